@@ -1,0 +1,5 @@
+"""``python -m sokoasp`` is the command ``sokoasp``."""
+
+from sokoasp.cli import main
+
+main()

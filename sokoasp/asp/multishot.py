@@ -1,0 +1,310 @@
+"""The one loop that drives every program: ground, ask for a bound, wait, raise the bound; or ground and ask once.
+
+Solving is asynchronous and grounding runs in a thread, so that Ctrl-C and the limits act at once; what was refuted and found
+by then is kept in the outcome.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sokoasp.asp.catalogue import Encoding
+from sokoasp.core.errors import EncodingError
+from sokoasp.core.limits import Clock
+from sokoasp.core.result import Step
+
+if TYPE_CHECKING:
+    import clingo
+
+_TICK = 0.05
+_VERDICTS = {True: "sat", False: "unsat", None: "unknown"}
+
+
+class Atom(NamedTuple):
+    """A shown atom, its arguments as text."""
+
+    name: str
+    args: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Which bounds to ask for: from ``first``, every ``stride``-th, up to ``last`` (None: no end but the limits)."""
+
+    first: int = 0
+    stride: int = 1
+    last: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How clingo is run."""
+
+    models: int = 1
+    """How many answer sets to enumerate at the optimum, 0 for all."""
+    threads: int = 1
+    configuration: str = "auto"
+    seed: int = 0
+    arguments: tuple[str, ...] = ()
+    """More clingo options, passed through as they are."""
+    constraints: tuple[Path, ...] = ()
+    """Files with the user's own constraints, added to the program."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What the loop found, as it stands at any moment."""
+
+    verdict: str = "unknown"
+    """``"sat"``, ``"unsat"`` (up to the last bound asked for) or ``"unknown"``."""
+    refuted: int | None = None
+    """Largest bound proved to have no answer (with all bounds the caller left out below it)."""
+    bound: int | None = None
+    """The bound the answers belong to."""
+    cost: int | None = None
+    """Value of the optimised statement in a single program."""
+    complete: bool = False
+    """Whether the last answer was proved best (single) and, when enumerating, whether these are all answers."""
+    answers: list[tuple[Atom, ...]] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    exhausted: bool = False
+    """Whether the steps grounded so far contradict themselves, so that every further bound is refuted too."""
+    stopped_by: str | None = None
+    ground_seconds: float = 0.0
+    solve_seconds: float = 0.0
+    counters: dict[str, int] = field(default_factory=dict)
+
+
+class Stopped(Exception):
+    """A limit or a cancellation, named by ``args[0]``."""
+
+
+class _Skip(Exception):
+    """The bound that is asked for has been refuted elsewhere."""
+
+
+class Session:
+    """One clingo control with its clock and log; use ``run``."""
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        facts: str,
+        options: Options,
+        clock: Clock,
+        watch: Callable[[], str | None] = lambda: None,
+        refuted: Callable[[], int | None] = lambda: None,
+    ) -> None:
+        import clingo
+
+        self.clock = clock
+        self.watch = watch
+        self.refuted = refuted
+        self.options = options
+        self.outcome = Outcome()
+        self.core: list[int] = []
+        """Literals of the assumptions that the last refutation used."""
+        self.messages: list[str] = []
+        arguments = [
+            *encoding.options,
+            f"--configuration={options.configuration}",
+            f"--seed={options.seed}",
+            *(["--project=show"] if options.models != 1 else []),
+            *([f"--parallel-mode={options.threads}"] if options.threads > 1 else []),
+            *options.arguments,
+        ]
+        try:
+            self.control = clingo.Control(arguments, logger=self._log, message_limit=20)
+            self.control.add("base", [], facts)
+            for path in (*encoding.files, *options.constraints):
+                if not path.is_file():
+                    raise EncodingError("no such file", source=str(path))
+                self.control.load(str(path))
+        except RuntimeError as error:
+            raise self._error(error) from error
+
+    def _log(self, _code: object, message: str) -> None:
+        self.messages.append(message.strip())
+
+    def _error(self, error: RuntimeError) -> EncodingError:
+        first = next((m for m in self.messages if "error" in m), self.messages[0] if self.messages else str(error))
+        return EncodingError(" ".join(first.split()))
+
+    def ground(self, parts: Sequence[tuple[str, Sequence[clingo.Symbol]]]) -> None:
+        """Ground parts in a thread, so that a limit or Ctrl-C need not wait for it.
+
+        Raises:
+            EncodingError: The program is not valid.
+        """
+        began = time.perf_counter()
+        failure: list[RuntimeError] = []
+
+        def work() -> None:
+            try:
+                self.control.ground(list(parts))
+            except RuntimeError as error:
+                failure.append(error)
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(_TICK)
+                self._check()
+        finally:
+            self.outcome.ground_seconds += time.perf_counter() - began
+        if failure:
+            raise self._error(failure[0])
+
+    def _check(self) -> None:
+        stopped = self.clock.over() or self.watch()
+        if stopped:
+            self.outcome.stopped_by = stopped
+            raise Stopped(stopped)
+
+    def _skip(self) -> None:
+        elsewhere = self.refuted()
+        if elsewhere is not None and self.outcome.bound is not None and elsewhere >= self.outcome.bound:
+            raise _Skip
+
+    def solve(self, assumptions: Iterable[tuple[clingo.Symbol, bool]] = ()) -> bool | None:
+        """Solve under the limits, keep the answers, and return whether there is one (None: not decided)."""
+        self._check()
+        began = time.perf_counter()
+        answers: list[tuple[Atom, ...]] = []
+
+        def on_model(model: clingo.Model) -> None:
+            answers.append(tuple(Atom(s.name, tuple(map(str, s.arguments))) for s in model.symbols(shown=True)))
+            if model.cost and not (model.optimality_proven and self.outcome.complete):
+                del answers[:-1]
+            if model.cost:
+                self.outcome.cost, self.outcome.complete = int(model.cost[0]), model.optimality_proven
+
+        try:
+            with self.control.solve(assumptions=list(assumptions), on_model=on_model, async_=True) as handle:
+                try:
+                    while not handle.wait(_TICK):
+                        self._check()
+                        self._skip()
+                except (KeyboardInterrupt, Stopped, _Skip):
+                    handle.cancel()
+                    raise
+                result = handle.get()
+                self.core = list(handle.core()) if result.unsatisfiable else []
+        finally:
+            self.outcome.answers = answers
+            self.outcome.solve_seconds += time.perf_counter() - began
+        self.outcome.complete = bool(result.exhausted)
+        satisfiable: bool | None = result.satisfiable
+        return satisfiable
+
+    def statistic(self, *path: str) -> float:
+        """Return one of clingo's statistics, 0 if it has none of that name."""
+        node: Any = self.control.statistics
+        try:
+            for key in path:
+                node = node[key]
+            return float(node)
+        except (KeyError, RuntimeError, TypeError):
+            return 0.0
+
+    def close(self) -> None:
+        """Read the sizes of the ground program into the outcome."""
+        self.outcome.counters.update(
+            atoms=int(self.statistic("problem", "lp", "atoms")),
+            rules=int(self.statistic("problem", "lp", "rules")),
+            conflicts=sum(step.conflicts for step in self.outcome.steps),
+        )
+
+
+def run(
+    encoding: Encoding,
+    facts: str,
+    *,
+    bounds: Bounds,
+    clock: Clock,
+    options: Options | None = None,
+    on_step: Callable[[Step], None] | None = None,
+    watch: Callable[[], str | None] = lambda: None,
+    refuted: Callable[[], int | None] = lambda: None,
+) -> Outcome:
+    """Run a program on facts: one solve call for a single program, the bound loop for an incremental one.
+
+    ``watch`` is called about every 50 ms; a word it returns ends the run and becomes ``stopped_by``.
+    ``refuted`` is called as often and returns the largest bound that has been refuted elsewhere; bounds up to it are left out.
+    KeyboardInterrupt is turned into ``stopped_by="interrupt"``.
+
+    Raises:
+        EncodingError: The program (or the user's constraints) cannot be read or grounded.
+    """
+    session = Session(encoding, facts, options or Options(), clock, watch, refuted)
+    loop = _incremental if encoding.mode == "incremental" else _single
+    try:
+        loop(session, bounds, on_step or (lambda step: None))
+        session.close()
+    except Stopped:
+        pass
+    except KeyboardInterrupt:
+        session.outcome.stopped_by = "interrupt"
+    return session.outcome
+
+
+def _single(session: Session, bounds: Bounds, on_step: Callable[[Step], None]) -> None:
+    session.ground([("base", [])])
+    configuration: Any = session.control.configuration
+    if session.options.models == 1:
+        configuration.solve.models = -1  # clasp's own default: one answer, or with #minimize all up to the best
+    else:
+        configuration.solve.models = session.options.models
+        configuration.solve.opt_mode = "optN"
+    _ask(session, bounds.first, on_step)
+
+
+def _ask(session: Session, bound: int, on_step: Callable[[Step], None]) -> bool | None:
+    """Solve at a bound and write down what it cost."""
+    outcome = session.outcome
+    began = time.perf_counter()
+    outcome.bound = bound
+    verdict = session.solve()
+    outcome.verdict = _VERDICTS[verdict]
+    conflicts = int(session.statistic("solving", "solvers", "conflicts"))
+    step = Step(bound, outcome.verdict, time.perf_counter() - began, conflicts)
+    outcome.steps.append(step)
+    on_step(step)
+    return verdict
+
+
+def _incremental(session: Session, bounds: Bounds, on_step: Callable[[Step], None]) -> None:
+    import clingo
+
+    configuration: Any = session.control.configuration
+    configuration.solve.models = session.options.models
+    outcome = session.outcome
+    session.ground([("base", [])])
+    grounded = 0
+    bound = bounds.first
+    while bounds.last is None or bound <= bounds.last:
+        number = clingo.Number(bound)
+        session.ground(
+            [*(("step", [clingo.Number(t)]) for t in range(grounded + 1, bound + 1)), ("check", [number])],
+        )
+        grounded = bound
+        query = clingo.Function("query", [number])
+        session.control.assign_external(query, True)
+        try:
+            if _ask(session, bound, on_step) is not False:
+                return
+        except _Skip:
+            outcome.verdict = _VERDICTS[False]
+        outcome.refuted = bound
+        session.control.release_external(query)
+        if session.control.is_conflicting:
+            # Contradictory with no bound asked for: not even the actions up to here are possible, so no longer plan is.
+            outcome.exhausted = True
+            return
+        bound += bounds.stride

@@ -1,0 +1,71 @@
+"""Random maps for the generator, and the form in which two levels that differ by a turn or a mirror are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from sokoasp.sokoban.level import Cell, Level, reachable
+
+_STAMPS = ((2, 2), (1, 3), (3, 1), (2, 3), (3, 2), (1, 1))
+_MOST_STAMPS = 400
+
+
+def random_floor(rng: Random, rows: int, cols: int, fill: float) -> frozenset[Cell] | None:
+    """Carve a connected floor with small stamps along a random walk.
+
+    Args:
+        rng: The source of chance.
+        rows: Height of the board, the surrounding walls included.
+        cols: Width of the board, the surrounding walls included.
+        fill: Share of the inner cells that becomes floor, at least.
+
+    Returns:
+        Floor that touches all four sides of the inner rectangle, None if this walk does not.
+    """
+    at = Cell(rng.randrange(1, rows - 1), rng.randrange(1, cols - 1))
+    floor: set[Cell] = set()
+    wanted = fill * (rows - 2) * (cols - 2)
+    for _ in range(_MOST_STAMPS):
+        height, width = rng.choice(_STAMPS)
+        floor |= {
+            Cell(r, c)
+            for r in range(at.row, min(at.row + height, rows - 1))
+            for c in range(at.col, min(at.col + width, cols - 1))
+        }
+        if len(floor) >= wanted:
+            break
+        at = rng.choice(sorted(floor))
+        drow, dcol = rng.choice(((0, 1), (0, -1), (1, 0), (-1, 0)))
+        at = Cell(min(max(at.row + drow, 1), rows - 2), min(max(at.col + dcol, 1), cols - 2))
+    sides = ({c.row for c in floor}, {c.col for c in floor})
+    if not all({1, end} <= side for side, end in zip(sides, (rows - 2, cols - 2), strict=True)):
+        return None
+    return frozenset(floor) if len(reachable(min(floor), floor)) == len(floor) else None
+
+
+def canonical(level: Level) -> tuple[tuple[Cell, ...], ...]:
+    """Return a form that is equal for levels which differ by shift, turn, mirror or the player's place in his region."""
+    region = reachable(level.player, level.floor - level.boxes)
+    return min(_image(level, region, turn) for turn in range(8))
+
+
+def _image(level: Level, region: Iterable[Cell], turn: int) -> tuple[tuple[Cell, ...], ...]:
+    """Return floor, boxes, goals and region after one of the 8 symmetries, moved to the top left corner."""
+    floor = [_turned(cell, turn) for cell in level.floor]
+    top, left = min(c.row for c in floor), min(c.col for c in floor)
+
+    def image(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+        turned = (_turned(cell, turn) for cell in cells)
+        return tuple(sorted(Cell(c.row - top, c.col - left) for c in turned))
+
+    return image(level.floor), image(level.boxes), image(level.goals), image(region)
+
+
+def _turned(cell: Cell, turn: int) -> Cell:
+    row, col = cell
+    if turn & 1:
+        row = -row
+    if turn & 2:
+        col = -col
+    return Cell(col, row) if turn & 4 else Cell(row, col)

@@ -1,0 +1,90 @@
+"""Process groups and trees: limits, memory in use, and ending everything a run has started (Linux; less precise elsewhere)."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import signal
+import sys
+from pathlib import Path
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_DEATH_SIGNAL = 1
+_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+SLACK_MB = 256
+"""Private memory beyond the limit at which the kernel itself refuses more; the resident limit is enforced by watching."""
+LARGEST_FILE = 2 << 30
+"""Most bytes one file written by a run may have."""
+
+
+def die_with_parent() -> None:
+    """Ask the kernel to kill this process when its parent dies (Linux only)."""
+    if _LIBC is not None:
+        _LIBC.prctl(_DEATH_SIGNAL, signal.SIGKILL)
+
+
+def confine(cpu_seconds: float | None, memory_mb: float) -> None:
+    """Set the kernel's limits for this process and all it starts: CPU time, private memory, file size, no core dumps."""
+    if cpu_seconds is not None:
+        seconds = max(1, int(cpu_seconds + 0.999))
+        _lower(resource.RLIMIT_CPU, seconds, seconds + 2)
+    size = int((memory_mb + SLACK_MB) * 1e6)
+    _lower(resource.RLIMIT_DATA, size, size)
+    _lower(resource.RLIMIT_FSIZE, LARGEST_FILE, LARGEST_FILE)
+    _lower(resource.RLIMIT_CORE, 0, 0)
+
+
+def _lower(kind: int, soft: int, hard: int) -> None:
+    _, most = resource.getrlimit(kind)
+    if most != resource.RLIM_INFINITY:
+        soft, hard = min(soft, most), min(hard, most)
+    resource.setrlimit(kind, (soft, hard))
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the ids of all processes below ``pid``, as far as the system tells."""
+    found: list[int] = []
+    pending = [pid]
+    while pending:
+        for listing in _children_files(pending.pop()):
+            with contextlib.suppress(OSError):
+                below = [int(word) for word in listing.read_text().split()]
+                found += below
+                pending += below
+    return found
+
+
+def _children_files(pid: int) -> list[Path]:
+    with contextlib.suppress(OSError):
+        return [task / "children" for task in Path(f"/proc/{pid}/task").iterdir()]
+    return []
+
+
+def resident_mb(pids: list[int]) -> float:
+    """Return the resident memory of these processes together, in MB; those that have gone count nothing."""
+    pages = 0
+    for pid in pids:
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * _PAGE / 1e6
+
+
+def peak_mb(pid: int) -> float:
+    """Return the peak resident memory of one running process in MB, 0 if it is not known."""
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024 / 1e6
+    return 0.0
+
+
+def end_group(pid: int) -> None:
+    """Kill a process, its process group, and everything below it."""
+    below = descendants(pid)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    for one in (pid, *below):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(one, signal.SIGKILL)

@@ -1,0 +1,91 @@
+"""How fast and how big the everyday things are: start-up, a one-box level, reading and translating many levels."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from sokoasp.sokoban import facts, formats
+from sokoasp.sokoban.level import Cell, Level, reachable, surrounding_walls
+
+ONE_BOX = "#######\n#@ $ .#\n#######\n"
+BARE = "import click"
+LIBRARIES = "import click, clingo"
+
+
+def measure(command: Sequence[str]) -> tuple[float, float, float]:
+    """Run a process and return its wall seconds, CPU seconds and peak memory in MB."""
+    began = time.perf_counter()
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, _, usage = os.wait4(process.pid, 0)
+    process.returncode = 0
+    return time.perf_counter() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 / 1e6
+
+
+def table(runs: int = 9, levels: int = 10_000) -> list[tuple[str, str]]:
+    """Measure everything side by side and return (what, figure) rows; medians of ``runs`` interleaved runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        one = Path(folder) / "one.xsb"
+        one.write_text(ONE_BOX)
+        ours = [sys.executable, "-m", "sokoasp"]
+        commands = {
+            "bare": [sys.executable, "-c", BARE],
+            "libraries": [sys.executable, "-c", LIBRARIES],
+            "help": [*ours, "--help"],
+            "solve": [*ours, "solve", str(one)],
+        }
+        found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in commands}
+        for _ in range(runs):
+            for name, command in commands.items():
+                found[name].append(measure(command))
+    wall = {name: median(run[0] for run in runs_) for name, runs_ in found.items()}
+    cpu = {name: median(run[1] for run in runs_) for name, runs_ in found.items()}
+    own = cpu["solve"] - cpu["libraries"]
+    rows = [
+        ('`python -c "import click"`, wall', f"{wall['bare']:.3f} s"),
+        ("`sokoasp --help`, wall", f"{wall['help']:.3f} s ({wall['help'] / wall['bare']:.2f}× of that)"),
+        ("one-box level, `sokoasp solve`, wall", f"{wall['solve']:.3f} s"),
+        ("one-box level, CPU", f"{cpu['solve']:.3f} s"),
+        ("of which interpreter, click and clingo", f"{cpu['libraries']:.3f} s ({cpu['libraries'] / cpu['solve']:.0%})"),
+        ("of which sokoasp, grounding and solving included", f"{own:.3f} s ({own / cpu['solve']:.0%})"),
+        ("one-box level, peak memory", f"{median(run[2] for run in found['solve']):.0f} MB"),
+    ]
+    return rows + _many(levels)
+
+
+def _many(count: int) -> list[tuple[str, str]]:
+    """Time reading a collection and writing every level as facts."""
+    text = formats.write([_random_level(Random(seed)) for seed in range(count)], "xsb")
+    began = time.process_time()
+    read = formats.read(text)
+    middle = time.process_time()
+    for level in read:
+        facts.write(level)
+    ended = time.process_time()
+    return [
+        (f"reading {count:,} levels of about 9×8 cells, CPU", f"{middle - began:.1f} s"),
+        ("writing them as facts, CPU", f"{ended - middle:.1f} s"),
+    ]
+
+
+def _random_level(random: Random) -> Level:
+    """Make a level of the size of a small collection's; whether it can be solved does not matter here."""
+    while True:
+        cells = {Cell(r, c) for r in range(1, 8) for c in range(1, 9) if random.random() < 0.75}
+        floor = frozenset(reachable(random.choice(sorted(cells)), cells))
+        if len(floor) >= 15:
+            chosen = random.sample(sorted(floor), 7)
+            walls = tuple((cell, "#") for cell in sorted(surrounding_walls(floor)))
+            return Level(floor, frozenset(chosen[:3]), frozenset(chosen[3:6]), chosen[6], walls)
+
+
+def markdown(rows: Sequence[tuple[str, str]]) -> str:
+    """Return the rows as a Markdown table."""
+    return "\n".join(["| what | figure |", "|---|---|", *(f"| {what} | {figure} |" for what, figure in rows)]) + "\n"

@@ -1,0 +1,96 @@
+"""The command line: one file a command, parse → one library call → print."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from typing import Any
+
+import click
+
+from sokoasp import __version__
+
+_COMMANDS = {
+    "solve": "Find a proved and refereed plan.",
+    "translate": "Write levels in another notation, facts included.",
+    "check": "Referee a plan.",
+    "deadlock": "Prove that a level or state is dead, and say why.",
+    "stats": "Describe a level: sizes, lower bounds, state space.",
+    "walk": "Find the way a tap sends the player.",
+    "render": "Draw a level, a page that plays a plan, an animation.",
+    "serve": "Play in the browser.",
+    "encodings": "List and show the logic programs.",
+    "generate": "Make levels with proved optima.",
+    "bench": "Run and report benchmark campaigns.",
+}
+
+
+class _Lazy(click.Group):
+    """A group that imports a command only when it is used, so that --help stays fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"sokoasp.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="sokoasp")
+def root() -> None:
+    """Sokoban and Klotski by answer set programming: level files in, proved and verified plans out."""
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Run the command line and leave the process with the contract's exit code."""
+    from sokoasp.core.errors import SokoaspError
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        code = root.main(args=arguments, prog_name="sokoasp", standalone_mode=False)
+    except click.exceptions.Exit as leave:
+        code = leave.exit_code
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except SokoaspError as error:
+        click.echo(f"error: {error}", err=True)
+        code = error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        code = 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except OSError as error:
+        click.echo(f"error: {error.filename or 'system'}: {error.strerror or error}", err=True)
+        code = 1
+    except Exception as error:
+        if os.environ.get("SOKOASP_DEBUG"):
+            raise
+        click.echo(f"internal error: {type(error).__name__}: {error} (SOKOASP_DEBUG=1 shows where)", err=True)
+        code = 1
+    _leave(code if isinstance(code, int) else 0)
+
+
+def _leave(code: int) -> None:
+    """Flush and leave at once: a grounding thread that a limit abandoned must not hold the process up."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    import threading
+
+    if threading.active_count() > 1:
+        os._exit(code)
+    sys.exit(code)

@@ -1,0 +1,164 @@
+"""``sokoasp bench``."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from sokoasp.cli.tables import command as table
+
+if TYPE_CHECKING:
+    from sokoasp.bench.campaign import Progress
+
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.group()
+def command() -> None:
+    """Run benchmark campaigns and report them."""
+
+
+@command.command("run", epilog="Example: sokoasp bench run smoke -o results")
+@click.argument("suite")
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="Output folder.")
+@click.option("--workers", type=click.IntRange(1), metavar="N", help="Runs at a time, on a Dask cluster made here.")
+@click.option("--cluster", metavar="ADDRESS", help="An existing Dask scheduler, such as tcp://host:8786.")
+@click.option("--instances", type=_FOLDER, help="Folder of your own instances, for suites that ask for one.")
+@click.option(
+    "--retry", multiple=True, metavar="OUTCOME", help="Run runs that ended so again: lost, crash, error; repeatable."
+)
+@click.pass_context
+def run(
+    ctx: click.Context,
+    /,
+    suite: str,
+    output: Path,
+    workers: int | None,
+    cluster: str | None,
+    instances: Path | None,
+    retry: tuple[str, ...],
+) -> None:
+    """Run a campaign: SUITE is a suite file or the name of a ready one. The same command again goes on where it stopped.
+
+    Exit codes: 0 all done, 1 a wrong answer or an unexplained error among the results, 30 bad suite file.
+    """
+    from sokoasp.bench import campaign, judge, local, store
+    from sokoasp.bench.suite import find_suite, read_suite
+
+    if workers and cluster:
+        raise click.UsageError("--workers makes a cluster of its own: give it or --cluster")
+    plan = read_suite(find_suite(suite))
+    modules = campaign.preload(plan)
+    with ExitStack() as stack:
+        execute: campaign.Execute = partial(local.execute, preload=modules)
+        if workers or cluster:
+            from sokoasp.bench import cluster as dask
+
+            logging.disable(logging.ERROR)  # what Dask has to say of lost workers is told by the outcomes
+            client = stack.enter_context(dask.connect(workers=workers, address=cluster))
+            execute = partial(dask.execute, client=client, preload=modules)
+        on_run = stack.enter_context(_progress(plan.title))
+        summary = campaign.run(plan, output, execute, instances_folder=instances, retry=retry, on_run=on_run)
+    for note in summary.left_out:
+        click.echo(f"warning: {note}", err=True)
+    click.echo(f"{summary.total} runs, {summary.before} of them done before; in {output / store.FILE}")
+    opened = store.open_existing(output)
+    counts = judge.counts(opened)
+    opened.close()
+    click.echo("  " + ", ".join(f"{name} {count}" for name, count in counts.items()))
+    click.echo(f"  next: sokoasp bench report {output}")
+    ctx.exit(1 if judge.alarming(counts) else 0)
+
+
+@contextmanager
+def _progress(title: str) -> Iterator[Callable[[Progress], None]]:
+    """Show a bar with the time left, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield lambda progress: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[last]}"),
+    )
+    with Bar(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(title, total=None, last="")
+
+        def on_run(progress: Progress) -> None:
+            bar.update(task, total=progress.total, completed=progress.done, last=progress.last)
+
+        yield on_run
+
+
+@command.command("report", epilog="Example: sokoasp bench report results")
+@click.argument("folder", type=_FOLDER)
+@click.option(
+    "--measure",
+    type=click.Choice(["wall", "cpu", "total"]),
+    default="wall",
+    show_default=True,
+    help="Seconds of the run's process by the clock, on the processor, or what the system itself reports.",
+)
+@click.option("--no-plots", is_flag=True, help="Tables only.")
+@click.pass_context
+def report(ctx: click.Context, /, folder: Path, measure: str, no_plots: bool) -> None:
+    """Write report.html (self-contained), report.md and plots (SVG, PDF) into the campaign's FOLDER.
+
+    Exit codes: 0 written, 1 written and there are wrong answers or unexplained errors.
+    """
+    from sokoasp.bench.report import write
+
+    written = write(folder, measure=measure, plots=not no_plots)
+    for path in written.files:
+        click.echo(path)
+    ctx.exit(1 if written.alarming else 0)
+
+
+@command.command("export", epilog="Example: sokoasp bench export results --to csv")
+@click.argument("folder", type=_FOLDER)
+@click.option("--to", type=click.Choice(["csv", "jsonl"]), default="csv", show_default=True)
+@click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="File; default: stdout.")
+def export(folder: Path, to: str, output: TextIO) -> None:
+    """Write every run of the campaign in FOLDER as a table, outcomes as judged by comparing all runs."""
+    from sokoasp.bench import judge, store
+
+    opened = store.open_existing(folder)
+    store.export(opened, to, output, judge.judged(opened))
+    opened.close()
+
+
+@command.command("runscript", epilog="Example: sokoasp bench runscript smoke -o runscript.xml")
+@click.argument("suite")
+@click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="File; default: stdout.")
+@click.option("--facts", type=click.Path(file_okay=False, path_type=Path), help="Folder to write the fact files to.")
+@click.option("--instances", type=_FOLDER, help="Folder of your own instances.")
+def runscript(suite: str, output: TextIO, facts: Path | None, instances: Path | None) -> None:
+    """Write a runscript for Potassco's benchmark-tool: the suite's clingo programs on its instances' fact files.
+
+    Only programs that one call of clingo solves can be written; the others are named in comments. The tool looks for the fact
+    files in sokoasp-instances beside the runscript.
+    """
+    from sokoasp.bench import runscript as tool
+    from sokoasp.bench.suite import find_suite, read_suite
+
+    plan = read_suite(find_suite(suite))
+    output.write(tool.runscript(plan, instances))
+    if facts is not None:
+        tool.write_facts(plan, facts, instances)
+
+
+command.add_command(table)

@@ -1,0 +1,118 @@
+"""What the commands share: reading problems, options, rows and exit codes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from sokoasp.domain import Domain, Problem
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
+
+
+def problem_options(function: _F) -> _F:
+    """Add FILE, --level and --domain."""
+    function = click.option(
+        "--domain", "game", type=click.Choice(["sokoban", "klotski"]), help="Game; default: by content."
+    )(function)
+    function = click.option(
+        "--level", "only", type=click.IntRange(min=1), metavar="N", help="Only the N-th level, from 1."
+    )(function)
+    function = _kept("--dialect", "Read a dialect of XSB, such as sokoenginepy.")(function)
+    function = _kept("--max-cells", "Largest board read, in cells.", click.IntRange(min=1))(function)
+    return click.argument("file", type=FILE)(function)
+
+
+def _kept(flag: str, text: str, kind: Any = None) -> Callable[[_F], _F]:
+    """Make an option that goes to the reader, not to the command."""
+    name = flag.lstrip("-").replace("-", "_")
+
+    def keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+        ctx.meta[f"sokoasp.{name}"] = value
+
+    return click.option(flag, type=kind, callback=keep, expose_value=False, is_eager=True, help=text)
+
+
+def json_option(function: _F) -> _F:
+    """Add --json."""
+    return click.option("--json", "as_json", is_flag=True, help="One JSON object per level on stdout.")(function)
+
+
+def read_bytes(file: str) -> tuple[bytes, str]:
+    """Return the content of a file or of stdin for ``-``, and the name to report it by."""
+    if file == "-":
+        return sys.stdin.buffer.read(), "<stdin>"
+    return Path(file).read_bytes(), file
+
+
+def read_problems(file: str, only: int | None, game: str | None) -> tuple[Domain, Iterator[tuple[int, Problem]]]:
+    """Return the game of a file and its problems with their numbers; a faulty one is yielded as its error.
+
+    Raises:
+        LevelError: The file has no level, or not the one asked for.
+    """
+    from sokoasp.domain import domain_for
+
+    data, source = read_bytes(file)
+    domain = domain_for(data, source, game)
+    found = domain.read(data, source, **_reading())
+    return domain, _pick(enumerate(found, 1), only, source)
+
+
+def _reading() -> dict[str, Any]:
+    """Return the reading options of the running command that were given."""
+    given = click.get_current_context().meta
+    return {
+        name: given[f"sokoasp.{name}"] for name in ("dialect", "max_cells") if given.get(f"sokoasp.{name}") is not None
+    }
+
+
+def _pick(numbered: Iterator[tuple[int, Any]], only: int | None, source: str) -> Iterator[tuple[int, Any]]:
+    from sokoasp.core.errors import LevelError
+
+    count = 0
+    for number, problem in numbered:
+        count = number
+        if only is None or number == only:
+            yield number, problem
+    if count == 0:
+        raise LevelError("no level in this file", source=source, code="E-NOLEVEL")
+    if only is not None and only > count:
+        plural = "level" if count == 1 else "levels"
+        raise LevelError(f"there is no level {only}, the file has {count} {plural}", source=source, code="E-INDEX")
+
+
+def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *, as_json: bool, file: str) -> int:
+    """Act on every problem, report the faulty ones in their place, and return the highest exit code."""
+    from sokoasp.core.errors import SokoaspError
+
+    highest = 0
+    for number, problem in problems:
+        try:
+            if isinstance(problem, SokoaspError):
+                raise problem
+            for warning in getattr(problem, "warnings", ()):
+                click.echo(f"warning: {warning}", err=True)
+            code = act(number, problem)
+        except SokoaspError as error:
+            code = error.exit_code
+            if as_json:
+                emit({"file": file, "level": number, "status": "error", "error": str(error)})
+            click.echo(f"error: {error.located(file)}", err=True)
+        highest = max(highest, code)
+        if code == 130:
+            break
+    return highest
+
+
+def emit(row: Any) -> None:
+    """Print one JSON object as a line."""
+    click.echo(json.dumps(row, ensure_ascii=False))

@@ -1,0 +1,94 @@
+"""``sokoasp deadlock``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sokoasp.cli.common import each, emit, json_option, problem_options, read_problems
+
+if TYPE_CHECKING:
+    from sokoasp.domain.examine import Examination
+
+
+@click.command(epilog="Example: sokoasp deadlock instances/unsolvable/unsolvable.xsb --level 3")
+@problem_options
+@click.option("--after", default="", metavar="LURD", help="Examine the state after these moves.")
+@click.option("--exhaustive", is_flag=True, help="Search all states when no rule finds a deadlock.")
+@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True, metavar="S")
+@click.option("--show", type=click.Choice(["units"]), help="Draw the units, gates and passages of the units paper.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    file: str,
+    only: int | None,
+    game: str | None,
+    after: str,
+    exhaustive: bool,
+    time_limit: float,
+    show: str | None,
+    as_json: bool,
+) -> None:
+    """Prove that a level (or the state after some moves) is dead, and say why.
+
+    "none found" never means solvable. Exit codes: 0 none found (or, with --exhaustive, alive), 11 dead, 30 bad input.
+    """
+    from sokoasp.core.limits import Limits
+    from sokoasp.domain import examine as examining
+    from sokoasp.sokoban.formats import lurd
+
+    domain, problems = read_problems(file, only, game)
+    if domain.examine is None:
+        raise click.UsageError(f"deadlocks are for Sokoban levels, this is {domain.name}")
+    examine, moves = domain.examine, lurd.read(after, source="--after")
+
+    def act(number: int, level: Any) -> int:
+        found = examine(level, moves, exhaustive, Limits(seconds=time_limit))
+        if as_json:
+            emit({"file": file, "level": number, "title": level.title, **examining.as_json(found)})
+        else:
+            click.echo(_report(found, file, number))
+            if show == "units":
+                from sokoasp.sokoban.units.draw import draw
+
+                click.echo(draw(found.level))
+        return 11 if found.verdict == "dead" else 0
+
+    ctx.exit(each(problems, act, as_json=as_json, file=file))
+
+
+def _report(found: Examination, file: str, number: int) -> str:
+    title = f" ({found.level.title})" if found.level.title else ""
+    words = {
+        "dead": "dead",
+        "alive": "alive: there is a plan",
+        "none_found": "no deadlock found (which proves nothing)",
+    }
+    lines = [f"{file}:{number}{title}: {words[found.verdict]}"]
+    if found.found is not None:
+        lines += [f"  kind: {found.found.kind}", f"  why: {found.found.reason}", f"  source: {found.found.source}"]
+        lines += [f"  boxes: {_places(found.boxes)}", *("  " + row for row in _picture(found))]
+    if found.fix is not None:
+        push = found.fix.blamed
+        pushes = "the last push" if found.fix.undo == 1 else f"the last {found.fix.undo} pushes"
+        lines.append(f"  fix: take back {pushes}: the box at {_places([push.box])} should not go {push.direction.name}")
+        better = [f"{_places([p.box])} {p.direction.name}" for p in found.fix.instead[:8]]
+        lines.append(f"  instead, not found dead: {', '.join(better) if better else 'no push from there'}")
+    if found.plan is not None:
+        lines.append(f"  plan: {found.plan.lurd}")
+    return "\n".join(lines)
+
+
+def _places(cells: Any) -> str:
+    return ", ".join(f"({row},{col})" for row, col in cells)
+
+
+def _picture(found: Examination) -> list[str]:
+    """Draw the state with the boxes to blame as ``!`` (on a goal ``%``)."""
+    rows = [list(row) for row in found.level.rows()]
+    for row, col in found.boxes:
+        rows[row][col] = "%" if (row, col) in found.level.goals else "!"
+    return ["".join(row) for row in rows]

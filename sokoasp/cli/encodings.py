@@ -1,0 +1,94 @@
+"""``sokoasp encodings``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sokoasp.cli.common import emit, json_option
+
+
+@click.group(invoke_without_command=True, epilog="Example: sokoasp encodings show lines")
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """List the catalogue of logic programs, or show one."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_all, as_json=False)
+
+
+@command.command("list", epilog="Example: sokoasp encodings list")
+@json_option
+def list_all(as_json: bool) -> None:
+    """List every encoding: name, game, objective, what it is."""
+    from sokoasp.asp.catalogue import encodings
+
+    for name, encoding in encodings().items():
+        if as_json:
+            emit(
+                {
+                    "name": name,
+                    "game": encoding.game,
+                    "objective": encoding.objective,
+                    "mode": encoding.mode,
+                    "summary": encoding.summary,
+                }
+            )
+        else:
+            click.echo(f"{name:<22} {encoding.game:<8} {encoding.objective:<7} {encoding.summary}")
+
+
+@command.command("show", epilog="Example: sokoasp encodings show competition")
+@click.argument("name")
+def show(name: str) -> None:
+    """Print what an encoding proves and its whole program, ready for clingo."""
+    from sokoasp.asp.catalogue import encodings
+    from sokoasp.core.errors import EncodingError
+
+    encoding = encodings().get(name)
+    if encoding is None:
+        raise EncodingError(f"no encoding named {name!r}; see: sokoasp encodings list")
+    click.echo(f"% {name}: {encoding.summary}\n% Proves: {encoding.proves}")
+    for path in encoding.files:
+        click.echo(f"\n% ---- {path.parent.name}/{path.name}\n{path.read_text(encoding='utf-8').rstrip()}")
+
+
+@command.command(
+    "bench",
+    epilog="Example: sokoasp encodings bench instances/tutorial/first.xsb --encoding lines --encoding lines-forward",
+)
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--encoding", "names", multiple=True, metavar="NAME", help="A catalogued program; repeatable.")
+@click.option("--leave-one-out", metavar="NAME", help="This program, and the same without each of its ideas in turn.")
+@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True, metavar="S")
+@click.option("--seed", "seeds", type=int, multiple=True, default=(0,), help="clasp seed; repeatable.")
+def bench(
+    files: tuple[Path, ...],
+    names: tuple[str, ...],
+    leave_one_out: str | None,
+    time_limit: float,
+    seeds: tuple[int, ...],
+) -> None:
+    """Compare programs idea by idea on every level of FILES: CPU seconds, grounding, conflicts, in Markdown.
+
+    Each run is a process of its own; all variants of a level follow each other. The limit is in CPU seconds.
+    """
+    from sokoasp.asp.catalogue import encodings
+    from sokoasp.bench import ablation
+    from sokoasp.core.errors import EncodingError
+    from sokoasp.sokoban import formats
+
+    wanted = [*names, *([leave_one_out] if leave_one_out else [])]
+    unknown = [name for name in wanted if name not in encodings()]
+    if unknown or not wanted:
+        raise EncodingError(
+            f"no encoding named {unknown[0]!r}" if unknown else "name programs by --encoding or --leave-one-out"
+        )
+    variants = [*ablation.named(names), *(ablation.leave_one_out(leave_one_out) if leave_one_out else [])]
+    levels = [
+        (path.stem if number == 1 else f"{path.stem}:{number}", level)
+        for path in files
+        for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1)
+    ]
+    rows = ablation.compare(levels, variants, seconds=time_limit, seeds=seeds)
+    click.echo(ablation.markdown(rows, seconds=time_limit))

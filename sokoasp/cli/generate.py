@@ -1,0 +1,83 @@
+"""``sokoasp generate``."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sokoasp.cli.common import emit, json_option
+
+if TYPE_CHECKING:
+    from sokoasp.bench.generate import Prover
+
+
+@click.command(epilog="Example: sokoasp generate --rows 6 --cols 7 --boxes 2 --min-lines 5 --count 3 --seed 1")
+@click.option("--rows", type=click.IntRange(3), default=7, show_default=True, help="Height, walls included.")
+@click.option("--cols", type=click.IntRange(3), default=8, show_default=True, help="Width, walls included.")
+@click.option("--boxes", type=click.IntRange(1), default=2, show_default=True)
+@click.option("--min-lines", type=click.IntRange(1), default=1, show_default=True, help="Of the optimum.")
+@click.option("--max-lines", type=click.IntRange(1), help="Of the optimum.")
+@click.option("--fill", type=float, default=0.6, show_default=True, help="Least share of floor inside the walls.")
+@click.option("--unsolvable", is_flag=True, help="Levels proved unsolvable that the matching bound does not see.")
+@click.option("--count", type=click.IntRange(1, 100_000), default=1, show_default=True, help="How many levels.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--states", type=click.IntRange(10), default=20_000, show_default=True, help="Effort for each level.")
+@click.option("--attempts", type=click.IntRange(1), default=2_000, show_default=True, help="Maps tried in all.")
+@click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="S", help="Stop after so many seconds.")
+@click.option("--engine", default="reference", show_default=True, help="The native engine that proves the optima.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; default: stdout.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    unsolvable: bool,
+    count: int,
+    time_limit: float | None,
+    engine: str,
+    output: Path | None,
+    as_json: bool,
+    **wishes: Any,
+) -> None:
+    """Make levels with proved optima, distinct up to symmetry; the same options give the same levels everywhere.
+
+    Title and comment of each level hold seed, optimum and proof. Exit codes: 0 all made, 10 fewer than asked for, 20 none.
+    """
+    from sokoasp.bench.generate import Wish, generate
+    from sokoasp.sokoban import formats
+
+    wish = Wish(solvable=not unsolvable, **wishes)
+    end = None if time_limit is None else time.monotonic() + time_limit
+    found = generate(wish, count, _prover(engine), give_up=lambda: end is not None and time.monotonic() > end)
+    levels = []
+    for level in found:
+        levels.append(level)
+        if as_json:
+            emit({"title": level.title, "note": level.comment, "rows": level.rows(), "solution": level.solutions[:1]})
+    if levels and output is not None:
+        output.write_text(formats.write(levels, "sok"), encoding="utf-8")
+    elif levels and not as_json:
+        click.echo(formats.write(levels, "sok"), nl=False)
+    if len(levels) < count:
+        click.echo(
+            f"only {len(levels)} of {count} levels found: ask for fewer lines, a larger board, or raise --attempts "
+            "or --states",
+            err=True,
+        )
+    ctx.exit(0 if len(levels) == count else 10 if levels else 20)
+
+
+def _prover(engine: str) -> Prover:
+    """Return the native engine of that name.
+
+    Raises:
+        click.UsageError: There is none.
+    """
+    from sokoasp.domain.sokoban import DOMAIN
+
+    if engine not in DOMAIN.native:
+        raise click.UsageError(f"no native engine {engine!r}, only {', '.join(DOMAIN.native)}")
+    return DOMAIN.native[engine]

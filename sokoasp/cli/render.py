@@ -1,0 +1,99 @@
+"""``sokoasp render``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sokoasp.cli.common import FILE, problem_options, read_bytes, read_problems
+
+
+@click.command(
+    epilog="Example: sokoasp render instances/tutorial/first.xsb instances/tutorial/first.lurd -o /dev/null --format html"
+)
+@problem_options
+@click.argument("plan", type=FILE, required=False)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="x.svg, x.html or x.gif."
+)
+@click.option("--format", "kind", type=click.Choice(["svg", "html", "gif"]), help="Default: by the suffix.")
+@click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
+@click.option("--units", is_flag=True, help="Mark the units, gates and passages of the units paper (svg).")
+@click.option("--deadlock", is_flag=True, help="Mark the deadlock, if one is found (svg).")
+def command(
+    file: str,
+    only: int | None,
+    game: str | None,
+    plan: str | None,
+    output: Path,
+    kind: str | None,
+    theme: str,
+    deadlock: bool,
+    units: bool,
+) -> None:
+    """Draw a level or board: a picture, a page that plays PLAN, or an animation of it.
+
+    Without a plan, html and gif solve the level first.
+    """
+    from sokoasp.core.errors import SokoaspError
+
+    kind = kind or output.suffix.lstrip(".").lower()
+    if kind not in ("svg", "html", "gif"):
+        raise click.BadParameter("the name must end in .svg, .html or .gif, or give --format", param_hint="-o")
+    domain, problems = read_problems(file, only or 1, game)
+    _, problem = next(problems)
+    if isinstance(problem, SokoaspError):
+        raise problem
+    found = None
+    if plan is not None:
+        data, source = read_bytes(plan)
+        found = domain.read_plan(problem, data.decode("utf-8", "replace"), source)
+    elif kind != "svg":
+        found = _solved(problem)
+    marks = _marks(domain, problem, deadlock=deadlock, units=units)
+    content = _draw(domain, problem, found, kind, theme, marks)
+    if isinstance(content, bytes):
+        output.write_bytes(content)
+    else:
+        output.write_text(content, encoding="utf-8")
+
+
+def _solved(problem: Any) -> Any:
+    from sokoasp import engine
+    from sokoasp.core.errors import SokoaspError
+    from sokoasp.core.limits import Limits
+
+    result = engine.solve(problem, limits=Limits(seconds=60), cross_check=False)
+    if result.plan is None:
+        raise SokoaspError(f"no plan to show: {result.status}; give one as PLAN")
+    return result.plan
+
+
+def _marks(domain: Any, problem: Any, *, deadlock: bool, units: bool) -> tuple[Any, ...]:
+    """Return what is to be marked in the picture."""
+    if domain.examine is None or not (deadlock or units):
+        return ()
+    from sokoasp import render
+
+    if units:
+        from sokoasp.sokoban.units.draw import describe
+
+        return render.cut_marks(describe(problem))
+    from sokoasp.core.limits import Limits
+
+    verdict = domain.examine(problem, "", False, Limits()).found
+    return render.verdict_marks(verdict) if verdict is not None else ()
+
+
+def _draw(domain: Any, problem: Any, plan: Any, kind: str, theme: str, marks: tuple[Any, ...]) -> str | bytes:
+    from sokoasp import render
+
+    if kind == "html":
+        return render.html_player(problem, plan, theme=theme)
+    if kind == "gif":
+        return render.gif(problem, plan)
+    if plan is not None:
+        return render.storyboard(problem, plan, theme=theme, caption=domain.title(problem))
+    return render.svg(problem, marks=marks, theme=theme, caption=domain.title(problem))

@@ -1,0 +1,212 @@
+"""``sokoasp solve``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sokoasp.cli.common import FILE, each, emit, json_option, problem_options, read_bytes, read_problems
+
+if TYPE_CHECKING:
+    from sokoasp.core.result import Result, Step
+    from sokoasp.domain import Domain, Problem
+    from sokoasp.engine import Task
+
+
+@click.command(epilog="Example: sokoasp solve instances/tutorial/first.xsb --objective pushes")
+@problem_options
+@click.option("--objective", help="lines, pushes or moves (Klotski: slides or units); default: lines or slides.")
+@click.option("--engine", default="asp", show_default=True, help="asp, native, portfolio, or a native engine's name.")
+@click.option("--encoding", metavar="NAME|PATH", help="A catalogued encoding or your own .lp file.")
+@click.option(
+    "--steps", type=click.IntRange(min=1), metavar="N", help="The competition's question: exactly N-1 actions?"
+)
+@click.option(
+    "--explain", is_flag=True, help="With --steps: name a minimal set of goals (or boxes) that cannot be served."
+)
+@click.option(
+    "--models", type=click.IntRange(min=0), default=1, metavar="N", help="Enumerate N optimal plans, 0 for all."
+)
+@click.option(
+    "--constraints",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Your own constraints (.lp).",
+)
+@click.option("--plan", "known", type=FILE, help="A plan you have, to be improved on or proved optimal (one level).")
+@click.option(
+    "--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Wall seconds for each level."
+)
+@click.option("--memory-limit", type=click.FloatRange(min=0, min_open=True), metavar="MB", help="Resident memory.")
+@click.option("--cross-check/--no-cross-check", default=None, help="Ask a second engine; default: when it is cheap.")
+@click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N", help="Threads of clingo.")
+@click.option("--configuration", default="auto", help="clasp configuration, such as trendy or handy.")
+@click.option("--seed", type=int, default=0, help="clasp random seed.")
+@click.option("--clingo-option", "arguments", multiple=True, metavar="OPT", help="Any other clingo option; repeatable.")
+@click.option("--output", type=click.Choice(["lurd", "push", "text", "json"]), default="text", show_default=True)
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context, /, file: str, only: int | None, game: str | None, output: str, as_json: bool, **wishes: Any
+) -> None:
+    """Find a plan with the fewest line pushes (or pushes, or moves), prove it best, and have it refereed.
+
+    FILE holds levels or facts, - is stdin. Exit codes: 0 delivered, 10 plan without proof, 11 unsolvable, 12 no plan within
+    the bound, 20/21 time/memory limit, 30 bad input, 130 interrupted.
+    """
+    from sokoasp.core.limits import Limits
+    from sokoasp.engine import Task
+
+    known, explain = wishes.pop("known"), wishes.pop("explain")
+    if explain and wishes["steps"] is None:
+        raise click.UsageError("--explain explains a refuted bound: give --steps N with it")
+    limits = Limits(seconds=wishes.pop("time_limit"), memory_mb=wishes.pop("memory_limit"))
+    task = Task(limits=limits, **wishes)
+    domain, problems = read_problems(file, (only or 1) if known else only, game)
+    if task.objective not in (None, *domain.objectives):
+        raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
+    if task.engine not in ("asp", "portfolio", *domain.native):
+        raise click.BadParameter(f"{domain.name} has asp, portfolio, {', '.join(domain.native)}", param_hint="--engine")
+    as_json = as_json or output == "json"
+
+    def act(number: int, problem: Problem) -> int:
+        nonlocal task
+        if known is not None:
+            task = replace(task, known=_read_plan(domain, problem, known))
+        code = _solve_one(domain, problem, task, "json" if as_json else output, file, number)
+        if explain and code == 12:
+            _explain(problem, task, as_json)
+        return code
+
+    ctx.exit(each(problems, act, as_json=as_json, file=file))
+
+
+def _read_plan(domain: Domain, problem: Problem, file: str) -> Any:
+    """Read the plan the user has.
+
+    Raises:
+        SokoaspError: It is none, with the place of the plan's file.
+    """
+    from sokoasp.core.errors import SokoaspError
+
+    data, source = read_bytes(file)
+    try:
+        return domain.read_plan(problem, data.decode("utf-8", "replace"), source)
+    except SokoaspError as error:
+        raise error.located(source) from None
+
+
+def _solve_one(domain: Domain, problem: Problem, task: Task, output: str, file: str, number: int) -> int:
+    from sokoasp import engine
+
+    with _progress(f"{file} level {number}") as (on_step, tell):
+        result = engine.solve(problem, task, on_step=on_step, tell=tell)
+    if result.exit_code == 1:
+        _save_disagreement(problem, result, file, number)
+    if output == "json":
+        emit(engine.as_json(problem, result, file=file, level=number))
+    elif output == "text":
+        click.echo(_report(domain, problem, result, file, number))
+    else:
+        click.echo(_headline(domain, problem, result, file, number), err=True)
+        for plan in result.plans or ((result.plan,) if result.plan is not None else ()):
+            click.echo(domain.write_plan[output](problem, plan), nl=False)
+    return result.exit_code
+
+
+def _explain(problem: Problem, task: Task, as_json: bool) -> None:
+    """Name goals, and boxes, that cannot be served within the bound, as cells and in the picture."""
+    from sokoasp.engine.explain import explain
+
+    for what in ("goals", "boxes"):
+        found = explain(problem, (task.steps or 1) - 1, what=what, objective=task.objective, limits=task.limits)
+        if as_json:
+            cells = [list(cell) for cell in found.cells] if found is not None else None
+            emit({"explain": what, "cells": cells, "minimal": found is not None and found.minimal})
+        elif found is None:
+            click.echo(f"  {what}: all can be served in time when looked at alone, or the time was up")
+        else:
+            least = "a minimal set" if found.minimal else "a set (not proved minimal)"
+            places = ", ".join(f"({row},{col})" for row, col in found.cells)
+            click.echo(
+                f"  {what}: {least} that cannot be served within {found.bound} {task.objective or 'lines'}: {places}"
+            )
+            rows = [list(row) for row in str(problem).splitlines()]
+            for row, col in found.cells:
+                rows[row][col] = "!"
+            click.echo("\n".join("    " + "".join(row) for row in rows))
+
+
+def _save_disagreement(problem: Problem, result: Result, file: str, number: int) -> None:
+    """Keep what two engines that disagree have said, both plans included, for the bug report."""
+    import json
+
+    from sokoasp import engine
+
+    path = Path(f"sokoasp-disagreement-{number}.json")
+    row = engine.as_json(problem, result, file=file, level=number)
+    path.write_text(json.dumps({"level": str(problem), **row}, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    click.echo(f"error: the engines disagree, which is a bug; both answers are in {path}", err=True)
+
+
+@contextmanager
+def _progress(name: str) -> Iterator[tuple[Callable[[Step], None], Callable[[str], None]]]:
+    """Show the bounds as they are refuted, on a terminal only."""
+    import sys
+
+    if not sys.stderr.isatty():
+        yield lambda step: None, lambda sentence: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"{name}: preparing") as status:
+
+        def on_step(step: Step) -> None:
+            word = {"unsat": "refuted", "sat": "has a plan"}.get(step.result, "not decided")
+            status.update(f"{name}: bound {step.t} {word} ({step.seconds:.1f} s, {step.conflicts} conflicts)")
+
+        yield on_step, lambda sentence: status.update(f"{name}: {sentence}")
+
+
+def _headline(domain: Domain, problem: Problem, result: Result, file: str, number: int) -> str:
+    title = domain.title(problem)
+    name = f"{file}:{number}" + (f" ({title})" if title else "")
+    if result.plan is None:
+        bound = f", at least {result.lower_bound} {result.objective}" if result.lower_bound else ""
+        return f"{name}: {str(result.status).replace('_', ' ')}{bound}"
+    counts = domain.validate(problem, result.plan, None)
+    others = ", ".join(_count(count, name) for name, count in counts.items() if name != result.objective)
+    gap = "" if result.value == result.lower_bound else f", at least {result.lower_bound} needed"
+    many = f", {_count(len(result.plans), 'plans')}" if result.plans else ""
+    return f"{name}: {result.status}, {_count(result.value or 0, result.objective)}{gap} ({others}){many}"
+
+
+def _count(number: int, noun: str) -> str:
+    """Return ``1 line``, ``2 lines``; the objectives' names are plurals."""
+    singular = noun[:-2] if noun.endswith("shes") else noun[:-1]
+    return f"{number} {singular if number == 1 else noun}"
+
+
+def _report(domain: Domain, problem: Problem, result: Result, file: str, number: int) -> str:
+    lines = [_headline(domain, problem, result, file, number)]
+    if result.proof:
+        lines.append(f"  proof: {result.proof}")
+    if result.stopped_by:
+        lines.append(f"  stopped by: {result.stopped_by}")
+    check = result.cross_check
+    if check is not None:
+        verdict = {True: "agrees", False: "DISAGREES", None: check.note}[check.agrees]
+        value = f" ({check.value})" if check.value is not None else ""
+        lines.append(f"  cross-check: {check.engine} {verdict}{value}")
+    lines.append(
+        f"  time: {result.seconds.get('total', 0):.2f} s by {result.engine}"
+        + (f", encoding {result.encoding}" if result.encoding else "")
+    )
+    for plan in result.plans or ((result.plan,) if result.plan is not None else ()):
+        lines.append(domain.write_plan["text"](problem, plan).rstrip("\n"))
+    return "\n".join(line for line in lines if line.strip())

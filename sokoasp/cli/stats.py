@@ -1,0 +1,47 @@
+"""``sokoasp stats``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from sokoasp.cli.common import each, emit, json_option, problem_options, read_problems
+
+
+@click.command(epilog="Example: sokoasp stats instances/tutorial/first.xsb")
+@problem_options
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0),
+    default=2.0,
+    show_default=True,
+    metavar="S",
+    help="For exact state counts.",
+)
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context, file: str, only: int | None, game: str | None, time_limit: float, as_json: bool
+) -> None:
+    """Describe each level: cells, boxes, dead squares, lower bounds, size of the state space."""
+    domain, problems = read_problems(file, only, game)
+
+    def act(number: int, problem: Any) -> int:
+        found = domain.stats(problem, time_limit)
+        if as_json:
+            emit({"file": file, "level": number, "title": domain.title(problem), **found})
+        else:
+            title = domain.title(problem)
+            click.echo(f"{file}:{number}" + (f" ({title})" if title else ""))
+            for name, value in found.items():
+                click.echo(f"  {name.replace('_', ' '):<28} {_show(value)}")
+        return 0
+
+    ctx.exit(each(problems, act, as_json=as_json, file=file))
+
+
+def _show(value: object) -> str:
+    if value is None:
+        return "none"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

@@ -1,0 +1,65 @@
+"""``sokoasp translate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sokoasp.cli.common import each, problem_options, read_problems
+
+_SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
+
+
+@click.command(epilog="Example: sokoasp translate instances/tutorial/first.xsb --to facts --steps 5")
+@problem_options
+@click.option(
+    "--to",
+    required=True,
+    metavar="NOTATION",
+    help="facts, xsb, sok, rle, slc, pddl or json (Klotski: facts, klotski, line, json).",
+)
+@click.option("--steps", type=click.IntRange(min=1), metavar="N", help="Add step/1 and next/2 for N steps.")
+@click.option("-o", "--output", type=click.Path(), help="File, or folder for one file a level; default: stdout.")
+@click.pass_context
+def command(
+    ctx: click.Context, file: str, only: int | None, game: str | None, to: str, steps: int | None, output: str | None
+) -> None:
+    """Write levels in another notation; facts → xsb included.
+
+    Levels that cannot be read are reported and left out; the exit code is then 30. With -o FOLDER (existing, or ending in /)
+    each level gets a file of its own, NAME-0001.lp and so on; facts and pddl hold one level each and need that for a collection.
+    """
+    domain, problems = read_problems(file, only, game)
+    if to not in domain.write:
+        raise click.BadParameter(f"{domain.name} is written as {', '.join(domain.write)}", param_hint="--to")
+    if output is not None and (output.endswith("/") or Path(output).is_dir()):
+        ctx.exit(_one_file_each(domain, problems, to, steps, Path(output), file))
+    good: list[object] = []
+
+    def act(_number: int, problem: object) -> int:
+        good.append(problem)
+        return 0
+
+    code = each(problems, act, as_json=False, file=file)
+    if good:
+        text = domain.write[to](good, steps)
+        if output is None:
+            click.echo(text, nl=False)
+        else:
+            Path(output).write_text(text, encoding="utf-8")
+    ctx.exit(code)
+
+
+def _one_file_each(domain: Any, problems: Any, to: str, steps: int | None, folder: Path, file: str) -> int:
+    """Write every problem into a file of its own and return the exit code."""
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = "stdin" if file == "-" else Path(file).stem
+
+    def act(number: int, problem: object) -> int:
+        path = folder / f"{stem}-{number:04}{_SUFFIXES.get(to, '.' + to)}"
+        path.write_text(domain.write[to]([problem], steps), encoding="utf-8")
+        return 0
+
+    return each(problems, act, as_json=False, file=file)

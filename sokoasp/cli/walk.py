@@ -1,0 +1,59 @@
+"""``sokoasp walk``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from sokoasp.cli.common import emit, json_option, problem_options, read_problems
+
+
+class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """``ROW,COL``, both from 0."""
+
+    name = "ROW,COL"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Read two numbers."""
+        parts = str(value).split(",")
+        if len(parts) != 2 or not all(part.strip().isdigit() for part in parts):
+            self.fail(f"{value!r} is not ROW,COL, such as 3,5", param, ctx)
+        return int(parts[0]), int(parts[1])
+
+
+@click.command(epilog="Example: sokoasp walk instances/tutorial/tutorial.xsb --level 8 --to 4,1")
+@problem_options
+@click.option("--to", "target", type=_CellType(), required=True, help="The cell to walk to, counted from 0.")
+@click.option("--method", type=click.Choice(["touch", "shortest"]), help="Only this one; default: show both.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    file: str,
+    only: int | None,
+    game: str | None,
+    target: tuple[int, int],
+    method: str | None,
+    as_json: bool,
+) -> None:
+    """Find the way a tap sends the player: by the touch paper's algorithm, and the shortest beside it.
+
+    Exit codes: 0 a path, 12 the player cannot get there.
+    """
+    from sokoasp.core.errors import SokoaspError
+
+    domain, problems = read_problems(file, only or 1, game)
+    if domain.walk is None:
+        raise click.UsageError(f"walking is for Sokoban levels, this is {domain.name}")
+    _, level = next(problems)
+    if isinstance(level, SokoaspError):
+        raise level
+    paths = {name: domain.walk(level, target, name) for name in ([method] if method else ["touch", "shortest"])}
+    if as_json:
+        emit({"file": file, "to": list(target), "paths": paths})
+    for name, path in paths.items():
+        if not as_json:
+            click.echo(f"{name:<9}{'no path' if path is None else f'{len(path)} moves  {path}'}")
+    ctx.exit(0 if all(path is not None for path in paths.values()) else 12)

@@ -1,0 +1,101 @@
+"""The errors a user may see, each with the place it comes from.
+
+SokoaspError                 exit code 1 unless a subclass says otherwise
+├── LevelError (ValueError)      a level or board file           30
+├── NotationError (ValueError)   a plan, facts or other notation 30
+├── IllegalPlan                  a plan that breaks the rules    30
+├── EncodingError                a logic program                 30
+└── MissingExtra (ImportError)   an extra that is not installed   2
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class SokoaspError(Exception):
+    """Say in one sentence what is wrong, and where.
+
+    Args:
+        message: The sentence, without the place.
+        source: File name (or ``<stdin>``) the text came from.
+        line: 1-based line.
+        column: 1-based column.
+        code: Stable short name of the kind of fault, such as ``E-OPEN``.
+    """
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        source: str = "",
+        line: int | None = None,
+        column: int | None = None,
+        code: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.source = source
+        self.line = line
+        self.column = column
+        self.code = code
+
+    @property
+    def place(self) -> str:
+        """Return ``file:line:column`` as far as it is known."""
+        parts = [self.source] if self.source else []
+        if self.line is not None:
+            parts.append(str(self.line))
+            if self.column is not None:
+                parts.append(str(self.column))
+        return ":".join(parts)
+
+    def located(self, source: str) -> SokoaspError:
+        """Fill in the file name if no deeper reader has done so, and return the same error."""
+        self.source = self.source or source
+        return self
+
+    def __str__(self) -> str:
+        place = self.place
+        code = f"{self.code} " if self.code else ""
+        return f"{place}: {code}{self.message}" if place else f"{code}{self.message}"
+
+
+class LevelError(SokoaspError, ValueError):
+    """A level or board is not one."""
+
+    exit_code = 30
+
+
+class NotationError(SokoaspError, ValueError):
+    """A text is not in the notation it claims."""
+
+    exit_code = 30
+
+
+class IllegalPlan(SokoaspError):
+    """A plan breaks the rules; ``at`` is the 1-based number of the move or action that does."""
+
+    exit_code = 30
+
+    def __init__(self, message: str, *, at: int | None = None, source: str = "", line: int | None = None) -> None:
+        super().__init__(message, source=source, line=line)
+        self.at = at
+
+
+class EncodingError(SokoaspError):
+    """A logic program cannot be read, grounded or used."""
+
+    exit_code = 30
+
+
+class MissingExtra(SokoaspError, ImportError):
+    """An optional part is not installed; the message names the command that installs it."""
+
+    exit_code = 2
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs the extra [{extra}]; install it with: pip install 'sokoasp[{extra}]'")
+        self.extra = extra

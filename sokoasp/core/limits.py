@@ -1,0 +1,68 @@
+"""Limits a search works under, and the clock that enforces them."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+_STATM = Path("/proc/self/statm")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long (wall seconds), how big (resident MB) and how far (actions) a search may go; None is no limit."""
+
+    seconds: float | None = None
+    memory_mb: float | None = None
+    steps: int | None = None
+    states: int | None = None
+
+    def start(self) -> Clock:
+        """Start the clock for these limits now."""
+        return Clock(self)
+
+
+class Clock:
+    """A running clock: tells how long it has run and which limit, if any, is used up."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.began = time.perf_counter()
+
+    @property
+    def elapsed(self) -> float:
+        """Return the seconds since the clock was started."""
+        return time.perf_counter() - self.began
+
+    @property
+    def remaining(self) -> float | None:
+        """Return the seconds left, None without a limit."""
+        return None if self.limits.seconds is None else max(0.0, self.limits.seconds - self.elapsed)
+
+    def over(self) -> str | None:
+        """Return ``"time"`` or ``"memory"`` if that limit is used up, else None."""
+        if self.limits.seconds is not None and self.elapsed >= self.limits.seconds:
+            return "time"
+        if self.limits.memory_mb is not None and resident_mb() >= self.limits.memory_mb:
+            return "memory"
+        return None
+
+
+def resident_mb() -> float:
+    """Return the resident memory of this process in MB (on systems without /proc: its peak so far)."""
+    try:
+        return int(_STATM.read_text().split()[1]) * _PAGE / 1e6
+    except (OSError, IndexError, ValueError):
+        return peak_mb()
+
+
+def peak_mb() -> float:
+    """Return the peak resident memory of this process in MB."""
+    import resource
+    import sys
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6

@@ -1,0 +1,100 @@
+"""What a solver answers, the same record for every game and engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Status(StrEnum):
+    """How a run ended."""
+
+    OPTIMAL = "optimal"
+    """A plan, and a proof that no better one exists."""
+    SOLVED = "solved"
+    """A plan, not proved best."""
+    UNSOLVABLE = "unsolvable"
+    """Proved: no plan of any length."""
+    NO_PLAN = "no_plan"
+    """Proved: no plan within the bound that was asked for."""
+    TIME_OUT = "time_out"
+    MEMORY_OUT = "memory_out"
+    INTERRUPTED = "interrupted"
+    ERROR = "error"
+
+
+EXIT_CODES: Mapping[Status, int] = {
+    Status.OPTIMAL: 0,
+    Status.SOLVED: 0,
+    Status.UNSOLVABLE: 11,
+    Status.NO_PLAN: 12,
+    Status.TIME_OUT: 20,
+    Status.MEMORY_OUT: 21,
+    Status.INTERRUPTED: 130,
+    Status.ERROR: 1,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One bound that was tried: its verdict and what it cost."""
+
+    t: int
+    result: str
+    """``"sat"``, ``"unsat"`` or ``"unknown"``."""
+    seconds: float
+    conflicts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CrossCheck:
+    """What a second, independent engine says; ``agrees`` is None when it was skipped or could not decide."""
+
+    engine: str
+    value: int | None
+    agrees: bool | None
+    note: str = ""
+    plan: Any = None
+    """The second engine's plan, if it has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An answer with its certificates: a replayed plan (upper bound) and a proved lower bound.
+
+    ``value`` and ``lower_bound`` count the objective (lines, pushes, moves, slides or units). The status is ``optimal`` only
+    when they meet, whatever engine each came from.
+    """
+
+    status: Status
+    objective: str
+    engine: str
+    value: int | None = None
+    lower_bound: int = 0
+    plan: Any = None
+    """A ``sokoban.Plan`` or a tuple of Klotski slides; None without a plan."""
+    plans: tuple[Any, ...] = ()
+    """All enumerated plans when several were asked for."""
+    encoding: str | None = None
+    proof: str | None = None
+    """One sentence: why the status holds and who proved it."""
+    stopped_by: str | None = None
+    """``"time"``, ``"memory"``, ``"interrupt"``, ``"steps"`` or ``"states"`` when a limit ended the run."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    counters: Mapping[str, int] = field(default_factory=dict)
+    """Engine-specific counts: expanded, generated, atoms, rules, conflicts, peak_mb."""
+    cross_check: CrossCheck | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """Return the process exit code of this answer (130 when interrupted, 1 on disagreement, 10 for a cut-short proof)."""
+        if self.cross_check is not None and self.cross_check.agrees is False:
+            return 1
+        if self.stopped_by == "interrupt":
+            return 130
+        if self.status is Status.SOLVED and self.stopped_by is not None:
+            return 10
+        return EXIT_CODES[self.status]

@@ -1,0 +1,115 @@
+"""Is a Sokoban state dead, and why? The detectors' verdict with its smallest set of boxes and the way back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sokoasp.core.errors import IllegalPlan
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result, Status
+from sokoasp.sokoban import rules, search
+from sokoasp.sokoban.deadlock.fix import Fix, fix
+from sokoasp.sokoban.deadlock.local import PRUNING
+from sokoasp.sokoban.deadlock.minimal import minimal_boxes
+from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.level import BY_LETTER, Cell, Level
+from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.units import find_deadlock
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What is known of a state: ``dead`` with its proof, ``alive`` with a plan, or ``none_found``, which is neither."""
+
+    verdict: str
+    level: Level
+    """The level with the state that was examined as its start."""
+    found: Verdict | None = None
+    boxes: tuple[Cell, ...] = ()
+    """The smallest set of boxes that is dead by itself, as far as a bounded search tells."""
+    fix: Fix | None = None
+    plan: Any = None
+
+
+def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Examination:
+    """Examine the state after some moves (LURD), or the start.
+
+    Args:
+        level: The level.
+        after: Moves that lead to the state, empty for the start.
+        exhaustive: Let the native search decide when the detectors find nothing.
+        limits: For that search.
+
+    Raises:
+        IllegalPlan: A move is not possible.
+    """
+    state = _state_after(level, after)
+    here = level.with_state(state.boxes, state.player)
+    found = find_deadlock(level, state)
+    if found is not None:
+        way_back = fix(level, after, find_deadlock, find_quickly=_quickly) if after else None
+        return Examination("dead", here, found, minimal_boxes(level, state, found), way_back)
+    if not exhaustive:
+        return Examination("none_found", here)
+    decided = _decide(here, limits)
+    if decided.status is Status.UNSOLVABLE:
+        cells = tuple(sorted(here.boxes))
+        reason = decided.proof or "all reachable states were searched and none is solved"
+        return Examination("dead", here, Verdict("exhaustive", cells, cells, reason, "exhaustive search"), cells)
+    return Examination("alive" if decided.plan is not None else "none_found", here, plan=decided.plan)
+
+
+def _quickly(level: Level, state: State) -> Verdict | None:
+    return find_deadlock(level, state, budget=PRUNING)
+
+
+def _state_after(level: Level, after: str) -> State:
+    state = rules.initial(level)
+    for number, letter in enumerate(after, 1):
+        direction = BY_LETTER.get(letter.lower())
+        moved = rules.move(level, state, direction) if direction is not None else None
+        if moved is None:
+            raise IllegalPlan(f"move {number} ({letter!r}) is not possible", at=number)
+        state = moved
+    return state
+
+
+def _decide(level: Level, limits: Limits) -> Result:
+    """Search all states, natively if that is installed."""
+    from sokoasp.core import jit
+
+    return search.solve(level, "pushes", limits, engine="native" if jit.available() else "reference")
+
+
+def as_json(found: Examination) -> dict[str, Any]:
+    """Return the contract's JSON object; cells are [row, column] from 0."""
+    row: dict[str, Any] = {
+        "verdict": found.verdict,
+        "kind": None,
+        "cells": [],
+        "boxes": [],
+        "reason": None,
+        "source": None,
+    }
+    if found.found is not None:
+        row |= {
+            "kind": found.found.kind,
+            "cells": [list(cell) for cell in found.found.cells],
+            "boxes": [list(cell) for cell in found.boxes],
+            "reason": found.found.reason,
+            "source": found.found.source,
+        }
+    if found.fix is not None:
+        row["fix"] = {
+            "undo": found.fix.undo,
+            "blamed": _push(found.fix.blamed),
+            "instead": [_push(push) for push in found.fix.instead],
+        }
+    if found.plan is not None:
+        row["plan"] = found.plan.lurd
+    return row
+
+
+def _push(push: Any) -> list[Any]:
+    return [list(push.box), push.direction.name, list(push.to)]

@@ -1,0 +1,137 @@
+"""Klotski (Hua Rong Dao) as a ``Domain``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from sokoasp.asp.multishot import Atom, Bounds
+from sokoasp.core.errors import EncodingError, LevelError, NotationError, SokoaspError
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result
+from sokoasp.domain import Domain, Estimate
+from sokoasp.klotski import facts, notation, plan, rules, search, stats, validate
+from sokoasp.klotski.board import Board
+from sokoasp.klotski.plan import Plan
+
+
+def recognises(data: bytes, source: str) -> bool:
+    """Tell whether a file holds Klotski boards: by its suffix, else by its content."""
+    if PurePath(source).suffix.lower() == ".klotski":
+        return True
+    if len(data) > 1_000_000:
+        return False
+    text = data.decode("utf-8", "replace")
+    # without a header it must look like a board: more than one row, and no digits, which are counts of run-length notation
+    plain = ":" not in text and ((len(text.split()) < 2 and "/" not in text) or any(char.isdigit() for char in text))
+    return not plain and notation.recognises(text)
+
+
+def read(data: bytes, source: str, **_reading: Any) -> Iterator[Board | SokoaspError]:
+    """Read the boards of a file; a faulty file is one error. Klotski has no dialects and its boards are small."""
+    try:
+        yield from notation.read(data.decode("utf-8-sig"), source)
+    except UnicodeDecodeError as error:
+        yield LevelError(f"not UTF-8 text (byte {error.start})", source=source, code="E-ENCODING")
+    except SokoaspError as error:
+        yield error
+
+
+def estimate(board: Board, objective: str) -> Estimate:
+    """Say that a solved board needs nothing and any other at least one slide or unit."""
+    return Estimate(Bounds(0, 1, 0) if rules.solved(board, rules.start(board)) else Bounds(1))
+
+
+def decode(board: Board, atoms: Sequence[Atom], index: str, keep_steps: bool) -> Plan:
+    """Turn shown slide/4 atoms into slides.
+
+    Raises:
+        EncodingError: They are not a plan's.
+    """
+    try:
+        return facts.decode(board, [(atom.name, atom.args) for atom in atoms if atom.name == "slide"])
+    except (NotationError, ValueError, IndexError) as error:
+        raise EncodingError(f"the shown atoms are not a plan: {error}") from error
+
+
+def _json(boards: Sequence[Board], steps: int | None) -> str:
+    rows = [{"title": b.title, "board": "/".join(b.rows()), "text": notation.write(b)} for b in boards]
+    return json.dumps(rows, ensure_ascii=False) + "\n"
+
+
+def _facts(boards: Sequence[Board], steps: int | None) -> str:
+    if len(boards) != 1:
+        raise LevelError(f"a fact file holds one board, not {len(boards)}: choose one with --level")
+    return facts.write(boards[0])
+
+
+def _text(board: Board, slides: Plan) -> str:
+    return "".join(f"{number:3}. {slide}\n" for number, slide in enumerate(slides, 1))
+
+
+def plan_json(slides: Plan) -> dict[str, Any]:
+    """Return the plan as JSON: one [piece, from, to, step, path] an action; cells are [row, column] from 0."""
+    return {
+        "actions": [
+            [slide.piece, list(slide.from_cell), list(slide.to_cell), step, slide.path]
+            for step, slide in enumerate(slides, 1)
+        ]
+    }
+
+
+def counts(board: Board, slides: Plan, steps: int | None) -> Mapping[str, int]:
+    """Let the referee replay the plan and return its cost per objective.
+
+    Raises:
+        IllegalPlan: It breaks a rule.
+    """
+    found = validate.validate(board, slides)
+    return {"slides": found.slides, "units": found.units}
+
+
+def _native(
+    board: Board,
+    objective: str,
+    limits: Limits,
+    known: Any = None,
+    tell: Callable[[str], None] | None = None,
+    /,
+) -> Result:
+    return search.solve(board, objective, limits)
+
+
+DOMAIN = Domain(
+    name="klotski",
+    problem=Board,
+    objectives=("slides", "units"),
+    encodings=lambda board, objective, threads: [objective],
+    explain={},
+    recognises=recognises,
+    read=read,
+    write={
+        "klotski": lambda boards, steps: "\n".join(notation.write(board) for board in boards),
+        "line": lambda boards, steps: "\n".join(notation.write(board, "slash") for board in boards),
+        "glyphs": lambda boards, steps: "\n".join(notation.write(board, "glyphs") for board in boards),
+        "facts": _facts,
+        "json": _json,
+    },
+    facts=lambda board, steps: facts.write(board),
+    constants=lambda board: {str(board.number(cell)): cell for cell in board.cells},
+    tables={},
+    estimate=estimate,
+    decode=decode,
+    read_plan=lambda board, text, source: plan.read(text, source),
+    write_plan={
+        "lurd": lambda board, slides: plan.write(slides),
+        "push": lambda board, slides: plan.write(slides),
+        "text": _text,
+    },
+    plan_json=plan_json,
+    validate=counts,
+    native={"native": _native},
+    second=lambda board, objective, limits, may_compile: _native(board, objective, limits),
+    stats=lambda board, seconds: dict(stats.stats(board, Limits(seconds=seconds))),
+    title=lambda board: board.title,
+)

@@ -1,0 +1,251 @@
+"""Sokoban as a ``Domain``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import comb
+from typing import Any
+
+from sokoasp.asp.multishot import Atom, Bounds
+from sokoasp.core import jit
+from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result
+from sokoasp.domain import Domain, Estimate, Native
+from sokoasp.sokoban import facts, formats, grid, rules, search, validate
+from sokoasp.sokoban.choice import default_encoding
+from sokoasp.sokoban.formats import plans
+from sokoasp.sokoban.level import Cell, Direction, Level
+from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
+from sokoasp.sokoban.search import MODULES, reference
+from sokoasp.sokoban.search import counts as counts_of
+from sokoasp.sokoban.tables import TABLES
+
+_MOST_STATES = 200
+"""Levels with at most so many conceivable states get a horizon: ASP alone then proves them unsolvable."""
+
+
+def estimate(level: Level, objective: str) -> Estimate:
+    """Bound the plan length from below by matching boxes to goals, from above by the number of states."""
+    if level.solved:
+        return Estimate(Bounds(0, 1, 0))
+    numbers = grid.build(level)
+    least = grid.matching_bound(numbers, lines=objective == "lines")
+    if least is None:
+        return Estimate(
+            Bounds(), impossible="the boxes cannot be assigned to the goals even if each were alone on the map"
+        )
+    least = max(1, least)
+    if objective == "moves":
+        least += _way_to_first_push(level)
+    parity = objective == "pushes" and len(level.boxes) == len(level.goals)
+    return Estimate(Bounds(least, 2 if parity else 1, _horizon(numbers, objective)))
+
+
+def _way_to_first_push(level: Level) -> int:
+    """Return a lower bound on the moves before the first push: the shortest walk to a cell beside a box."""
+    beside = {box.step(d) for box in level.boxes for d in Direction}
+    passable = level.floor - level.boxes
+    walks = (rules.walk(passable, level.player, cell) for cell in sorted(beside & passable))
+    return min((len(walk) for walk in walks if walk is not None), default=0)
+
+
+def _horizon(numbers: grid.Grid, objective: str) -> int | None:
+    """Return the longest possible shortest plan (the number of states less one) if it is small."""
+    places = comb(numbers.size, len(numbers.boxes)) * (numbers.size - len(numbers.boxes))
+    return places - 1 if places <= _MOST_STATES else None
+
+
+def decode(level: Level, atoms: Sequence[Atom], index: str, keep_steps: bool) -> Plan:
+    """Turn shown push/4 or move/2 atoms into a plan.
+
+    Args:
+        level: The level.
+        atoms: The shown atoms, in any order.
+        index: ``forward`` if step 1 comes first, ``remaining`` if it comes last.
+        keep_steps: Keep each atom as an action of its own, even if it goes on where the last one ended.
+
+    Raises:
+        EncodingError: The atoms are not a plan's.
+    """
+    backwards = index == "remaining"
+    try:
+        moves = sorted(((int(a.args[1]), a.args[0]) for a in atoms if a.name == "move"), reverse=backwards)
+        if moves:
+            return rules.plan_from_lurd(level, "".join(Direction[word].letter for _, word in moves))
+        cells = facts.cell_of(level)
+        found = [(a.args, int(a.args[3])) for a in atoms if a.name == "push"]
+        found.sort(key=lambda pair: pair[1], reverse=backwards)
+        pushes = [Push(cells[args[0]], Direction[args[1]], cells[args[2]]) for args, _ in found]
+        plan = rules.plan_from_pushes(level, pushes)
+    except (KeyError, ValueError, IndexError) as error:
+        raise EncodingError(f"the shown atoms are not a plan: {error}") from error
+    return plan if keep_steps else rules.plan_from_lurd(level, plan.lurd)
+
+
+def read(data: bytes, source: str, **reading: Any) -> Iterator[Level | SokoaspError]:
+    """Read every level of a file; ``reading`` are the keywords of ``formats.read_each``."""
+    yield from formats.read_each(data, source=source, **reading)
+
+
+def read_plan(level: Level, text: str, source: str) -> Plan:
+    """Read a plan in any notation: LURD, push/4 atoms, a solver's raw output, clingo JSON, PDDL, our own JSON.
+
+    Raises:
+        NotationError, IllegalPlan: It is none of these, or cannot be carried out.
+    """
+    found = plans.read_plan(level, text, source=source)
+    if isinstance(found, str):
+        if not found.islower():
+            validate.validate_moves(level, found)
+        return rules.plan_from_lurd(level, found)
+    validate.validate_actions(level, found)
+    return rules.plan_from_pushes(level, found)
+
+
+def plan_json(plan: Plan) -> dict[str, Any]:
+    """Return the plan as the contract's JSON object; cells are [row, column] from 0."""
+    return {
+        "lurd": plan.lurd,
+        "actions": [
+            [list(push.box), push.direction.name, list(push.to), step] for step, push in enumerate(plan.actions, 1)
+        ],
+    }
+
+
+def _text(level: Level, plan: Plan) -> str:
+    def place(cell: Cell) -> str:
+        return f"({cell.row},{cell.col})"
+
+    lines = [
+        f"{step:3}. push the box at {place(push.box)} {push.direction.name} to {place(push.to)}"
+        for step, push in enumerate(plan.actions, 1)
+    ]
+    return "\n".join([*lines, "  " + plan.lurd]) + "\n" if lines else ""
+
+
+def counts(level: Level, plan: Plan, steps: int | None) -> Mapping[str, int]:
+    """Let the referee replay the plan and return its cost per objective.
+
+    Raises:
+        IllegalPlan: It breaks a rule.
+    """
+    found = validate.validate(level, plan, steps=steps)
+    return {"lines": found.lines, "pushes": found.pushes, "moves": found.moves}
+
+
+def _native(name: str) -> Native:
+    """Return a native engine; without numba ``native`` falls back on the reference search for small levels."""
+
+    def engine(
+        level: Level,
+        objective: str,
+        limits: Limits,
+        known: Any = None,
+        tell: Callable[[str], None] | None = None,
+        /,
+    ) -> Result:
+        if name == "native" and not jit.available():
+            found = reference.solve(level, objective, limits)
+            if found.stopped_by == "states":
+                raise MissingExtra("the native search (the reference search takes small levels only)", "native")
+            return found
+        try:
+            return search.solve(
+                level, objective, limits, engine=name, upper=known, options=search.Options(progress=tell)
+            )
+        except ValueError as error:
+            raise EncodingError(f"engine {name!r}: {error}") from error
+
+    return engine
+
+
+def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> Result:
+    """Ask the reference search, and after half a second the native forward search if it is installed and compiled.
+
+    ``may_compile`` lets it compile first, which takes some seconds once. On large maps its tables alone would take too long.
+    """
+    seconds = limits.seconds if limits.seconds is not None else 5.0
+    small = len(level.floor) <= grid.PLAYER_AWARE
+    native = small and jit.available() and (may_compile or jit.ready(MODULES))
+    alone = min(0.5, seconds) if native else seconds
+    found = reference.solve(level, objective, Limits(seconds=alone, states=100_000))
+    if found.stopped_by is None or not native:
+        return found
+    return search.solve(level, objective, replace(limits, seconds=seconds), engine="forward")
+
+
+def stats(level: Level, seconds: float) -> dict[str, Any]:
+    """Describe a level: sizes, lower bounds, dead squares and the state counts of thesis §2.4 (None where not counted in time).
+
+    ``placements_with_one_more`` is the thesis's second figure, C(cells, boxes+1), which is no bound on ``regions``.
+    """
+    numbers = grid.build(level)
+    n, b = numbers.size, len(numbers.boxes)
+    live = grid.live_cells(numbers)
+    exact = counts_of.count(level, Limits(seconds=seconds))
+    return {
+        "floor_cells": n,
+        "boxes": b,
+        "goals": len(numbers.goals),
+        "boxes_on_goals": len(level.boxes & level.goals),
+        "dead_squares": n - len(live),
+        "lower_bound_lines": grid.matching_bound(numbers, lines=True),
+        "lower_bound_pushes": grid.matching_bound(numbers, lines=False),
+        "box_placements": exact.box_sets,
+        "box_placements_live": comb(len(live), b),
+        "placements_with_one_more": exact.formula,
+        "positions_at_most": exact.positions,
+        "regions": exact.regions,
+        "reachable_regions": exact.reachable,
+        "reachable_positions": exact.reachable_positions,
+        "stopped_by": exact.stopped_by,
+    }
+
+
+def _examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Any:
+    from sokoasp.domain.examine import examine
+
+    return examine(level, after, exhaustive, limits)
+
+
+def _walk(level: Level, target: tuple[int, int], method: str) -> str | None:
+    from sokoasp.sokoban.walk import walk
+
+    return walk(level, Cell(*target), method)
+
+
+def _writer(to: str) -> Callable[[Sequence[Level], int | None], str]:
+    return lambda levels, steps: formats.write(levels, to, steps=steps)
+
+
+DOMAIN = Domain(
+    name="sokoban",
+    problem=Level,
+    objectives=OBJECTIVES,
+    encodings=default_encoding,
+    explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
+    recognises=lambda data, source: False,
+    read=read,
+    write={to: _writer(to) for to in ("xsb", "sok", "rle", "slc", "facts", "pddl", "json")},
+    facts=lambda level, steps: facts.write(level, steps=steps, picture=False),
+    constants=facts.cell_of,
+    tables=TABLES,
+    estimate=estimate,
+    decode=decode,
+    read_plan=read_plan,
+    write_plan={
+        "lurd": lambda level, plan: plan.lurd + "\n",
+        "push": lambda level, plan: facts.push_atoms(level, plan),
+        "text": _text,
+    },
+    plan_json=plan_json,
+    validate=counts,
+    native={name: _native(name) for name in search.ENGINES},
+    second=second,
+    stats=stats,
+    title=lambda level: level.title,
+    examine=_examine,
+    walk=_walk,
+)

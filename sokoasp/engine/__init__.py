@@ -1,0 +1,65 @@
+"""Where a game meets a solver: a problem and a task in, a refereed and cross-checked result out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from sokoasp.core.errors import EncodingError
+from sokoasp.core.result import Result, Step
+from sokoasp.domain import Problem, domain_of
+from sokoasp.engine.by_asp import by_asp
+from sokoasp.engine.check import CROSS_CHECK_SECONDS, cross_check, refereed
+from sokoasp.engine.report import as_json
+from sokoasp.engine.task import Task
+
+__all__ = ["CROSS_CHECK_SECONDS", "Task", "as_json", "solve"]
+
+
+def solve(
+    problem: Problem,
+    task: Task | None = None,
+    *,
+    on_step: Callable[[Step], None] = lambda step: None,
+    watch: Callable[[], str | None] = lambda: None,
+    tell: Callable[[str], None] | None = None,
+    **wishes: Any,
+) -> Result:
+    """Solve a level or board and return a result whose plan the referee has replayed.
+
+    Args:
+        problem: The level or board.
+        task: What is asked.
+        on_step: Called with every bound that was tried (by ASP).
+        watch: Called often (by ASP); a word it returns ends the run.
+        tell: Called with one sentence when something takes time, such as the compilation of the native search.
+        **wishes: Fields of the task, such as ``objective="pushes"``.
+
+    Raises:
+        EncodingError: The encoding or the constraints cannot be used, or the encoding's plan is illegal.
+        MissingExtra: The engine needs an extra that is not installed.
+        IllegalPlan: The known plan breaks a rule.
+    """
+    task = replace(task or Task(), **wishes)
+    domain = domain_of(problem)
+    objective = task.objective or domain.objectives[0]
+    if objective not in domain.objectives:
+        raise EncodingError(f"{domain.name} has no objective {objective!r}, only {', '.join(domain.objectives)}")
+    task = replace(task, objective=objective)
+    if task.known is not None:
+        domain.validate(problem, task.known, None)
+    if task.engine == "asp":
+        result = by_asp(domain, problem, task, on_step, watch)
+    elif task.engine == "portfolio":
+        from sokoasp.engine.race import race
+
+        result = race(domain, problem, task)
+    elif task.engine in domain.native:
+        result = domain.native[task.engine](problem, objective, task.limits, task.known, tell)
+    else:
+        raise EncodingError(
+            f"{domain.name} has no engine {task.engine!r}, only asp, portfolio, {', '.join(domain.native)}"
+        )
+    result = refereed(domain, problem, task, result)
+    return replace(result, cross_check=cross_check(domain, problem, task, result))

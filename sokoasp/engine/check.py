@@ -1,0 +1,66 @@
+"""Trust nobody: the referee replays every plan, and a second engine is asked the same question."""
+
+from __future__ import annotations
+
+from sokoasp.core.errors import EncodingError, IllegalPlan, SokoaspError
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import CrossCheck, Result, Status
+from sokoasp.domain import Domain, Problem
+from sokoasp.engine.by_asp import by_asp
+from sokoasp.engine.task import Task
+
+CROSS_CHECK_SECONDS = 5.0
+"""What the second engine may spend before the cross-check is called skipped."""
+
+
+def refereed(domain: Domain, problem: Problem, task: Task, result: Result) -> Result:
+    """Replay every plan by the referee and compare its count with the value that was claimed.
+
+    Raises:
+        EncodingError: A program's plan breaks the rules or does not cost what was claimed.
+        SokoaspError: A native engine's does.
+    """
+    kind = EncodingError if result.engine == "asp" else SokoaspError
+    who = f"encoding {result.encoding!r}" if result.engine == "asp" else f"engine {result.engine!r}"
+    for plan in result.plans or ((result.plan,) if result.plan is not None else ()):
+        try:
+            counts = domain.validate(problem, plan, task.steps if result.encoding == "competition" else None)
+        except IllegalPlan as error:
+            raise kind(f"{who} gave an illegal plan: {error}") from error
+        if counts[result.objective] != result.value:
+            raise kind(f"{who} claims {result.value} {result.objective}, the referee counts {counts[result.objective]}")
+    return result
+
+
+def cross_check(domain: Domain, problem: Problem, task: Task, result: Result) -> CrossCheck | None:
+    """Ask an independent engine the same question and compare, if the task wants it or it is cheap."""
+    if task.cross_check is False or (task.cross_check is None and result.engine != "asp"):
+        return None
+    if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE, Status.SOLVED, Status.NO_PLAN):
+        return None
+    limits = Limits(seconds=CROSS_CHECK_SECONDS)
+    if result.engine == "asp":
+        second = domain.second(problem, result.objective, limits, task.cross_check is True)
+    else:
+        asked = Task(objective=result.objective, limits=limits, doubts=False)
+        second = by_asp(domain, problem, asked, lambda step: None, lambda: None)
+    if second.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
+        note = f"did not decide within its {CROSS_CHECK_SECONDS:g} s or {second.counters.get('states', 0):,} states: skipped"
+        return CrossCheck(second.engine, None, None, note)
+    agrees, note = _compare(task, result, second)
+    return CrossCheck(second.engine, second.value, agrees, note, second.plan)
+
+
+def _compare(task: Task, result: Result, second: Result) -> tuple[bool, str]:
+    """Tell whether an answer and a proved optimum can both be true."""
+    best = second.value
+    if result.status is Status.UNSOLVABLE:
+        return (best is None or bool(task.constraints), "")
+    if result.status is Status.NO_PLAN:
+        asked = (task.steps or 1) - 1
+        return (best is None or best != asked or bool(task.constraints), f"asked for exactly {asked}")
+    if best is None or result.value is None:
+        return (False, "one engine has a plan, the other a proof that there is none")
+    if result.status is Status.SOLVED or task.constraints:
+        return (best <= result.value, "a plan may not beat the proved optimum")
+    return (best == result.value, "")

@@ -1,0 +1,47 @@
+"""Results as the contract's JSON objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sokoasp.core.result import Result
+from sokoasp.domain import Problem, domain_of
+
+
+def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1) -> Mapping[str, Any]:
+    """Return the contract's JSON object of a result."""
+    domain = domain_of(problem)
+    counts = domain.validate(problem, result.plan, None) if result.plan is not None else {}
+    check = result.cross_check
+    return {
+        "file": file,
+        "level": level,
+        "title": domain.title(problem),
+        "status": str(result.status),
+        "objective": result.objective,
+        "value": result.value,
+        "lower_bound": result.lower_bound,
+        **{name: counts.get(name) for name in domain.objectives},
+        "plan": domain.plan_json(result.plan) if result.plan is not None else None,
+        **({"plans": [domain.plan_json(plan) for plan in result.plans]} if result.plans else {}),
+        "engine": result.engine,
+        "encoding": result.encoding,
+        "proof": result.proof,
+        "stopped_by": result.stopped_by,
+        "cross_check": None
+        if check is None
+        else {
+            "engine": check.engine,
+            "value": check.value,
+            "agrees": check.agrees,
+            "note": check.note,
+            **({"plan": domain.plan_json(check.plan)} if check.agrees is False and check.plan is not None else {}),
+        },
+        "seconds": {name: round(seconds, 4) for name, seconds in result.seconds.items()},
+        "steps": [
+            {"t": s.t, "result": s.result, "seconds": round(s.seconds, 4), "conflicts": s.conflicts}
+            for s in result.steps
+        ],
+        "counters": dict(result.counters),
+    }

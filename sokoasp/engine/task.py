@@ -1,0 +1,34 @@
+"""What is asked of a problem, and how to go about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sokoasp.core.limits import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked of a problem, and how to go about it."""
+
+    objective: str | None = None
+    engine: str = "asp"
+    encoding: str | None = None
+    """Catalogue name or path; None is the game's default."""
+    limits: Limits = field(default_factory=Limits)
+    steps: int | None = None
+    """The competition's question: is there a plan with exactly ``steps - 1`` actions?"""
+    models: int = 1
+    constraints: tuple[Path, ...] = ()
+    threads: int = 1
+    configuration: str = "auto"
+    seed: int = 0
+    arguments: tuple[str, ...] = ()
+    cross_check: bool | None = None
+    """None: when it is cheap."""
+    doubts: bool = True
+    """Whether the native search may be asked on the way if there is a plan at all; without, answer and time are ASP's alone."""
+    known: Any = None
+    """A plan the caller has: an upper bound to be improved on or proved optimal."""

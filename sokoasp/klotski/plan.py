@@ -1,0 +1,72 @@
+"""Plans: slides, their text form and their counts.
+
+One line a slide: ``A 0,1 > 1,1``, optionally followed by the path, one letter of ``udlr`` a unit: ``i 4,0 > 3,1 ru``.
+Cells are those of the corner, row and column from 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sokoasp.core.errors import NotationError
+from sokoasp.klotski.board import Cell
+
+_SLIDE = re.compile(r"(\w)\s+(\d+)\s*,\s*(\d+)\s*(?:->|>)\s*(\d+)\s*,\s*(\d+)(?:\s+([udlr]+))?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """One piece going along any connected path, counted as one slide; cells are those of its corner.
+
+    ``path`` has one letter of ``udlr`` a unit; it may be empty, then any path will do.
+    """
+
+    piece: str
+    from_cell: Cell
+    to_cell: Cell
+    path: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.piece} {self.from_cell} > {self.to_cell} {self.path}".rstrip()
+
+
+Plan = tuple[Slide, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a plan costs: slides (one after the other by the same piece count once) and units (cells travelled)."""
+
+    slides: int
+    units: int
+
+    def cost(self, objective: str) -> int:
+        """Return the count for ``slides`` or ``units``."""
+        return {"slides": self.slides, "units": self.units}[objective]
+
+
+def read(text: str, source: str = "") -> Plan:
+    """Read a plan, one slide a line; blank lines, ``%`` comments and leading numbers (``12.``) are passed over.
+
+    Raises:
+        NotationError: A line is no slide.
+    """
+    out = []
+    for number, line in enumerate(text.splitlines(), 1):
+        body = re.sub(r"^\s*\d+\.\s+", "", line.split("%")[0]).strip()
+        if not body:
+            continue
+        match = _SLIDE.fullmatch(body)
+        if not match:
+            raise NotationError(f"{body!r} is no slide such as 'A 0,1 > 1,1'", source=source, line=number, column=1)
+        name, path = match.group(1), match.group(6) or ""
+        row, col, to_row, to_col = (int(match.group(group)) for group in (2, 3, 4, 5))
+        out.append(Slide(name, Cell(row, col), Cell(to_row, to_col), path))
+    return tuple(out)
+
+
+def write(plan: Iterable[Slide]) -> str:
+    """Write a plan, one slide a line."""
+    return "".join(f"{slide}\n" for slide in plan)

@@ -1,0 +1,70 @@
+"""The rules, written for reading: what one unit and one slide are. The referee stands on this file, the searches do not."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+
+from sokoasp.klotski.board import Board, Cell, Piece, cells_at
+from sokoasp.klotski.plan import Slide
+
+State = Mapping[str, Cell]
+"""Where each piece's corner is."""
+
+
+def start(board: Board) -> dict[str, Cell]:
+    """Return the starting position."""
+    return {piece.name: piece.corner for piece in board.pieces}
+
+
+def occupied(board: Board, state: State, leaving_out: str = "") -> dict[Cell, str]:
+    """Return the covered cells and who covers them, without the piece that is left out."""
+    others = (piece for piece in board.pieces if piece.name != leaving_out)
+    return {cell: piece.name for piece in others for cell in cells_at(piece.shape, state[piece.name])}
+
+
+def fits(board: Board, piece: Piece, corner: Cell, taken: Mapping[Cell, str]) -> bool:
+    """Tell whether the piece can stand there: on the board, on no wall and on no other piece."""
+    return all(board.inside(cell) and cell not in taken for cell in cells_at(piece.shape, corner))
+
+
+def reach(board: Board, state: State, name: str) -> dict[Cell, str]:
+    """Return every corner the piece can slide to while the others stay, with a shortest path of units; its own has path ''."""
+    piece = board.piece(name)
+    taken = occupied(board, state, name)
+    paths = {state[name]: ""}
+    queue = deque([state[name]])
+    while queue:
+        here = queue.popleft()
+        for way in piece.directions:
+            after = here.step(way)
+            if after not in paths and fits(board, piece, after, taken):
+                paths[after] = paths[here] + way
+                queue.append(after)
+    return paths
+
+
+def units(board: Board, state: State) -> Iterator[Slide]:
+    """Yield every legal move of one piece by one cell."""
+    for piece in board.pieces:
+        taken = occupied(board, state, piece.name)
+        here = state[piece.name]
+        for way in piece.directions:
+            if fits(board, piece, here.step(way), taken):
+                yield Slide(piece.name, here, here.step(way), way)
+
+
+def slides(board: Board, state: State) -> Iterator[Slide]:
+    """Yield every legal slide, one for each piece and end."""
+    for piece in board.pieces:
+        for end, path in reach(board, state, piece.name).items():
+            if path:
+                yield Slide(piece.name, state[piece.name], end, path)
+
+
+def solved(board: Board, state: State) -> bool:
+    """Tell whether the goal holds."""
+    taken = occupied(board, state)
+    placed = all(any(state[other] == corner for other in board.group(name)) for name, corner in board.goal.places)
+    covered = all(taken.get(cell, "") in tuple(board.group(name)) for name, cell in board.goal.covers)
+    return placed and covered and not any(cell in taken for cell in board.goal.blanks)

@@ -1,0 +1,168 @@
+"""Native search: breadth first, one edge a slide or a unit, so that the first goal position is at the least distance.
+
+Source: the Hua Rong Dao paper, whose depth-first search is replaced; see ``mistake.py`` for why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.result import Result, Status
+from sokoasp.klotski.board import OBJECTIVES, Board
+from sokoasp.klotski.plan import Slide
+from sokoasp.klotski.space import Space
+
+_LOOK_AT_CLOCK = 2048
+
+
+@dataclass(slots=True)
+class Exploration:
+    """What a breadth-first search has seen."""
+
+    parents: dict[int, int] = field(default_factory=dict)
+    """The position before each one; with a mirror the images are in it too, their values mean nothing."""
+    layers: list[int] = field(default_factory=list)
+    """New positions at each distance, mirror images counted once."""
+    goal: int | None = None
+    goals: int = 0
+    stopped: str | None = None
+
+    @property
+    def states(self) -> int:
+        """Return the number of positions seen, mirror images counted once."""
+        return sum(self.layers)
+
+
+def explore(space: Space, clock: Clock, *, to_the_end: bool = False) -> Exploration:
+    """Search breadth first to the nearest goal position, or through all positions and count the goals among them.
+
+    A position is put into the table together with its mirror image, and only one of the two is expanded.
+    """
+    seen = Exploration()
+    parents, all_blank, limits = seen.parents, space.all_blank, clock.limits
+    known = space._moves
+    need, some = space.need, space.any_of
+    first = space.image(space.start)
+    parents[first] = parents[space.start] = space.start
+    frontier = [(space.start, first)]
+    while frontier:
+        seen.layers.append(len(frontier))
+        found = [key for key, _ in frontier if key & need == need and (not some or space.solved(key))]
+        seen.goals += len(found)
+        if found and not to_the_end:
+            seen.goal = found[0]
+            return seen
+        if limits.steps is not None and len(seen.layers) > limits.steps:
+            seen.stopped = "steps"
+            return seen
+        following: list[tuple[int, int]] = []
+        for count, (key, image) in enumerate(frontier):
+            if count % _LOOK_AT_CLOCK == 0 and (stopped := _over(clock, seen, len(following))):
+                seen.stopped = stopped
+                return seen
+            blanks = key & all_blank
+            for bit, change, image_change in known.get(blanks) or space.moves(blanks):
+                if key & bit:
+                    new = key ^ change
+                    if new not in parents:
+                        new_image = image ^ image_change
+                        parents[new_image] = parents[new] = key
+                        following.append((new, new_image))
+        frontier = following
+    return seen
+
+
+def _over(clock: Clock, seen: Exploration, following: int) -> str | None:
+    most = clock.limits.states
+    return "states" if most is not None and seen.states + following > most else clock.over()
+
+
+def solve(board: Board, objective: str = "slides", limits: Limits | None = None) -> Result:
+    """Find a plan with the fewest slides or units, or prove that there is none.
+
+    ``limits.states`` bounds the positions kept (mirror images counted once), ``limits.steps`` the length of the plan.
+
+    Raises:
+        ValueError: The objective is unknown.
+    """
+    if objective not in OBJECTIVES:
+        raise ValueError(f"unknown objective {objective!r}; the objectives are {', '.join(OBJECTIVES)}")
+    clock = (limits or Limits()).start()
+    space = Space(board, sliding=objective == "slides")
+    seen = explore(space, clock)
+    depth = len(seen.layers) - 1
+    counters = {"states": seen.states, "mirror": int(space.mirror is not None), "depth": depth}
+    status = _status(seen)
+    return Result(
+        status=status,
+        objective=objective,
+        engine="native",
+        value=depth if status is Status.OPTIMAL else None,
+        lower_bound=depth if status is Status.OPTIMAL else depth + 1 if status is Status.NO_PLAN else _searched(seen),
+        plan=plan_to(space, seen) if status is Status.OPTIMAL else None,
+        proof=_proof(status, seen, depth, objective, space.mirror is not None),
+        stopped_by=None if status is Status.NO_PLAN else seen.stopped,
+        seconds={"total": clock.elapsed},
+        counters=counters,
+    )
+
+
+def _status(seen: Exploration) -> Status:
+    if seen.goal is not None:
+        return Status.OPTIMAL
+    stopped = {
+        "time": Status.TIME_OUT,
+        "memory": Status.MEMORY_OUT,
+        "states": Status.MEMORY_OUT,
+        "steps": Status.NO_PLAN,
+    }
+    return stopped[seen.stopped] if seen.stopped else Status.UNSOLVABLE
+
+
+def _searched(seen: Exploration) -> int:
+    """Return the distance below which no goal lies when a search was cut short; 0 when it ended."""
+    return len(seen.layers) if seen.stopped else 0
+
+
+def _proof(status: Status, seen: Exploration, depth: int, objective: str, mirrored: bool) -> str | None:
+    counted = f"{seen.states} positions" + (" (mirror images counted once)" if mirrored else "")
+    return {
+        Status.OPTIMAL: f"breadth-first search through {counted} met no goal nearer than {depth} {objective}",
+        Status.UNSOLVABLE: f"all {counted} that can be reached were searched and none is a goal",
+        Status.NO_PLAN: f"breadth-first search met no goal within {depth} {objective}",
+    }.get(status)
+
+
+def plan_to(space: Space, seen: Exploration) -> tuple[Slide, ...]:
+    """Return the slides that lead from the start to the goal position that was found."""
+    board = space.board
+    keys = [seen.goal if seen.goal is not None else space.start]
+    while keys[-1] != space.start:
+        keys.append(seen.parents[keys[-1]])
+    keys.reverse()
+    standing = {(at, board.number(p.corner)): p.name for at, kind in enumerate(space.kinds) for p in kind.members}
+    plan = []
+    for before, after in pairwise(keys):
+        kind, here, there = space.pieces_moved(before, after)
+        name = standing[kind, there] = standing.pop((kind, here))
+        path = _path(space, kind, here, there, before & space.all_blank)
+        plan.append(Slide(name, board.cell(here), board.cell(there), path))
+    return tuple(plan)
+
+
+def _path(space: Space, kind: int, here: int, there: int, blanks: int) -> str:
+    """Return a shortest path of units, in letters of ``udlr``."""
+    board, covers = space.board, space.covers[kind]
+    paths = {here: ""}
+    queue = [here]
+    for place in queue:
+        for way in space.kinds[kind].directions:
+            cell = board.cell(place).step(way)
+            near = board.number(cell)
+            known = not 0 <= cell.col < board.width or near not in covers or near in paths
+            if not known and not covers[near] & ~(blanks | covers[here]):
+                paths[near] = paths[place] + way
+                queue.append(near)
+    return paths[there]

@@ -1,0 +1,45 @@
+"""Counts of a board's whole state space."""
+
+from __future__ import annotations
+
+from sokoasp.core.limits import Limits
+from sokoasp.klotski.board import Board
+from sokoasp.klotski.classes import classes, paper_key
+from sokoasp.klotski.search import explore
+from sokoasp.klotski.space import Space
+
+
+def stats(board: Board, limits: Limits | None = None) -> dict[str, int | str | bool | None]:
+    """Return sizes, and the counts of positions that can be reached from the start.
+
+    Keys: ``width, height, cells, pieces, classes, blanks``; ``key`` and ``key_bits`` (the paper's number and the bits any such
+    number needs); ``complete`` (False if a limit cut the search short; the counts are then lower bounds) and ``stopped_by``;
+    ``reachable``, ``goal``, ``mirror`` (whether mirror images may be counted once), ``mirror_reduced``; ``greatest_slides`` and
+    ``greatest_units`` (distance of the farthest position).
+    """
+    clock = (limits or Limits()).start()
+    sliding = Space(board, sliding=True, mirrored=False)
+    by_slides = explore(sliding, clock, to_the_end=True)
+    by_units = explore(Space(board, sliding=False, mirrored=False), clock, to_the_end=True)
+    mirror = Space(board, sliding=True)
+    once = len({min(key, mirror.image(key)) for key in by_slides.parents}) if mirror.mirror else by_slides.states
+    stopped = by_slides.stopped or by_units.stopped
+    highest = (board.width * board.height) ** len(board.pieces) - 1
+    return {
+        "width": board.width,
+        "height": board.height,
+        "cells": len(board.cells),
+        "pieces": len(board.pieces),
+        "classes": len(classes(board)),
+        "blanks": len(board.blanks),
+        "key": paper_key(board),
+        "key_bits": highest.bit_length(),
+        "complete": stopped is None,
+        "stopped_by": stopped,
+        "reachable": by_slides.states,
+        "goal": by_slides.goals,
+        "mirror": mirror.mirror is not None,
+        "mirror_reduced": once,
+        "greatest_slides": len(by_slides.layers) - 1,
+        "greatest_units": len(by_units.layers) - 1,
+    }

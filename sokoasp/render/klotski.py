@@ -1,0 +1,146 @@
+"""Klotski pictures: a board, a position of it, a plan as a storyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sokoasp.klotski.board import Board, Cell, Piece, cells_at
+from sokoasp.klotski.plan import Slide
+from sokoasp.klotski.rules import State, start
+from sokoasp.render import canvas
+from sokoasp.render.canvas import MARGIN, Box
+from sokoasp.render.marks import Mark
+from sokoasp.render.outline import SIZE, outline
+from sokoasp.render.sokoban import PANELS
+
+
+def svg(
+    board: Board,
+    *,
+    state: State | None = None,
+    marks: Sequence[Mark] = (),
+    theme: str = "auto",
+    caption: str = "",
+    styled: bool = True,
+) -> str:
+    """Draw a board as an SVG document; ``state`` is where each piece's corner is, None is the start.
+
+    Raises:
+        SokoaspError: The theme does not exist.
+    """
+    body = ground(board) + canvas.under(marks) + pieces(board, state or start(board)) + canvas.over(marks)
+    title = board.title or "Klotski board"
+    return canvas.document(
+        extent(board),
+        body,
+        title=title,
+        description=describe(board),
+        caption=caption,
+        theme=theme,
+        styled=styled,
+        trim=20,
+    )
+
+
+def storyboard(
+    board: Board, plan: Iterable[Slide], *, theme: str = "auto", caption: str = "", panels: int = PANELS
+) -> str:
+    """Draw a plan as an SVG document: a panel for every slide with an arrow, and the end; many are cut off at ``panels``.
+
+    Raises:
+        SokoaspError: The theme does not exist.
+    """
+    slides = tuple(plan)
+    state = start(board)
+    box = extent(board)
+    width, height = box.width + 3 * MARGIN, box.height + 40
+    count = min(len(slides) + 1, panels)
+    columns = max(1, min(count, round((count * height / width * 1.5) ** 0.5)))
+    drawn = []
+    for at in range(count):
+        slide = slides[at] if at < len(slides) else None
+        row, col = divmod(at, columns)
+        words = f"{at + 1}. {slide.piece} {slide.path}" if slide else "end"
+        arrow = _arrow(board.piece(slide.piece), slide) if slide else ""
+        head = f'<text class="caption" x="{box.left * SIZE}" y="{box.top * SIZE - 8}">{canvas.text(words)}</text>'
+        panel = head + ground(board) + pieces(board, state) + arrow
+        drawn.append(f'<g transform="translate({col * width} {row * height})">{panel}</g>')
+        if slide:
+            state = {**state, slide.piece: slide.to_cell}
+    heading = caption or board.title or "Plan"
+    left_out = len(slides) + 1 - count
+    words = f"{heading}\n{len(slides)} slides" + (f"\n… and {left_out} more panels" if left_out else "")
+    shift = f'<g transform="translate({MARGIN - box.left * SIZE} {26 - box.top * SIZE})">{"".join(drawn)}</g>'
+    size = (columns * width, -(-count // columns) * height)
+    return canvas.sheet(size, shift, title=heading, description=describe(board), caption=words, theme=theme)
+
+
+def extent(board: Board) -> Box:
+    """Return the rows and columns of a board with a frame around it."""
+    return Box(-1, -1, board.height, board.width)
+
+
+def ground(board: Board) -> str:
+    """Draw what never moves: the frame, the walls, the floor, and where the goal wants pieces."""
+    frame = Box(-1, -1, board.height, board.width)
+    x, y = frame.left * SIZE + 24, frame.top * SIZE + 24
+    targets = "".join(
+        f'<path class="target" d="{outline(cells_at(board.piece(name).shape, corner), inset=6, radius=8)}"/>'
+        for name, corner in board.goal.places
+    )
+    wanted = [cell for _, cell in board.goal.covers]
+    if wanted:
+        targets += f'<path class="target" d="{outline(wanted, inset=6, radius=8)}"/>'
+    return (
+        f'<rect class="frame" x="{x}" y="{y}" width="{frame.width - 48}" height="{frame.height - 48}" rx="14"/>'
+        f'<path class="floor" d="{outline(board.cells, radius=4)}"/>{targets}'
+    )
+
+
+def pieces(board: Board, state: State) -> str:
+    """Draw the pieces (``data-id`` is their letter), each drawn at the origin and moved to its place."""
+    return "".join(_piece(board, piece, state[piece.name]) for piece in board.pieces)
+
+
+def describe(board: Board) -> str:
+    """Say in words what the picture shows."""
+    return f"{board.height} rows, {board.width} columns, {len(board.pieces)} pieces: {' / '.join(board.rows())}"
+
+
+def _piece(board: Board, piece: Piece, corner: Cell) -> str:
+    shape = piece.shape
+    row, col = _label(shape)
+    body, shine = outline(shape, inset=2, radius=7), outline(shape, inset=5, radius=5)
+    place = f"translate({corner.col * SIZE} {corner.row * SIZE})"
+    name = canvas.text(piece.name)
+    return (
+        f'<g class="piece p-{kind(board, piece)}" data-id="{name}" transform="{place}"><path class="body" d="{body}"/>'
+        f'<path class="shine" d="{shine}"/><text x="{col * SIZE:g}" y="{row * SIZE + 7:g}">{name}</text></g>'
+    )
+
+
+def _label(shape: Sequence[tuple[int, int]]) -> tuple[float, float]:
+    """Return where the letter goes, in cells: the middle of the box around the piece, or of its first cell if that is a hole."""
+    row, col = max(cell[0] for cell in shape) / 2 + 0.5, max(cell[1] for cell in shape) / 2 + 0.5
+    if all((int(r), int(c)) in shape for r in (row, row - 0.01) for c in (col, col - 0.01)):
+        return row, col
+    return shape[0][0] + 0.5, shape[0][1] + 0.5
+
+
+def kind(board: Board, piece: Piece) -> str:
+    """Return the colour class of a piece: ``goal``, ``unit``, ``wide``, ``tall`` or ``other``."""
+    if piece.name in board.goal.names:
+        return "goal"
+    height = 1 + max(cell.row for cell in piece.shape)
+    width = 1 + max(cell.col for cell in piece.shape)
+    if len(piece.shape) == 1:
+        return "unit"
+    if len(piece.shape) != height * width or height == width:
+        return "other"
+    return "wide" if width > height else "tall"
+
+
+def _arrow(piece: Piece, slide: Slide) -> str:
+    row, col = _label(piece.shape)
+    begin, end = slide.from_cell, slide.to_cell
+    return canvas.arrow(begin.row + row - 0.5, begin.col + col - 0.5, end.row + row - 0.5, end.col + col - 0.5)

@@ -1,0 +1,59 @@
+"""A plan as one HTML file that needs nothing else: no network, no other files."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sokoasp.klotski.board import Board
+from sokoasp.render import klotski, sokoban
+from sokoasp.render.canvas import text
+from sokoasp.render.theme import asset, style
+from sokoasp.render.timeline import timeline
+from sokoasp.sokoban.level import Level
+
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
+_KEYS = (
+    "<kbd>Space</kbd> play, <kbd>←</kbd> <kbd>→</kbd> a move, <kbd>↑</kbd> <kbd>↓</kbd> an action, "
+    "<kbd>Home</kbd> <kbd>End</kbd>, <kbd>+</kbd> <kbd>−</kbd> speed; touch: tap to play, swipe for an action"
+)
+
+
+def html_player(problem: Level | Board, plan: Any, *, theme: str = "auto") -> str:
+    """Write a page that replays a plan: play, step, scrub, speed, counts, actions.
+
+    Raises:
+        IllegalPlan: The plan breaks the rules.
+        SokoaspError: The theme does not exist.
+    """
+    data = json.dumps(timeline(problem, plan), separators=(",", ":")).replace("<", "\\u003c")
+    if isinstance(problem, Board):
+        picture = klotski.svg(problem, styled=False)
+    else:
+        picture = sokoban.svg(problem, styled=False)
+    title = text(problem.title or "A plan")
+    sheet = style(theme) + _page_theme(theme) + asset("controls.css")
+    scripts = asset("animator.js") + asset("player.js")
+    start = (
+        'mountSokoaspPlayer(document.getElementById("controls"),document.querySelector("svg.sokoasp"),'
+        'JSON.parse(document.getElementById("timeline").textContent));'
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{title}</title><style>{sheet}</style></head><body><main><figure>{picture}</figure>"
+        f'<aside><h1>{title}</h1><div id="controls" class="player-controls"></div><footer>{_KEYS}</footer></aside></main>'
+        f'<script type="application/json" id="timeline">{data}</script><script>{scripts}{start}</script></body></html>\n'
+    )
+
+
+def _page_theme(theme: str) -> str:
+    """Return the page's own rules; its dark colours are used as the theme says."""
+    sheet = asset("player.css")
+    dark = sheet.split(":root[data-theme=dark]{")[1].split("}")[0]
+    if theme == "dark":
+        return f"{sheet}:root{{{dark}}}"
+    return f"{sheet}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}" if theme == "auto" else sheet

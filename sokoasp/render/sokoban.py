@@ -1,0 +1,153 @@
+"""Sokoban pictures: a level, a state of it, a plan as a storyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sokoasp.render import canvas
+from sokoasp.render.canvas import MARGIN, Box
+from sokoasp.render.marks import Mark
+from sokoasp.render.outline import SIZE, outline
+from sokoasp.sokoban.level import Cell, Level, surrounding_walls
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.rules import State, initial
+
+PANELS = 60
+"""Most panels a storyboard shows; what is left out is said under it."""
+_WALL_DROP = 6
+
+
+def svg(
+    level: Level,
+    *,
+    state: State | None = None,
+    marks: Sequence[Mark] = (),
+    theme: str = "auto",
+    caption: str = "",
+    styled: bool = True,
+) -> str:
+    """Draw a level as an SVG document; the caption's first line is its heading.
+
+    Args:
+        level: The level.
+        state: Boxes and player; None is the start.
+        marks: Cells to point out.
+        theme: ``auto`` (the reader's setting), ``light`` or ``dark``.
+        caption: Text to set under the board.
+        styled: Whether the style sheet is put in; a page that brings its own says no.
+
+    Raises:
+        SokoaspError: The theme does not exist.
+    """
+    state = state or initial(level)
+    box = extent(level)
+    title = level.title or "Sokoban level"
+    body = ground(level) + canvas.under(marks) + pieces(level, state) + canvas.over(marks)
+    return canvas.document(
+        box, body, title=title, description=describe(level, state), caption=caption, theme=theme, styled=styled
+    )
+
+
+def storyboard(level: Level, plan: Plan, *, theme: str = "auto", caption: str = "", panels: int = PANELS) -> str:
+    """Draw a plan as an SVG document: a panel for every line push with an arrow, and the end; many are cut off at ``panels``.
+
+    Raises:
+        SokoaspError: The theme does not exist.
+    """
+    frames = list(_frames(level, plan))
+    shown, left_out = frames[:panels], len(frames) - panels
+    box = extent(level)
+    width, height = box.width + 3 * MARGIN, box.height + 40
+    columns = max(1, min(len(shown), round((len(shown) * height / width * 1.5) ** 0.5)))
+    still = ground(level)
+    drawn = []
+    for at, (state, arrow, words) in enumerate(shown):
+        row, col = divmod(at, columns)
+        head = f'<text class="caption" x="{box.left * SIZE}" y="{box.top * SIZE - 8}">{canvas.text(words)}</text>'
+        drawn.append(
+            f'<g transform="translate({col * width} {row * height})">{head}{still}{pieces(level, state)}{canvas.over(arrow)}</g>'
+        )
+    rows = -(-len(shown) // columns)
+    note = f"\n… and {left_out} more panels" if left_out > 0 else ""
+    counts = f"{plan.lines} lines, {plan.pushes} pushes, {plan.moves} moves"
+    heading = caption or level.title or "Plan"
+    shift = f'<g transform="translate({MARGIN - box.left * SIZE} {26 - box.top * SIZE})">{"".join(drawn)}</g>'
+    size = (columns * width, rows * height)
+    words = f"{heading}\n{counts}{note}"
+    return canvas.sheet(
+        size, shift, title=heading, description=describe(level, initial(level)), caption=words, theme=theme
+    )
+
+
+def extent(level: Level) -> Box:
+    """Return the rows and columns a level takes up, its walls included."""
+    return canvas.around(level.floor | walls(level) | {cell for cell, _ in level.decoration})
+
+
+def walls(level: Level) -> frozenset[Cell]:
+    """Return the wall cells: as written, or those around the floor when the level came without."""
+    written = frozenset(cell for cell, char in level.decoration if char == "#")
+    return written or frozenset(surrounding_walls(level.floor))
+
+
+def ground(level: Level) -> str:
+    """Draw what never moves: floor, walls, goals, decoration."""
+    tiles = [cell for cell in level.floor if (cell.row + cell.col) % 2]
+    wall = outline(walls(level), radius=9)
+    goals = "".join(
+        '<circle class="goal" cx="{0}" cy="{1}" r="12"/><circle class="goal-dot" cx="{0}" cy="{1}" r="4"/>'.format(
+            *canvas.centre(cell)
+        )
+        for cell in sorted(level.goals | {cell for cell, char in level.decoration if char in ".*+"})
+    )
+    idle = "".join(_box(cell, on_goal=char == "*") for cell, char in level.decoration if char in "$*")
+    return (
+        f'<path class="floor" d="{outline(level.floor)}"/><path class="tile" d="{_squares(tiles)}"/>{goals}'
+        f'<path class="wall-side" transform="translate(0 {_WALL_DROP})" d="{wall}"/><path class="wall" d="{wall}"/>{idle}'
+    )
+
+
+def pieces(level: Level, state: State) -> str:
+    """Draw what moves: boxes (``data-id`` b0, b1, ... in reading order) and the player (p)."""
+    boxes = "".join(
+        _box(cell, on_goal=cell in level.goals, name=f"b{number}") for number, cell in enumerate(sorted(state.boxes))
+    )
+    x, y = state.player.col * SIZE, state.player.row * SIZE
+    return (
+        f'{boxes}<g class="player" data-id="p" transform="translate({x} {y})"><circle class="body" cx="24" cy="24" r="17"/>'
+        '<g class="face"><circle class="eye" cx="18" cy="21" r="5"/><circle class="eye" cx="30" cy="21" r="5"/>'
+        '<circle class="pupil" cx="18" cy="21.5" r="2.2"/><circle class="pupil" cx="30" cy="21.5" r="2.2"/></g></g>'
+    )
+
+
+def describe(level: Level, state: State) -> str:
+    """Say in words what the picture shows, for those who cannot see it."""
+    done = len(state.boxes & level.goals)
+    return (
+        f"{level.height} rows, {level.width} columns, {len(state.boxes)} boxes, {done} of {len(level.goals)} goals filled, "
+        f"player at row {state.player.row}, column {state.player.col}"
+    )
+
+
+def _box(cell: Cell, *, on_goal: bool, name: str = "") -> str:
+    extra = " on-goal" if on_goal else ""
+    identity = f' data-id="{name}"' if name else ""
+    return (
+        f'<g class="box{extra}"{identity} transform="translate({cell.col * SIZE} {cell.row * SIZE})">'
+        '<rect class="body" x="5" y="5" width="38" height="38" rx="6"/>'
+        '<path class="plank" d="M11 11H37V37H11ZM11 37L37 11"/><path class="tick" d="M14 25L21 32L34 17"/></g>'
+    )
+
+
+def _squares(cells: Sequence[Cell]) -> str:
+    return "".join(f"M{cell.col * SIZE} {cell.row * SIZE}h{SIZE}v{SIZE}h-{SIZE}Z" for cell in sorted(cells))
+
+
+def _frames(level: Level, plan: Plan) -> Iterator[tuple[State, tuple[Mark, ...], str]]:
+    """Yield a state, its arrow and its heading for every line push, and the end."""
+    state = initial(level)
+    for number, push in enumerate(plan.actions, 1):
+        before = State(state.boxes, push.box.step(push.direction.opposite))
+        yield before, (Mark("arrow", (push.box, push.to)),), f"{number}. {push.direction.name} {push.length}"
+        state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+    yield state, (), "end"

@@ -1,0 +1,93 @@
+"""Colours: the palette of Okabe and Ito, told apart by colour-blind people; every state also has a shape of its own.
+
+Every colour is a CSS variable, so that a page can restyle a picture without drawing it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+
+from sokoasp.core.errors import SokoaspError
+
+ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE, BLACK = (
+    "#E69F00",
+    "#56B4E9",
+    "#009E73",
+    "#F0E442",
+    "#0072B2",
+    "#D55E00",
+    "#CC79A7",
+    "#000000",
+)
+LIGHT: Mapping[str, str] = {
+    "paper": "#F4F2EC",
+    "floor": "#FBF9F3",
+    "tile": "#F1EDE2",
+    "wall": "#5C6672",
+    "wall-side": "#3A424C",
+    "wall-edge": "#77828F",
+    "goal": BLUE,
+    "box": ORANGE,
+    "box-line": "#7A4F00",
+    "done": GREEN,
+    "done-line": "#00402E",
+    "player": SKY,
+    "player-line": "#0B3A5B",
+    "mark": VERMILLION,
+    "gate": PURPLE,
+    "unit0": SKY,
+    "unit1": YELLOW,
+    "unit2": PURPLE,
+    "unit3": GREEN,
+    "ink": "#1F2429",
+    "piece-goal": VERMILLION,
+    "piece-wide": BLUE,
+    "piece-tall": GREEN,
+    "piece-unit": ORANGE,
+    "piece-other": PURPLE,
+    "piece-ink": "#FFFFFF",
+}
+DARK: Mapping[str, str] = {
+    **LIGHT,
+    "paper": "#14181D",
+    "floor": "#262C34",
+    "tile": "#2B323B",
+    "wall": "#6B7887",
+    "wall-side": "#0C0F13",
+    "wall-edge": "#8794A3",
+    "goal": SKY,
+    "box-line": "#4A3000",
+    "player-line": "#06263D",
+    "mark": "#FF7A1A",
+    "ink": "#E9EDF2",
+}
+THEMES: tuple[str, ...] = ("auto", "light", "dark")
+
+
+def asset(name: str) -> str:
+    """Return the text of a file that the pictures are made with (style sheets, scripts)."""
+    return (files("sokoasp") / "render" / "assets" / name).read_text(encoding="utf-8")
+
+
+def variables(theme: str, selector: str = "svg.sokoasp") -> str:
+    """Return the style rules that set the colours; ``auto`` follows the reader's light or dark setting.
+
+    Raises:
+        SokoaspError: The theme is not one of ``THEMES``.
+    """
+    if theme not in THEMES:
+        raise SokoaspError(f"no theme {theme!r}; there are {', '.join(THEMES)}")
+    rules = f"{selector}{{{_declare(DARK if theme == 'dark' else LIGHT)}}}"
+    if theme == "auto":
+        rules += f"@media (prefers-color-scheme:dark){{{selector}{{{_declare(DARK)}}}}}"
+    return rules
+
+
+def style(theme: str) -> str:
+    """Return the whole style sheet of a picture."""
+    return variables(theme) + asset("board.css")
+
+
+def _declare(colours: Mapping[str, str]) -> str:
+    return "".join(f"--sk-{name}:{value};" for name, value in colours.items())

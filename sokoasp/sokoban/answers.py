@@ -1,0 +1,89 @@
+"""Solver output: find the last answer set in it and return its atoms of one predicate."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from sokoasp.core.errors import NotationError
+from sokoasp.sokoban.atoms import Atom, parse_atoms
+
+_ANSWER = re.compile(r"^(?:Answer:.*|ANSWER)$", re.MULTILINE)
+_JSON = re.compile(r'\s*\{\s*"')
+_SET = re.compile(r"^(?:[A-Za-z ]*: *)?\{.*\}\.?$")
+_NO_ANSWER = re.compile(r"^(?:s )?(?:UNSATISFIABLE|INCONSISTENT|UNKNOWN|INCOHERENT)$", re.MULTILINE)
+_STATUS = re.compile(
+    r"^(?:Optimization|OPTIMUM|COST|Cost|Consequences|Progression|SATISFIABLE|UNSATISFIABLE|UNKNOWN|Models|Calls|Time|CPU)\b"
+)
+
+
+def answer_atoms(text: str, predicate: str, *, source: str = "") -> list[Atom]:
+    """Return the atoms of that predicate in facts, plain clingo output, its JSON (``--outf=2``) or sets in braces.
+
+    Of several answers the last (with optimisation: the best) is taken. Atoms read from JSON have line 0.
+
+    Raises:
+        NotationError: The text is no such output, holds no answer, or has none of these atoms outside an answer.
+    """
+    if _JSON.match(text):
+        return _only(_from_json(text, source), predicate)
+    answers = list(_ANSWER.finditer(text))
+    if answers:
+        return _only(_from_plain(text, answers[-1].end() + 1, source), predicate)
+    refusal = _NO_ANSWER.search(text)
+    if refusal:
+        line = 1 + text.count("\n", 0, refusal.start())
+        message = f"the solver's output holds no plan, only {refusal.group()}"
+        raise NotationError(message, source=source, line=line, column=1, code="E-PLAN")
+    lines = text.splitlines()
+    sets = [number for number, line in enumerate(lines) if _SET.match(line.strip())]
+    if sets:
+        chosen = lines[sets[-1]]
+        start = chosen.index("{")
+        blank = " " * start
+        return _only(parse_atoms(blank + chosen[start:], source=source, first_line=sets[-1] + 1), predicate)
+    found = _only(parse_atoms(text, source=source), predicate)
+    if not found:
+        raise NotationError(f"no {predicate} atoms in this text", source=source, line=1, column=1, code="E-PLAN")
+    return found
+
+
+def _only(atoms: list[Atom], predicate: str) -> list[Atom]:
+    return [atom for atom in atoms if atom.predicate == predicate]
+
+
+def _from_plain(text: str, start: int, source: str) -> list[Atom]:
+    """Read the atoms after an ``Answer:`` line, up to the next line of solver talk."""
+    first_line = 1 + text.count("\n", 0, start)
+    kept: list[str] = []
+    for line in text[start:].splitlines():
+        if _STATUS.match(line) or (kept and not line.strip()):
+            break
+        kept.append(line)
+    return parse_atoms("\n".join(kept), source=source, first_line=first_line)
+
+
+def _from_json(text: str, source: str) -> list[Atom]:
+    """Read the atoms of the last witness of the last call that has one."""
+    try:
+        output = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
+        column = error.colno if isinstance(error, json.JSONDecodeError) else 1
+        raise NotationError("not valid JSON", source=source, line=line, column=column, code="E-JSON") from None
+    values: object = None
+    calls = output.get("Call") if isinstance(output, dict) else None
+    for call in calls if isinstance(calls, list) else []:
+        witnesses = call.get("Witnesses") if isinstance(call, dict) else None
+        if isinstance(witnesses, list) and witnesses and isinstance(witnesses[-1], dict):
+            values = witnesses[-1].get("Value", [])
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        result = output.get("Result") if isinstance(output, dict) else None
+        shown = f" ({result})" if isinstance(result, str) else ""
+        raise NotationError(
+            f"this JSON holds no answer of clingo{shown}", source=source, line=1, column=1, code="E-PLAN"
+        )
+    atoms: list[Atom] = []
+    for value in values:
+        atoms += [atom._replace(line=0) for atom in parse_atoms(value, source=source)]
+    return atoms

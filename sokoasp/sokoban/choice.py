@@ -1,0 +1,26 @@
+"""Which programs solve takes when none is named. Names of the catalogue only: this module knows no solver."""
+
+from __future__ import annotations
+
+from sokoasp.sokoban.level import Level
+
+ORDER: dict[str, tuple[str, ...]] = {
+    "lines": ("lines-remaining-dom", "lines-forward", "lines-remaining"),
+    "pushes": ("pushes-remaining-dom", "pushes-forward", "pushes-remaining"),
+    "moves": ("moves-forward", "moves-remaining-dom", "moves-remaining"),
+}
+"""The programs of each objective, the one to run alone first; how they were chosen is told in docs/decisions."""
+
+TABLES_UP_TO = 250
+"""Largest map, in floor cells, whose two-box tables are worth making in plain Python; larger ones get the plain program."""
+
+
+def default_encoding(level: Level, objective: str, threads: int = 1) -> list[str]:
+    """Return the names of the programs to race, at most ``threads`` of them and at least one.
+
+    Maps of more than ``TABLES_UP_TO`` cells get the plain program alone, whose name is the objective.
+    All of them are right for every level, also with more boxes than goals.
+    """
+    if len(level.floor) > TABLES_UP_TO:
+        return [objective]
+    return list(ORDER[objective][: max(1, threads)])

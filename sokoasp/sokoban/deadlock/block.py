@@ -1,0 +1,33 @@
+"""Type 3, a 2x2 square of boxes and walls."""
+
+from __future__ import annotations
+
+from sokoasp.sokoban.deadlock.board import Scene, bits, scene
+from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import State
+
+SOURCE = "thesis §2.2, type 3 (四角方塊)"
+
+
+def block(level: Level, state: State | None = None) -> Verdict | None:
+    """Find 2x2 squares full of boxes and walls with a box off goal in them: none of their boxes ever moves (thesis §2.2)."""
+    return examine(scene(level, state))
+
+
+def examine(at: Scene) -> Verdict | None:
+    """Do what ``block`` does, on masks."""
+    board, stride = at.board, at.board.stride
+    full = at.boxes | board.walls
+    squares = [
+        top_left * (3 | 3 << stride) for top_left in bits(full & full >> 1 & full >> stride & full >> stride + 1)
+    ]
+    held = 0
+    for square in squares:
+        if square & at.boxes & ~board.goals:
+            held |= square & at.boxes
+            if (held & ~board.goals).bit_count() > at.spare:
+                boxes = board.cells(held)
+                reason = "boxes and walls fill a 2x2 square: its boxes can never move again, and not all stand on goals"
+                return Verdict("block", boxes, boxes, reason, SOURCE)
+    return None

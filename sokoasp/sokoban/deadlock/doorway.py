@@ -1,0 +1,68 @@
+"""Type 6, the special type: a box in a door that cannot go on because of a box behind it."""
+
+from __future__ import annotations
+
+from sokoasp.sokoban.deadlock.board import Board, Scene, bits, grow, scene, shift
+from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
+from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import State
+
+SOURCE = "thesis §2.2, special type (figure 2-6)"
+REACH = 3
+"""How far around the two boxes they are followed, in cells."""
+
+
+def doorway(level: Level, state: State | None = None, *, budget: Budget = PRUNING) -> Verdict | None:
+    """Find a box in a one-wide door which, with one box on the far side, shuts the player out for good (thesis §2.2).
+
+    The far side must be out of the player's reach. The far box is the one to blame: had it been moved on before the door was
+    filled, the near box could have gone through, if the room behind has the space. The first of ``boxes`` is the near one.
+    """
+    return examine(scene(level, state), budget)
+
+
+def examine(at: Scene, budget: Budget) -> Verdict | None:
+    """Do what ``doorway`` does, on masks."""
+    searches = 0
+    for near, by in _shut(at):
+        for far in bits(_behind(at, near, by)):
+            if searches >= budget.searches:
+                return None
+            searches += 1
+            pair = near | far
+            zone = grow(pair, at.board.floor, at.board.stride, REACH)
+            if dead_alone(at, pair, zone=zone, states=budget.states):
+                return _verdict(at.board, near, far)
+    return None
+
+
+def _shut(at: Scene) -> list[tuple[int, int]]:
+    """Return (box, direction) of the boxes in doors with the player's side behind them and an unreached side ahead."""
+    board = at.board
+    found = []
+    for by in board.shifts:
+        across = board.stride if abs(by) == 1 else 1
+        doors = at.boxes & board.walls << across & board.walls >> across
+        doors &= shift(at.region, by) & shift(board.floor & ~at.region, -by)
+        found += [(box, by) for box in bits(doors)]
+    return found
+
+
+def _behind(at: Scene, near: int, by: int) -> int:
+    """Return the boxes beyond the door: those within reach, and the next one straight ahead."""
+    board = at.board
+    ahead = shift(near, by)
+    close = grow(ahead, board.floor, board.stride, REACH - 1)
+    while ahead & board.floor & ~at.boxes:
+        ahead = shift(ahead, by)
+    return (close | ahead) & at.boxes & ~near
+
+
+def _verdict(board: Board, near: int, far: int) -> Verdict:
+    (near_cell,), (far_cell,) = board.cells(near), board.cells(far)
+    reason = (
+        f"the box at row {near_cell.row}, column {near_cell.col} shuts the door and cannot pass because of the box at "
+        f"row {far_cell.row}, column {far_cell.col} behind it, which the player can no longer reach"
+    )
+    return Verdict("doorway", board.cells(near | far), (near_cell, far_cell), reason, SOURCE)

@@ -1,0 +1,77 @@
+"""What to do about a deadlock: how many pushes to take back, and which pushes from there are not dead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sokoasp.core.errors import IllegalPlan
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.level import BY_LETTER, Level
+from sokoasp.sokoban.plan import Push
+from sokoasp.sokoban.rules import State
+
+Finder = Callable[[Level, State], Verdict | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """The way back from a dead state, as far as the detectors see."""
+
+    undo: int
+    """Pushes to take back until no deadlock is found any more: 1 when the last push did it."""
+    blamed: Push
+    """The push that has to be taken back: the first after which a deadlock is found."""
+    state: State
+    """The state before that push."""
+    instead: tuple[Push, ...]
+    """Single-cell pushes from there after which no deadlock is found (which is no promise)."""
+
+
+def states_along(level: Level, lurd: str) -> tuple[list[Push], list[State]]:
+    """Return the single-cell pushes of a LURD string and the states around them: one before each push, and the last one.
+
+    Raises:
+        IllegalPlan: A letter is no move, or a move is not possible.
+    """
+    state = rules.initial(level)
+    pushes: list[Push] = []
+    states: list[State] = []
+    for number, letter in enumerate(lurd, 1):
+        direction = BY_LETTER.get(letter.lower())
+        after = rules.move(level, state, direction) if direction is not None else None
+        if direction is None or after is None:
+            raise IllegalPlan(f"move {number} ({letter!r}) is not possible", at=number)
+        if after.boxes != state.boxes:
+            pushes.append(Push(after.player, direction, after.player.step(direction)))
+            states.append(state)
+        state = after
+    return pushes, [*states, state]
+
+
+def fix(level: Level, lurd: str, find: Finder, *, find_quickly: Finder | None = None) -> Fix | None:
+    """Say how to get out of a deadlock that ``lurd`` has led to: the push after which ``find`` finds it and before which not.
+
+    The push is found by halving, so ``find`` is asked a handful of times; ``find_quickly`` (or else ``find``) judges the
+    pushes to make instead.
+
+    Returns:
+        None when no deadlock is found in the end, or one from the very start on.
+
+    Raises:
+        IllegalPlan: A letter is no move, or a move is not possible.
+    """
+    pushes, states = states_along(level, lurd)
+    if find(level, states[-1]) is None or find(level, states[0]) is not None:
+        return None
+    fine, dead = 0, len(pushes)
+    while dead - fine > 1:
+        middle = (fine + dead) // 2
+        if find(level, states[middle]) is None:
+            fine = middle
+        else:
+            dead = middle
+    judge = find_quickly or find
+    better = [push for push, after in rules.unit_pushes(level, states[fine]) if judge(level, after) is None]
+    return Fix(len(pushes) - fine, pushes[fine], states[fine], tuple(better))

@@ -1,0 +1,46 @@
+"""The smallest set of boxes that is dead by itself."""
+
+from __future__ import annotations
+
+from sokoasp.sokoban.deadlock.board import Board, Scene, bits, grow, scene
+from sokoasp.sokoban.deadlock.local import THOROUGH, Budget, dead_alone
+from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.rules import State
+
+
+def minimal_boxes(
+    level: Level, state: State | None, verdict: Verdict, *, budget: Budget = THOROUGH
+) -> tuple[Cell, ...]:
+    """Take boxes away from a verdict as long as the rest, alone on the board with all goals, provably never get onto goals.
+
+    With spare boxes, a set is dead when more of it than there are spare boxes can never stand on goals together. The answer is
+    minimal as far as ``budget.states`` positions a search can tell; a set that no search proves again is returned as it is.
+    """
+    at = scene(level, state)
+    boxes = at.board.mask(verdict.boxes)
+    if not _dead(at, boxes, budget):
+        return verdict.boxes
+    for box in sorted(bits(boxes), key=lambda bit: _crowding(at.board, bit, boxes)):
+        if _dead(at, boxes & ~box, budget):
+            boxes &= ~box
+    return at.board.cells(boxes)
+
+
+def dead_by_itself(
+    level: Level, state: State | None, boxes: tuple[Cell, ...], *, budget: Budget = THOROUGH
+) -> bool | None:
+    """Decide over the whole floor whether these boxes, the others taken away, can never do their part; None is undecided."""
+    at = scene(level, state)
+    return dead_alone(at, at.board.mask(boxes), zone=at.board.floor, states=budget.states)
+
+
+def _dead(at: Scene, boxes: int, budget: Budget) -> bool:
+    """Try to prove a set dead close to the boxes first (cheap), then over the whole floor."""
+    near = grow(boxes, at.board.floor, at.board.stride, 2)
+    return any(dead_alone(at, boxes, zone=zone, states=budget.states) is True for zone in (near, at.board.floor))
+
+
+def _crowding(board: Board, box: int, boxes: int) -> int:
+    """Count the boxes of the set near one of them: the lonely ones are tried first."""
+    return (grow(box, board.floor, board.stride) & boxes).bit_count()

@@ -1,0 +1,85 @@
+"""The one deadlock of reverse search: the player has pulled boxes so that they shut him in."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sokoasp.sokoban.deadlock.board import Board, board_of, flood, grow, shift
+from sokoasp.sokoban.deadlock.local import PRUNING, Budget
+from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.rules import State
+
+SOURCE = "thesis §2.2 and §2.3, figure 2-7 (拉目標)"
+REACH = (1, 3)
+
+
+def pulled_region(level: Level, state: State, *, budget: Budget = PRUNING) -> Verdict | None:
+    """Find a state of the pull game in which the player is shut in by boxes he can never pull so that he gets out.
+
+    ``state`` is a position of reverse search (boxes on their way back to ``level.boxes``), so this is no detector for states
+    of play. The player only ever touches the boxes around him; alone on the board, they must all get onto start cells of boxes
+    with the player's start cell in reach, or he must get out of the cells around them (thesis §2.2, §2.3).
+    """
+    board = board_of(level)
+    boxes = board.mask(state.boxes)
+    player = board.bit_of[state.player]
+    starts, home = board.mask(level.boxes), board.bit_of[level.player]
+    area = flood(player, board.floor & ~boxes, board.stride)
+    around = area
+    for by in board.shifts:
+        around |= shift(area, by)
+    ring = around & boxes
+    if not ring or area | boxes == board.floor:
+        return None
+    for times in REACH:
+        zone = grow(area | ring, board.floor, board.stride, times)
+        if _shut_in(board, ring, area, zone, starts, home, _live(level.floor, level.boxes), budget.states):
+            cells = board.cells(ring)
+            reason = (
+                f"the player has pulled {len(cells)} boxes around himself and can pull none of them so that he gets out"
+            )
+            return Verdict("pulled_region", board.cells(area | ring), cells, reason, SOURCE)
+    return None
+
+
+def _shut_in(board: Board, boxes: int, area: int, zone: int, starts: int, home: int, live: int, states: int) -> bool:
+    """Tell whether all positions of these boxes alone were searched and neither the start nor a way out was met."""
+    area = flood(area & -area, board.floor & ~boxes, board.stride)
+    seen = {(boxes, area & -area)}
+    stack = [(boxes, area)]
+    while stack:
+        boxes, area = stack.pop()
+        if area & ~zone or (not boxes & ~starts and area & home):
+            return False
+        free = board.floor & ~boxes
+        for by in board.shifts:
+            # the player steps from `to` by one in direction `by`, and the box behind him follows onto `to`
+            able = boxes & shift(area, -by) & shift(free, -2 * by) & shift(live, -by)
+            while able:
+                box = able & -able
+                able ^= box
+                new = boxes ^ box | shift(box, by)
+                area_after = flood(shift(box, 2 * by), board.floor & ~new, board.stride)
+                key = (new, area_after & -area_after)
+                if key not in seen:
+                    if len(seen) >= states:
+                        return False
+                    seen.add(key)
+                    stack.append((new, area_after))
+    return True
+
+
+@lru_cache(maxsize=32)
+def _live(floor: frozenset[Cell], starts: frozenset[Cell]) -> int:
+    """Return the cells from which a lone box can be pulled back to some start cell, the player standing where he likes."""
+    board = board_of(Level(floor, starts, frozenset(), min(floor - starts)))
+    reach = board.mask(starts)
+    while True:
+        grown = reach
+        for by in board.shifts:
+            # a push by `by` needs the player's cell behind the box
+            grown |= shift(reach & shift(board.floor, by), by) & board.floor
+        if grown == reach:
+            return reach
+        reach = grown

@@ -1,0 +1,102 @@
+"""Type 5, boxes that close a region the player cannot break open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sokoasp.sokoban.deadlock.board import Board, Scene, bits, flood, grow, scene, shift
+from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
+from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import State
+
+SOURCE = "thesis §2.2, type 5 (區域牽制)"
+REACH = (1, 3)
+"""How far around a region its boxes are followed, in cells: first near, then wider."""
+
+
+def region(level: Level, state: State | None = None, *, budget: Budget = PRUNING) -> Verdict | None:
+    """Find boxes around a region out of the player's reach which, alone on the board, can neither fill goals nor get away.
+
+    Tried for every closed region, then for regions joined by a box they share, then for groups of boxes close together; each
+    is followed within ``REACH`` cells (thesis §2.2).
+    """
+    return examine(scene(level, state), budget)
+
+
+def examine(at: Scene, budget: Budget) -> Verdict | None:
+    """Do what ``region`` does, on masks."""
+    tried: set[tuple[int, int]] = set()
+    candidates = list(_groups(at))
+    for times in REACH:
+        for closed, boxes in candidates:
+            zone = grow(closed | boxes, at.board.floor, at.board.stride, times)
+            if (boxes, zone) in tried:
+                continue
+            if len(tried) >= budget.searches:
+                return None
+            tried.add((boxes, zone))
+            if dead_alone(at, boxes, zone=zone, states=budget.states):
+                return _verdict(at.board, closed, boxes)
+    return None
+
+
+def closed_regions(at: Scene) -> Iterator[int]:
+    """Yield the connected parts of the free floor that the player does not reach."""
+    left = at.board.floor & ~at.boxes & ~at.region
+    while left:
+        part = flood(left & -left, left, at.board.stride)
+        left &= ~part
+        yield part
+
+
+def _groups(at: Scene) -> Iterator[tuple[int, int]]:
+    """Yield (closed region, boxes to try): single regions, regions that share boxes, then boxes close to one another."""
+    board = at.board
+    single = [(part, _touching(board, part) & at.boxes) for part in closed_regions(at)]
+    single = [(part, boxes) for part, boxes in single if boxes & (boxes - 1)]
+    yield from single
+    joined = []
+    for part, boxes in single:
+        changed = True
+        while changed:
+            changed = False
+            for other, its in single:
+                if its & boxes and other & ~part:
+                    part, boxes, changed = part | other, boxes | its, True
+        joined.append((part, boxes))
+    yield from dict.fromkeys(joined)
+    for part, boxes in dict.fromkeys(joined):
+        yield part, boxes | _touching(board, boxes) & at.boxes
+    yield from ((0, boxes) for boxes in _clusters(at, 1) if boxes & (boxes - 1))
+
+
+def _touching(board: Board, mask: int) -> int:
+    around = 0
+    for by in board.shifts:
+        around |= shift(mask, by)
+    return around
+
+
+def _clusters(at: Scene, distance: int) -> Iterator[int]:
+    """Yield the groups of boxes within ``distance`` cells (diagonals included) of one another."""
+    left = at.boxes
+    while left:
+        group = left & -left
+        while (wider := grow(group, at.board.floor, at.board.stride, distance) & at.boxes) != group:
+            group = wider
+        left &= ~group
+        yield group
+
+
+def _verdict(board: Board, closed: int, boxes: int) -> Verdict:
+    many = len(list(bits(boxes)))
+    if closed:
+        size = closed.bit_count()
+        reason = (
+            f"{many} boxes close a region of {size} cell{'s' * (size != 1)} that the player cannot break open "
+            "without spoiling one of them"
+        )
+    else:
+        reason = f"{many} boxes close together can neither fill goals nor get away from each other"
+    return Verdict("region", board.cells(closed | boxes), board.cells(boxes), reason, SOURCE)

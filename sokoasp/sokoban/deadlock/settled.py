@@ -1,0 +1,42 @@
+"""Boxes that have settled on goals for good, and what the walls they have become do to the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sokoasp.sokoban.deadlock.board import Scene, flood, without
+from sokoasp.sokoban.deadlock.local import Budget
+from sokoasp.sokoban.deadlock.simple import frozen
+from sokoasp.sokoban.deadlock.verdict import Verdict
+
+
+def settle(at: Scene) -> Scene | None:
+    """Return the scene in which the frozen boxes (all on goals) are walls; None when there are none.
+
+    Not with spare boxes: there a frozen box is only one that some solutions never move.
+    """
+    if at.spare:
+        return None
+    stay = frozen(at.board, at.boxes)
+    if not stay or stay & ~at.board.goals:
+        return None
+    board, boxes = without(at.board, stay), at.boxes & ~stay
+    return Scene(board, boxes, at.player, flood(at.player, board.floor & ~boxes, board.stride), 0)
+
+
+def examine(at: Scene, budget: Budget, detectors: list[Callable[[Scene, Budget], Verdict | None]]) -> Verdict | None:
+    """Try the other detectors with the settled boxes as walls."""
+    settled = settle(at)
+    if settled is None:
+        return None
+    for detector in detectors:
+        verdict = detector(settled, budget)
+        if verdict is not None:
+            held = at.board.cells(at.boxes & ~settled.boxes)
+            reason = f"with the {len(held)} boxes that have settled on goals for good as walls: {verdict.reason}"
+            boxes = tuple(sorted({*held, *verdict.boxes}))
+            return replace(
+                verdict, kind="settled", boxes=boxes, reason=reason, source=f"freeze rule, then {verdict.source}"
+            )
+    return None

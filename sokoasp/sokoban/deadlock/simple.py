@@ -1,0 +1,143 @@
+"""The simple rules every solver has: dead squares, freeze and matching; not from the thesis, and the base line for its types."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sokoasp.sokoban import grid
+from sokoasp.sokoban.deadlock.board import Board, Scene, scene, shift
+from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.rules import State
+
+MOST_CELLS = 1_000
+"""Matching needs tables of this many cells squared; larger levels go without it."""
+MOST_BOXES = 300
+
+
+def dead_square(level: Level, state: State | None = None) -> Verdict | None:
+    """Find boxes on cells from which a lone box reaches no goal."""
+    return examine_dead_square(scene(level, state))
+
+
+def examine_dead_square(at: Scene) -> Verdict | None:
+    """Do what ``dead_square`` does, on masks."""
+    lost = at.boxes & at.board.dead
+    if lost.bit_count() <= at.spare:
+        return None
+    cells = at.board.cells(lost)
+    return Verdict("dead_square", cells, cells, "from there no box can be pushed to any goal", "dead squares")
+
+
+def frozen(board: Board, boxes: int, *, spare: int = 0) -> int:
+    """Return the boxes that block each other (and the walls them) on both axes, so that none of them can be the first to move.
+
+    Without spare boxes a push that leads onto a dead square on either side does not count as one.
+    """
+    stay = boxes
+    dead = board.dead if not spare else 0
+    while stay:
+        full = board.walls | stay
+        held = stay
+        for by in (1, board.stride):
+            held &= full << by | full >> by | dead << by & dead >> by
+        if held == stay:
+            break
+        stay = held
+    return stay
+
+
+def freeze(level: Level, state: State | None = None) -> Verdict | None:
+    """Find boxes that hold each other fast, with one off goal among them."""
+    return examine_freeze(scene(level, state))
+
+
+def examine_freeze(at: Scene) -> Verdict | None:
+    """Do what ``freeze`` does, on masks."""
+    stay = frozen(at.board, at.boxes, spare=at.spare)
+    off = stay & ~at.board.goals
+    if off.bit_count() <= at.spare:
+        return None
+    if not at.spare:
+        stay = _one_group(at.board, stay, off & -off)
+    cells = at.board.cells(stay)
+    return Verdict(
+        "freeze", cells, cells, "these boxes hold each other fast, and not all stand on goals", "freeze rule"
+    )
+
+
+def _one_group(board: Board, stay: int, start: int) -> int:
+    """Return the frozen boxes connected to ``start``: they freeze each other without the rest."""
+    group = start
+    while True:
+        around = group
+        for by in board.shifts:
+            around |= shift(group, by) & stay
+        if around == group:
+            return group
+        group = around
+
+
+def matching(level: Level, state: State | None = None) -> Verdict | None:
+    """Find boxes that compete for too few goals: no assignment of boxes to goals they can reach alone fills every goal."""
+    return examine_matching(scene(level, state))
+
+
+def examine_matching(at: Scene) -> Verdict | None:
+    """Do what ``matching`` does, on masks (the player's side of each box counts)."""
+    board = at.board
+    if board.floor.bit_count() > MOST_CELLS or at.boxes.bit_count() > MOST_BOXES:
+        return None
+    floor = frozenset(board.cells(board.floor))
+    _first, side, reached = _tables(floor, frozenset(board.cells(board.goals)))
+    index = {cell: number for number, cell in enumerate(sorted(floor))}
+    player = index[board.cell_of[at.player]]
+    boxes = board.cells(at.boxes)
+    wanted = [[goal for goal, table in enumerate(reached) if side[index[box]][player] in table] for box in boxes]
+    holder: dict[int, int] = {}
+    lonely = [box for box in range(len(boxes)) if not _assign(box, wanted, holder, set())]
+    if len(lonely) <= at.spare:
+        return None
+    crowd, goals = _crowd(lonely, wanted, holder)
+    cells = tuple(boxes[box] for box in sorted(crowd))
+    reason = (
+        f"{len(cells)} box{'es' * (len(cells) > 1)} and only {len(goals)} goal{'s' * (len(goals) != 1)} they can reach"
+    )
+    return Verdict("matching", cells, cells, reason, "matching rule")
+
+
+def _assign(box: int, wanted: list[list[int]], holder: dict[int, int], seen: set[int]) -> bool:
+    for goal in wanted[box]:
+        if goal not in seen:
+            seen.add(goal)
+            if goal not in holder or _assign(holder[goal], wanted, holder, seen):
+                holder[goal] = box
+                return True
+    return False
+
+
+def _crowd(lonely: list[int], wanted: list[list[int]], holder: dict[int, int]) -> tuple[set[int], set[int]]:
+    """Return the boxes that compete with the unassigned ones, and the goals they compete for."""
+    crowd, goals = set(lonely), set[int]()
+    queue = list(lonely)
+    while queue:
+        for goal in wanted[queue.pop()]:
+            if goal not in goals:
+                goals.add(goal)
+                if holder[goal] not in crowd:
+                    crowd.add(holder[goal])
+                    queue.append(holder[goal])
+    return crowd, goals
+
+
+@lru_cache(maxsize=32)
+def _tables(floor: frozenset[Cell], goals: frozenset[Cell]) -> tuple[list[int], list[list[int]], list[dict[int, int]]]:
+    some = next(iter(floor))
+    view = grid.build(Level(floor, goals, goals, next((c for c in floor if c not in goals), some)))
+    first, side = grid.push_states(view)
+    return first, side, grid.goal_distances(view, lines=False)
+
+
+def sum_of_simple_rules(at: Scene) -> Verdict | None:
+    """Try dead squares, freeze and matching: the base line of the recall table."""
+    return examine_dead_square(at) or examine_freeze(at) or examine_matching(at)

@@ -1,0 +1,37 @@
+"""Type 2, more boxes along a wall than goals."""
+
+from __future__ import annotations
+
+from sokoasp.sokoban.deadlock.board import Scene, scene
+from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import State
+
+SOURCE = "thesis §2.2, type 2 (左右為難)"
+
+
+def wall(level: Level, state: State | None = None) -> Verdict | None:
+    """Find a straight run, closed at both ends, that no box ever leaves and that holds more boxes than goals (thesis §2.2).
+
+    Every cell of the run has a wall on one long side at least, so a box in it only moves along. With spare boxes the surplus of
+    runs that share no cell is added up and must exceed the spare boxes.
+    """
+    return examine(scene(level, state))
+
+
+def examine(at: Scene) -> Verdict | None:
+    """Do what ``wall`` does, on masks."""
+    board = at.board
+    surplus = [((at.boxes & run).bit_count() - (board.goals & run).bit_count(), run) for run in board.runs]
+    taken, total = 0, 0
+    for more, run in sorted(surplus, reverse=True):
+        if more > 0 and not run & taken and total <= at.spare:
+            taken |= run
+            total += more
+    if total <= at.spare:
+        return None
+    boxes = board.cells(at.boxes & taken)
+    goals = (board.goals & taken).bit_count()
+    run_text = "run along a wall" if taken in board.runs else "runs along walls"
+    reason = f"{len(boxes)} box{'es' * (len(boxes) > 1)} in a closed {run_text} with {goals or 'no'} goal{'s' * (goals != 1)}"
+    return Verdict("wall", board.cells(taken), boxes, f"{reason}: none can ever leave it", SOURCE)

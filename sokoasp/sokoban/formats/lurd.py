@@ -1,0 +1,118 @@
+"""LURD: plans as letters, plain or in run-length notation; a small letter is a step, a capital a push.
+
+Source: .sok file format 0.19, section "Moves"; Debian's cavepacker-data writes ``2(ldr3u)``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from sokoasp.core.errors import IllegalPlan, NotationError
+from sokoasp.sokoban.formats.runs import compress, expand
+from sokoasp.sokoban.level import BY_LETTER, Cell, Level
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.rules import initial, move, plan_from_lurd
+
+MAX_MOVES = 5_000_000
+"""Longest move string that is written out."""
+
+_MOVES = frozenset("lurdLURD0123456789()")
+_BLANK = re.compile(r"[ \t\r\n]+")
+_ONLY = re.compile(r"[lurdLURD]*")
+
+
+def read(text: str, *, source: str = "", limit: int = MAX_MOVES) -> str:
+    """Return the moves of a LURD text as plain letters; runs and groups are written out, blanks and line breaks dropped.
+
+    Raises:
+        NotationError: E-SOL for a character that is no move, E-RLE for faulty runs, E-SIZE for more than ``limit`` moves.
+    """
+    text = text.removeprefix("\ufeff")
+    moves = _BLANK.sub("", text)
+    if _ONLY.fullmatch(moves) and len(moves) <= limit:
+        return moves
+    for offset, char in enumerate(text):
+        if char in "[]{}":
+            what = "reverse mode ([ ])" if char in "[]" else "several players ({ })"
+            _fail(text, source, "E-SOL", f"{what} is not supported: give a forward solution", offset)
+        if char == "*" and not text[offset + 1 :].strip():
+            text = text[:offset]
+            break
+        if char not in _MOVES and not char.isspace():
+            _fail(text, source, "E-SOL", f"{char!r} is no move (l u r d, capitals for pushes)", offset)
+    places = [offset for offset, char in enumerate(text) if not char.isspace()]
+
+    def fail(code: str, message: str, offset: int) -> NoReturn:
+        _fail(text, source, code, message, places[min(max(offset, 0), len(places) - 1)])
+
+    return expand("".join([text[place] for place in places]), limit, fail)
+
+
+def _fail(text: str, source: str, code: str, message: str, offset: int) -> NoReturn:
+    """Raise a NotationError at an offset of the text."""
+    line = 1 + text.count("\n", 0, offset)
+    raise NotationError(message, source=source, line=line, column=offset - text.rfind("\n", 0, offset), code=code)
+
+
+def write(lurd: str, rle: bool = False) -> str:
+    """Return the moves as plain letters, or run-length encoded."""
+    return compress(lurd) if rle else lurd
+
+
+def check_solution(level: Level, text: str, *, source: str = "") -> tuple[Plan, tuple[str, ...]]:
+    """Replay a LURD solution and return the plan, capitals rebuilt, with warnings.
+
+    A text without any capital is taken as written without case; else the case has to tell pushes from steps.
+
+    Raises:
+        NotationError: The text is not LURD, or a letter's case contradicts the move (E-SOL at move n).
+        IllegalPlan: A move is impossible, or not every goal holds a box in the end.
+    """
+    lurd = read(text, source=source)
+    boxes, done = _replay(level, lurd, source)
+    plan = plan_from_lurd(level, lurd)
+    if not lurd.islower():
+        for number, (given, real) in enumerate(zip(lurd, plan.lurd, strict=True), 1):
+            if given != real:
+                what = "pushes a box, but its letter is small" if real.isupper() else "pushes no box, but is a capital"
+                raise NotationError(f"move {number} ({given!r}) {what}", source=source, code="E-SOL")
+    off = len(level.goals - boxes)
+    if off:
+        raise _illegal(f"the solution stops short: {off} {'box' if off == 1 else 'boxes'} off goal", len(lurd), source)
+    if done < len(lurd):
+        return plan, (f"W-SOL the level is solved after move {done}, the solution goes on to move {len(lurd)}",)
+    return plan, ()
+
+
+def _illegal(message: str, at: int, source: str) -> IllegalPlan:
+    error = IllegalPlan(message, at=at, source=source)
+    error.code = "E-SOL"
+    return error
+
+
+def _replay(level: Level, lurd: str, source: str) -> tuple[frozenset[Cell], int]:
+    """Return where the boxes end and after which move the level stays solved.
+
+    Raises:
+        IllegalPlan: A move breaks the rules; the message tells at which cell.
+    """
+    state, done = initial(level), 0
+    for number, letter in enumerate(lurd, 1):
+        direction = BY_LETTER[letter.lower()]
+        after = move(level, state, direction)
+        if after is None:
+            to = state.player.step(direction)
+            beyond = to.step(direction)
+            if to not in level.floor:
+                why = f"walks into a wall at row {to.row}, column {to.col}"
+            elif beyond in state.boxes:
+                why = f"pushes two boxes at once, from row {to.row}, column {to.col}"
+            else:
+                why = f"pushes the box at row {to.row}, column {to.col} into a wall"
+            raise _illegal(f"move {number} ({letter!r}) {why}", number, source)
+        if after.boxes != state.boxes:
+            was, now = level.goals <= state.boxes, level.goals <= after.boxes
+            done = number if now and not was else done
+        state = after
+    return state.boxes, done

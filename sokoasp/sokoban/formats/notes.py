@@ -1,0 +1,202 @@
+"""What stands between boards: titles, keys, comments and solutions, and which board each belongs to.
+
+Source: .sok file format 0.19, "Titles" and "Puzzle Notes".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from sokoasp.core.errors import IllegalPlan, LevelError, NotationError
+from sokoasp.sokoban.formats import lurd
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import plan_from_lurd
+
+_VARIANTS = ("hexoban", "trioban", "octoban", "multiban", "sokomind")
+_SOLUTION_KEYS = ("solution", "moves")
+_SHORT = 20
+"""Fewer characters than this on one line may be a title such as ``Dull``; more are moves."""
+
+_REPLAYED = 200
+"""Most moves replayed to tell a solution from a word."""
+_DOUBTS = 5
+"""Most such words looked at after one board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line (or long comment) between boards: blank, skip, semicolon, moves, key or text."""
+
+    kind: str
+    text: str
+    line: int
+    key: str = ""
+
+
+@dataclass(slots=True)
+class Header:
+    """What the lines before the first board say about all."""
+
+    author: str = ""
+    collection: str = ""
+    title: str = ""
+    blocked_title: int = 0
+    """Line of a word that turned out to be the solution of the board before, and so is no title."""
+
+
+@dataclass(slots=True)
+class Notes:
+    """Everything known about one board beside its rows."""
+
+    title: str = ""
+    author: str = ""
+    comments: list[str] = field(default_factory=list)
+    moves: list[tuple[str, int, bool]] = field(default_factory=list)
+    """Text, line, and whether it may be a title or note instead."""
+    solutions: list[str] = field(default_factory=list)
+    warnings: tuple[str, ...] = ()
+    next_title: int = 0
+    """Line of the title of the board after this, 0 if it has none."""
+
+    @property
+    def comment(self) -> str:
+        """Return all notes as one text."""
+        return "\n".join(self.comments).strip("\n")
+
+    def settle_moves(self, level: Level) -> tuple[tuple[str, ...], int]:
+        """Tell solutions from words that only look like moves; return the solutions and the line of a refused title."""
+        found, refused, doubts = [], 0, 0
+        for text, line, doubtful in self.moves:
+            if not doubtful:
+                found.append(text)
+                continue
+            doubts += 1
+            solves = _solves(level, text) if doubts <= _DOUBTS else None
+            if solves or (solves is not None and line != self.next_title):
+                found.append(text)
+                refused = line if line == self.next_title else refused
+            elif line != self.next_title:
+                self.comments.append(text)
+        return (*found, *self.solutions), refused
+
+    def finish(self, level: Level, solutions: tuple[str, ...]) -> Level:
+        """Return the level with its solutions and the notes that were none."""
+        return replace(level, solutions=solutions, comment=self.comment)
+
+
+def _solves(level: Level, moves: str) -> bool | None:
+    """Tell whether moves solve a level, None if they are not even legal."""
+    try:
+        plan = plan_from_lurd(level, lurd.read(moves, limit=_REPLAYED))
+    except (IllegalPlan, NotationError):
+        return None
+    boxes = set(level.boxes)
+    for push in plan.actions:
+        boxes.remove(push.box)
+        boxes.add(push.to)
+    return level.goals <= boxes
+
+
+def apply_notes(gaps: Sequence[Sequence[Item]], number: int, header: Header, source: str) -> Notes:
+    """Collect what the lines before and after board ``number`` say about it.
+
+    Raises:
+        LevelError: The board belongs to another game (E-VARIANT).
+    """
+    notes = Notes()
+    before, after = gaps[number], gaps[number + 1]
+    last = number == len(gaps) - 2
+    title_at = _title(before, first=number == 0)
+    for index, item in enumerate(before):
+        own = number == 0 or index >= _own_start(before)
+        if item.kind == "key" and own:
+            _key(item, notes, source, first=header if number == 0 else None)
+    key_title = notes.title
+    if title_at is not None and before[title_at].line != header.blocked_title:
+        notes.title = before[title_at].text
+    header.blocked_title = 0
+    if number == 0 and title_at is None:
+        notes.title = header.title
+    elif number == 0:
+        header.collection = header.collection or header.title
+    end = len(after) if last else _own_start(after)
+    next_title = None if last else _title(after, first=False)
+    notes.next_title = after[next_title].line if next_title is not None else 0
+    line_title, notes.title = notes.title, key_title
+    _after(after[:end], next_title, notes, source)
+    if notes.title and line_title and notes.title != line_title and title_at is not None:
+        where = f"{source}:" if source else ""
+        message = f"W-TITLE the title line says {line_title[:60]!r}, the key {notes.title[:60]!r}: the key wins"
+        notes.warnings += (f"{where}{before[title_at].line}:1: {message}",)
+    notes.title = notes.title or line_title
+    notes.author = notes.author or header.author
+    return notes
+
+
+def _title(gap: Sequence[Item], *, first: bool) -> int | None:
+    """Return which item of the gap before a board is its title line: the last text if a blank or nothing comes before it."""
+    texts = [at for at, item in enumerate(gap) if item.kind in ("text", "semicolon", "moves")]
+    if not texts:
+        return None
+    at = texts[-1]
+    if any(item.kind == "key" for item in gap[at + 1 :]) and not first:
+        return None
+    if gap[at].kind == "moves" and len(gap[at].text) >= _SHORT:
+        return None
+    previous = gap[at - 1].kind if at else ("blank" if first else "board")
+    fits = previous in ("blank", "skip") or gap[at].kind == "semicolon" or len(texts) == 1
+    return at if fits and gap[at].text else None
+
+
+def _own_start(gap: Sequence[Item]) -> int:
+    """Return where in the gap the keys begin that stand directly on the next board, a blank line before them."""
+    start = len(gap)
+    while start and gap[start - 1].kind in ("key", "semicolon", "skip"):
+        start -= 1
+    if start and start < len(gap) and gap[start - 1].kind == "blank":
+        return start
+    return len(gap)
+
+
+def _after(items: Sequence[Item], title: int | None, notes: Notes, source: str) -> None:
+    """Take the lines after a board up to what belongs to the next."""
+    expected = False
+    run: list[Item] = []
+    for at, item in enumerate(items):
+        if item.kind == "moves":
+            run.append(item)
+            if at + 1 < len(items) and items[at + 1].kind == "moves":
+                continue
+            text = "".join(part.text for part in run)
+            doubtful = not expected and len(text) < _SHORT
+            notes.moves.append((text, run[0].line, doubtful))
+            run, expected = [], False
+        if item.kind == "key":
+            _key(item, notes, source, first=None)
+        elif item.kind in ("text", "semicolon") and at != title:
+            expected = item.text.lower().startswith("solution")
+            if not expected:
+                notes.comments.append(item.text)
+
+
+def _key(item: Item, notes: Notes, source: str, *, first: Header | None) -> None:
+    """Take one ``Key: value`` line."""
+    key, value = item.key, item.text
+    if key == "game" and value.strip().lower() in _VARIANTS:
+        message = f"this is a level for {value.strip()[:20]}, another game than Sokoban"
+        raise LevelError(message, source=source, line=item.line, column=1, code="E-VARIANT")
+    if first is not None and key in ("collection", "author", "title"):
+        setattr(first, key, value)
+    elif key in ("title", "author"):
+        if getattr(notes, key) and getattr(notes, key) != value:
+            where = f"{source}:" if source else ""
+            notes.warnings += (f"{where}{item.line}:1: W-KEY a second {key.capitalize()}: the last wins",)
+        setattr(notes, key, value)
+    elif key == "comment":
+        notes.comments.append(value)
+    elif key in _SOLUTION_KEYS:
+        if value:
+            notes.solutions.append(value)
+    elif first is None and key != "game":
+        notes.comments.append(f"{key.capitalize()}: {value}")

@@ -1,0 +1,130 @@
+"""JSON: levels with everything known about them, spare boxes and constants of facts included."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NoReturn
+
+from sokoasp.core.errors import LevelError, SokoaspError
+from sokoasp.sokoban.formats.board import level_from_rows, walled_rows
+from sokoasp.sokoban.level import Cell, Level
+
+FORMAT = "sokoasp-levels"
+_TEXTS = ("title", "author", "collection", "comment")
+
+
+def write(levels: Sequence[Level]) -> str:
+    """Return the levels as one JSON object, rows one a line."""
+    return (
+        json.dumps({"format": FORMAT, "levels": [_record(level) for level in levels]}, indent=1, ensure_ascii=False)
+        + "\n"
+    )
+
+
+def _record(level: Level) -> dict[str, object]:
+    """Return what is to be kept of a level."""
+    rows = walled_rows(level)
+    record: dict[str, object] = {"rows": rows}
+    record |= {name: getattr(level, name) for name in _TEXTS if getattr(level, name)}
+    if level.solutions:
+        record["solutions"] = list(level.solutions)
+    if level.steps is not None:
+        record["steps"] = level.steps
+    if level.step_names:
+        record["step_names"] = list(level.step_names)
+    if level.names and tuple(rows) == level.rows():
+        record["names"] = {name: list(cell) for cell, name in level.names}
+    return record
+
+
+def read_each(
+    text: str, *, source: str, max_cells: int, warnings: tuple[str, ...] = ()
+) -> Iterator[Level | SokoaspError]:
+    """Yield the levels of a JSON text, and in the place of a faulty one its error."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        message = f"not valid JSON: {error.msg}"
+        yield LevelError(message, source=source, line=error.lineno, column=error.colno, code="E-JSON")
+        return
+    except (ValueError, RecursionError):
+        message = "not usable JSON: a number or a nesting is too large"
+        yield LevelError(message, source=source, line=1, column=1, code="E-JSON")
+        return
+    records = data.get("levels", [data]) if isinstance(data, dict) else data
+    if not isinstance(records, list) or not records:
+        message = 'there is no level in this file: "levels" with "rows" is expected'
+        yield LevelError(message, source=source, line=1, column=1, code="E-NOLEVEL")
+        return
+    for number, record in enumerate(records, 1):
+        try:
+            yield _level(record, number, source, max_cells, warnings)
+        except LevelError as error:
+            if error.code != "E-JSON":
+                error.message += f" (level {number}, row {error.line or 1} of its rows)"
+            error.line, error.column = 1, 1
+            yield error
+
+
+def _fail(number: int, message: str, source: str) -> NoReturn:
+    raise LevelError(f"level {number}: {message}", source=source, line=1, column=1, code="E-JSON")
+
+
+def _level(record: object, number: int, source: str, max_cells: int, warnings: tuple[str, ...]) -> Level:
+    """Build one level from its record."""
+    if not isinstance(record, dict):
+        _fail(number, "an object is expected", source)
+    rows = _strings(record.get("rows"), "rows", number, source)
+    if any("\n" in row or "\r" in row for row in rows):
+        _fail(number, "a row holds a line break", source)
+    texts = {}
+    for name in _TEXTS:
+        value = record.get(name, "")
+        if not isinstance(value, str):
+            _fail(number, f"{name} is not a text", source)
+        texts[name] = value.encode("utf-8", "replace").decode("utf-8")
+    level = level_from_rows(
+        rows,
+        source=source,
+        max_cells=max_cells,
+        warnings=warnings,
+        spare_boxes=True,
+        solutions=tuple(_strings(record.get("solutions", []), "solutions", number, source)),
+        title=texts["title"],
+        author=texts["author"],
+        collection=texts["collection"],
+        comment=texts["comment"],
+    )
+    steps, names = record.get("steps"), record.get("names")
+    if steps is None and names is None:
+        return level
+    if steps is not None and (type(steps) is not int or not 1 <= steps <= 1_000_000):
+        _fail(number, "steps is not a number from 1", source)
+    step_names = tuple(_strings(record.get("step_names", []), "step_names", number, source))
+    if step_names and (len(step_names) != steps or len(set(step_names)) != steps):
+        _fail(number, "step_names does not fit steps", source)
+    return replace(level, steps=steps, step_names=step_names, names=_names(names, level, number, source))
+
+
+def _strings(value: object, what: str, number: int, source: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        _fail(number, f"{what} is not a list of texts", source)
+    return value
+
+
+def _names(value: object, level: Level, number: int, source: str) -> tuple[tuple[Cell, str], ...]:
+    """Read the constants of the cells: each floor cell has one."""
+    if value is None:
+        return ()
+    if not isinstance(value, dict):
+        _fail(number, "names is not an object", source)
+    cells: dict[Cell, str] = {}
+    for name, place in value.items():
+        if not isinstance(place, list) or len(place) != 2 or not all(type(part) is int for part in place):
+            _fail(number, f"the place of {name!r} is not [row, column]", source)
+        cells[Cell(*place)] = name
+    if len(cells) != len(value) or set(cells) != level.floor:
+        _fail(number, "names does not give each floor cell one name", source)
+    return tuple(sorted(cells.items()))

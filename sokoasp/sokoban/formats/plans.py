@@ -1,0 +1,92 @@
+"""Plans in any notation: LURD, push atoms, solver output, PDDL, and the JSON rows that ``solve --json`` prints."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NoReturn
+
+from sokoasp.core.errors import NotationError
+from sokoasp.sokoban import facts
+from sokoasp.sokoban.formats import lurd, pddl
+from sokoasp.sokoban.formats.text import MAX_BYTES
+from sokoasp.sokoban.level import Cell, Direction, Level
+from sokoasp.sokoban.plan import Push
+
+_REMARK = re.compile(r"^[ \t]*::[^\r\n]*", re.MULTILINE)
+_LURD = re.compile(r"[lurdLURD0-9()\[\]{}* \t\r\n]*")
+_PDDL = re.compile(r"^\s*(?:[0-9.]+\s*:)?\s*\(\s*(?:move|push)\s", re.IGNORECASE | re.MULTILINE)
+_JSON = re.compile(r'\s*(?:\{\s*"|\[)')
+
+
+def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push, ...]:
+    """Return the plan in a text: plain letters if it is LURD, else line pushes; whether it is any good is not asked.
+
+    Lines beginning with ``::`` are remarks. A text of blanks only is the empty LURD plan.
+
+    Raises:
+        NotationError: The text is in none of the notations, or faulty in the one it looks like.
+    """
+    if len(text) > MAX_BYTES:
+        raise NotationError(f"the plan has more than {MAX_BYTES} characters", source=source, line=1, code="E-SIZE")
+    text = _REMARK.sub(lambda match: " " * len(match.group()), text.removeprefix("\ufeff"))
+    if _LURD.fullmatch(text) and text.strip() != "{}":
+        return lurd.read(text, source=source)
+    if _PDDL.search(text):
+        return pddl.read_plan(text, level, source=source)
+    if _JSON.match(text):
+        row = _row(text)
+        if row is not None:
+            return _from_row(level, row, source)
+    return facts.read_pushes(level, text, source=source)
+
+
+def _row(text: str) -> dict[str, object] | None:
+    """Return the only JSON row that has a ``plan`` (or else a ``status``), None if the text is other JSON."""
+    try:
+        found = json.loads(text)
+        rows = found if isinstance(found, list) else [found]
+    except (ValueError, RecursionError):
+        try:
+            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+        except (ValueError, RecursionError):
+            return None
+    rows = [row for row in rows if isinstance(row, dict) and ("plan" in row or "actions" in row or "lurd" in row)]
+    with_plan = [row for row in rows if row.get("plan", row)]
+    chosen = with_plan if len(with_plan) == 1 else rows
+    return chosen[0] if len(chosen) == 1 else ({"plan": len(chosen)} if chosen else None)
+
+
+def _from_row(level: Level, row: dict[str, object], source: str) -> str | tuple[Push, ...]:
+    """Read the plan of one row: its actions, [[row, column], direction, [row, column], step], or else its letters."""
+    plan = row.get("plan", row)
+    if isinstance(plan, int):
+        _fail(f"{plan} plans in this JSON: give the row of one level", source)
+    if plan is None:
+        _fail(f"this row has no plan (status {str(row.get('status', 'unknown'))[:40]!r})", source)
+    if not isinstance(plan, dict):
+        _fail('"plan" is not an object', source)
+    actions, letters = plan.get("actions"), plan.get("lurd")
+    if isinstance(actions, list):
+        return tuple(_push(level, action, number, source) for number, action in enumerate(actions, 1))
+    if not isinstance(letters, str):
+        _fail('"plan" has neither "actions" nor "lurd"', source)
+    return lurd.read(letters, source=source)
+
+
+def _push(level: Level, action: object, number: int, source: str) -> Push:
+    """Read one action."""
+    if not isinstance(action, list) or len(action) < 3 or action[1] not in list(Direction.__members__):
+        _fail(f"action {number} is not [[row, column], direction, [row, column], step]", source)
+    ends: list[Cell] = []
+    for end in (action[0], action[2]):
+        if not isinstance(end, list) or len(end) != 2 or not all(type(part) is int for part in end):
+            _fail(f"action {number}: a cell is not [row, column]", source)
+        ends.append(Cell(*end))
+        if ends[-1] not in level.floor:
+            _fail(f"action {number}: the level has no floor at row {end[0]}, column {end[1]}", source)
+    return Push(ends[0], Direction[action[1]], ends[1])
+
+
+def _fail(message: str, source: str) -> NoReturn:
+    raise NotationError(message, source=source, line=1, column=1, code="E-PLAN")

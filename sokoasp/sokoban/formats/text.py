@@ -1,0 +1,107 @@
+"""Bytes to text, and what tells the lines of a level collection apart."""
+
+from __future__ import annotations
+
+import re
+
+from sokoasp.core.errors import LevelError
+from sokoasp.sokoban.formats.board import BOARD_CHARS
+
+MAX_BYTES = 64_000_000
+"""Largest file read."""
+
+MAX_LINES = 2_000_000
+"""Most lines read from one file."""
+MAX_ROW = 100_000
+"""Longer lines are not looked at as damaged board rows."""
+
+_FLOOR = frozenset(" -_")
+_RUN_CHARS = BOARD_CHARS | frozenset("0123456789()|")
+_MOVE_CHARS = frozenset("lurdLURD0123456789()[]{}* ")
+_WALL_LIKE = frozenset("#WX█▓▒░■□＃♯")
+_SUSPECT = _WALL_LIKE | frozenset("\tX&mMo\u00a0\u2000\u2002\u2003\u2007\u2009\u200b\u202f\u3000＄＠．＊＋")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_KEY = re.compile(r"\s*([A-Za-z][A-Za-z _-]{0,30}?)\s*:(?!:)\s*(.*)")
+
+
+def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
+    """Return the text of a file without byte order mark, and warnings.
+
+    Raises:
+        LevelError: The file is too large (E-SIZE) or UTF-16 (E-ENCODING).
+    """
+    if len(data) > MAX_BYTES:
+        message = f"the file has {len(data)} bytes, more than {MAX_BYTES}"
+        raise LevelError(message, source=source, line=1, column=1, code="E-SIZE")
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff"), ()
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or data[:200].count(0) * 3 > len(data[:200]):
+        raise LevelError("this file is UTF-16, save it as UTF-8", source=source, line=1, column=1, code="E-ENCODING")
+    try:
+        return data.decode("utf-8-sig"), ()
+    except UnicodeDecodeError as error:
+        place = f"{source}:" if source else ""
+        line = 1 + data.count(b"\n", 0, error.start)
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        message = f"{place}{line}:{column}: W-ENCODING not UTF-8: read as Windows-1252"
+        return data.decode("cp1252", errors="replace"), (message,)
+
+
+def split_lines(text: str) -> list[str]:
+    """Split at LF, CRLF or lone CR only, and drop blanks at the line ends.
+
+    Raises:
+        LevelError: There are too many lines (E-SIZE).
+    """
+    if text.count("\n") + text.count("\r") > 2 * MAX_LINES:
+        raise LevelError(f"the file has more than {MAX_LINES} lines", line=1, column=1, code="E-SIZE")
+    return [line.rstrip(" \t") for line in _LINE_END.split(text)]
+
+
+def key_line(line: str) -> tuple[str, str] | None:
+    """Return key (small letters) and value of a ``Key: value`` line."""
+    match = _KEY.fullmatch(line)
+    return (match[1].lower(), match[2]) if match else None
+
+
+def is_row(line: str) -> bool:
+    """Tell whether a line has only board characters."""
+    return bool(line) and BOARD_CHARS.issuperset(line)
+
+
+def is_run_row(line: str) -> bool:
+    """Tell whether a line looks like run-length rows: board characters, counts, groups, bars, perhaps a slip among them."""
+    if BOARD_CHARS.issuperset(line) or len(line) > MAX_ROW * 10:
+        return False
+    if not _RUN_CHARS.issuperset(line):
+        strange = sum(char not in _RUN_CHARS for char in line[:MAX_ROW])
+        return "|" in line and "#" in line and ("@" in line or "+" in line) and 4 * strange <= len(line)
+    return "|" in line or ("#" in line and ("(" in line or ")" in line)) or bool(re.search(r"\d[#W(\-_]", line))
+
+
+def is_strong(line: str) -> bool:
+    """Tell whether a row may begin or end a board: a wall in it, or bordered by walls and boxes on goals; not bare floor."""
+    if "#" in line or "|" in line:
+        return True
+    bare = line.strip(" -_")
+    return bool(bare) and bare[0] in "W*" and bare[-1] in "W*"
+
+
+def is_bare_floor(line: str) -> bool:
+    """Tell whether a row is floor only."""
+    return _FLOOR.issuperset(line)
+
+
+def is_damaged_row(line: str) -> bool:
+    """Tell whether a line is meant as a board row but has characters that are not XSB."""
+    bare = line.strip()
+    if not 0 < len(bare) <= MAX_ROW or bare[0] not in _WALL_LIKE or bare[-1] not in _WALL_LIKE:
+        return False
+    strange = sum(char not in BOARD_CHARS and char not in _SUSPECT for char in bare)
+    solid = sum(not char.isspace() for char in bare)
+    return 3 * strange <= solid
+
+
+def is_moves(line: str) -> bool:
+    """Tell whether a line may be moves: only their characters, at least one letter, and a proper share of letters."""
+    return _MOVE_CHARS.issuperset(line) and any(char in "lurdLURD" for char in line)

@@ -1,0 +1,292 @@
+"""Level collections: XSB boards, plain or run-length encoded, with titles, keys, comments and solutions between them.
+
+Source: .sok file format 0.19; the ``; title`` and ``Comment:`` … ``Comment-End:`` lines of ksokoban and cavepacker files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sokoasp.core.errors import LevelError, SokoaspError
+from sokoasp.sokoban.formats import rle
+from sokoasp.sokoban.formats.board import DIALECTS, level_from_rows, picture
+from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
+from sokoasp.sokoban.formats.text import (
+    MAX_ROW,
+    is_bare_floor,
+    is_damaged_row,
+    is_moves,
+    is_row,
+    is_run_row,
+    is_strong,
+    key_line,
+    split_lines,
+)
+from sokoasp.sokoban.level import Level
+
+MAX_WRITTEN = 20_000_000
+"""Most characters written out from the run-length boards of one file."""
+
+_COMMENT = "comment"
+_COMMENT_END = re.compile(r"\s*comment[ _-]?end\s*:?\s*", re.IGNORECASE)
+_HINT = " (is there a blank line inside the board? write - there)"
+
+
+@dataclass(slots=True)
+class _Board:
+    """The lines of one board in its file, from ``start`` to before ``end``, and its rows unless they are run-length encoded.
+
+    Rows that must be written out are not kept, so that a file of many such boards stays small.
+    """
+
+    start: int
+    end: int
+    rows: list[str] | None
+    written: int
+    """Number of characters written out from runs."""
+
+
+@dataclass(slots=True)
+class _Scan:
+    """A file taken apart: ``gaps[i]`` stands before ``boards[i]``, the last gap at the end."""
+
+    boards: list[_Board] = field(default_factory=list)
+    gaps: list[list[Item]] = field(default_factory=lambda: [[]])
+
+
+def read_each(
+    text: str, *, source: str, dialect: str | None, max_cells: int, warnings: tuple[str, ...] = ()
+) -> Iterator[Level | SokoaspError]:
+    """Yield the levels of a collection in order, and in the place of a faulty one its error."""
+    table = str.maketrans(DIALECTS[dialect]) if dialect else {}
+    try:
+        lines = split_lines(text)
+        scan = _scan(lines, source, table, max_cells)
+    except LevelError as error:
+        yield error.located(source)
+        return
+    header = Header()
+    for number, board in enumerate(scan.boards):
+        try:
+            notes = apply_notes(scan.gaps, number, header, source)
+            rows, numbers = board.rows, None
+            if rows is None:
+                rows, numbers = _rows(lines, board.start, board.end, source, table, max_cells)
+            level = level_from_rows(
+                rows,
+                source=source,
+                line=board.start + 1,
+                lines=numbers,
+                max_cells=max_cells,
+                warnings=warnings + notes.warnings,
+                title=notes.title,
+                author=notes.author,
+                collection=header.collection,
+                comment=notes.comment,
+            )
+            solutions, title_taken = notes.settle_moves(level)
+            header.blocked_title = title_taken
+            yield level if not solutions and not notes.moves else notes.finish(level, solutions)
+        except LevelError as error:
+            if error.code in ("E-OPEN", "E-NOPLAYER") and _torn_apart(scan, number):
+                error.message += _HINT
+            yield error.located(source)
+    if not scan.boards:
+        yield LevelError("there is no level in this file", source=source, line=1, column=1, code="E-NOLEVEL")
+
+
+def _torn_apart(scan: _Scan, number: int) -> bool:
+    """Tell whether only blank lines stand between this board and another, or something with walls: perhaps one board."""
+    before, after = scan.gaps[number], scan.gaps[number + 1]
+    if number and before and all(item.kind == "blank" for item in before):
+        return True
+    rest = [item for item in after if item.kind != "blank"]
+    if not after or after[0].kind != "blank":
+        return False
+    return "#" in rest[0].text and is_row(rest[0].text) if rest else number + 1 < len(scan.boards)
+
+
+def _scan(lines: Sequence[str], source: str, table: Mapping[int, str], max_cells: int) -> _Scan:
+    """Take the lines apart into boards and what stands between them."""
+    scan = _Scan()
+    number = written = 0
+    while number < len(lines):
+        line = lines[number]
+        if is_row(line) or _suspicious(line, table):
+            end = _block_end(lines, number, table)
+            board = _board(lines, number, end, source, table, max_cells)
+            if board is not None:
+                scan.boards.append(board)
+                scan.gaps.append([])
+                written += board.written
+                if written > MAX_WRITTEN:
+                    message = f"written out, the boards up to here have more than {MAX_WRITTEN} cells: split the file"
+                    raise LevelError(message, source=source, line=number + 1, column=1, code="E-SIZE")
+            else:
+                scan.gaps[-1] += [_item(lines[at], at + 1) for at in range(number, end)]
+            number = end
+            continue
+        item = _item(line, number + 1)
+        if item.kind == "key" and item.key == _COMMENT and not item.text:
+            item, number = _long_comment(lines, number, source)
+        scan.gaps[-1].append(item)
+        number += 1
+    return scan
+
+
+def _suspicious(line: str, table: Mapping[int, str]) -> bool:
+    """Tell whether a line that is no plain row may still belong to a board."""
+    return bool(line.strip()) and (
+        is_run_row(line) or is_damaged_row(line) or (bool(table) and is_row(line.translate(table)))
+    )
+
+
+def _block_end(lines: Sequence[str], start: int, table: Mapping[int, str]) -> int:
+    """Return the number of the first line after ``start`` that cannot go on with the board.
+
+    A second line of several rows with a player in it is another board.
+    """
+    end, complete = start, False
+    while end < len(lines) and (is_row(lines[end]) or _suspicious(lines[end], table) or _torn(lines, end)):
+        if "|" in lines[end] and any(char in lines[end] for char in "@+pP"):
+            if complete:
+                break
+            complete = True
+        end += 1
+    return end
+
+
+def _torn(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a line between two rows starts like a row, though its end or some character does not fit."""
+    if not 0 < at < len(lines) - 1:
+        return False
+    bare = lines[at].strip()
+    if not 0 < len(bare) <= MAX_ROW or bare[0] != "#" or not is_row(lines[at - 1]) or not is_row(lines[at + 1]):
+        return False
+    strange = sum(not is_row(char) for char in bare)
+    return 3 * strange <= len(bare)
+
+
+def _board(
+    lines: Sequence[str], start: int, end: int, source: str, table: Mapping[int, str], max_cells: int
+) -> _Board | None:
+    """Make a board of a block of lines, None if it is text after all."""
+    while start < end and not is_strong(lines[start]) and not is_damaged_row(lines[start]):
+        start += 1
+    while start < end and is_bare_floor(lines[end - 1]):
+        end -= 1
+    if start == end:
+        return None
+    if any(is_run_row(line) for line in lines[start:end]):
+        try:
+            rows, _ = _rows(lines, start, end, source, table, max_cells)
+        except LevelError:
+            rows = [row for line in lines[start:end] for row in line.split("|")]
+        kept = None
+    else:
+        kept = rows = [line.translate(table) for line in lines[start:end]] if table else list(lines[start:end])
+    drawn = "".join(rows)
+    walls = any(char in drawn for char in "#W") or any(map(is_damaged_row, rows))
+    alive = any(char in drawn for char in "@+pP") and any(char in drawn for char in "$*bB")
+    written = len(drawn) if kept is None else 0
+    return _Board(start, end, kept, written) if walls and (len(rows) >= 3 or alive) else None
+
+
+def _rows(
+    lines: Sequence[str], start: int, end: int, source: str, table: Mapping[int, str], max_cells: int
+) -> tuple[list[str], list[int]]:
+    """Return the rows of a board, runs written out, with the line of each.
+
+    Raises:
+        LevelError: E-RLE, or E-SIZE before too much is written out.
+    """
+    rows: list[str] = []
+    numbers: list[int] = []
+    size = 0
+    for at in range(start, end):
+        line = lines[at].translate(table) if table else lines[at]
+        found = rle.read_line(line, source=source, line=at + 1, max_cells=max_cells) if is_run_row(line) else [line]
+        rows += found
+        numbers += [at + 1] * len(found)
+        size += sum(map(len, found))
+        if size > 2 * max_cells:
+            message = f"the rows up to here have more than {2 * max_cells} cells (see --max-cells)"
+            raise LevelError(message, source=source, line=at + 1, column=1, code="E-SIZE")
+    first = next((n for n, row in enumerate(rows) if not is_bare_floor(row)), 0)
+    return rows[first:], numbers[first:]
+
+
+def _item(line: str, number: int) -> Item:
+    """Tell what a line between boards is."""
+    bare = line.strip()
+    if not bare:
+        return Item("blank", "", number)
+    if bare.startswith("::"):
+        return Item("skip", "", number)
+    if bare.startswith(";"):
+        return Item("semicolon", bare[1:].strip(), number)
+    if is_moves(bare):
+        return Item("moves", bare, number)
+    key = key_line(line)
+    if key is not None:
+        return Item("key", key[1], number, key[0])
+    return Item("text", bare, number)
+
+
+def _long_comment(lines: Sequence[str], start: int, source: str) -> tuple[Item, int]:
+    """Read the lines from ``Comment:`` to ``Comment-End:`` and return them with the number of the last line."""
+    for end in range(start + 1, len(lines)):
+        if _COMMENT_END.fullmatch(lines[end]):
+            return Item("key", "\n".join(lines[start + 1 : end]), start + 1, _COMMENT), end
+    message = "this Comment: is never closed by Comment-End:"
+    raise LevelError(message, source=source, line=start + 1, column=1, code="E-COMMENT")
+
+
+def write_xsb(levels: Sequence[Level]) -> str:
+    """Return boards with their titles as ``; title`` lines, nothing else."""
+    return "\n".join(_titled(level, board_text(level)) for level in levels)
+
+
+def _titled(level: Level, board: str) -> str:
+    """Return a board after its ``; title`` line, or before a ``Title:`` key if the title could be taken for a row."""
+    if not level.title.strip():
+        return board
+    if any(char in level.title for char in "#|$*"):
+        return f"{board}Title: {_line(level.title)}\n"
+    return f"; {_line(level.title)}\n\n{board}"
+
+
+def board_text(level: Level) -> str:
+    """Return the rows of a board; a blank row inside is written ``-``."""
+    return "".join(f"{row or '-'}\n" for row in picture(level))
+
+
+def write_rle(levels: Sequence[Level]) -> str:
+    """Return one line of run-length notation a level, after its ``; title`` line if it has one."""
+    return "\n".join(_titled(level, f"{rle.write_board(level)}\n") for level in levels)
+
+
+def write_sok(levels: Sequence[Level]) -> str:
+    """Return boards with title, author, comment and solutions as the lines after each board."""
+    collections = {level.collection for level in levels}
+    head = f"Collection: {_line(levels[0].collection)}\n\n" if len(collections) == 1 and levels[0].collection else ""
+    return head + "\n".join(board_text(level) + _notes_text(level) for level in levels)
+
+
+def _notes_text(level: Level) -> str:
+    """Return the lines after a board."""
+    lines = [
+        f"{key}: {_line(value)}" for key, value in (("Title", level.title), ("Author", level.author)) if value.strip()
+    ]
+    if level.comment.strip():
+        inner = ["> " + line if _COMMENT_END.fullmatch(line) else line for line in level.comment.splitlines()]
+        lines += ["Comment:", *inner, "Comment-End:"]
+    lines += [f"Solution: {_line(solution)}" for solution in level.solutions]
+    return "".join(line + "\n" for line in lines)
+
+
+def _line(text: str) -> str:
+    """Return a text on one line."""
+    return " ".join(text.split())

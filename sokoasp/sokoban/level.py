@@ -1,0 +1,176 @@
+"""The level: where one may walk, where boxes, goals and the player are."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+from sokoasp.core.errors import LevelError
+
+
+class Cell(NamedTuple):
+    """A place on the map, counted from 0 at the top left of the level as written."""
+
+    row: int
+    col: int
+
+    def step(self, direction: Direction, count: int = 1) -> Cell:
+        """Return the cell ``count`` steps away in that direction."""
+        drow, dcol = direction.value
+        return Cell(self.row + count * drow, self.col + count * dcol)
+
+
+class Direction(Enum):
+    """One of the four directions, by its (row, column) change; names are the competition's constants."""
+
+    left = (0, -1)
+    right = (0, 1)
+    up = (-1, 0)
+    down = (1, 0)
+
+    @property
+    def opposite(self) -> Direction:
+        """Return the direction that leads back."""
+        return Direction((-self.value[0], -self.value[1]))
+
+    @property
+    def letter(self) -> str:
+        """Return the small LURD letter."""
+        return self.name[0]
+
+
+DIRECTIONS: tuple[Direction, ...] = tuple(Direction)
+BY_LETTER: dict[str, Direction] = {d.letter: d for d in DIRECTIONS}
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One Sokoban level.
+
+    ``floor`` is the playing area: the cells the player could reach if there were no boxes. Boxes, goals and the player stand
+    on it. What else the file showed (decoration, closed-off parts) is kept in ``decoration`` for writing it back and takes no
+    part in the game. By the competition's rule a level is done when every goal holds a box, so there may be more boxes than
+    goals; the XSB readers are stricter and want equal numbers.
+
+    Two levels are equal when their game and their decoration are; titles and comments do not count.
+    """
+
+    floor: frozenset[Cell]
+    boxes: frozenset[Cell]
+    goals: frozenset[Cell]
+    player: Cell
+    decoration: tuple[tuple[Cell, str], ...] = ()
+    """Sorted (cell, XSB character) of everything outside the playing area that is not blank, walls included."""
+    title: str = field(default="", compare=False)
+    author: str = field(default="", compare=False)
+    collection: str = field(default="", compare=False)
+    comment: str = field(default="", compare=False)
+    solutions: tuple[str, ...] = field(default=(), compare=False)
+    """LURD strings that came with the level, as written; not checked."""
+    source: str = field(default="", compare=False)
+    line: int = field(default=0, compare=False)
+    """1-based line of the first row in its file, 0 if there is none."""
+    names: tuple[tuple[Cell, str], ...] = field(default=(), compare=False)
+    """Constant names of the cells when the level came from facts; empty otherwise."""
+    steps: int | None = field(default=None, compare=False)
+    """Number of competition steps when the facts gave step/1; a plan then has ``steps - 1`` actions."""
+    step_names: tuple[str, ...] = field(default=(), compare=False)
+    """Constants of the steps from first to last when the facts called them otherwise than 1, 2, 3 …; empty otherwise."""
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        """Check that the pieces stand on the floor.
+
+        Raises:
+            LevelError: A box, goal or the player stands off the floor, or there are more goals than boxes.
+        """
+        for what, cells in (("player", {self.player}), ("box", self.boxes), ("goal", self.goals)):
+            stray = sorted(set(cells) - self.floor)
+            if stray:
+                raise LevelError(f"{what} at row {stray[0].row}, column {stray[0].col} is not on the floor")
+        if self.player in self.boxes:
+            raise LevelError("the player stands on a box")
+        if len(self.goals) > len(self.boxes):
+            raise LevelError(
+                f"{len(self.boxes)} boxes, {len(self.goals)} goals: they can never all be filled", code="E-COUNT"
+            )
+
+    @property
+    def height(self) -> int:
+        """Return the number of rows, decoration included."""
+        return 1 + max(c.row for c in self._all_cells())
+
+    @property
+    def width(self) -> int:
+        """Return the number of columns, decoration included."""
+        return 1 + max(c.col for c in self._all_cells())
+
+    def _all_cells(self) -> Iterator[Cell]:
+        yield from self.floor
+        for cell, _ in self.decoration:
+            yield cell
+
+    @property
+    def solved(self) -> bool:
+        """Tell whether every goal holds a box already."""
+        return self.goals <= self.boxes
+
+    def glyph(self, cell: Cell) -> str:
+        """Return the XSB character of a playing-area cell."""
+        on_goal = cell in self.goals
+        if cell in self.boxes:
+            return "*" if on_goal else "$"
+        if cell == self.player:
+            return "+" if on_goal else "@"
+        return "." if on_goal else " "
+
+    def rows(self) -> tuple[str, ...]:
+        """Return the picture as XSB rows, without trailing blanks."""
+        width = self.width
+        picture = [[" "] * width for _ in range(self.height)]
+        for cell, char in self.decoration:
+            picture[cell.row][cell.col] = char
+        for cell in self.floor:
+            picture[cell.row][cell.col] = self.glyph(cell)
+        return tuple("".join(row).rstrip() for row in picture)
+
+    def with_state(self, boxes: Iterable[Cell], player: Cell) -> Level:
+        """Return the same level with boxes and player elsewhere."""
+        return Level(
+            floor=self.floor,
+            boxes=frozenset(boxes),
+            goals=self.goals,
+            player=player,
+            decoration=self.decoration,
+            title=self.title,
+            author=self.author,
+            source=self.source,
+            line=self.line,
+            names=self.names,
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(self.rows())
+
+
+def reachable(start: Cell, passable: Collection[Cell]) -> set[Cell]:
+    """Return the cells connected to ``start`` through ``passable`` cells, ``start`` included."""
+    seen = {start}
+    queue = deque([start])
+    while queue:
+        cell = queue.popleft()
+        for direction in DIRECTIONS:
+            after = cell.step(direction)
+            if after in passable and after not in seen:
+                seen.add(after)
+                queue.append(after)
+    return seen
+
+
+def surrounding_walls(floor: frozenset[Cell]) -> set[Cell]:
+    """Return the wall cells that close the floor in, diagonal corners included."""
+    around = {Cell(c.row + dr, c.col + dc) for c in floor for dr in (-1, 0, 1) for dc in (-1, 0, 1)}
+    return around - floor

@@ -1,0 +1,250 @@
+"""One resumable best-first search: a slice at a time, bound and best plan at hand after every slice."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.limits import Clock
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+from sokoasp.sokoban.plan import Plan, Push
+from sokoasp.sokoban.search import tables as tabled
+from sokoasp.sokoban.search.options import Options
+from sokoasp.sokoban.search.store import Store
+from sokoasp.sokoban.search.tables import Tables
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import numpy.typing as npt
+
+UNBOUNDED = 32000
+"""Cutoff while no plan is known; costs are stored in 16 bits."""
+SLICE = 0.1
+"""Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
+RESERVE = 2_000_000
+"""Bytes kept free under a memory limit."""
+
+
+@dataclass(slots=True)
+class Search:
+    """The state of one search; build it with :func:`begin`."""
+
+    level: Level
+    tables: Tables
+    options: Options
+    store: Store
+    kernels: ModuleType
+    expand: ModuleType
+    r: npt.NDArray[np.int64]
+    w: npt.NDArray[np.int32]
+    occ: npt.NDArray[np.uint8]
+    flag: npt.NDArray[np.uint8]
+    exact: bool
+    finished: bool = False
+    seconds: float = 0.0
+    _rate: float = field(default=2000.0)
+
+    @property
+    def lower(self) -> int:
+        """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a weighted search."""
+        e = self.expand
+        cutoff = int(self.r[e.CUTOFF])
+        if self.finished:
+            return cutoff
+        return min(int(self.r[e.BUCKET]), cutoff) if self.exact else 0
+
+    @property
+    def clipped(self) -> bool:
+        """Tell whether states were dropped only for costing the cutoff or more."""
+        return bool(self.r[self.expand.CLIPPED])
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Return expanded, generated, reopened and stored states."""
+        e = self.expand
+        return {
+            "expanded": int(self.r[e.EXPANDED]),
+            "generated": int(self.r[e.GENERATED]),
+            "reopened": int(self.r[e.REOPENED]),
+            "states": int(self.r[e.COUNT]),
+        }
+
+    def cut(self, cost: int) -> None:
+        """Look only for plans cheaper than this."""
+        e = self.expand
+        self.r[e.CUTOFF] = min(int(self.r[e.CUTOFF]), cost)
+
+    def advance(self, clock: Clock, seconds: float, most_expanded: int | None = None) -> str | None:
+        """Search for so long at most.
+
+        Args:
+            clock: Running limits: time, memory, states.
+            seconds: Length of this slice.
+            most_expanded: Pause when so many states are expanded in all.
+
+        Returns:
+            None when paused or finished (see ``finished``), else the limit that stops it: ``"time"``, ``"memory"``, ``"states"``.
+        """
+        e = self.expand
+        end = time.perf_counter() + seconds
+        while not self.finished:
+            left = end - time.perf_counter()
+            if (stopped := clock.over()) or left <= 0:
+                return stopped
+            quota = max(1, int(self._rate * min(SLICE, left)))
+            if most_expanded is not None:
+                quota = min(quota, most_expanded - int(self.r[e.EXPANDED]))
+                if quota <= 0:
+                    return None
+            limit = clock.limits.states
+            if limit is not None and self.r[e.COUNT] >= limit:
+                return "states"
+            if not self._slice(quota) and not self._enlarge(clock):
+                return "memory"
+        return None
+
+    def _slice(self, quota: int) -> bool:
+        """Run the kernel once; False if the state arrays are full."""
+        e, s, t = self.expand, self.store, self.tables
+        if self.r[e.STAMP] > 1 << 29:
+            self.w[e.W_MARK] = self.w[e.W_MARK2] = 0
+            self.r[e.STAMP] = 0
+        self.r[e.QUOTA] = quota
+        before, began = int(self.r[e.EXPANDED]), time.perf_counter()
+        status = e.run(
+            self.r,
+            self.w,
+            np.zeros(s.words, dtype=np.uint64),
+            t.board.neighbour,
+            t.board.side,
+            t.dist,
+            t.target,
+            self.occ,
+            self.flag,
+            t.any_pair,
+            t.part,
+            t.extra,
+            s.keys,
+            s.spent,
+            s.ahead,
+            s.came,
+            s.bucket,
+            s.following,
+            s.previous,
+            s.slots,
+            s.head,
+        )
+        took = time.perf_counter() - began
+        self.seconds += took
+        if took > 1e-3:
+            rate = (int(self.r[e.EXPANDED]) - before) / took
+            self._rate = min(max(rate, 50.0), 4 * self._rate)
+        self.finished = status == e.DONE
+        if status == e.WIDEN:
+            s.widen()
+        return bool(status != e.GROW)
+
+    def _enlarge(self, clock: Clock) -> bool:
+        from sokoasp.core.limits import resident_mb
+
+        e, limit = self.expand, clock.limits.memory_mb
+        spare = float("inf") if limit is None else limit * 1e6 - resident_mb() * 1e6 - RESERVE
+        return self.store.grow(self.kernels, int(self.r[e.COUNT]), int(self.r[e.ROOM]) + 1, spare)
+
+    def path(self, index: int) -> list[tuple[int, ...]]:
+        """Return the box sets from the start state to a stored state."""
+        found = []
+        boxes = np.zeros(len(self.tables.board.boxes) + 1, dtype=np.int32)
+        while index >= 0:
+            self.kernels.unpack(self.store.keys, index, self.tables.board.live, self.store.words, boxes)
+            found.append(tuple(boxes[:-1].tolist()))
+            index = int(self.store.came[index])
+        found.reverse()
+        return found
+
+    def plan(self) -> Plan | None:
+        """Return the best plan found, None if there is none yet."""
+        best = int(self.r[self.expand.BEST])
+        if best < 0:
+            return None
+        steps = self.path(best)
+        return plan_of(self.level, self.tables, steps[::-1] if self.tables.reverse else steps)
+
+
+def begin(level: Level, tables: Tables, options: Options, *, weights: tuple[int, int] = (1, 1)) -> Search:
+    """Set up a search; with other ``weights`` than (1, 1) for cost and bound it finds plans but proves no bound on the way."""
+    kernels, _corral, expand, _pairs = tabled.modules(options)
+    e, board = expand, tables.board
+    k, n = len(board.boxes), board.size
+    store = Store(words=(board.live + 16 + 63) // 64)
+    moves, forward = tables.objective == "moves", not tables.reverse
+    r = np.zeros(e.REGISTERS, dtype=np.int64)
+    r[[e.BEST, e.CUTOFF, e.WEIGHT_G, e.WEIGHT_H, e.EXACT]] = [-1, UNBOUNDED, *weights, weights == (1, 1)]
+    r[[e.REVERSE, e.LINES, e.BY_CELL]] = [tables.reverse, tables.objective == "lines", moves]
+    r[[e.MATCHING, e.PAIRS, e.FREEZE]] = [options.matching, tables.pairs, options.freeze and forward]
+    r[e.CORRAL] = options.corral and forward and not moves
+    r[[e.BOXES, e.GOALS, e.LIVE, e.CELLS, e.WORDS]] = [k, len(board.goals), board.live, n, store.words]
+    r[[e.WANTED, e.ROOM]] = [tables.wanted, 4 * k * (max(1, _longest(board.neighbour, n)) if r[e.LINES] else 1)]
+    w = np.zeros((e.SCRATCH, max(n + 2, k * (k + 1) // 2 + 2)), dtype=np.int32)
+    occ, flag = np.zeros(n + 1, dtype=np.uint8), np.zeros(n + 1, dtype=np.uint8)
+    occ[n] = flag[n] = 1
+    search = Search(level, tables, options, store, kernels, expand, r, w, occ, flag, bool(r[e.EXACT]))
+    for boxes, player in tables.starts:
+        _seed(search, boxes, player)
+    return search
+
+
+def _seed(search: Search, boxes: tuple[int, ...], player: int) -> None:
+    """Put a start state into the store, its bound as if it were its own child."""
+    e, k, s, t, r, w = search.expand, search.kernels, search.store, search.tables, search.r, search.w
+    count = len(boxes)
+    w[e.W_BOXES, :count] = boxes
+    if r[e.MATCHING]:
+        w[e.W_STATE, :count] = [t.board.side[b, player] for b in boxes]
+        least, way, used = w[e.W_LEAST], w[e.W_WAY], w[e.W_USED]
+        if k.matching(count, t.dist, w[e.W_STATE], w[e.W_U], w[e.W_V], w[e.W_ROW], least, way, used) >= k.INF:
+            return
+    key = np.zeros(s.words, dtype=np.uint64)
+    arrays = (s.keys, s.spent, s.ahead, s.came, s.bucket, s.following, s.previous, s.slots)
+    first = r[e.BUCKET] if r[e.COUNT] else None
+    r[e.BUCKET] = 0
+    while e.enter(r, w, -1, player, 0, 0, key, t.board.side, t.dist, t.any_pair, t.part, t.extra, *arrays, s.head):
+        s.widen()
+    if r[e.COUNT] and first is None:
+        r[e.BUCKET] = int(s.bucket[0])
+    elif first is not None:
+        r[e.BUCKET] = min(int(first), int(s.bucket[int(r[e.COUNT]) - 1]))
+
+
+def _longest(neighbour: npt.NDArray[np.int32], n: int) -> int:
+    """Return the length of the longest straight run of floor cells."""
+    longest = 0
+    for d in (1, 3):
+        for start in range(n):
+            if neighbour[start, d ^ 1] == n:
+                length, cell = 0, start
+                while cell < n:
+                    length, cell = length + 1, int(neighbour[cell, d])
+                longest = max(longest, length)
+    return longest
+
+
+def plan_of(level: Level, tables: Tables, steps: list[tuple[int, ...]]) -> Plan:
+    """Turn box sets, one push (line push) apart, into a plan."""
+    cells = tables.board.cells
+    pushes = []
+    for before, after in pairwise(steps):
+        (old,), (new,) = set(before) - set(after), set(after) - set(before)
+        pushes.append(_push(cells[old], cells[new]))
+    return rules.plan_from_lurd(level, rules.plan_from_pushes(level, pushes).lurd)
+
+
+def _push(box: Cell, to: Cell) -> Push:
+    sign = ((to.row > box.row) - (to.row < box.row), (to.col > box.col) - (to.col < box.col))
+    return Push(box, next(d for d in DIRECTIONS if d.value == sign), to)

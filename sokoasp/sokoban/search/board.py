@@ -1,0 +1,199 @@
+"""The tables a search works on: cells renumbered, neighbours, the player's sides of a box, single-box distances.
+
+Cells on which a box can be part of a solution ("live": reachable by some box of the start alone on the board, and some goal
+reachable from it) are numbered first, 0..live-1, then the other floor cells, then one wall sentinel ``n``. A box on any other
+cell is a dead box, so box sets are bit sets over the live cells only.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.sokoban import grid as grids
+from sokoasp.sokoban.level import Cell, Level, reachable
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+INFINITE = 1 << 20
+"""Cost of the impossible; sums of fewer than 1024 of them stay inside 31 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The level in new numbers, the same for both search directions and all objectives."""
+
+    cells: tuple[Cell, ...]
+    live: int
+    neighbour: npt.NDArray[np.int32]
+    """(n+1, 4): cell beside a cell in each of ``DIRECTIONS``, n for a wall."""
+    side: npt.NDArray[np.int32]
+    """(live, n+1): number of the single-box state (box cell, component of the player's floor), -1 on the box and for walls."""
+    states: int
+    """Number of single-box states with the box on a live cell."""
+    boxes: tuple[int, ...]
+    goals: tuple[int, ...]
+    player: int
+    reach: int
+    """Smallest number among the cells the player reaches at the start."""
+    dead_start: bool
+    """A box stands where it can never be part of a solution, or a goal is out of reach of every box."""
+
+    @property
+    def size(self) -> int:
+        """Return n, the number of floor cells."""
+        return len(self.cells)
+
+    @property
+    def spare(self) -> int:
+        """Return how many boxes the level has beyond its goals."""
+        return len(self.boxes) - len(self.goals)
+
+
+@lru_cache(maxsize=2)
+def _alone(level: Level) -> tuple[grids.Grid, list[int], list[list[int]], list[list[int]], list[list[int]]]:
+    """Tabulate the single-box states of a level and their pushes and line pushes (kept for the other direction's tables)."""
+    grid = grids.build(level)
+    first, side = grids.push_states(grid)
+    return grid, first, side, *edges(grid, first, side)
+
+
+def build(level: Level) -> Board:
+    """Number the cells of a level and tabulate the player's sides."""
+    grid, first, side, onward, _lines = _alone(level)
+    total = first[-1]
+    sources = [side[box][grid.player] for box in grid.boxes]
+    ahead = _closure(onward, sources, total)
+    if len(grid.boxes) == len(grid.goals):
+        backward = reverse_edges(onward)
+        behind = _closure(backward, [s for goal in grid.goals for s in range(first[goal], first[goal + 1])], total)
+    else:
+        behind = [True] * total
+    useful = [any(ahead[s] and behind[s] for s in range(first[c], first[c + 1])) for c in range(grid.size)]
+    order = sorted(range(grid.size), key=lambda c: (not useful[c], c))
+    number = [0] * (grid.size + 1)
+    for new, old in enumerate(order):
+        number[old] = new
+    number[grid.size] = grid.size
+    live = sum(useful)
+    return _renumbered(level, grid, first, side, order, number, live)
+
+
+def _renumbered(
+    level: Level,
+    grid: grids.Grid,
+    first: list[int],
+    side: list[list[int]],
+    order: list[int],
+    number: list[int],
+    live: int,
+) -> Board:
+    n = grid.size
+    neighbour = np.full((n + 1, 4), n, dtype=np.int32)
+    for old in range(n):
+        for d in range(4):
+            neighbour[number[old], d] = number[grid.step[d][old]]
+    table = np.full((max(live, 1), n + 1), -1, dtype=np.int32)
+    states = 0
+    for new in range(live):
+        old = order[new]
+        for cell in range(n):
+            if side[old][cell] >= 0:
+                table[new, number[cell]] = side[old][cell] - first[old] + states
+        states += first[old + 1] - first[old]
+    area = reachable(level.player, level.floor - level.boxes)
+    boxes = tuple(sorted(number[b] for b in grid.boxes))
+    goals = tuple(sorted(number[g] for g in grid.goals))
+    return Board(
+        cells=tuple(grid.cells[old] for old in order),
+        live=live,
+        neighbour=neighbour,
+        side=table,
+        states=states,
+        boxes=boxes,
+        goals=goals,
+        player=number[grid.player],
+        reach=min(number[grid.index[cell]] for cell in area),
+        dead_start=any(c >= live for c in (*boxes, *goals)),
+    )
+
+
+def edges(grid: grids.Grid, first: list[int], side: list[list[int]]) -> tuple[list[list[int]], list[list[int]]]:
+    """List for every single-box state the states one push and one line push later."""
+    pushes: list[list[int]] = [[] for _ in range(first[-1])]
+    lines: list[list[int]] = [[] for _ in range(first[-1])]
+    for box in range(grid.size):
+        for d in range(4):
+            step, stand = grid.step[d], grid.step[grids.OPPOSITE[d]][box]
+            if stand == grid.size or step[box] == grid.size:
+                continue
+            state, at, to = side[box][stand], box, step[box]
+            pushes[state].append(side[to][at])
+            while to != grid.size:
+                lines[state].append(side[to][at])
+                at, to = to, step[to]
+    return pushes, lines
+
+
+def reverse_edges(onward: list[list[int]]) -> list[list[int]]:
+    """Turn all edges around."""
+    back: list[list[int]] = [[] for _ in onward]
+    for state, after in enumerate(onward):
+        for other in after:
+            back[other].append(state)
+    return back
+
+
+def _closure(onward: list[list[int]], sources: list[int], total: int) -> list[bool]:
+    return [distance < INFINITE for distance in breadth_first(onward, sources, total)]
+
+
+def breadth_first(onward: list[list[int]], sources: list[int], total: int) -> list[int]:
+    """Return the distance of every single-box state from the sources, INFINITE where there is no way."""
+    distance = [INFINITE] * total
+    queue: deque[int] = deque()
+    for source in sources:
+        distance[source] = 0
+        queue.append(source)
+    while queue:
+        state = queue.popleft()
+        for other in onward[state]:
+            if distance[other] == INFINITE:
+                distance[other] = distance[state] + 1
+                queue.append(other)
+    return distance
+
+
+def distances(level: Level, board: Board, *, lines: bool, reverse: bool) -> npt.NDArray[np.int32]:
+    """Tabulate what a lone box still has to travel.
+
+    Args:
+        level: The level the board was built from.
+        board: Its tables.
+        lines: Count line pushes (pulls) instead of single ones.
+        reverse: Pulls from a state back to each start box with the player on his start side, instead of pushes to each goal.
+
+    Returns:
+        (states, boxes): INFINITE where there is no way; columns of spare boxes (more boxes than goals) are 0.
+    """
+    grid, first, side, pushes, by_line = _alone(level)
+    onward = by_line if lines else pushes
+    if not reverse:
+        onward = reverse_edges(onward)
+    number = {cell: new for new, cell in enumerate(board.cells)}
+    table = np.zeros((max(board.states, 1), len(board.boxes)), dtype=np.int32)
+    for column, target in enumerate(board.boxes if reverse else board.goals):
+        old = grid.index[board.cells[target]]
+        sources = [side[old][grid.player]] if reverse else list(range(first[old], first[old + 1]))
+        found = breadth_first(onward, sources, first[-1])
+        for box in range(grid.size):
+            row = number[grid.cells[box]]
+            if row < board.live:
+                base = int(board.side[row][board.side[row] >= 0].min(initial=board.states))
+                table[base : base + first[box + 1] - first[box], column] = found[first[box] : first[box + 1]]
+    return table

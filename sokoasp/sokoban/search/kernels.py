@@ -1,0 +1,295 @@
+"""Small compiled parts of a search step: walking, matching, pair penalty, freeze, packed states.
+
+Import through ``core.jit.load`` only. Cells are numbered as in ``board``: below ``live`` a box may stand, ``n`` is the wall.
+``occ`` (n+1, uint8) is 1 on boxes and on the wall sentinel. Arrays that end in ``2`` belong to the child of a state. All
+scratch comes from the caller; kernels allocate nothing and leave ``occ`` and ``flag`` as they found them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.jit import kernel
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    I2 = npt.NDArray[np.int16]
+    I4 = npt.NDArray[np.int32]
+    I8 = npt.NDArray[np.int64]
+    U1 = npt.NDArray[np.uint8]
+    U8 = npt.NDArray[np.uint64]
+
+INF = 1 << 20
+"""The board's INFINITE; more than 1 << 19 counts as no way."""
+
+
+@kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[::1], i4[::1])")
+def flood(neighbour: I4, occ: U1, start: int, mark: I4, stamp: int, steps: I4, queue: I4) -> int:
+    """Mark the player's region, note the steps to each cell, return its smallest cell."""
+    mark[start] = stamp
+    steps[start] = 0
+    queue[0] = start
+    head, tail, low = 0, 1, start
+    while head < tail:
+        cell = queue[head]
+        head += 1
+        low = min(low, cell)
+        for d in range(4):
+            to = neighbour[cell, d]
+            if occ[to] == 0 and mark[to] != stamp:
+                mark[to] = stamp
+                steps[to] = steps[cell] + 1
+                queue[tail] = to
+                tail += 1
+    return low
+
+
+@kernel("void(i4[::1], i8, i8, i8, u8[::1])")
+def pack(boxes: I4, count: int, player: int, words: int, key: U8) -> None:
+    """Write boxes as bits, and the player into the top 16 bits of the last word."""
+    for w in range(words):
+        key[w] = np.uint64(0)
+    for i in range(count):
+        cell = np.uint64(boxes[i])
+        key[cell >> np.uint64(6)] |= np.uint64(1) << (cell & np.uint64(63))
+    key[words - 1] |= np.uint64(player) << np.uint64(48)
+
+
+@kernel("i8(u8[:,::1], i8, i8, i8, i4[::1])")
+def unpack(keys: U8, index: int, live: int, words: int, boxes: I4) -> int:
+    """Read the boxes of a stored state in ascending order; return its player cell."""
+    count = 0
+    for cell in range(live):
+        if (keys[index, cell >> 6] >> np.uint64(cell & 63)) & np.uint64(1):
+            boxes[count] = cell
+            count += 1
+    return int(np.int64(keys[index, words - 1] >> np.uint64(48)))
+
+
+@kernel("i8(u8[::1], i8, u8[:,::1], i4[::1])")
+def find(key: U8, words: int, keys: U8, slots: I4) -> int:
+    """Return the slot of a key: it holds the state's number, or -1 where the state would go. Keys are compared in full."""
+    mixed = np.uint64(0x9E3779B97F4A7C15)
+    for w in range(words):
+        mixed ^= key[w]
+        mixed ^= mixed >> np.uint64(32)
+        mixed *= np.uint64(0xD6E8FEB86659FD93)
+        mixed ^= mixed >> np.uint64(29)
+    mask = len(slots) - 1
+    slot = int(np.int64(mixed >> np.uint64(1))) & mask
+    while True:
+        index = slots[slot]
+        if index < 0:
+            return slot
+        same = True
+        for w in range(words):
+            if keys[index, w] != key[w]:
+                same = False
+                break
+        if same:
+            return slot
+        slot = (slot + 1) & mask
+
+
+@kernel("void(u8[:,::1], i8, i8, i4[::1], u8[::1])")
+def rehash(keys: U8, count: int, words: int, slots: I4, key: U8) -> None:
+    """Enter all stored states into an empty table."""
+    for index in range(count):
+        for w in range(words):
+            key[w] = keys[index, w]
+        slots[find(key, words, keys, slots)] = index
+
+
+@kernel("b1(i8, i8, i4[:,::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1])")
+def assign(row: int, k: int, dist: I4, state: I4, u: I4, v: I4, row_of: I4, least: I4, way: I4, used: I4) -> bool:
+    """Give one more box a goal at least cost (shortest augmenting path); False if the goals do not suffice."""
+    best = INF * 4
+    for j in range(k):
+        best = min(best, dist[state[row], j] - v[j])
+        least[j] = INF * 4
+        used[j] = 0
+    u[row] = best
+    used[k] = 0
+    row_of[k] = row
+    v[k] = 0
+    at = k
+    while True:
+        used[at] = 1
+        here = row_of[at]
+        delta, after = INF * 4, -1
+        base = state[here]
+        for j in range(k):
+            if used[j] == 0:
+                reduced = dist[base, j] - u[here] - v[j]
+                if reduced < least[j]:
+                    least[j] = reduced
+                    way[j] = at
+                if least[j] < delta:
+                    delta = least[j]
+                    after = j
+        if delta > INF >> 1 or after < 0:
+            return False
+        if delta > 0:
+            for j in range(k + 1):
+                if used[j]:
+                    u[row_of[j]] += delta
+                    v[j] -= delta
+                else:
+                    least[j] -= delta
+        at = after
+        if row_of[at] < 0:
+            break
+    while at != k:
+        back = way[at]
+        row_of[at] = row_of[back]
+        at = back
+    return True
+
+
+@kernel("i8(i8, i4[:,::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1])")
+def matching(k: int, dist: I4, state: I4, u: I4, v: I4, row_of: I4, least: I4, way: I4, used: I4) -> int:
+    """Match all boxes from scratch; return the cost, INF if there is no matching."""
+    for j in range(k):
+        v[j] = 0
+        row_of[j] = -1
+    for i in range(k):
+        if not assign(i, k, dist, state, u, v, row_of, least, way, used):
+            return INF
+    total = 0
+    for j in range(k):
+        total += dist[state[row_of[j]], j]
+    return total if total < INF >> 1 else INF
+
+
+@kernel(
+    "i8(i8, i4[:,::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1])"
+)
+def rematching(
+    k: int,
+    dist: I4,
+    state: I4,
+    u: I4,
+    v: I4,
+    row_of: I4,
+    state2: I4,
+    u2: I4,
+    v2: I4,
+    row_of2: I4,
+    least: I4,
+    way: I4,
+    used: I4,
+) -> int:
+    """Repair the parent's matching for the boxes whose single-box state changed; return the cost or INF."""
+    for j in range(k):
+        u2[j] = u[j]
+        v2[j] = v[j]
+        i = row_of[j]
+        row_of2[j] = i if state[i] == state2[i] else -1
+    for i in range(k):
+        if state[i] != state2[i] and not assign(i, k, dist, state2, u2, v2, row_of2, least, way, used):
+            return INF
+    total = 0
+    for j in range(k):
+        total += dist[state2[row_of2[j]], j]
+    return total if total < INF >> 1 else INF
+
+
+@kernel("i8(i8, i4[::1], i8, u1[:,::1], u1[:,:,::1], i2[:,:,::1], i4[::1], i4[::1], i4[::1], i4[::1])")
+def penalty(
+    k: int, boxes: I4, player: int, any_pair: U1, part: U1, extra: I2, size: I4, one: I4, two: I4, used: I4
+) -> int:
+    """Sum the extra cost of disjoint pairs of boxes, the dearest first; INF if a pair is dead.
+
+    ``player`` is any cell of his region; ``any_pair`` (live, live) is 1 where a pair costs extra for some region, ``part``
+    (live, live, n+1) the component of the floor around a pair, ``extra`` (live, live, 8) its extra cost, negative for dead;
+    the others are scratch of k*k/2 entries.
+    """
+    found = 0
+    for i in range(k):
+        used[i] = 0
+        for j in range(i):
+            a, b = boxes[i], boxes[j]
+            if any_pair[a, b]:
+                cost = extra[a, b, part[a, b, player]]
+                if cost < 0:
+                    return INF
+                if cost > 0:
+                    size[found] = cost
+                    one[found] = i
+                    two[found] = j
+                    found += 1
+    total = 0
+    while found > 0:
+        best = 0
+        for p in range(found):
+            best = max(best, size[p])
+        kept = 0
+        for p in range(found):
+            if used[one[p]] or used[two[p]]:
+                continue
+            if size[p] == best:
+                total += best
+                used[one[p]] = 1
+                used[two[p]] = 1
+            else:
+                size[kept] = size[p]
+                one[kept] = one[p]
+                two[kept] = two[p]
+                kept += 1
+        found = kept
+    return total
+
+
+@kernel("i8(i8, i4[::1], i8, i4[:,::1], i8, u1[::1], u1[::1])")
+def frozen(k: int, boxes: I4, moved: int, neighbour: I4, live: int, target: U1, flag: U1) -> int:
+    """Count the boxes off goal that can never move again, given that one of them was just moved to ``moved``.
+
+    The largest set of boxes each of which is blocked in both axes by a wall, by another box of the set, or by dead cells on
+    both sides: none of them can be the first to move.
+    """
+    for i in range(k):
+        flag[boxes[i]] = 1
+    changed = True
+    while changed and flag[moved]:
+        changed = False
+        for i in range(k):
+            c = boxes[i]
+            if flag[c]:
+                a, b, e, f = neighbour[c, 0], neighbour[c, 1], neighbour[c, 2], neighbour[c, 3]
+                across = flag[a] or flag[b] or (a >= live and b >= live)
+                along = flag[e] or flag[f] or (e >= live and f >= live)
+                if not (across and along):
+                    flag[c] = 0
+                    changed = True
+    count = 0
+    for i in range(k):
+        c = boxes[i]
+        if flag[moved] and flag[c] and target[c] == 0:
+            count += 1
+    for i in range(k):
+        flag[boxes[i]] = 0
+    return count
+
+
+@kernel("i8(i8, i8, i8, u8[:,::1], i2[::1], u8[:,::1], i2[::1], i4[::1], u8[::1], i8[::1])")
+def meet(
+    first: int, last: int, words: int, keys: U8, spent: I2, keys2: U8, spent2: I2, slots2: I4, key: U8, found: I8
+) -> int:
+    """Look states ``first`` to ``last`` of one search up in another one.
+
+    Returns:
+        The least joint cost, INF if none is known there; ``found`` gets the two numbers of that state.
+    """
+    best = INF
+    for index in range(first, last):
+        for w in range(words):
+            key[w] = keys[index, w]
+        other = slots2[find(key, words, keys2, slots2)]
+        if other >= 0 and int(spent[index]) + int(spent2[other]) < best:
+            best = int(spent[index]) + int(spent2[other])
+            found[0] = index
+            found[1] = other
+    return best

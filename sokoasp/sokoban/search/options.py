@@ -1,0 +1,45 @@
+"""What a caller may switch in the native search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Prunings and bounds (each keeps optimality; switches exist to test and to measure them) and how to run."""
+
+    matching: bool = True
+    """Player-aware least-cost matching of boxes to goals as the lower bound; without it the bound is 0."""
+    pairs: bool = True
+    """Pair-cost penalty on top of the matching; infinite for dead pairs."""
+    freeze: bool = True
+    """Drop states with boxes that can never move again off goal (forward search)."""
+    corral: bool = True
+    """Push into a closed corral first when that loses nothing (forward search, lines and pushes)."""
+    greedy: bool = True
+    """Let the portfolio look for an early plan with a search that proves nothing."""
+    workers: int | None = None
+    """Processes the portfolio may use; None is one per available core."""
+    progress: Callable[[str], None] | None = None
+    """Told now and then in one line what is going on."""
+
+    def only(self, *names: str) -> Options:
+        """Return the same options with exactly these prunings and bounds switched on.
+
+        Raises:
+            ValueError: A name is not a switch.
+        """
+        unknown = sorted(set(names) - set(SWITCHES))
+        if unknown:
+            raise ValueError(f"{unknown[0]!r} is not one of {', '.join(SWITCHES)}")
+        chosen: dict[str, Any] = {name: name in names for name in SWITCHES}
+        return replace(self, **chosen)
+
+
+SWITCHES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.name not in ("greedy", "workers", "progress"))
+
+MODULES: tuple[str, ...] = tuple(f"sokoasp.sokoban.search.{name}" for name in ("kernels", "corral", "expand", "pairs"))
+"""The modules with compiled kernels, in the order they are loaded."""

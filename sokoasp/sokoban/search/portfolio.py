@@ -1,0 +1,108 @@
+"""The native portfolio: forward, reverse and greedy searches with rising limits, on two processes where there are two cores."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.result import Result
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search import tables
+from sokoasp.sokoban.search.certificates import Certificates
+from sokoasp.sokoban.search.options import Options
+from sokoasp.sokoban.search.race import Race
+from sokoasp.sokoban.search.worker import Helper
+
+ALONE = 1.5
+"""Seconds the searches run in turns in this process before a second one is started."""
+SMALLEST_MB = 800.0
+"""A memory limit below this is not shared between two processes."""
+
+
+def portfolio(
+    level: Level,
+    objective: str = "lines",
+    limits: Limits | None = None,
+    options: Options | None = None,
+    upper: Plan | None = None,
+) -> Result:
+    """Find the fewest lines, pushes or moves with all engines that fit the level; arguments as for ``direct.forward``.
+
+    Raises:
+        MissingExtra: numba is not installed.
+    """
+    limits, options = limits or Limits(), options or Options()
+    tables.modules(options)
+    clock = limits.start()
+    race = Race(Certificates(level, objective), options, clock)
+    stopped: str | None = None
+    try:
+        if upper is not None:
+            race.proofs.offer(upper, "the caller")
+        stopped = _run(race, limits)
+    except KeyboardInterrupt:
+        stopped = "interrupt"
+    race.seconds["total"] = clock.elapsed
+    return race.proofs.result("native", stopped_by=stopped, seconds=race.seconds, counters=race.counters)
+
+
+def two_sided(level: Level, objective: str) -> bool:
+    """Tell whether the reverse search takes this level and objective."""
+    return objective != "moves" and len(level.boxes) == len(level.goals)
+
+
+def workers(options: Options) -> int:
+    """Return how many processes to use."""
+    if options.workers is not None:
+        return options.workers
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _run(race: Race, limits: Limits) -> str | None:
+    both = two_sided(race.proofs.level, race.proofs.objective)
+    race.enter("forward")
+    stopped = _phase(race, ALONE / 3)
+    if both and stopped != "time" and not race.proofs.closed():
+        race.enter("reverse", reverse=True)
+        stopped = _phase(race, ALONE) or stopped
+    if stopped == "time" or race.proofs.closed():
+        return stopped
+    if workers(race.options) > 1 and (limits.memory_mb is None or limits.memory_mb >= SMALLEST_MB):
+        return _with_helper(race, limits, both) or stopped
+    race.enter_greedy()
+    return _phase(race, None) or stopped
+
+
+def _phase(race: Race, seconds: float | None) -> str | None:
+    """Run the race; a search that has its fill of memory or states leaves it, so that others may go on."""
+    stopped = race.run(seconds)
+    if stopped in ("memory", "states"):
+        race.clear()
+    return None if stopped == "steps" else stopped
+
+
+def _with_helper(race: Race, limits: Limits, both: bool) -> str | None:
+    """Go on with the forward search here and the others in a second process, each with half of the memory."""
+    memory = None if limits.memory_mb is None else limits.memory_mb / 2
+    part = replace(limits, seconds=race.clock.remaining, memory_mb=memory)
+    race.clock = _with(race.clock, memory)
+    with Helper(race.proofs, part, race.options, reverse=both) as helper:
+        race.exchange = helper.exchange
+        race.entrants = [entrant for entrant in race.entrants if entrant.name == "forward"]
+        stopped = _phase(race, None)
+        while stopped != "time" and helper.alive and not race.proofs.closed():
+            helper.wait(0.2)
+            if race.clock.over() == "time":
+                stopped = "time"
+        race.counters |= {key: value for key, value in helper.counters.items() if "_" in key}
+        race.tally()
+        return stopped
+
+
+def _with(clock: Clock, memory_mb: float | None) -> Clock:
+    """Return the same running clock with another memory limit."""
+    other = Clock(replace(clock.limits, memory_mb=memory_mb))
+    other.began = clock.began
+    return other

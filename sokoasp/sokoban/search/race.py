@@ -1,0 +1,192 @@
+"""Several searches on one level in turns: bounds and plans of each serve all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sokoasp.core.limits import Clock
+from sokoasp.sokoban.search import astar, direct
+from sokoasp.sokoban.search.certificates import Certificates
+from sokoasp.sokoban.search.options import Options
+
+GREEDY: tuple[tuple[int, int], ...] = ((1, 5), (1, 3), (1, 2))
+"""Weights of cost and bound in the search for early plans, one after the other as each has found one."""
+SHORTEST, LONGEST, RISE = 0.1, 3.0, 1.5
+"""Seconds of the first turn, of the longest, and the factor between rounds."""
+ONCE_FOUND = 0.15
+"""Share of a turn that greedy searches get when there is a plan already: the bound is what is missing then."""
+EXCHANGE = 0.3
+"""Seconds between two looks at what others have found."""
+
+
+@dataclass(slots=True)
+class Entrant:
+    """One search in the race."""
+
+    name: str
+    search: astar.Search
+    seen: int = 0
+    """States already looked up in the opposite search."""
+    weights: tuple[int, int] = (1, 1)
+
+
+@dataclass(slots=True)
+class Race:
+    """What the entrants share."""
+
+    proofs: Certificates
+    options: Options
+    clock: Clock
+    exchange: Callable[[], None] | None = None
+    """Called between slices: takes in and hands out certificates (other processes)."""
+    entrants: list[Entrant] = field(default_factory=list)
+    counters: dict[str, int] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def enter(
+        self, name: str, *, reverse: bool = False, weights: tuple[int, int] = (1, 1), objective: str | None = None
+    ) -> None:
+        """Add a search unless all is proved already; one for another objective only looks for a plan."""
+        if self.proofs.closed():
+            return
+        search = direct.prepare(
+            self.proofs.level,
+            objective or self.proofs.objective,
+            self.options,
+            self.proofs,
+            None,
+            reverse=reverse,
+            seconds=self.seconds,
+            weights=weights,
+        )
+        if search is not None:
+            self.entrants.append(Entrant(name, search, weights=weights))
+
+    def run(self, seconds: float | None = None) -> str | None:
+        """Give every entrant its turn, longer each round, until all is proved, a limit is reached or the time is up."""
+        turn, end = SHORTEST, None if seconds is None else self.clock.elapsed + seconds
+        try:
+            while not self.proofs.closed() and (end is None or self.clock.elapsed < end):
+                for entrant in list(self.entrants):
+                    seeks = entrant.weights != (1, 1)
+                    share = ONCE_FOUND if seeks and self.proofs.upper is not None else 1.0
+                    stopped = self._turn(entrant, turn * share)
+                    if stopped and not self._do_without(entrant, stopped):
+                        return stopped
+                    if self.proofs.closed():
+                        break
+                if not self.entrants:
+                    return None if self.proofs.closed() else "steps"
+                turn = min(LONGEST, turn * RISE)
+        finally:
+            self.tally()
+            self.entrants = [] if self.proofs.closed() else self.entrants
+        return None
+
+    def _turn(self, entrant: Entrant, seconds: float) -> str | None:
+        stopped: str | None = None
+        left = seconds
+        while left > 0 and not (stopped or self.proofs.closed() or entrant.search.finished):
+            try:
+                stopped = entrant.search.advance(self.clock, min(EXCHANGE, left))
+            finally:
+                direct.harvest(entrant.search, self.proofs, entrant.name)
+            self._meet(entrant)
+            if self.exchange is not None:
+                self.exchange()
+            for other in self.entrants:
+                if self.proofs.upper is not None and other.search.tables.objective == self.proofs.objective:
+                    other.search.cut(self.proofs.upper)
+            if entrant.weights != (1, 1) and entrant.search.plan() is not None:
+                self._calmer(entrant)
+                return None
+            left -= EXCHANGE
+        if entrant.search.finished:
+            self._leave(entrant)
+        return stopped
+
+    def _meet(self, entrant: Entrant) -> None:
+        """Join a path of the forward search with one of the reverse search where they meet."""
+        search = entrant.search
+        count = search.counters["states"]
+        for other in self.entrants:
+            against = other.search
+            objectives = {against.tables.objective, search.tables.objective}
+            if against.tables.reverse == search.tables.reverse or objectives != {self.proofs.objective}:
+                continue
+            found = np.zeros(2, dtype=np.int64)
+            a, b = search.store, against.store
+            cost = search.kernels.meet(
+                entrant.seen,
+                count,
+                a.words,
+                a.keys,
+                a.spent,
+                b.keys,
+                b.spent,
+                b.slots,
+                np.zeros(a.words, np.uint64),
+                found,
+            )
+            if cost < (self.proofs.upper or astar.UNBOUNDED):
+                there, back = search.path(int(found[0])), against.path(int(found[1]))
+                if search.tables.reverse:
+                    there, back = back, there
+                plan = astar.plan_of(self.proofs.level, search.tables, there + back[-2::-1])
+                self.proofs.offer(plan, "the meeting of forward and reverse search")
+        entrant.seen = count
+
+    def _calmer(self, entrant: Entrant) -> None:
+        """Replace a greedy search that has found a plan by a less greedy one."""
+        self._leave(entrant)
+        at = GREEDY.index(entrant.weights) + 1 if entrant.weights in GREEDY else len(GREEDY)
+        if at < len(GREEDY):
+            tables = entrant.search.tables
+            self.enter(entrant.name, reverse=tables.reverse, weights=GREEDY[at], objective=tables.objective)
+
+    def enter_greedy(self) -> None:
+        """Add searches for early plans: from the goals where that is possible (by pushes, if moves count), and from the start."""
+        if not self.options.greedy:
+            return
+        level, objective = self.proofs.level, self.proofs.objective
+        if len(level.boxes) == len(level.goals):
+            scout = "pushes" if objective == "moves" else objective
+            self.enter("greedy_reverse", reverse=True, weights=GREEDY[0], objective=scout)
+        self.enter("greedy", weights=GREEDY[0])
+
+    def _do_without(self, entrant: Entrant, stopped: str) -> bool:
+        """Go on without a search that has its fill of states, or without the least useful one when memory is short."""
+        if stopped not in ("memory", "states") or len(self.entrants) < 2:
+            return False
+        least = min(self.entrants, key=lambda e: (e.search.lower, e is not entrant))
+        self._leave(entrant if stopped == "states" else least)
+        return True
+
+    def _leave(self, entrant: Entrant) -> None:
+        self._count(entrant)
+        self.entrants = [e for e in self.entrants if e is not entrant]
+
+    def _count(self, entrant: Entrant) -> None:
+        for key, value in entrant.search.counters.items():
+            self.counters[f"{entrant.name}_{key}"] = value
+        self.seconds[entrant.name] = entrant.search.seconds
+
+    def clear(self) -> None:
+        """Let all searches leave."""
+        for entrant in list(self.entrants):
+            self._leave(entrant)
+
+    def tally(self) -> dict[str, int]:
+        """Return the counters of every search so far, and their sums."""
+        for entrant in self.entrants:
+            self._count(entrant)
+        single = {key: value for key, value in self.counters.items() if "_" in key}
+        sums = {
+            what: sum(value for key, value in single.items() if key.endswith(f"_{what}"))
+            for what in ("expanded", "generated", "states")
+        }
+        self.counters = single | sums
+        return self.counters

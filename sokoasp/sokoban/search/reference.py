@@ -1,0 +1,139 @@
+"""The oracle: plain breadth-first search by the rules, nothing pruned, nothing clever.
+
+Tests take its answers as the truth and ``--cross-check`` uses it on small levels. States are (boxes, player region) for
+``lines`` and ``pushes`` and (boxes, player cell) for ``moves``; every edge costs one, so the first solved state is optimal and
+an exhausted search proves that there is no plan.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result, Status
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan, Push
+from sokoasp.sokoban.rules import State
+
+Successors = Callable[[Level, State], Iterator[tuple[Push | str, State]]]
+_Came = dict[State, tuple[State, Push | str] | None]
+
+
+def _by_lines(level: Level, state: State) -> Iterator[tuple[Push | str, State]]:
+    for push, after in rules.line_pushes(level, state):
+        yield push, rules.canonical(level, after)
+
+
+def _by_pushes(level: Level, state: State) -> Iterator[tuple[Push | str, State]]:
+    for push, after in rules.unit_pushes(level, state):
+        yield push, rules.canonical(level, after)
+
+
+SUCCESSORS: dict[str, Successors] = {"lines": _by_lines, "pushes": _by_pushes, "moves": rules.moves}
+
+
+def start(level: Level, objective: str) -> State:
+    """Return the start state in the form this objective distinguishes states."""
+    state = rules.initial(level)
+    return state if objective == "moves" else rules.canonical(level, state)
+
+
+def solve(level: Level, objective: str = "lines", limits: Limits | None = None) -> Result:
+    """Find a plan with the fewest lines, pushes or moves, or prove that there is none.
+
+    ``limits.states`` bounds the number of states kept (default 200,000).
+    """
+    limits = limits or Limits()
+    clock = limits.start()
+    most = limits.states if limits.states is not None else 200_000
+    first = start(level, objective)
+    came: _Came = {first: None}
+    depth = {first: 0}
+    queue = deque([first])
+    stopped: str | None = None
+    expanded = 0
+    while queue:
+        state = queue.popleft()
+        if rules.solved(level, state.boxes):
+            plan = _plan(level, came, state)
+            return _result(Status.OPTIMAL, objective, clock.elapsed, expanded, len(came), depth[state], plan=plan)
+        if stopped := clock.over():
+            break
+        if len(came) > most:
+            stopped = "states"
+            break
+        expanded += 1
+        for number, (step, after) in enumerate(SUCCESSORS[objective](level, state), 1):
+            if number % 32 == 0 and (stopped := clock.over()):
+                break
+            if after not in came:
+                came[after] = (state, step)
+                depth[after] = depth[state] + 1
+                queue.append(after)
+        if stopped:
+            break
+    if stopped:
+        status = Status.MEMORY_OUT if stopped in ("memory", "states") else Status.TIME_OUT
+        return _result(status, objective, clock.elapsed, expanded, len(came), depth[state], stopped=stopped)
+    return _result(Status.UNSOLVABLE, objective, clock.elapsed, expanded, len(came), 0)
+
+
+def _result(
+    status: Status,
+    objective: str,
+    seconds: float,
+    expanded: int,
+    states: int,
+    bound: int,
+    *,
+    plan: Plan | None = None,
+    stopped: str | None = None,
+) -> Result:
+    proof = {
+        Status.OPTIMAL: f"breadth-first search met no solved state nearer than {bound}",
+        Status.UNSOLVABLE: f"all {states} reachable states were searched and none is solved",
+    }.get(status)
+    return Result(
+        status=status,
+        objective=objective,
+        engine="reference",
+        value=bound if plan is not None else None,
+        lower_bound=bound,
+        plan=plan,
+        proof=proof,
+        stopped_by=stopped,
+        seconds={"total": seconds},
+        counters={"expanded": expanded, "states": states},
+    )
+
+
+def _plan(level: Level, came: _Came, state: State) -> Plan:
+    steps: list[Push | str] = []
+    link = came[state]
+    while link is not None:
+        steps.append(link[1])
+        link = came[link[0]]
+    steps.reverse()
+    if all(isinstance(step, str) for step in steps):
+        return rules.plan_from_lurd(level, "".join(str(step) for step in steps))
+    plan = rules.plan_from_pushes(level, (step for step in steps if isinstance(step, Push)))
+    return rules.plan_from_lurd(level, plan.lurd)
+
+
+def layers(level: Level, objective: str, depth: int) -> list[int]:
+    """Count the distinct states at each distance 0..depth from the start ("perft"), solved states included."""
+    frontier = [start(level, objective)]
+    seen = set(frontier)
+    counts = [1]
+    for _ in range(depth):
+        following: list[State] = []
+        for state in frontier:
+            for _step, after in SUCCESSORS[objective](level, state):
+                if after not in seen:
+                    seen.add(after)
+                    following.append(after)
+        counts.append(len(following))
+        frontier = following
+    return counts

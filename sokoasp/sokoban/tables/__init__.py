@@ -1,0 +1,20 @@
+"""Fact tables for the pruning encodings: lower bounds from games with one or two of the boxes, by name of the table.
+
+The predicates are described in the docstrings here and at the head of the programs that read them; docs/encodings.md argues why
+they are sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.tables.moves import moves
+from sokoasp.sokoban.tables.pairs import pairs
+from sokoasp.sokoban.tables.prices import prices
+from sokoasp.sokoban.tables.windows import windows
+
+TABLES: dict[str, Callable[[Level, str], str]] = {"moves": moves, "windows": windows, "pairs": pairs, "prices": prices}
+"""Table name → function of level and objective that returns the facts."""
+
+__all__ = ["TABLES", "moves", "pairs", "prices", "windows"]

@@ -1,0 +1,90 @@
+"""The table ``moves``: for a single box and the player, how many moves they are from the start and from the goals."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+
+from sokoasp.sokoban.facts import name_of
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+
+Pair = tuple[Cell, Cell]
+"""Box and player."""
+
+MOST_CELLS = 120
+"""Levels with more floor cells get the facts of the box alone: those of box and player grow with the square."""
+
+
+def moves(level: Level, objective: str) -> str:
+    """Return the facts of one box and the player, in moves; a cell without ``start_at`` can hold no box in any plan.
+
+    - ``goal_at(L,N)``, ``start_at(L,N)``: a box on L is at least N moves before a goal, after the start.
+    - ``goal_with(L,P,N)``, ``start_with(L,P,N)``: the same with the player on P, where that is more.
+    - ``never_with(L,P)``: no plan has a box on L and the player on P.
+    """
+    floor = level.floor
+    spare = len(level.boxes) > len(level.goals)
+    ends = [(box, player) for box in (floor if spare else level.goals) for player in floor if player != box]
+    to_goal = _spread(ends, lambda pair: _before(floor, pair))
+    starts = [(box, level.player) for box in level.boxes]
+    from_start = _spread(starts, lambda pair: (after for after in _after(floor, pair) if after in to_goal))
+    name = name_of(level)
+    cells = sorted(floor)
+    facts: list[str] = []
+    for box in cells:
+        met = [player for player in cells if (box, player) in from_start and (box, player) in to_goal]
+        if not met:
+            continue
+        goal = min(to_goal[box, player] for player in met)
+        start = min(from_start[box, player] for player in met)
+        facts += [f"goal_at({name[box]},{goal})", f"start_at({name[box]},{start})"]
+        if len(cells) > MOST_CELLS:
+            continue
+        for player in cells:
+            words = f"{name[box]},{name[player]}"
+            if player == box:
+                continue
+            if player not in met:
+                facts.append(f"never_with({words})")
+                continue
+            if to_goal[box, player] > goal:
+                facts.append(f"goal_with({words},{to_goal[box, player]})")
+            if from_start[box, player] > start:
+                facts.append(f"start_with({words},{from_start[box, player]})")
+    return "".join(fact + ".\n" for fact in facts)
+
+
+def _spread(first: Iterable[Pair], neighbours: Callable[[Pair], Iterator[Pair]]) -> dict[Pair, int]:
+    found = dict.fromkeys(first, 0)
+    queue = deque(found)
+    while queue:
+        pair = queue.popleft()
+        for other in neighbours(pair):
+            if other not in found:
+                found[other] = found[pair] + 1
+                queue.append(other)
+    return found
+
+
+def _after(floor: frozenset[Cell], pair: Pair) -> Iterator[Pair]:
+    """Yield box and player one move later."""
+    box, player = pair
+    for direction in DIRECTIONS:
+        to = player.step(direction)
+        if to == box:
+            if box.step(direction) in floor:
+                yield box.step(direction), to
+        elif to in floor:
+            yield box, to
+
+
+def _before(floor: frozenset[Cell], pair: Pair) -> Iterator[Pair]:
+    """Yield box and player one move earlier: a step, or a step that pushed the box ahead of him."""
+    box, player = pair
+    for direction in DIRECTIONS:
+        came = player.step(direction.opposite)
+        if came not in floor or came == box:
+            continue
+        yield box, came
+        if player.step(direction) == box:
+            yield player, came

@@ -1,0 +1,88 @@
+"""The table ``pairs``: for two boxes together, how far they are from the start and from the goals, where that says more."""
+
+from __future__ import annotations
+
+from sokoasp.sokoban.facts import name_of
+from sokoasp.sokoban.level import DIRECTIONS, Direction, Level
+from sokoasp.sokoban.tables.relaxed import Distances, Game, Places, distances, game
+
+MOST_CELLS = {"lines": 120, "pushes": 120, "moves": 45}
+"""Levels with more floor cells get no pair facts: there are too many pairs. The programs stay right without them."""
+
+
+def pairs(level: Level, objective: str) -> str:
+    """Return the two-box facts that are stronger than those of each box alone.
+
+    - ``goal_pair(L1,L2,N)``: boxes on L1 and L2 need at least N actions to be on goals, both of them.
+    - ``start_pair(L1,L2,N)``: at least N actions pass before boxes are on L1 and L2 at once.
+    - ``never_pair(L1,L2)``: no plan has boxes on L1 and L2 at once. Each pair L1,L2 is named once.
+    - ``goal_pair_after(L1,D,L2,N)``, ``never_pair_after(L1,D,L2)``: just after a box was pushed to L1 in direction D.
+    - ``start_pair_before(L1,D,L2,N)``, ``never_pair_before(L1,D,L2)``: when the player can push the box on L1 in direction D.
+    """
+    if len(level.boxes) < 2 or len(level.floor) > MOST_CELLS[objective]:
+        return ""
+    small = game(level, objective)
+    one, two = distances(level, small, 1), distances(level, small, 2)
+    name = {small.bit(cell): word for cell, word in name_of(level).items()}
+    alive = sorted({boxes[0] for boxes, _ in one.from_start})
+    facts: list[str] = []
+    for i, first in enumerate(alive):
+        for second in alive[i + 1 :]:
+            facts += _pair(small, one, two, (first, second), name)
+    return "".join(fact + ".\n" for fact in facts)
+
+
+def _least(small: Game, table: Distances, boxes: Places) -> tuple[int, int] | None:
+    """Return the least distance to the goals and from the start over all player regions."""
+    states = [(boxes, i) for i in range(len(small.split(boxes))) if (boxes, i) in table.from_start]
+    if not states:
+        return None
+    return min(table.to_goal[s] for s in states), min(table.from_start[s] for s in states)
+
+
+def _pair(small: Game, one: Distances, two: Distances, boxes: Places, name: dict[int, str]) -> list[str]:
+    """Return the facts of one pair of places."""
+    first, second = boxes
+    both = _least(small, two, boxes)
+    words = f"{name[first]},{name[second]}"
+    if both is None:
+        return [f"never_pair({words})"]
+    alone = [least for box in boxes if (least := _least(small, one, (box,))) is not None]
+    facts = []
+    if both[0] > max(goal for goal, _ in alone):
+        facts.append(f"goal_pair({words},{both[0]})")
+    if both[1] > max(start for _, start in alone):
+        facts.append(f"start_pair({words},{both[1]})")
+    floor = max(both[0], *(goal for goal, _ in alone)), max(both[1], *(start for _, start in alone))
+    for box, other in (boxes, boxes[::-1]):
+        for direction, delta in zip(DIRECTIONS, small.deltas, strict=True):
+            facts += _directed(small, one, two, (box, direction, delta, other), floor, name)
+    return facts
+
+
+def _directed(
+    small: Game,
+    one: Distances,
+    two: Distances,
+    place: tuple[int, Direction, int, int],
+    floor: tuple[int, int],
+    name: dict[int, str],
+) -> list[str]:
+    """Return the facts of a pair with the player behind the first box."""
+    box, direction, delta, other = place
+    stand = box - delta
+    if not small.floor >> stand & 1 or stand == other:
+        return []
+    alone = small.state((box,), stand)
+    if alone not in one.from_start:
+        return []
+    words = f"{name[box]},{direction.name},{name[other]}"
+    state = small.state((box, other), stand)
+    if state not in two.from_start:
+        return [f"never_pair_after({words})", f"never_pair_before({words})"]
+    facts = []
+    if two.to_goal[state] > max(floor[0], one.to_goal[alone]):
+        facts.append(f"goal_pair_after({words},{two.to_goal[state]})")
+    if two.from_start[state] > max(floor[1], one.from_start[alone]):
+        facts.append(f"start_pair_before({words},{two.from_start[state]})")
+    return facts

@@ -1,0 +1,112 @@
+"""The table ``prices``: linear lower bounds on the actions left and on those done, by the dual of matching boxes to places."""
+
+from __future__ import annotations
+
+from sokoasp.sokoban.facts import name_of
+from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.tables.relaxed import Game, Places, game, spread
+
+Cost = list[list[int | None]]
+"""Rows are places to be served, columns boxes; None where a box cannot serve a place."""
+
+
+def prices(level: Level, objective: str) -> str:
+    """Return prices of cells, so that the prices of all box cells together bound the actions of a plan.
+
+    - ``goal_price(I,L,N)``, ``goal_limit(I,C)``: with k actions to go, the prices under I of the box cells add up to C+k at most.
+    - ``start_price(I,L,N)``, ``start_limit(I,C)``: after k actions they add up to C+k at most.
+
+    A price list I comes from potentials v of the goals (the start cells): the price of a cell is the least distance to a goal
+    less the goal's v, and C is minus the sum of v. Whatever box goes to whatever goal, the sum is no more than the distances;
+    this is linear programming duality, as in the Hungarian method. The potentials are 0, and those that make the bound exact for
+    the lone boxes at the start (the goals). Levels with more boxes than goals get no facts. For moves they count the pushes
+    among them: one step of the player can bring him nearer to two boxes, so distances in moves do not add up.
+    """
+    if len(level.boxes) != len(level.goals):
+        return ""
+
+    small = game(level, "pushes" if objective == "moves" else objective)
+    name = name_of(level)
+    facts: list[str] = []
+    for word, places, others, backward in (
+        ("goal", sorted(level.goals), sorted(level.boxes), True),
+        ("start", sorted(level.boxes), sorted(level.goals), False),
+    ):
+        least = [_least(level, small, place, backward=backward) for place in places]
+        cost: Cost = [[row.get(other) for other in others] for row in least]
+        for number, potentials in enumerate(_choices(cost)):
+            facts.append(f"{word}_limit({number},{-sum(potentials)})")
+            for cell in sorted(level.floor):
+                entries = [row[cell] - v for row, v in zip(least, potentials, strict=True) if cell in row]
+                if entries:
+                    facts.append(f"{word}_price({number},{name[cell]},{min(entries)})")
+    return "".join(fact + ".\n" for fact in facts)
+
+
+def _least(level: Level, small: Game, place: Cell, *, backward: bool) -> dict[Cell, int]:
+    """Return the distance of a lone box from each cell to the place, or from the place to each cell, over all player regions."""
+    boxes: Places = (small.bit(place),)
+    if backward:
+        first = [(boxes, number) for number in range(len(small.split(boxes)))]
+    else:
+        first = [small.state(boxes, small.bit(level.player))]
+    least: dict[Cell, int] = {}
+    for (places, _), actions in spread(small, first, backward=backward).items():
+        cell = small.cell(places[0])
+        least[cell] = min(actions, least.get(cell, actions))
+    return least
+
+
+def _choices(cost: Cost) -> list[list[int]]:
+    """Return potentials of the rows worth having: all 0, and the least and the greatest that prove the cheapest assignment."""
+    found = [[0] * len(cost)]
+    big = 1 + sum(max((c for c in row if c is not None), default=0) for row in cost)
+    price = [[big * (len(cost) + 1) if c is None else c for c in row] for row in cost]
+    column_of = _assign(price)
+    if all(cost[row][column] is not None for row, column in enumerate(column_of)):
+        for sign in (1, -1):
+            potentials = _potentials(price, column_of, sign)
+            if potentials not in found:
+                found.append(potentials)
+    return found
+
+
+def _potentials(price: list[list[int]], column_of: list[int], sign: int) -> list[int]:
+    """Return the greatest potentials that are at most 0 (sign 1), or the least that are at least 0 (sign -1).
+
+    Feasible are v with v[b] <= v[a] + price[b][column of a] - price[a][column of a]: Bellman-Ford from 0 everywhere.
+    """
+    size = len(price)
+    v = [0] * size
+    for _ in range(size):
+        for a in range(size):
+            for b in range(size):
+                step = price[b][column_of[a]] - price[a][column_of[a]]
+                if sign > 0:
+                    v[b] = min(v[b], v[a] + step)
+                else:
+                    v[a] = max(v[a], v[b] - step)
+    return v
+
+
+def _assign(price: list[list[int]]) -> list[int]:
+    """Return for each row its column in a cheapest assignment, by shortest augmenting paths (Bellman-Ford)."""
+    size = len(price)
+    row_of = [-1] * size
+    for start in range(size):
+        far = [price[start][column] for column in range(size)]
+        before = [-1] * size
+        for _ in range(size):
+            for column, row in enumerate(row_of):
+                if row < 0:
+                    continue
+                for other in range(size):
+                    length = far[column] - price[row][column] + price[row][other]
+                    if length < far[other]:
+                        far[other], before[other] = length, column
+        column = min((c for c in range(size) if row_of[c] < 0), key=far.__getitem__)
+        while before[column] >= 0:
+            row_of[column] = row_of[before[column]]
+            column = before[column]
+        row_of[column] = start
+    return [row_of.index(row) for row in range(size)]

@@ -1,0 +1,177 @@
+"""Distances in the game with all but one or two boxes taken off the map.
+
+Taking boxes away only frees cells, so every plan of the level is, for each choice of one or two of its boxes, a plan of the small
+game with some actions that do nothing. A distance in the small game never exceeds the one in the level.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+
+Places = tuple[int, ...]
+"""Bit numbers of the boxes, rising."""
+State = tuple[Places, int]
+"""Boxes and the number of the player's place among ``Game.split`` of these boxes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The small game: the floor as one integer, a bit a cell, so that a flood fill is a few shifts."""
+
+    width: int
+    floor: int
+    deltas: Places
+    """Change of the bit number in each of ``DIRECTIONS``."""
+    lines: bool
+    """Whether an action pushes a box any number of cells, or one."""
+    walks: bool = False
+    """Whether a step of the player is an action too: his place is then a cell, else a region he can walk about freely."""
+    regions: dict[Places, tuple[int, ...]] = field(default_factory=dict)
+
+    def bit(self, cell: Cell) -> int:
+        """Return the bit number of a cell."""
+        return (cell.row + 1) * self.width + cell.col + 1
+
+    def cell(self, bit: int) -> Cell:
+        """Return the cell of a bit number."""
+        return Cell(bit // self.width - 1, bit % self.width - 1)
+
+    def split(self, boxes: Places) -> tuple[int, ...]:
+        """Return the places of the player around these boxes, each as a mask: connected parts of the floor, or cells."""
+        known = self.regions.get(boxes)
+        if known is None:
+            free = self.floor
+            for box in boxes:
+                free &= ~(1 << box)
+            parts = []
+            while free:
+                part = free & -free if self.walks else self._fill(free & -free, free)
+                parts.append(part)
+                free &= ~part
+            known = self.regions[boxes] = tuple(parts)
+        return known
+
+    def _fill(self, part: int, free: int) -> int:
+        width = self.width
+        while True:
+            more = (part | part << 1 | part >> 1 | part << width | part >> width) & free
+            if more == part:
+                return part
+            part = more
+
+    def state(self, boxes: Iterable[int], player: int) -> State:
+        """Return the state of these boxes with the player on that free cell."""
+        places = tuple(sorted(boxes))
+        if self.walks:
+            below = self.floor & ((1 << player) - 1)
+            return places, below.bit_count() - sum(place < player for place in places)
+        for number, part in enumerate(self.split(places)):
+            if part >> player & 1:
+                return places, number
+        raise ValueError("the player stands in a wall or on a box")
+
+    def after(self, state: State) -> Iterator[State]:
+        """Yield the states one action later."""
+        yield from self._steps(state)
+        boxes, number = state
+        part = self.split(boxes)[number]
+        for box in boxes:
+            rest = [other for other in boxes if other != box]
+            for delta in self.deltas:
+                if not part >> (box - delta) & 1:
+                    continue
+                to = box + delta
+                while self.floor >> to & 1 and to not in rest:
+                    yield self.state((*rest, to), to - delta)
+                    if not self.lines:
+                        break
+                    to += delta
+
+    def _steps(self, state: State) -> Iterator[State]:
+        """Yield the states a step of the player away, if steps count."""
+        if self.walks:
+            boxes, number = state
+            player = self.split(boxes)[number].bit_length() - 1
+            for delta in self.deltas:
+                to = player + delta
+                if self.floor >> to & 1 and to not in boxes:
+                    yield self.state(boxes, to)
+
+    def before(self, state: State) -> Iterator[State]:
+        """Yield the states one action earlier."""
+        yield from self._steps(state)
+        boxes, number = state
+        part = self.split(boxes)[number]
+        for box in boxes:
+            rest = [other for other in boxes if other != box]
+            for delta in self.deltas:
+                came = box - delta
+                if not part >> came & 1:
+                    continue
+                stand = came - delta
+                while self.floor >> stand & 1 and stand not in rest:
+                    yield self.state((*rest, came), stand)
+                    if not self.lines:
+                        break
+                    came, stand = stand, stand - delta
+
+
+def game(level: Level, objective: str) -> Game:
+    """Prepare the small game of a level, with actions as the objective counts them."""
+    width = max(cell.col for cell in level.floor) + 3
+    empty = Game(width, 0, tuple(d.value[0] * width + d.value[1] for d in DIRECTIONS), False)
+    floor = sum(1 << empty.bit(cell) for cell in level.floor)
+    return Game(width, floor, empty.deltas, objective == "lines", objective == "moves")
+
+
+@dataclass(frozen=True, slots=True)
+class Distances:
+    """Fewest actions of the small game, for the states that lie between the start and the goals."""
+
+    to_goal: dict[State, int]
+    from_start: dict[State, int]
+
+
+def distances(level: Level, small: Game, count: int) -> Distances:
+    """Search the small game with ``count`` boxes: backward from its ends, then forward from every choice of boxes.
+
+    It ends when every box is on a goal, or as many as must be if there are boxes to spare. The forward search keeps to the
+    states the backward search has met: a plan never leaves them.
+    """
+    ends = ((places, number) for places in _ends(level, small, count) for number in range(len(small.split(places))))
+    to_goal = spread(small, ends, backward=True, within=None)
+    player = small.bit(level.player)
+    starts = (small.state(places, player) for places in combinations(sorted(map(small.bit, level.boxes)), count))
+    return Distances(to_goal, spread(small, starts, backward=False, within=to_goal))
+
+
+def _ends(level: Level, small: Game, count: int) -> Iterator[Places]:
+    """Yield the places of ``count`` boxes of a solved level."""
+    spare = len(level.boxes) - len(level.goals)
+    goals = set(map(small.bit, level.goals))
+    cells = goals if spare == 0 else set(map(small.bit, level.floor))
+    for places in combinations(sorted(cells), count):
+        if count - len(goals.intersection(places)) <= spare:
+            yield places
+
+
+def spread(
+    small: Game, first: Iterable[State], *, backward: bool, within: dict[State, int] | None = None
+) -> dict[State, int]:
+    """Search breadth first from these states, against time or with it, and return the actions to each state met."""
+    found = {state: 0 for state in first if within is None or state in within}
+    queue = deque(found)
+    neighbours = small.before if backward else small.after
+    while queue:
+        state = queue.popleft()
+        actions = found[state] + 1
+        for other in neighbours(state):
+            if other not in found and (within is None or other in within):
+                found[other] = actions
+                queue.append(other)
+    return found

@@ -1,0 +1,27 @@
+"""Deadlock proofs by units and passages (the units paper), and the entry point that tries every detector there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sokoasp.sokoban import deadlock
+from sokoasp.sokoban.deadlock import PRUNING, THOROUGH, Budget, Detector, Verdict
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.units import verdict as _verdict
+
+DETECTORS: dict[str, Detector] = {**deadlock.DETECTORS, "units": _verdict.examine}
+"""All detectors of states of play, cheap to dear."""
+
+
+def find_deadlock(
+    level: Level, state: State | None = None, *, budget: Budget = THOROUGH, detectors: Iterable[str] | None = None
+) -> Verdict | None:
+    """Try the named detectors (all, cheap to dear, by default) on a state (the level's start) and return the first proof.
+
+    None means that nothing was found, never that the state is solvable.
+    """
+    return deadlock.first_proof(DETECTORS, level, state, budget, detectors)
+
+
+__all__ = ["DETECTORS", "PRUNING", "THOROUGH", "Budget", "Verdict", "find_deadlock"]

@@ -1,0 +1,155 @@
+"""Units, gates and passages to look at: a description for pictures, and a drawing in text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from string import ascii_lowercase
+
+from sokoasp.sokoban.deadlock.board import Scene, scene, shift
+from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level, surrounding_walls
+from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.units.passage import BLOCKED, FREE, PUSH, UNKNOWN, passability
+from sokoasp.sokoban.units.split import Split, Unit, splits
+from sokoasp.sokoban.units.verdict import Range, movable_range
+
+MOST_GATES = 48
+"""Passability is not worked out for a unit with more gates."""
+MOST_GATES_IN_ALL = 200
+"""Nor for units beyond this many gates in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateView:
+    """A gate: the step out of the unit from ``cell``."""
+
+    cell: Cell
+    direction: Direction
+    usable: bool
+    """Whether the player may come to the passage cell outside (availability of the gate)."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitView:
+    """A unit with its passability."""
+
+    name: str
+    cells: tuple[Cell, ...]
+    boxes: tuple[Cell, ...]
+    goals: tuple[Cell, ...]
+    gates: tuple[GateView, ...]
+    ways: tuple[tuple[int, int, str], ...]
+    """(from gate, to gate, kind): ``free`` leaves the boxes, ``push`` moves them, ``blocked``, ``unknown``."""
+    done: bool
+    """False when its boxes can never all get onto goals or out: the verdict of a deadlock."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageView:
+    """A passage, and whether the player may ever come there (the movable range)."""
+
+    cells: tuple[Cell, ...]
+    reached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SplitView:
+    """One cut of a state."""
+
+    name: str
+    units: tuple[UnitView, ...]
+    passages: tuple[PassageView, ...]
+    dead: bool
+
+
+def describe(level: Level, state: State | None = None, *, budget: Budget = THOROUGH) -> SplitView:
+    """Return the first cut that proves a deadlock, the finest one if none does."""
+    at = scene(level, state)
+    budget = budget.on(at.board)
+    views: list[tuple[Split, Range]] = []
+    for split in splits(at):
+        met = movable_range(at, split, states=budget.states)
+        views.append((split, met))
+        if met.stuck(at.spare):
+            return _view(at, split, met, budget)
+    if not views:
+        empty = Split("no boxes", (), (at.board.floor,))
+        return _view(at, empty, Range(at.board.floor, ()), budget)
+    return _view(at, *views[0], budget)
+
+
+def _view(at: Scene, split: Split, met: Range, budget: Budget) -> SplitView:
+    units = []
+    gates = 0
+    for number, (unit, inside) in enumerate(zip(split.units, met.units, strict=True)):
+        gates += len(unit.gates)
+        states = budget.states if len(unit.gates) <= MOST_GATES and gates <= MOST_GATES_IN_ALL else 0
+        units.append(_unit_view(at, _name(number), unit, met.reached, inside.least_off == 0, states))
+    passages = tuple(PassageView(at.board.cells(p), p & met.reached != 0) for p in split.passages)
+    return SplitView(split.name, tuple(units), passages, met.stuck(at.spare))
+
+
+def _unit_view(at: Scene, name: str, unit: Unit, reached: int, done: bool, states: int) -> UnitView:
+    board = at.board
+    turns = dict(zip(board.shifts, DIRECTIONS, strict=True))
+    gates = tuple(GateView(board.cell_of[cell], turns[by], shift(cell, by) & reached != 0) for cell, by in unit.gates)
+    ways: tuple[tuple[int, int, str], ...] = ()
+    if states:
+        kinds = passability(board, unit, spare=at.spare, states=states)
+        ways = tuple((first, last, kind) for (first, last), kind in kinds.items())
+    goals = board.cells(board.goals & unit.cells)
+    return UnitView(name, board.cells(unit.cells), board.cells(unit.boxes), goals, gates, ways, done)
+
+
+def _name(number: int) -> str:
+    letter = ascii_lowercase[number % 26]
+    return letter if number < 26 else f"{letter}{number // 26}"
+
+
+def draw(level: Level, state: State | None = None, *, budget: Budget = THOROUGH) -> str:
+    """Draw units as letters, boxes and player over them, unreached passages as ``~``, then list gates and passability."""
+    view = describe(level, state, budget=budget)
+    shown = level if state is None else level.with_state(state.boxes, state.player)
+    lines = [*_picture(shown, view), ""]
+    lines.append(f"cut: {view.name}; letters are units, capitals their gates, ~ is out of reach for good")
+    for unit in view.units:
+        lines += ["", *_unit_lines(unit)]
+    lines.append("")
+    lines.append(
+        "dead: " + ", ".join(u.name for u in view.units if not u.done) + " never done" if view.dead else "none found"
+    )
+    return "\n".join(lines)
+
+
+def _picture(level: Level, view: SplitView) -> list[str]:
+    marks = dict.fromkeys(surrounding_walls(level.floor), "#")
+    for passage in view.passages:
+        marks.update(dict.fromkeys(passage.cells, " " if passage.reached else "~"))
+    for unit in view.units:
+        marks.update(dict.fromkeys(unit.cells, unit.name[0]))
+        marks.update(dict.fromkeys((gate.cell for gate in unit.gates), unit.name[0].upper()))
+    for cell in level.floor:
+        if cell in level.boxes or cell in level.goals or cell == level.player:
+            marks[cell] = level.glyph(cell)
+    top, left = min(c.row for c in marks), min(c.col for c in marks)
+    bottom, right = max(c.row for c in marks), max(c.col for c in marks)
+    rows = range(top, bottom + 1)
+    return ["".join(marks.get(Cell(r, c), " ") for c in range(left, right + 1)).rstrip() for r in rows]
+
+
+def _unit_lines(unit: UnitView) -> list[str]:
+    done = "" if unit.done else ", never done"
+    counts = ((len(unit.boxes), "box", "boxes"), (len(unit.goals), "goal", "goals"), (len(unit.gates), "gate", "gates"))
+    named = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts)
+    lines = [f"{unit.name}: {named}{done}"]
+    for number, gate in enumerate(unit.gates):
+        usable = "" if gate.usable else "  (out of reach)"
+        lines.append(f"  g{number}  row {gate.cell.row}, column {gate.cell.col}, {gate.direction.name}{usable}")
+    for kind in (FREE, PUSH, BLOCKED, UNKNOWN):
+        ways = [way for way in unit.ways if way[2] == kind]
+        for first, group in groupby(ways, key=lambda way: way[0]):
+            lines.append(f"  {kind:<8}g{first} -> " + " ".join(f"g{last}" for _first, last, _kind in group))
+    if not unit.ways and len(unit.gates) > 1:
+        lines.append("  passability not worked out: too many gates")
+    return lines

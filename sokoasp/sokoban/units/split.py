@@ -1,0 +1,106 @@
+"""Units and passages: how a state is cut into parts, and which cuts are tried.
+
+A *unit* is a connected part of the floor with boxes in it, a *passage* a connected part of the rest, which holds none. A *gate*
+is a step from a unit into a passage. Units that would touch are one unit, so every gate leads into a passage (units paper §3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sokoasp.sokoban.deadlock.board import Board, Scene, bits, flood, grow, shift
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A part of the map with its boxes, as masks of the board."""
+
+    cells: int
+    boxes: int
+    gates: tuple[tuple[int, int], ...]
+    """(cell inside, shift that leads out) in reading order of the cells."""
+    ways_out: int
+    """The passage cells behind the gates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """One way to cut a state."""
+
+    name: str
+    units: tuple[Unit, ...]
+    passages: tuple[int, ...]
+
+
+RADII: tuple[int, ...] = (1, 2)
+"""How far a unit reaches around its boxes, in cells, diagonals included."""
+
+
+def splits(at: Scene) -> Iterator[Split]:
+    """Yield the cuts to try, fine to coarse; every one is sound, so the first that proves a deadlock will do.
+
+    For each radius: the cells around each box, overlapping or touching parts made one; then the same with every passage that
+    the player does not reach without pushing, and the units around it, made one unit.
+    """
+    seen: set[tuple[int, ...]] = set()
+    for radius in RADII:
+        parts = _around_boxes(at, radius)
+        cuts = [("around", parts)]
+        closed = [p for p in _rest(at.board, parts) if not p & at.region]
+        if closed:
+            cuts.append(("closed in", joined(at.board, parts + closed, at.boxes)))
+        for name, cut in cuts:
+            key = tuple(sorted(cut))
+            if key not in seen:
+                seen.add(key)
+                yield cut_into(at, f"{name} {radius}", cut)
+
+
+def _around_boxes(at: Scene, radius: int) -> list[int]:
+    """Return the parts within ``radius`` of the boxes, each connected."""
+    board = at.board
+    parts = []
+    for box in bits(at.boxes):
+        near = grow(box, board.floor, board.stride, radius)
+        parts.append(flood(box, near, board.stride))
+    return joined(board, parts, at.boxes)
+
+
+def joined(board: Board, parts: list[int], boxes: int) -> list[int]:
+    """Return the connected pieces of the parts taken together that hold a box."""
+    left = 0
+    for part in parts:
+        left |= part
+    pieces = []
+    while left:
+        piece = flood(left & -left, left, board.stride)
+        left &= ~piece
+        if piece & boxes:
+            pieces.append(piece)
+    return pieces
+
+
+def _rest(board: Board, parts: list[int]) -> list[int]:
+    """Return the connected pieces of the floor outside the parts."""
+    left = board.floor
+    for part in parts:
+        left &= ~part
+    pieces = []
+    while left:
+        pieces.append(flood(left & -left, left, board.stride))
+        left &= ~pieces[-1]
+    return pieces
+
+
+def cut_into(at: Scene, name: str, parts: list[int]) -> Split:
+    """Return the cut whose units are these parts, which must not touch and must hold all boxes between them."""
+    board = at.board
+    units = []
+    for part in parts:
+        gates = [(cell, by) for by in board.shifts for cell in bits(part & shift(board.floor & ~part, -by))]
+        out = 0
+        for cell, by in gates:
+            out |= shift(cell, by)
+        units.append(Unit(part, at.boxes & part, tuple(sorted(gates)), out))
+    return Split(name, tuple(units), tuple(_rest(board, parts)))

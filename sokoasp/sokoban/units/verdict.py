@@ -1,0 +1,117 @@
+"""The verdict of the units: which gates can be used, how far the player gets, and which units never get done.
+
+The paper calls a state dead when a gate touches a part the player can never get to, for units without goals. Here a unit is
+*done* in a position in which its remaining boxes stand on goals; a state is dead when some unit is never done. A unit whose
+boxes are all out lets the player through all its gates, so this finds whatever the paper's rule finds, and goals may lie inside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+from sokoasp.sokoban.deadlock.board import Board, Scene, scene
+from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
+from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.units.passage import Inside, inside
+from sokoasp.sokoban.units.split import Split, Unit, splits
+
+SOURCE = "units paper §3 and §4, with goals inside units"
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """How far the player gets by the iteration over one split."""
+
+    reached: int
+    """Passage cells he may come to (the movable range)."""
+    units: tuple[Inside, ...]
+    """What the last search inside each unit met, in the order of the split."""
+
+    def stuck(self, spare: int) -> bool:
+        """Tell whether more boxes stay off goals than there are spare ones."""
+        return sum(unit.least_off for unit in self.units) > spare
+
+
+def movable_range(at: Scene, split: Split, *, states: int) -> Range:
+    """Iterate: search every unit from the gates that can be used, add the passages behind the gates he can leave by, repeat.
+
+    A passage once reached counts as reached for good, in every order with everything else, so the range is never too small
+    (units paper §3.4 and §3.5).
+    """
+    board = at.board
+    reached = 0
+    for passage in split.passages:
+        if passage & at.region:
+            reached |= passage
+    found: list[Inside | None] = [None] * len(split.units)
+    basis = [-1] * len(split.units)
+    changed = True
+    while changed:
+        changed = False
+        for number, unit in enumerate(split.units):
+            usable = reached & unit.ways_out
+            if basis[number] == usable:
+                continue
+            basis[number] = usable
+            met = inside(board, unit, usable | at.region & unit.cells, usable, spare=at.spare, states=states)
+            found[number] = met
+            for passage in split.passages:
+                if not passage & reached and passage & _behind(board, unit, met.exits):
+                    reached |= passage
+                    changed = True
+    return Range(reached, tuple(met for met in found if met is not None))
+
+
+def _behind(board: Board, unit: Unit, exits: int) -> int:
+    out = 0
+    for cell, by in unit.gates:
+        if cell & exits:
+            out |= cell << by if by > 0 else cell >> -by
+    return out
+
+
+def units(level: Level, state: State | None = None, *, budget: Budget = THOROUGH) -> Verdict | None:
+    """Cut the state into units and passages in several ways, and find a unit whose boxes never get done (units paper §4)."""
+    return examine(scene(level, state), budget)
+
+
+def examine(at: Scene, budget: Budget) -> Verdict | None:
+    """Do what ``units`` does, on masks."""
+    for split in islice(splits(at), budget.cuts):
+        if len(split.units) > budget.searches:
+            continue
+        met = movable_range(at, split, states=budget.states)
+        if met.stuck(at.spare):
+            return _verdict(at, split, met)
+    return None
+
+
+def _verdict(at: Scene, split: Split, met: Range) -> Verdict:
+    board = at.board
+    bad = [unit for unit, result in zip(split.units, met.units, strict=True) if result.least_off]
+    cells = 0
+    for unit in bad:
+        cells |= unit.cells
+    closed = [p for p in split.passages if not p & met.reached]
+    boxes = _enough(at, split, cells & at.boxes)
+    many = (cells & at.boxes).bit_count()
+    never = "1 box is" if many == 1 else f"{many} boxes are"
+    reason = f"cut into {len(split.units)} unit{'s' * (len(split.units) != 1)}, {never} never done"
+    if any(p & unit.ways_out for unit in bad for p in closed):
+        reason += "; a gate leads to a part the player can never get to"
+    return Verdict("units", board.cells(cells), board.cells(boxes), reason, SOURCE)
+
+
+def _enough(at: Scene, split: Split, stuck: int) -> int:
+    """Return the boxes the proof needs: those of the stuck units if the others may go, else all."""
+    alone = Split(split.name, tuple(_only(unit, stuck) for unit in split.units), split.passages)
+    area = Scene(at.board, stuck, at.player, at.region, at.spare)
+    met = movable_range(area, alone, states=THOROUGH.states)
+    return stuck if met.stuck(at.spare) else at.boxes
+
+
+def _only(unit: Unit, boxes: int) -> Unit:
+    return Unit(unit.cells, unit.boxes & boxes, unit.gates, unit.ways_out)

@@ -1,0 +1,162 @@
+"""The referee: replays a plan by the rules of the competition document and believes nothing it did not see.
+
+It shares no code with any player: reachability and pushing are written out here once more, on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sokoasp.core.errors import IllegalPlan
+from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.plan import Plan, Push
+
+_CHANGE = {"l": (0, -1), "r": (0, 1), "u": (-1, 0), "d": (1, 0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a valid plan costs."""
+
+    lines: int
+    pushes: int
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a replay ends: single-cell pushes made, and where the boxes are."""
+
+    pushes: int
+    boxes: frozenset[Cell]
+
+
+def validate(level: Level, plan: Plan, *, steps: int | None = None) -> Counts:
+    """Replay a plan both ways, as line pushes and as moves, and return what it costs.
+
+    Args:
+        level: The level it is for.
+        plan: The plan.
+        steps: If given, the competition's number of steps: the plan must have exactly ``steps - 1`` line pushes.
+
+    Raises:
+        IllegalPlan: The plan breaks a rule (``at`` is the number of the action or move), stops short, has the wrong number of
+            actions, or its two halves disagree.
+    """
+    by_actions = validate_actions(level, plan.actions, steps=steps)
+    by_moves = validate_moves(level, plan.lurd)
+    if by_actions != by_moves:
+        raise IllegalPlan("the actions and the moves of the plan do not do the same")
+    return Counts(lines=len(plan.actions), pushes=by_moves.pushes, moves=len(plan.lurd))
+
+
+def validate_actions(level: Level, actions: Sequence[Push], *, steps: int | None = None) -> Ending:
+    """Replay line pushes and return how it ends.
+
+    The exact rule: the box stands on ``box``; the player reaches, without pushing, the cell behind it; ``to`` lies in that
+    direction and every cell up to it is free floor.
+
+    Raises:
+        IllegalPlan: An action breaks the rule, or a goal is empty at the end, or the number of actions is not ``steps - 1``.
+    """
+    boxes = set(level.boxes)
+    player = level.player
+    pushes = 0
+    for number, action in enumerate(actions, 1):
+        name = (
+            f"action {number}, push of the box at {_where(action.box)} {action.direction.name} to {_where(action.to)}"
+        )
+        drow, dcol = action.direction.value
+        if action.box not in boxes:
+            raise IllegalPlan(f"{name}: no box stands there", at=number)
+        behind = Cell(action.box.row - drow, action.box.col - dcol)
+        if behind not in level.floor:
+            raise IllegalPlan(f"{name}: the cell behind the box, {_where(behind)}, is a wall", at=number)
+        if not _can_walk(level, boxes, player, behind):
+            raise IllegalPlan(f"{name}: the player at {_where(player)} cannot reach {_where(behind)}", at=number)
+        path = _line(action, drow, dcol)
+        if path is None:
+            raise IllegalPlan(f"{name}: the end does not lie in that direction", at=number)
+        for cell in path:
+            if cell not in level.floor or cell in boxes:
+                what = "a box" if cell in boxes else "a wall"
+                raise IllegalPlan(f"{name}: {what} is in the way at {_where(cell)}", at=number)
+        boxes.remove(action.box)
+        boxes.add(action.to)
+        player = Cell(action.to.row - drow, action.to.col - dcol)
+        pushes += len(path)
+    _check_end(level, boxes, len(actions), "action")
+    if steps is not None and len(actions) != steps - 1:
+        raise IllegalPlan(
+            f"the plan has {len(actions)} actions, {steps} steps demand exactly {steps - 1}", at=len(actions)
+        )
+    return Ending(pushes, frozenset(boxes))
+
+
+def validate_moves(level: Level, lurd: str) -> Ending:
+    """Replay moves (small letters walk, capitals push) and return how it ends.
+
+    Raises:
+        IllegalPlan: A move is impossible, its case contradicts what it does, or a goal is empty at the end.
+    """
+    boxes = set(level.boxes)
+    player = level.player
+    pushes = 0
+    for number, letter in enumerate(lurd, 1):
+        if letter.lower() not in _CHANGE:
+            raise IllegalPlan(f"move {number}: {letter!r} is not a move", at=number)
+        drow, dcol = _CHANGE[letter.lower()]
+        to = Cell(player.row + drow, player.col + dcol)
+        if to not in level.floor:
+            raise IllegalPlan(f"move {number} ({letter}): a wall is at {_where(to)}", at=number)
+        if (to in boxes) != letter.isupper():
+            raise IllegalPlan(
+                f"move {number} ({letter}): it {'pushes' if to in boxes else 'does not push'} a box", at=number
+            )
+        if to in boxes:
+            beyond = Cell(to.row + drow, to.col + dcol)
+            if beyond not in level.floor or beyond in boxes:
+                what = "a box" if beyond in boxes else "a wall"
+                raise IllegalPlan(f"move {number} ({letter}): {what} behind the box at {_where(beyond)}", at=number)
+            boxes.remove(to)
+            boxes.add(beyond)
+            pushes += 1
+        player = to
+    _check_end(level, boxes, len(lurd), "move")
+    return Ending(pushes, frozenset(boxes))
+
+
+def _can_walk(level: Level, boxes: set[Cell], start: Cell, target: Cell) -> bool:
+    if target in boxes:
+        return False
+    seen = {start}
+    stack = [start]
+    while stack:
+        row, col = cell = stack.pop()
+        if cell == target:
+            return True
+        for near in (Cell(row, col - 1), Cell(row, col + 1), Cell(row - 1, col), Cell(row + 1, col)):
+            if near in level.floor and near not in boxes and near not in seen:
+                seen.add(near)
+                stack.append(near)
+    return False
+
+
+def _line(action: Push, drow: int, dcol: int) -> list[Cell] | None:
+    """Return the cells the box crosses, its end included; None if the end is not straight ahead."""
+    length = (action.to.row - action.box.row) * drow + (action.to.col - action.box.col) * dcol
+    path = [Cell(action.box.row + k * drow, action.box.col + k * dcol) for k in range(1, length + 1)]
+    return path if path and path[-1] == action.to else None
+
+
+def _check_end(level: Level, boxes: set[Cell], count: int, what: str) -> None:
+    empty = sorted(level.goals - boxes)
+    if empty:
+        places = "; ".join(_where(cell) for cell in empty[:3]) + ("; ..." if len(empty) > 3 else "")
+        noun = "goal is" if len(empty) == 1 else "goals are"
+        raise IllegalPlan(f"after {what} {count} (the last) {len(empty)} {noun} empty: {places}", at=count)
+
+
+def _where(cell: Cell) -> str:
+    return f"row {cell.row}, column {cell.col}"

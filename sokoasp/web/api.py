@@ -1,0 +1,229 @@
+"""The requests of the page; docs/web.md lists them. All are POST with a JSON object, all errors are ``{"error": sentence}``."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from sokoasp import render
+from sokoasp.core.errors import SokoaspError
+from sokoasp.domain import domain_of
+from sokoasp.sokoban import walk as walking
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+from sokoasp.web import wire
+from sokoasp.web.guard import read_body
+from sokoasp.web.pool import Busy, Pool
+from sokoasp.web.stream import Lines
+from sokoasp.web.wire import Refused
+
+Body = Mapping[str, Any]
+Events = AsyncGenerator[dict[str, Any], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the server allows: seconds and resident MB of a solve, processes, queue, seconds of a deadlock check."""
+
+    seconds: float = 60.0
+    most_seconds: float = 600.0
+    memory_mb: float = 2000.0
+    workers: int = 2
+    waiting: int = 100
+    deadlock_seconds: float = 3.0
+
+
+@dataclass(slots=True)
+class Service:
+    """The settings, the examples and the two pools: one for solving, one for the quick questions of a player."""
+
+    settings: Settings
+    examples: Mapping[str, str]
+    solvers: Pool = field(init=False)
+    quick: Pool = field(init=False)
+
+    def __post_init__(self) -> None:
+        memory = self.settings.memory_mb
+        self.solvers = Pool(self.settings.workers, self.settings.waiting, memory)
+        self.quick = Pool(1, self.settings.waiting, memory)
+
+
+def open_text(service: Service, body: Body) -> Response:
+    """Read a text, or an example by its name, and return its problems."""
+    if "example" in body:
+        name = wire.text_of(body, "example")
+        if name not in service.examples:
+            raise Refused(404, f"there is no example {name!r}")
+        return JSONResponse(wire.open_text(service.examples[name], name))
+    return JSONResponse(wire.open_text(wire.text_of(body, "text"), wire.text_of(body, "name", "")))
+
+
+def picture(_service: Service, body: Body) -> Response:
+    """Draw a problem for the page, and return it as it was understood."""
+    problem = wire.problem_of(body)
+    return JSONResponse({"svg": render.svg(problem, styled=False), "problem": wire.describe(problem)})
+
+
+def walk(_service: Service, body: Body) -> Response:
+    """Walk the player to a cell."""
+    matrix, player = wire.walk_of(body)
+    method = wire.word_of(body, "method", tuple(walking.METHODS), "touch")
+    path = walking.find_path(matrix, player, wire.cell_of(body, "to"), method)
+    if path is None:
+        return JSONResponse({"lurd": None, "reason": "the player cannot walk there"})
+    return JSONResponse({"lurd": walking.lurd(path), "reason": ""})
+
+
+def push(_service: Service, body: Body) -> Response:
+    """Push a box to a cell in one line, walking behind it first."""
+    level = wire.level_of(body)
+    box, to = wire.cell_of(body, "box"), wire.cell_of(body, "to")
+    lurd, reason = line_push(level, box, to)
+    return JSONResponse({"lurd": lurd, "reason": reason})
+
+
+def line_push(level: Level, box: Cell, to: Cell) -> tuple[str | None, str]:
+    """Return the moves that push a box to a cell in one line, or why there are none."""
+    if box not in level.boxes:
+        return None, "there is no box"
+    direction = next((d for d in DIRECTIONS if to in _line(level, box, d.value)), None)
+    if direction is None:
+        straight = box.row == to.row or box.col == to.col
+        return None, "something is in the way" if straight else "a box goes in a straight line only"
+    way = walking.walk(level, box.step(direction.opposite))
+    if way is None:
+        return None, "the player cannot get behind the box"
+    return way + direction.letter.upper() * (abs(to.row - box.row) + abs(to.col - box.col)), ""
+
+
+def _line(level: Level, box: Cell, way: tuple[int, int]) -> set[Cell]:
+    """Return the free cells in one direction of a box up to the first obstacle."""
+    cells: set[Cell] = set()
+    cell = Cell(box.row + way[0], box.col + way[1])
+    while cell in level.floor and cell not in level.boxes:
+        cells.add(cell)
+        cell = Cell(cell.row + way[0], cell.col + way[1])
+    return cells
+
+
+def replay(_service: Service, body: Body) -> Response:
+    """Have the referee check a plan, and return its timeline and counts."""
+    problem = wire.problem_of(body)
+    domain = domain_of(problem)
+    plan = domain.read_plan(problem, wire.text_of(body, "plan"), "plan")
+    counts = domain.validate(problem, plan, None)
+    return JSONResponse({"timeline": render.timeline(problem, plan), "counts": dict(counts)})
+
+
+def export(_service: Service, body: Body) -> Response:
+    """Return a picture, a player page or an animation as a file."""
+    problem = wire.problem_of(body)
+    form = wire.word_of(body, "format", ("svg", "html", "gif"), "svg")
+    domain = domain_of(problem)
+    text = wire.text_of(body, "plan", "")
+    plan = domain.read_plan(problem, text, "plan") if text else None
+    if plan is None and form != "svg":
+        raise Refused(400, f"{form} shows a plan, and none was given")
+    if form == "svg":
+        return Response(render.storyboard(problem, plan) if plan else render.svg(problem), media_type="image/svg+xml")
+    if form == "html":
+        kind = "application/octet-stream"
+        return Response(render.html_player(problem, plan), media_type=kind)
+    return Response(render.gif(problem, plan), media_type="image/gif")
+
+
+async def deadlock(service: Service, body: Body) -> Response:
+    """Look for a deadlock for a short while."""
+    await run_in_threadpool(wire.level_of, body)
+    job = {"do": "deadlock", "problem": body["problem"]}
+    seconds = service.settings.deadlock_seconds
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds), contextlib.aclosing(service.quick.run(job, seconds)) as events:
+            async for event in events:
+                if event["event"] == "verdict":
+                    del event["event"]
+                    return JSONResponse(event)
+                if event["event"] == "error":
+                    return JSONResponse({"verdict": "undecided", "reason": event["sentence"]})
+    return JSONResponse({"verdict": "undecided", "reason": f"not decided within {seconds:g} s"})
+
+
+async def solve(service: Service, body: Body) -> Lines:
+    """Solve a problem: a stream of JSON lines that ends with ``result`` or ``error``; closing the connection cancels it."""
+    problem = await run_in_threadpool(wire.problem_of, body)
+    domain = domain_of(problem)
+    settings = service.settings
+    seconds = body.get("seconds", settings.seconds)
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds <= settings.most_seconds:
+        raise Refused(400, f'"seconds" must be a number up to {settings.most_seconds:g}')
+    job = {
+        "do": "solve",
+        "problem": body["problem"],
+        "objective": wire.word_of(body, "objective", domain.objectives, domain.objectives[0]),
+        "engine": wire.word_of(body, "engine", ("asp", *domain.native), "asp"),
+        "seconds": seconds,
+        "memory_mb": settings.memory_mb,
+    }
+    events = service.solvers.run(job, seconds)
+    try:
+        first = await anext(events)
+    except Busy:
+        raise Refused(503, "too many problems are waiting to be solved; try again later") from None
+    return Lines(_with_first(first, events))
+
+
+async def _with_first(first: dict[str, Any], events: Events) -> Events:
+    async with contextlib.aclosing(events):
+        yield first
+        async for event in events:
+            yield event
+
+
+Answer = Response | Lines
+QUICK: dict[str, Callable[[Service, Body], Response]] = {
+    "open": open_text,
+    "picture": picture,
+    "walk": walk,
+    "push": push,
+    "replay": replay,
+    "export": export,
+}
+"""Requests answered at once, in a thread."""
+SLOW: dict[str, Callable[[Service, Body], Awaitable[Answer]]] = {"deadlock": deadlock, "solve": solve}
+"""Requests answered by a worker process."""
+
+
+def routes(service: Service) -> list[Route]:
+    """Return the routes of the interface."""
+    return [
+        *(Route(f"/api/{name}", _quick(service, act), methods=["POST"]) for name, act in QUICK.items()),
+        *(Route(f"/api/{name}", _slow(service, act), methods=["POST"]) for name, act in SLOW.items()),
+    ]
+
+
+def _quick(service: Service, act: Callable[[Service, Body], Response]) -> Callable[[Request], Awaitable[Answer]]:
+    async def in_thread(_service: Service, body: Body) -> Answer:
+        return await run_in_threadpool(act, service, body)
+
+    return _slow(service, in_thread)
+
+
+def _slow(
+    service: Service, act: Callable[[Service, Body], Awaitable[Answer]]
+) -> Callable[[Request], Awaitable[Answer]]:
+    async def endpoint(request: Request) -> Answer:
+        try:
+            return await act(service, await read_body(request))
+        except Refused as error:
+            return JSONResponse({"error": error.sentence}, error.status)
+        except SokoaspError as error:
+            return JSONResponse({"error": str(error)}, 422)
+
+    return endpoint

@@ -1,0 +1,30 @@
+/* A position in the address: the part after # never leaves the browser. */
+export function pack(game) {
+  const {game: name, head, rows, title} = game.start;
+  const bytes = new TextEncoder().encode(JSON.stringify({game: name, head, rows, title, plan: game.plan()}));
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return "p=" + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+export function unpack(fragment) {
+  const match = fragment.match(/^#?p=([\w-]+)$/);
+  if (!match) return null;
+  try {
+    const bytes = Uint8Array.from(atob(match[1].replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+    const found = JSON.parse(new TextDecoder().decode(bytes));
+    return Array.isArray(found.rows) && typeof found.plan === "string" ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/* Plays a shared plan as far as it is possible. */
+export function replayInto(game, plan) {
+  if (game.start.game === "sokoban") {
+    for (const letter of plan) if (!/[lurd]/i.test(letter) || !game.play(letter)) return false;
+    return true;
+  }
+  for (const part of plan.split(".").filter(Boolean)) if (!game.play(part[0], part.slice(1))) return false;
+  return true;
+}

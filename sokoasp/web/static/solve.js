@@ -1,0 +1,82 @@
+/* The solver's lanes: what is asked, which bounds fell, what came out. */
+import {follow} from "./api.js";
+
+const make = (tag, attributes = {}, ...children) => {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+};
+const SINGULAR = {lines: "line", pushes: "push", moves: "move", slides: "slide", units: "unit"};
+export const count = (number, noun) => `${number} ${number === 1 ? SINGULAR[noun] ?? noun : noun}`;
+
+/* One sentence for a result. */
+export function summary(result) {
+  const {status, objective, value} = result;
+  if (status === "optimal") return `${count(value, objective)}, proved optimal`;
+  if (status === "solved") return `${count(value, objective)}, at least ${result.lower_bound} needed`;
+  if (status === "unsolvable") return "No solution exists from here (proved)";
+  if (status === "no_plan") return "No plan within the bound";
+  if (status === "time_out") return `Time is up; at least ${count(result.lower_bound, objective)} needed`;
+  if (status === "memory_out") return `Memory is up; at least ${count(result.lower_bound, objective)} needed`;
+  return status;
+}
+
+/* Runs one solve into a lane; resolves to its result, or null when cancelled or failed. */
+export async function lane(host, body, signal, watch) {
+  const clock = make("span", {}, "");
+  const bounds = make("ul", {class: "bounds", "aria-label": "Bounds tried"});
+  const line = make("p", {class: "big"}, "Waiting …");
+  const note = make("small");
+  const node = make("div", {class: "lane", "data-engine": body.engine}, make("h3", {}, body.engine, clock), bounds, line, note);
+  node.dataset.state = "working";
+  host.append(node);
+  const began = performance.now();
+  const timer = setInterval(() => { clock.textContent = `${((performance.now() - began) / 1000).toFixed(0)} s`; }, 500);
+  let result = null;
+  const handle = {
+    queued: (event) => { line.textContent = event.ahead ? `${event.ahead} before you in the queue` : "Next in the queue"; },
+    started: () => { line.textContent = "Working …"; },
+    tick: () => {},
+    step: (event) => {
+      const chip = make("li", {"data-result": event.result, title: `${event.seconds.toFixed(2)} s, ${event.conflicts} conflicts`}, String(event.t));
+      bounds.append(chip);
+      bounds.scrollTop = bounds.scrollHeight;
+      if (event.result === "unsat") line.textContent = `More than ${event.t} needed …`;
+    },
+    error: (event) => { line.textContent = event.sentence; node.dataset.state = "failed"; },
+    result: (event) => {
+      result = {...event.result, position: body.problem};
+      line.textContent = summary(result);
+      const proved = ["optimal", "unsolvable"].includes(result.status);
+      node.dataset.state = proved ? "proved" : "open";
+      note.textContent = [result.proof, `${result.seconds.total?.toFixed(2) ?? "?"} s`].filter(Boolean).join(" · ");
+    },
+  };
+  try {
+    await follow("solve", body, signal, (event) => handle[event.event]?.(event));
+  } catch (error) {
+    line.textContent = signal.aborted ? "Cancelled" : error.message;
+    node.dataset.state = signal.aborted ? "cancelled" : "failed";
+  } finally {
+    clearInterval(timer);
+    clock.textContent = `${((performance.now() - began) / 1000).toFixed(1)} s`;
+  }
+  if (result?.timeline && watch) {
+    const button = make("button", {type: "button", class: "watch"}, "Watch the plan");
+    button.addEventListener("click", () => watch(result));
+    node.append(button);
+  }
+  return result;
+}
+
+/* Says whether two results can both be true: yes, no, or cannot be told. */
+export function agreement(one, other) {
+  const proved = (result) => result && ["optimal", "unsolvable"].includes(result.status);
+  if (proved(one) && proved(other)) return one.status === other.status && one.value === other.value ? "yes" : "no";
+  const [sure, open] = proved(one) ? [one, other] : [other, one];
+  if (!proved(sure) || !open) return "open";
+  if (open.value !== null && (sure.status === "unsolvable" || open.value < sure.value)) return "no";
+  if (sure.status === "optimal" && open.lower_bound > sure.value) return "no";
+  return "open";
+}

@@ -1,0 +1,164 @@
+r"""What goes over the wire: problems, places and plans as JSON, with sentences for what is wrong with them.
+
+A problem is ``{"game": "sokoban", "rows": [...]}`` or ``{"game": "klotski", "head": "goal: A 3,1\n", "rows": [...]}``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from sokoasp.core.errors import LevelError, SokoaspError
+from sokoasp.domain import Problem, domain_for, domain_of, domains
+from sokoasp.klotski import notation
+from sokoasp.klotski.board import Board
+from sokoasp.sokoban.formats.board import MAX_CELLS, level_from_rows, walled_rows
+from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.walk import CellMatrix, of_level, of_rows
+
+_PLAIN = re.compile(r"[ #@+$*.\n]*")
+MOST_PROBLEMS = 2000
+"""Most levels of a collection that are sent to the page; the rest is counted."""
+SHOWN_NAME = "<pasted text>"
+
+
+class Refused(Exception):
+    """Refuse a request with an HTTP status and one sentence."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+
+
+def open_text(text: str, name: str) -> dict[str, Any]:
+    """Read every problem of a text; the name serves for messages and its suffix for the notation, no file is opened.
+
+    Raises:
+        SokoaspError: No level could be read.
+    """
+    data = text.encode("utf-8", "replace")
+    source = name.replace("\\", "/").rsplit("/", 1)[-1][:100] or SHOWN_NAME
+    domain = domain_for(data, source)
+    found: list[dict[str, Any]] = []
+    first_error: SokoaspError | None = None
+    more = 0
+    for number, problem in enumerate(domain.read(data, source), 1):
+        if len(found) >= MOST_PROBLEMS:
+            more += 1
+        elif isinstance(problem, SokoaspError):
+            first_error = first_error or problem.located(source)
+            found.append({"number": number, "error": str(problem.located(source))})
+        else:
+            found.append({"number": number, **describe(problem)})
+    if all("error" in entry for entry in found):
+        raise first_error or LevelError("no level in this text", source=source, line=1, code="E-NOLEVEL")
+    return {"name": source, "problems": found, "more": more}
+
+
+def describe(problem: Problem) -> dict[str, Any]:
+    """Return a problem as the page holds it, with what can be asked of it."""
+    domain = domain_of(problem)
+    known = {
+        "game": domain.name,
+        "title": domain.title(problem),
+        "objectives": list(domain.objectives),
+        "engines": ["asp", *domain.native],
+        "warnings": list(getattr(problem, "warnings", ())),
+    }
+    if isinstance(problem, Board):
+        lines = notation.write(problem).splitlines()
+        head = "".join(f"{line}\n" for line in lines[: len(lines) - problem.height])
+        return {**known, "head": head, "rows": list(problem.rows())}
+    return {**known, "head": "", "rows": list(walled_rows(problem))}
+
+
+def problem_of(body: Mapping[str, Any]) -> Problem:
+    """Read the problem of a request.
+
+    Raises:
+        Refused: It is not in the form a problem has.
+        SokoaspError: It is no level or board.
+    """
+    given = body.get("problem")
+    rows = given.get("rows") if isinstance(given, dict) else None
+    if not isinstance(given, dict) or not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise Refused(400, '"problem" must be an object with "game" and "rows", a list of texts')
+    game, head, title = given.get("game"), given.get("head", ""), given.get("title", "")
+    if game not in domains() or not isinstance(head, str) or not isinstance(title, str):
+        raise Refused(400, f'"game" must be one of {", ".join(domains())}, "head" and "title" texts')
+    if game == "sokoban":
+        return level_from_rows(rows, source=SHOWN_NAME, title=title[:200], spare_boxes=True)
+    boards = notation.read(head + "\n".join(rows) + "\n", SHOWN_NAME)
+    if len(boards) != 1:
+        raise Refused(400, "one board at a time")
+    return boards[0]
+
+
+def level_of(body: Mapping[str, Any]) -> Level:
+    """Read the problem of a request that only Sokoban knows.
+
+    Raises:
+        Refused: It is a Klotski board, or not in the form a problem has.
+        SokoaspError: It is no level.
+    """
+    problem = problem_of(body)
+    if not isinstance(problem, Level):
+        raise Refused(400, "only a Sokoban level has a player who walks")
+    return problem
+
+
+def walk_of(body: Mapping[str, Any]) -> tuple[CellMatrix, Cell]:
+    """Read the map of a request and where its player stands: rows in plain XSB are taken as they are, which is fast.
+
+    Raises:
+        Refused: It is a Klotski board, or not in the form a problem has.
+        SokoaspError: It is no level.
+    """
+    given = body.get("problem")
+    rows = given.get("rows") if isinstance(given, dict) and given.get("game") == "sokoban" else None
+    if isinstance(rows, list) and all(isinstance(row, str) for row in rows):
+        text = "\n".join(rows)
+        player = re.search("[@+]", text)
+        if player and len(text) <= MAX_CELLS and _PLAIN.fullmatch(text) and len(re.findall("[@+]", text)) == 1:
+            row = text.count("\n", 0, player.start())
+            return of_rows(rows), Cell(row, player.start() - text.rfind("\n", 0, player.start()) - 1)
+    level = level_of(body)
+    return of_level(level), level.player
+
+
+def cell_of(body: Mapping[str, Any], name: str) -> Cell:
+    """Read a cell, ``[row, column]`` from 0.
+
+    Raises:
+        Refused: It is none.
+    """
+    value = body.get(name)
+    if not isinstance(value, list) or len(value) != 2 or not all(type(part) is int for part in value):
+        raise Refused(400, f'"{name}" must be [row, column]')
+    return Cell(value[0], value[1])
+
+
+def word_of(body: Mapping[str, Any], name: str, choices: tuple[str, ...], default: str) -> str:
+    """Read one of a few words.
+
+    Raises:
+        Refused: It is none of them.
+    """
+    value = body.get(name, default)
+    if value not in choices:
+        raise Refused(400, f'"{name}" must be one of {", ".join(choices)}')
+    return str(value)
+
+
+def text_of(body: Mapping[str, Any], name: str, default: str | None = None) -> str:
+    """Read a text.
+
+    Raises:
+        Refused: It is missing or no text.
+    """
+    value = body.get(name, default)
+    if not isinstance(value, str):
+        raise Refused(400, f'"{name}" must be a text')
+    return value

@@ -1,0 +1,117 @@
+"""A child process that solves: one JSON job a line on stdin, JSON events a line each on stdout, the last with ``"done": true``.
+
+The server kills it to cancel a job; when the server goes, stdin ends and the worker ends itself, whatever it is doing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from typing import IO, Any
+
+from sokoasp import engine
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Step
+from sokoasp.render.timeline import timeline
+from sokoasp.sokoban.units import find_deadlock
+from sokoasp.web import wire
+
+Event = dict[str, Any]
+Say = Callable[[Event], None]
+
+
+def main(lines: Iterator[str], out: IO[str]) -> None:
+    """Do job after job until there are no more lines."""
+
+    def say(event: Event) -> None:
+        out.write(json.dumps(event, separators=(",", ":")) + "\n")
+        out.flush()
+
+    for line in lines:
+        job = json.loads(line)
+        try:
+            JOBS[job["do"]](job, say)
+        except wire.Refused as error:
+            say({"event": "error", "sentence": error.sentence, "done": True})
+        except SokoaspError as error:
+            say({"event": "error", "sentence": str(error), "done": True})
+        except MemoryError:
+            say({"event": "error", "sentence": "the solver ran out of memory", "done": True})
+        except Exception as error:
+            say({"event": "error", "sentence": f"internal error: {type(error).__name__}: {error}", "done": True})
+
+
+def _solve(job: Mapping[str, Any], say: Say) -> None:
+    """Solve a problem, with every bound as an event on the way."""
+    problem = wire.problem_of(job)
+    limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
+
+    def on_step(step: Step) -> None:
+        say({"event": "step", **asdict(step)})
+
+    result = engine.solve(
+        problem,
+        objective=job.get("objective"),
+        engine=job["engine"],
+        limits=limits,
+        cross_check=False,
+        on_step=on_step,
+    )
+    answer = dict(engine.as_json(problem, result))
+    if result.plan is not None:
+        answer["timeline"] = timeline(problem, result.plan)
+    say({"event": "result", "result": answer, "done": True})
+
+
+def _deadlock(job: Mapping[str, Any], say: Say) -> None:
+    """Look for a proof that a position is dead."""
+    verdict = find_deadlock(wire.level_of(job))
+    answer: Event = {"verdict": "none_found"}
+    if verdict is not None:
+        answer = {
+            "verdict": "dead",
+            "kind": verdict.kind,
+            "reason": verdict.reason,
+            "source": verdict.source,
+            "cells": [list(cell) for cell in verdict.cells],
+            "boxes": [list(cell) for cell in verdict.boxes],
+        }
+    say({"event": "verdict", **answer, "done": True})
+
+
+JOBS: dict[str, Callable[[Mapping[str, Any], Say], None]] = {"solve": _solve, "deadlock": _deadlock}
+
+
+def _until_end(stream: IO[str]) -> Iterator[str]:
+    """Yield the lines of a stream; its end ends the process at once, also in the middle of a job."""
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def feed() -> None:
+        for line in stream:
+            lines.put(line)
+        os._exit(0)
+
+    threading.Thread(target=feed, daemon=True).start()
+    while True:
+        yield lines.get()
+
+
+def _bound_memory(megabytes: float) -> None:
+    """Refuse memory far beyond the limit, should a solver not keep to it by itself (address space, so with room to spare)."""
+    try:
+        import resource
+    except ImportError:
+        return
+    most = int(megabytes * 3e6 + 3e9)
+    resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+if __name__ == "__main__":
+    _bound_memory(float(sys.argv[1]))
+    main(_until_end(sys.stdin), sys.stdout)

@@ -1,0 +1,164 @@
+"""The driver on small programs of no game: bounds, enumeration, limits, faults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sokoasp.asp import multishot
+from sokoasp.asp.catalogue import Encoding
+from sokoasp.asp.multishot import Bounds, Options
+from sokoasp.core.errors import EncodingError
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Step
+
+COUNT = """
+#program step(t).
+{ take(t) }.
+#program check(t).
+#external query(t).
+:- query(t), not take(t) : t = T, goal(T).
+:- query(t), not goal(t).
+#show take/1.
+"""
+
+
+def program(tmp_path: Path, text: str, mode: str = "incremental", **extra: object) -> Encoding:
+    path = tmp_path / "program.lp"
+    path.write_text(text)
+    fields = {"name": "own", "game": "none", "objective": "steps", "output": "take/1", "summary": "", "proves": ""}
+    return Encoding(mode=mode, files=(path,), **fields, **extra)  # type: ignore[arg-type]
+
+
+def run(encoding: Encoding, facts: str = "goal(4).", bounds: Bounds | None = None, **more: object) -> multishot.Outcome:
+    limits = more.pop("limits", Limits())
+    assert isinstance(limits, Limits)
+    return multishot.run(encoding, facts, bounds=bounds or Bounds(), clock=limits.start(), **more)  # type: ignore[arg-type]
+
+
+def test_bounds_are_asked_in_order(tmp_path: Path) -> None:
+    seen: list[Step] = []
+    outcome = run(program(tmp_path, COUNT), on_step=seen.append)
+    assert [(s.t, s.result) for s in outcome.steps] == [
+        (0, "unsat"),
+        (1, "unsat"),
+        (2, "unsat"),
+        (3, "unsat"),
+        (4, "sat"),
+    ]
+    assert (outcome.bound, outcome.refuted, outcome.verdict) == (4, 3, "sat")
+    assert seen == outcome.steps
+    assert outcome.counters["rules"] > 0
+
+
+def test_stride_and_first(tmp_path: Path) -> None:
+    outcome = run(program(tmp_path, COUNT), bounds=Bounds(2, 2))
+    assert [s.t for s in outcome.steps] == [2, 4]
+
+
+def test_last_bound_ends_the_loop(tmp_path: Path) -> None:
+    outcome = run(program(tmp_path, COUNT), facts="goal(9).", bounds=Bounds(0, 1, 3))
+    assert (outcome.verdict, outcome.refuted, outcome.answers) == ("unsat", 3, [])
+
+
+def test_enumeration_is_complete_and_free_of_duplicates(tmp_path: Path) -> None:
+    text = COUNT + "#program step(t).\n{ hidden(t) }.\n"
+    outcome = run(program(tmp_path, text), facts="goal(3).", options=Options(models=0))
+    answers = {frozenset(atoms) for atoms in outcome.answers}
+    assert len(outcome.answers) == len(answers) == 4
+    assert outcome.complete
+
+
+def test_contradictory_steps_refute_every_bound(tmp_path: Path) -> None:
+    text = COUNT + "#program step(t).\n:- t > 2.\n"
+    outcome = run(program(tmp_path, text))
+    assert outcome.exhausted
+    assert outcome.verdict == "unsat"
+
+
+def test_single_program_minimises(tmp_path: Path) -> None:
+    text = "1 { take(1..5) }. #minimize { X,X : take(X) }. #show take/1."
+    outcome = run(program(tmp_path, text, "single"))
+    assert outcome.cost == 1
+    assert outcome.complete
+    assert [str(a.args[0]) for a in outcome.answers[-1]] == ["1"]
+
+
+def test_single_program_enumerates_all_optima(tmp_path: Path) -> None:
+    text = "1 { take(1..5) }. #minimize { 1,X : take(X) }. #show take/1."
+    outcome = run(program(tmp_path, text, "single"), options=Options(models=0))
+    assert sorted(a[0].args[0] for a in outcome.answers) == ["1", "2", "3", "4", "5"]
+
+
+HARD = """
+{ at(P,H) : H = 1..n } = 1 :- P = 1..n+1.
+:- at(P,H), at(Q,H), P < Q.
+#const n = 12.
+"""
+
+
+def test_time_limit_interrupts_a_running_solve(tmp_path: Path) -> None:
+    outcome = run(program(tmp_path, HARD, "single"), facts="", limits=Limits(seconds=0.3))
+    assert (outcome.stopped_by, outcome.verdict) == ("time", "unknown")
+
+
+def test_time_limit_interrupts_grounding(tmp_path: Path) -> None:
+    text = "p(1..400). q(X,Y,Z) :- p(X), p(Y), p(Z), X+Y != Z."
+    outcome = run(program(tmp_path, text, "single"), facts="", limits=Limits(seconds=0.3))
+    assert outcome.stopped_by == "time"
+    assert outcome.ground_seconds < 20
+
+
+def test_memory_limit(tmp_path: Path) -> None:
+    outcome = run(program(tmp_path, HARD, "single"), facts="", limits=Limits(memory_mb=1))
+    assert outcome.stopped_by == "memory"
+
+
+def test_watch_ends_the_run(tmp_path: Path) -> None:
+    outcome = run(program(tmp_path, HARD, "single"), facts="", watch=lambda: "enough")
+    assert outcome.stopped_by == "enough"
+
+
+def test_refuted_bounds_survive_a_limit(tmp_path: Path) -> None:
+    text = COUNT.replace("#program check(t).", HARD_PART + "#program check(t).")
+    outcome = run(program(tmp_path, text), facts="goal(99).", limits=Limits(seconds=0.7))
+    assert outcome.stopped_by == "time"
+    assert outcome.refuted is not None
+    assert outcome.refuted >= 2
+
+
+HARD_PART = """
+#program step(t).
+{ at(P,H,t) : H = 1..12 } = 1 :- P = 1..13, t = 5.
+:- at(P,H,t), at(Q,H,t), P < Q.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a :- b(X", "error: syntax error"),
+        ("a(X).", "unsafe"),
+        ("#program step(t).\n#show.\n#program check(t). p(t).\nbroken", "syntax error"),
+    ],
+)
+def test_faulty_program_is_one_sentence_with_a_place(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(EncodingError, match=message) as caught:
+        run(program(tmp_path, text))
+    assert "program.lp:" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_constraints_file(tmp_path: Path) -> None:
+    with pytest.raises(EncodingError, match="no such file"):
+        run(program(tmp_path, COUNT), options=Options(constraints=(tmp_path / "none.lp",)))
+
+
+def test_unknown_option_is_an_encoding_error(tmp_path: Path) -> None:
+    with pytest.raises(EncodingError):
+        run(program(tmp_path, COUNT), options=Options(arguments=("--no-such-option",)))
+
+
+def test_threads(tmp_path: Path) -> None:
+    assert run(program(tmp_path, COUNT), options=Options(threads=2)).bound == 4

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from sokoasp.bench.instances import Instance
+from sokoasp.bench.job import Job, expand
+from sokoasp.bench.keeper import Keeper
+from sokoasp.bench.suite import RunLimits, Suite, System, read_suite
+from sokoasp.domain import Problem
+from sokoasp.sokoban.formats import level_from_rows
+
+SUITE = """
+title = "test"
+objectives = ["lines"]
+[limits]
+seconds = 20
+[[instances]]
+name = "small"
+generate = { rows = 5, cols = 6, boxes = 1, count = 3, seed = 1 }
+"""
+REFERENCE = """
+[[systems]]
+name = "reference"
+kind = "native"
+engine = "reference"
+"""
+ASP = """
+[[systems]]
+name = "asp"
+kind = "encoding"
+"""
+PUSH_ONE = level_from_rows(["#####", "#@$.#", "#####"])
+TWO_LINES = level_from_rows(["######", "#    #", "# @$ #", "#   .#", "######"])
+
+MakeSuite = Callable[..., Suite]
+
+
+@pytest.fixture
+def make_suite(tmp_path: Path) -> MakeSuite:
+    """Write suite text to a file and read it."""
+
+    def make(text: str, name: str = "suite.toml") -> Suite:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return read_suite(path)
+
+    return make
+
+
+@pytest.fixture
+def external(tmp_path: Path) -> Callable[..., System]:
+    """Make an external system of a Python script."""
+
+    def make(script: str, **keys: object) -> System:
+        path = tmp_path / "solver.py"
+        path.write_text(script, encoding="utf-8")
+        words = ("{python}", str(path), "{xsb}")
+        return System(name="script", kind="external", command=words, **keys)  # type: ignore[arg-type]
+
+    return make
+
+
+def job(system: System, problem: Problem = PUSH_ONE, objective: str = "lines", **limits: float) -> Job:
+    """Make a job of a system."""
+    return Job("key", "instance", problem, system, objective, 0, 0, RunLimits(**({"seconds": 20} | limits)))
+
+
+def jobs_of(suite: Suite, found: list[Instance]) -> list[Job]:
+    """Expand a suite with all its systems."""
+    return expand(suite, suite.systems, found)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_processes_left() -> Iterator[None]:
+    """After all tests no worker process without an owner may be left over."""
+    yield
+    end = time.monotonic() + 10
+    while _orphans() and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not _orphans()
+
+
+def _orphans() -> list[Path]:
+    return [
+        path
+        for path in Path("/proc").glob("[0-9]*/cmdline")
+        if b"sokoasp.bench.zygote" in _content(path) and _parent(path.parent) == 1
+    ]
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _parent(process: Path) -> int:
+    try:
+        return int((process / "stat").read_text().rsplit(")", 1)[1].split()[1])
+    except (OSError, IndexError):
+        return 0
+
+
+@pytest.fixture(scope="module")
+def keeper() -> Iterator[Keeper]:
+    """A worker process for the tests of one module."""
+    one = Keeper()
+    yield one
+    one.close()

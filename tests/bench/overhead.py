@@ -1,0 +1,57 @@
+"""Measures what a campaign costs beside its runs: ``python -m tests.bench.overhead [local|dask] [RUNS]``.
+
+Trivial runs of clingo on a one-push level, in two places at a time. Prints the campaign's wall seconds over the sum of the
+runs' own wall seconds / 2, and the overhead of each run.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+from sokoasp.bench import campaign, cluster, local
+from sokoasp.bench.store import open_existing
+from sokoasp.bench.suite import read_suite
+
+TEXT = """
+title = "overhead"
+repetitions = {runs}
+[[instances]]
+files = ["one.xsb"]
+[[systems]]
+name = "asp"
+kind = "encoding"
+"""
+
+
+def measure(how: str, runs: int) -> str:
+    """Run the campaign and say what it took."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "one.xsb").write_text("#####\n#@$.#\n#####\n")
+        (folder / "suite.toml").write_text(TEXT.format(runs=runs))
+        suite = read_suite(folder / "suite.toml")
+        began = time.perf_counter()
+        if how == "dask":
+            with cluster.connect(workers=2) as client:
+                connected = time.perf_counter() - began
+                campaign.run(suite, folder / "out", partial(cluster.execute, client=client))
+        else:
+            connected = 0.0
+            campaign.run(suite, folder / "out", partial(local.execute, workers=2))
+        wall = time.perf_counter() - began
+        store = open_existing(folder / "out")
+        own, cpu = (sum(value for (value,) in store.rows((column,))) for column in ("wall", "cpu"))
+        store.close()
+    return (
+        f"{how}: {runs} runs in {wall:.1f} s ({connected:.1f} s to start the cluster); "
+        f"their own wall {own:.1f} s, CPU {cpu:.1f} s; "
+        f"ratio {wall / (own / 2):.2f}; overhead {1000 * (2 * wall - own) / runs:.1f} ms a run"
+    )
+
+
+if __name__ == "__main__":
+    print(measure(sys.argv[1] if len(sys.argv) > 1 else "local", int(sys.argv[2]) if len(sys.argv) > 2 else 1000))

@@ -1,0 +1,260 @@
+"""Whole campaigns: complete, resumable, undamaged by kill -9 and by a full disk; wrong systems are flagged."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from functools import partial
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from sokoasp.bench import campaign, judge, local, processes
+from sokoasp.bench.campaign import Progress, Summary
+from sokoasp.bench.store import COLUMNS, DiskFull, Store, export, open_existing
+from sokoasp.bench.suite import Suite
+from sokoasp.core.errors import SokoaspError
+
+from . import programs
+from .conftest import ASP, REFERENCE, SUITE, MakeSuite
+from .test_zygote import alive, wait_for
+
+SLOW = """
+[[systems]]
+name = "slow"
+kind = "external"
+command = ["sleep", "0.2"]
+"""
+
+
+def run(suite: Suite, folder: Path, workers: int = 2, **keys: object) -> Summary:
+    return campaign.run(suite, folder, partial(local.execute, workers=workers), **keys)  # type: ignore[arg-type]
+
+
+def outcomes(folder: Path) -> dict[tuple[str, str], str]:
+    """Return the judged outcome of every (system, instance)."""
+    store = open_existing(folder)
+    judged = judge.judged(store)
+    system, instance = COLUMNS.index("system"), COLUMNS.index("instance")
+    found = {(row[system], row[instance]): judged(row)[0] for row in store.rows()}
+    store.close()
+    return found
+
+
+def test_every_job_is_stored_once_with_what_was_measured(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite(SUITE + REFERENCE + ASP)
+    told: list[Progress] = []
+    assert run(suite, tmp_path / "out", on_run=told.append) == Summary(6, 0, 6, ())
+    assert [(p.done, p.total) for p in told] == [(n, 6) for n in range(1, 7)]
+    store = open_existing(tmp_path / "out")
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in store.rows()]
+    assert len(rows) == len({row["key"] for row in rows}) == 6
+    for row in rows:
+        assert row["outcome"] == "optimal" and row["value"] == row["lower_bound"] and row["plan"] and row["decided"]
+        assert row["wall"] > 0 and row["cpu"] > 0 and row["peak_mb"] > 0 and row["total_seconds"] > 0
+        assert row["machine"] and row["attempts"] == 1
+    asp = next(row for row in rows if row["system"] == "asp")
+    assert (
+        asp["atoms"] > 0
+        and asp["rules"] > 0
+        and asp["encoding"].startswith("lines")
+        and json.loads(asp["steps"])[-1][1] == "sat"
+    )
+    versions = dict(store.connection.execute("SELECT name, version FROM system"))
+    assert "clingo" in versions["asp"]
+    assert "cores" in json.loads(store.connection.execute("SELECT description FROM machine").fetchone()[0])
+    store.close()
+
+
+def test_a_second_call_has_nothing_to_do_and_new_systems_are_added(make_suite: MakeSuite, tmp_path: Path) -> None:
+    run(make_suite(SUITE + REFERENCE), tmp_path / "out")
+    assert run(make_suite(SUITE + REFERENCE), tmp_path / "out") == Summary(3, 3, 0, ())
+    assert run(make_suite(SUITE + REFERENCE + ASP), tmp_path / "out") == Summary(6, 3, 3, ())
+
+
+def test_chosen_outcomes_are_run_again(make_suite: MakeSuite, tmp_path: Path) -> None:
+    run(make_suite(SUITE + REFERENCE), tmp_path / "out")
+    store = open_existing(tmp_path / "out")
+    store.connection.execute("UPDATE run SET outcome = 'lost' WHERE key = (SELECT min(key) FROM run)")
+    store.close()
+    assert run(make_suite(SUITE + REFERENCE), tmp_path / "out", retry=("lost",)).ran == 1
+    assert set(outcomes(tmp_path / "out").values()) == {"optimal"}
+
+
+def test_the_folder_of_another_suite_is_refused(make_suite: MakeSuite, tmp_path: Path) -> None:
+    run(make_suite(SUITE + REFERENCE), tmp_path / "out")
+    with pytest.raises(SokoaspError, match="holds the campaign 'test', not 'other'"):
+        run(make_suite(SUITE.replace('"test"', '"other"') + REFERENCE), tmp_path / "out")
+
+
+def test_a_file_that_is_no_campaign_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "runs.db").write_text("not a database at all, but long enough to be looked at " * 20)
+    with pytest.raises(SokoaspError, match="not a campaign file"):
+        open_existing(tmp_path)
+    with pytest.raises(SokoaspError, match="there is no campaign here"):
+        open_existing(tmp_path / "nowhere")
+
+
+def test_systems_that_are_not_installed_are_left_out_with_a_note(make_suite: MakeSuite, tmp_path: Path) -> None:
+    absent = '[[systems]]\nname = "far"\nkind = "external"\ncommand = "x"\nrequires = ["no-such-program-anywhere"]\n'
+    summary = run(make_suite(SUITE + REFERENCE + absent), tmp_path / "out")
+    assert summary.total == 3
+    assert summary.left_out == ("system 'far' is left out: there is no program 'no-such-program-anywhere' on the PATH",)
+
+
+def test_wrong_encodings_and_a_lying_solver_are_flagged(make_suite: MakeSuite, tmp_path: Path) -> None:
+    for name in ("through_walls", "three_or_more", "no_answer"):
+        (tmp_path / f"{name}.lp").write_text(getattr(programs, name)())
+    (tmp_path / "liar.py").write_text("print('UUDDLLRR')")
+    (tmp_path / "denier.py").write_text("print('there is no plan')")
+    text = """title = "liars"
+    [limits]
+    seconds = 4
+    [[instances]]
+    files = ["a.xsb"]
+    [[instances]]
+    generate = { rows = 5, cols = 6, boxes = 2, unsolvable = true, count = 3, seed = 3 }
+    [[systems]]
+    name = "honest"
+    kind = "native"
+    engine = "reference"
+    [[systems]]
+    name = "liar"
+    kind = "external"
+    command = ["{python}", "{folder}/liar.py"]
+    output = "lurd"
+    optimal = true
+    [[systems]]
+    name = "denier"
+    kind = "external"
+    command = "{python} {folder}/denier.py"
+    unsolvable = "there is no plan"
+    """ + "".join(
+        f'[[systems]]\nname = "{name}"\nkind = "encoding"\nencoding = "{name}.lp"\n'
+        for name in ("through_walls", "three_or_more", "no_answer")
+    )
+    (tmp_path / "a.xsb").write_text("#######\n#     #\n#@$  .#\n#     #\n#     #\n#######\n")
+    suite = make_suite(text)
+    run(suite, tmp_path / "out")
+    found = outcomes(tmp_path / "out")
+    store = open_existing(tmp_path / "out")
+    level = store.connection.execute("SELECT id FROM instance WHERE file LIKE '%a.xsb'").fetchone()[0]
+    counts = judge.counts(store)
+    messages = {verdict.message for verdict in judge.verdicts(store).values()}
+    store.close()
+    assert found["honest", level] == "optimal"
+    assert found["liar", level] == "wrong_plan"
+    assert found["denier", level] == "wrong_claim"
+    assert found["three_or_more", level] == "wrong_claim"
+    assert found["no_answer", level] == "wrong_claim"
+    assert "wrong_plan" in {found[name, instance] for name, instance in found if name == "through_walls"}
+    assert any(
+        text.startswith("claims 3 lines is optimal; ") and text.endswith(" has a refereed plan with 1")
+        for text in messages
+    )
+    assert judge.alarming(counts) and next(iter(counts)) == "wrong_plan"
+
+
+COMMAND = (sys.executable, "-m", "sokoasp", "bench", "run")
+
+
+def test_kill_9_of_the_runner_loses_and_doubles_nothing(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite(SUITE.replace("count = 3", "count = 10") + SLOW)
+    command = [*COMMAND, str(suite.path), "-o", str(tmp_path / "out")]
+    path = tmp_path / "out" / "runs.db"
+
+    def stored() -> int:
+        if not path.exists():
+            return 0
+        store = Store(path)
+        count = len(store.keys())
+        store.close()
+        return count
+
+    for least in (2, 5):
+        runner = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for(lambda least=least: stored() >= least, 60)
+        below = processes.descendants(runner.pid)
+        runner.send_signal(signal.SIGKILL)
+        runner.wait()
+        assert below
+        wait_for(lambda below=below: not any(map(alive, below)))
+    before = stored()
+    assert 5 <= before < 10
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert f"10 runs, {before} of them done before" in done.stdout
+    assert len(outcomes(tmp_path / "out")) == stored() == 10
+
+
+def test_only_one_runner_at_a_time(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite(SUITE + REFERENCE)
+    caught: list[SokoaspError] = []
+
+    def second(progress: Progress) -> None:
+        try:
+            run(suite, tmp_path / "out")
+        except SokoaspError as error:
+            caught.append(error)
+
+    run(suite, tmp_path / "out", on_run=second)
+    assert len(caught) == 3 and "another process is running this campaign" in str(caught[0])
+
+
+def test_a_full_disk_stops_the_campaign_and_it_goes_on_later(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite(SUITE.replace("count = 3", "count = 40").replace("boxes = 1", "boxes = 2") + REFERENCE)
+    with pytest.raises(DiskFull, match="what is stored is safe"):
+        run(suite, tmp_path / "out", most_pages=9)
+    before = len(outcomes(tmp_path / "out"))
+    assert 0 < before < 40
+    assert run(suite, tmp_path / "out") == Summary(40, before, 40 - before, ())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small disk")
+def test_a_real_full_disk(make_suite: MakeSuite, tmp_path: Path) -> None:
+    out = tmp_path / "disk"
+    out.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=200k", "none", str(out)], check=False, capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("a small disk cannot be mounted here")
+    suite = make_suite(SUITE.replace("count = 3", "count = 60").replace("boxes = 1", "boxes = 2") + REFERENCE)
+    try:
+        with pytest.raises(SokoaspError, match=r"no room|cannot be used"):
+            run(suite, out)
+        before = len(outcomes(out))
+        assert 0 < before < 60
+        subprocess.run(["mount", "-o", "remount,size=4m", str(out)], check=True)
+        assert run(suite, out) == Summary(60, before, 60 - before, ())
+    finally:
+        subprocess.run(["umount", str(out)], check=False)
+
+
+@pytest.mark.parametrize("to", ["csv", "jsonl"])
+def test_export_has_every_run_and_column(make_suite: MakeSuite, tmp_path: Path, to: str) -> None:
+    run(make_suite(SUITE + REFERENCE), tmp_path / "out")
+    store = open_existing(tmp_path / "out")
+    text = StringIO()
+    assert export(store, to, text, judge.judged(store)) == 3
+    store.close()
+    lines = text.getvalue().splitlines()
+    if to == "csv":
+        assert lines[0].split(",") == [*COLUMNS, "group", "file", "level", "title"] and len(lines) == 4
+    else:
+        records = [json.loads(line) for line in lines]
+        assert [set(record) == {*COLUMNS, "group", "file", "level", "title"} for record in records] == [True] * 3
+        assert {record["group"] for record in records} == {"small"} and records[0]["counters"]["states"] > 0
+
+
+def test_a_result_comes_in_only_once(make_suite: MakeSuite, tmp_path: Path) -> None:
+    run(make_suite(SUITE + REFERENCE), tmp_path / "out")
+    store = open_existing(tmp_path / "out")
+    row = next(store.rows())
+    assert store.add_run(row) is False
+    assert len(list(store.rows())) == 3
+    store.close()

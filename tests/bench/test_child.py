@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sokoasp.bench.child import answer
+from sokoasp.bench.generate import Wish, generate
+from sokoasp.bench.suite import System
+from sokoasp.sokoban.facts import read
+
+from . import programs
+from .conftest import PUSH_ONE, TWO_LINES, job
+from .test_zygote import ROOM
+
+
+@pytest.mark.parametrize(
+    "system", [System("asp", "encoding", encoding="lines"), System("plain", "native", engine="reference")]
+)
+def test_our_systems_answer_with_a_refereed_plan(system: System) -> None:
+    found = answer(job(system, TWO_LINES))
+    assert (found.status, found.value, found.lower_bound, found.decided) == ("optimal", 2, 2, True)
+    assert found.plan and found.plan.upper().count("D") >= 1
+    assert found.seconds["total"] > 0
+    if system.kind == "encoding":
+        assert found.encoding == "lines" and found.counters["atoms"] > 0 and found.steps[-1][1] == "sat"
+
+
+def test_an_encoding_with_illegal_plans_is_flagged(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.lp"
+    path.write_text(programs.through_walls())
+    system = System("wrong", "encoding", encoding=str(path))
+    unsolvable = generate(Wish(rows=5, cols=6, boxes=2, solvable=False, seed=3), 4)
+    found = [answer(job(system, level, seconds=3)) for level in unsolvable]
+    flagged = [one for one in found if one.status == "wrong_plan"]
+    assert flagged and not any(one.status in ("optimal", "solved") for one in found)
+    assert "cannot get behind the box" in flagged[0].message and not flagged[0].decided
+
+
+def test_a_broken_program_is_an_error_not_a_crash(tmp_path: Path) -> None:
+    path = tmp_path / "broken.lp"
+    path.write_text("#program step(t).\npush(")
+    found = answer(job(System("broken", "encoding", encoding=str(path))))
+    assert found.status == "error" and "broken.lp:3" in found.message
+
+
+def test_an_unknown_engine_is_an_error() -> None:
+    found = answer(job(System("x", "native", engine="fairy")))
+    assert found.status == "error" and "fairy" in found.message
+
+
+def test_a_time_limit_ends_a_run_softly() -> None:
+    found = answer(job(System("asp", "encoding", encoding="lines"), ROOM, seconds=0.5))
+    assert (found.status, found.stopped_by, found.decided) == ("time_out", "time", False)
+
+
+def test_steps_of_the_instance_are_the_question_and_steps_of_the_system_are_not() -> None:
+    facts = "right(a,b). right(b,c). top(c,c2). box(b). solution(c). sokoban(a). step(1..2). next(1,2)."
+    level = read(facts)
+    exact = System("exact", "encoding", encoding="competition")
+    assert (answer(job(exact, level)).status, answer(job(exact, level)).decided) == ("solved", True)
+    asked = System("asked", "encoding", encoding="competition", steps=2)
+    assert (answer(job(asked, PUSH_ONE)).status, answer(job(asked, PUSH_ONE)).decided) == ("solved", False)
+    far = System("far", "encoding", encoding="competition", steps=4)
+    none = answer(job(far, PUSH_ONE))
+    assert (none.status, none.decided, none.counters["bound"]) == ("no_plan", False, 3)

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .conftest import ASP, REFERENCE, SUITE
+
+
+def sokoasp(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "sokoasp", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
+
+
+def test_run_report_and_export(tmp_path: Path) -> None:
+    (tmp_path / "suite.toml").write_text(SUITE + REFERENCE + ASP)
+    done = sokoasp("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "6 runs, 0 of them done before" in done.stdout and "optimal 6" in done.stdout
+    done = sokoasp("bench", "report", "out", cwd=tmp_path)
+    assert done.returncode == 0 and (tmp_path / "out" / "plots" / "cactus-lines.pdf").is_file()
+    assert "out/report.html" in done.stdout
+    done = sokoasp("bench", "export", "out", "--to", "jsonl", cwd=tmp_path)
+    assert [json.loads(line)["outcome"] for line in done.stdout.splitlines()] == ["optimal"] * 6
+    done = sokoasp("bench", "export", "out", "-o", "rows.csv", cwd=tmp_path)
+    assert done.returncode == 0 and len((tmp_path / "rows.csv").read_text().splitlines()) == 7
+
+
+def test_a_bad_suite_is_one_sentence_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "suite.toml").write_text(SUITE + REFERENCE.replace("native", "naive"))
+    done = sokoasp("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 30 and not (tmp_path / "out").exists()
+    assert done.stderr.startswith("error: suite.toml:12: E-SUITE kind must be one of") and done.stderr.count("\n") == 1
+
+
+def test_wrong_answers_end_with_exit_code_1(tmp_path: Path) -> None:
+    liar = '[[systems]]\nname = "liar"\nkind = "external"\ncommand = "echo L"\noutput = "lurd"\n'
+    (tmp_path / "suite.toml").write_text(SUITE + liar)
+    assert sokoasp("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path).returncode == 1
+    assert sokoasp("bench", "report", "out", "--no-plots", cwd=tmp_path).returncode == 1
+
+
+def test_workers_and_cluster_exclude_each_other(tmp_path: Path) -> None:
+    (tmp_path / "suite.toml").write_text(SUITE + REFERENCE)
+    done = sokoasp("bench", "run", "suite.toml", "-o", "out", "--workers", "2", "--cluster", "tcp://x:1", cwd=tmp_path)
+    assert done.returncode == 2
+
+
+def test_generate_writes_levels_that_can_be_solved(tmp_path: Path) -> None:
+    words = ["--rows", 5, "--cols", 6, "--boxes", 1, "--count", 2, "--seed", 4]
+    assert sokoasp("generate", *words, "-o", "levels.xsb", cwd=tmp_path).returncode == 0
+    done = sokoasp("solve", "levels.xsb", "--json", cwd=tmp_path)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    notes = [
+        json.loads(line)["note"] for line in sokoasp("generate", *words, "--json", cwd=tmp_path).stdout.splitlines()
+    ]
+    assert [note.startswith(f"optimum: {row['value']} lines") for row, note in zip(rows, notes, strict=True)] == [
+        True
+    ] * 2
+
+
+def test_generate_tells_when_there_are_not_enough(tmp_path: Path) -> None:
+    done = sokoasp("generate", "--rows", 3, "--cols", 5, "--boxes", 1, "--count", 90, "--attempts", 20, cwd=tmp_path)
+    assert done.returncode == 10 and "of 90 levels found" in done.stderr and "Title:" in done.stdout
+    done = sokoasp("generate", "--rows", 3, "--cols", 5, "--boxes", 1, "--min-lines", 9, "--attempts", 5, cwd=tmp_path)
+    assert done.returncode == 20 and done.stdout == ""
+
+
+@pytest.mark.slow
+def test_the_examples_of_the_help_run_and_the_smoke_suite_has_nothing_to_complain_about(tmp_path: Path) -> None:
+    from sokoasp.cli.bench import command
+
+    for name in ("run", "report", "export", "runscript"):
+        epilog = command.commands[name].epilog or ""
+        assert epilog.startswith("Example: sokoasp bench ")
+        done = sokoasp(*epilog.removeprefix("Example: sokoasp ").split(), cwd=tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "results" / "report.html").is_file() and (tmp_path / "runscript.xml").is_file()

@@ -1,0 +1,200 @@
+"""Campaigns by Dask with real worker processes, some of which are killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("distributed")
+
+from sokoasp.bench import campaign, cluster
+from sokoasp.bench.store import COLUMNS, Store, open_existing
+from sokoasp.core.errors import SokoaspError
+
+from .conftest import REFERENCE, SUITE, MakeSuite
+from .test_campaign import outcomes
+from .test_zygote import alive, wait_for
+
+SCRIPTED = """
+[[systems]]
+name = "script"
+kind = "external"
+command = "{python} {folder}/script.py"
+output = "lurd"
+"""
+
+
+def column(folder: Path, name: str) -> list[object]:
+    store = open_existing(folder)
+    found = [value for (value,) in store.rows((name,))]
+    store.close()
+    return found
+
+
+@pytest.fixture
+def farm(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A Dask scheduler (the first process) with two workers, each a process of its own."""
+    file = tmp_path / "scheduler.json"
+    command = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_scheduler",
+        "--port",
+        "0",
+        "--no-dashboard",
+        "--host",
+        "127.0.0.1",
+    ]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    running = [subprocess.Popen([*command, "--scheduler-file", str(file)], **quiet)]  # type: ignore[call-overload]
+    wait_for(lambda: file.exists() and bool(file.read_text()), 60)
+    address: str = json.loads(file.read_text())["address"]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"]
+    running += [
+        subprocess.Popen([*worker, "--memory-limit", "0", "--no-nanny"], **quiet)  # type: ignore[call-overload]
+        for _ in range(2)
+    ]
+    yield address, running
+    for process in reversed(running):
+        process.kill()
+        process.wait()
+
+
+def test_local_cluster_and_existing_scheduler_give_the_same_verdicts(
+    make_suite: MakeSuite, tmp_path: Path, farm: tuple[str, list[subprocess.Popen[bytes]]]
+) -> None:
+    suite = make_suite(
+        SUITE.replace("count = 3", "count = 6") + REFERENCE + '[[systems]]\nname="asp"\nkind="encoding"\n'
+    )
+    with cluster.connect(workers=2) as client:
+        campaign.run(suite, tmp_path / "one", partial(cluster.execute, client=client))
+    with cluster.connect(address=farm[0]) as client:
+        campaign.run(suite, tmp_path / "two", partial(cluster.execute, client=client))
+    verdicts = [outcomes(tmp_path / name) for name in ("one", "two")]
+    assert verdicts[0] == verdicts[1] and set(verdicts[0].values()) == {"optimal"} and len(verdicts[0]) == 12
+    values = [column(tmp_path / name, "value") for name in ("one", "two")]
+    assert values[0] == values[1]
+    assert all(len(set(column(tmp_path / name, "worker"))) == 2 for name in ("one", "two"))
+
+
+def test_a_killed_dask_worker_takes_no_run_with_it(make_suite: MakeSuite, tmp_path: Path) -> None:
+    """kill -9 of a Dask worker in the middle: its run is done by another, the processes it had are gone."""
+    (tmp_path / "script.py").write_text(
+        "import os, pathlib, time\n"
+        "marks = pathlib.Path(__file__).parent / 'marks'\nmarks.mkdir(exist_ok=True)\n"
+        "first = not any(marks.iterdir())\n(marks / str(os.getpid())).touch()\n"
+        "time.sleep(60 if first else 0.1)\nprint('R')\n"
+    )
+    suite = make_suite(SUITE.replace("count = 3", "count = 6") + SCRIPTED)
+    marks = tmp_path / "marks"
+    killed: list[int] = []
+
+    def kill() -> None:
+        wait_for(lambda: marks.exists() and any(marks.iterdir()), 60)
+        solver = int(next(iter(marks.iterdir())).name)
+        killed.extend([solver, _worker_of(solver)])
+        os.kill(killed[1], signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    with cluster.connect(workers=2) as client:
+        thread.start()
+        summary = campaign.run(suite, tmp_path / "out", partial(cluster.execute, client=client))
+        thread.join()
+    assert summary.ran == 6 and len(killed) == 2
+    assert set(column(tmp_path / "out", "outcome")) <= {"solved", "wrong_plan"}
+    assert len(column(tmp_path / "out", "key")) == 6
+    wait_for(lambda: not any(map(alive, killed)))
+
+
+def _worker_of(pid: int) -> int:
+    """Return the Dask worker above a solver: the first process up the tree beyond our worker process."""
+    inside = False
+    while True:
+        ours = b"sokoasp.bench.zygote" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        if inside and not ours:
+            return pid
+        inside = inside or ours
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+
+
+@pytest.mark.slow
+def test_a_run_that_kills_every_worker_is_lost_and_the_others_are_done(make_suite: MakeSuite, tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(
+        "import os, pathlib, signal, time\n"
+        "def parent(pid):\n"
+        "    return int(open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()[1])\n"
+        "def words(pid):\n    return open(f'/proc/{pid}/cmdline').read()\n"
+        "board = open('level.xsb').read()\n"
+        "mark = pathlib.Path(__file__).parent / 'victim'\n"
+        "if not mark.exists():\n    mark.write_text(board)\n"
+        "if mark.read_text() == board:\n"
+        "    pid = os.getpid()\n"
+        "    while 'sokoasp.bench.zygote' not in words(pid):\n        pid = parent(pid)\n"
+        "    while 'sokoasp.bench.zygote' in words(pid):\n        pid = parent(pid)\n"
+        "    os.kill(pid, signal.SIGKILL)\n    time.sleep(60)\n"
+        "print('R')\n"
+    )
+    suite = make_suite(SUITE + SCRIPTED.replace("script.py", "script.py {xsb}"))
+    with cluster.connect(workers=2) as client:
+        campaign.run(suite, tmp_path / "out", partial(cluster.execute, client=client))
+    found = column(tmp_path / "out", "outcome")
+    assert sorted(map(str, found)).count("lost") == 1 and len(found) == 3
+    store = open_existing(tmp_path / "out")
+    row = next(row for row in store.rows() if row[COLUMNS.index("outcome")] == "lost")
+    store.close()
+    assert "died under this run" in row[COLUMNS.index("message")]
+
+
+@pytest.mark.slow
+def test_results_arrive_one_by_one_and_stopping_early_leaves_the_rest_for_later(
+    make_suite: MakeSuite, tmp_path: Path
+) -> None:
+    suite = make_suite(SUITE.replace("count = 3", "count = 8") + REFERENCE)
+
+    class EnoughError(Exception):
+        pass
+
+    def stop(progress: campaign.Progress) -> None:
+        store = Store(tmp_path / "out" / "runs.db")
+        assert len(store.keys()) == progress.done
+        store.close()
+        if progress.done == 3:
+            raise EnoughError
+
+    with cluster.connect(workers=2) as client:
+        execute = partial(cluster.execute, client=client)
+        with pytest.raises(EnoughError):
+            campaign.run(suite, tmp_path / "out", execute, on_run=stop)
+        assert campaign.run(suite, tmp_path / "out", execute).before == 3
+    assert len(column(tmp_path / "out", "key")) == 8
+
+
+@pytest.mark.slow
+def test_a_killed_scheduler_stops_the_campaign_with_what_is_stored(
+    make_suite: MakeSuite, tmp_path: Path, farm: tuple[str, list[subprocess.Popen[bytes]]]
+) -> None:
+    (tmp_path / "script.py").write_text("import time\ntime.sleep(0.5)\nprint('R')\n")
+    suite = make_suite(SUITE.replace("count = 3", "count = 10") + SCRIPTED)
+    address, running = farm
+    with cluster.connect(address=address) as client:
+        execute = partial(cluster.execute, client=client)
+        with pytest.raises(SokoaspError, match="run the same command again"):
+            campaign.run(suite, tmp_path / "out", execute, on_run=lambda progress: running[0].kill())
+    before = len(column(tmp_path / "out", "key"))
+    assert 0 < before < 10
+    with cluster.connect(workers=2) as client:
+        assert campaign.run(suite, tmp_path / "out", partial(cluster.execute, client=client)).before == before
+
+
+def test_a_scheduler_that_is_not_there_is_told() -> None:
+    with pytest.raises(SokoaspError, match="no Dask scheduler answers"), cluster.connect(address="tcp://127.0.0.1:9"):
+        pass

@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import xml.etree.ElementTree as Xml
+from functools import partial
+from pathlib import Path
+
+import pytest
+from clingo import Control
+
+from sokoasp.bench import campaign, judge, local, page, report, tables
+from sokoasp.bench.runscript import runscript, write_facts
+from sokoasp.bench.store import open_existing
+from sokoasp.bench.tables import Point, Run, ratio, scores, virtual_best
+from sokoasp.core.errors import EncodingError, SokoaspError
+
+from . import synthetic
+from .conftest import ASP, REFERENCE, SUITE, MakeSuite
+
+
+def one(system: str, instance: str, seconds: float, outcome: str = "optimal", conflicts: int | None = None) -> Run:
+    decided = outcome == "optimal"
+    return Run(
+        Point(instance, 0, 0), "lines", system, outcome, decided, 3 if decided else None, seconds, 10.0, conflicts
+    )
+
+
+def runs(*given: Run) -> dict[str, dict[Point, Run]]:
+    found: dict[str, dict[Point, Run]] = {}
+    for run in given:
+        found.setdefault(run.system, {})[run.point] = run
+    return found
+
+
+THREE = runs(
+    one("a", "i", 1, conflicts=10), one("a", "j", 4, conflicts=40), one("a", "k", 10, "time_out"),
+    one("b", "i", 2, conflicts=10), one("b", "j", 2, conflicts=10), one("b", "k", 9),
+)  # fmt: skip
+
+
+def test_scores_count_par2_and_the_virtual_best() -> None:
+    a, b, best = scores(THREE)
+    assert (a.runs, a.decided, a.plans, a.par2) == (3, 2, 2, pytest.approx((1 + 4 + 20) / 3))
+    assert (b.decided, b.par2) == (3, pytest.approx(13 / 3))
+    assert (best.system, best.decided, best.par2) == ("virtual best", 3, pytest.approx((1 + 2 + 9) / 3))
+    assert a.outcomes == {"optimal": 2, "time_out": 1}
+    assert {point.instance: run.system for point, run in virtual_best(THREE).items()} == {"i": "a", "j": "b", "k": "b"}
+
+
+def test_ratios_are_geometric_means_over_what_both_decide() -> None:
+    found = ratio("a", "b", THREE)
+    assert (found.common, found.only_one, found.only_two) == (2, 0, 1)
+    assert found.factor == pytest.approx((1 / 2 * 4 / 2) ** 0.5)
+    assert found.conflicts == pytest.approx((1 * 4) ** 0.5)
+    back = ratio("b", "a", THREE)
+    assert back.factor == pytest.approx(1 / found.factor)
+    assert ratio("a", "b", runs(one("a", "i", 1), one("b", "j", 1))).factor is None
+
+
+def test_times_too_short_to_tell_count_as_equal() -> None:
+    assert ratio("a", "b", runs(one("a", "i", 1e-6), one("b", "i", 9e-4))).factor == 1
+
+
+def test_a_synthetic_campaign_is_reported_with_its_liars_first(tmp_path: Path) -> None:
+    synthetic.fill(tmp_path, 4_000)
+    written = report.write(tmp_path)
+    assert written.alarming
+    html, markdown = (tmp_path / "report.html").read_text(), (tmp_path / "report.md").read_text()
+    for text in (html, markdown):
+        places = [text.index(part) for part in ("Wrong answers", "Unexplained errors", "virtual best", "Ablation")]
+        assert places == sorted(places)
+    assert "is optimal; " in markdown and "wrong_claim" in markdown
+    assert (
+        'src="http' not in html
+        and "<link" not in html
+        and html.count("data:image/svg+xml;base64,") == len(written.files) // 2 - 1
+    )
+    for path in written.files:
+        assert path.stat().st_size > 500
+        if path.suffix == ".svg":
+            assert Xml.parse(path).getroot().tag.endswith("svg")
+        if path.suffix == ".pdf":
+            assert path.read_bytes().startswith(b"%PDF")
+
+
+def test_reports_are_the_same_each_time(tmp_path: Path) -> None:
+    synthetic.fill(tmp_path, 500)
+    report.write(tmp_path, plots=False)
+    first = [(tmp_path / name).read_bytes() for name in ("report.html", "report.md")]
+    report.write(tmp_path, plots=False)
+    assert [(tmp_path / name).read_bytes() for name in ("report.html", "report.md")] == first
+
+
+def test_a_real_campaign_is_reported_without_troubles(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite(SUITE + REFERENCE + ASP + 'base = "reference"\n')
+    campaign.run(suite, tmp_path / "out", partial(local.execute, workers=2))
+    written = report.write(tmp_path / "out", measure="cpu", plots=False)
+    assert not written.alarming and len(written.files) == 2
+    text = (tmp_path / "out" / "report.md").read_text()
+    assert text.count("None.\n") == 3
+    assert (
+        "| reference | 3 | 3 | 3 |" in text and "| asp | 3 | 3 | 3 |" in text and "| virtual best | 3 | 3 | 3 |" in text
+    )
+    assert "Ablation" in text and "CPU seconds" in text
+    assert text.index("| reference |") < text.index("| asp |")
+
+
+def test_a_known_optimum_refutes_claims(tmp_path: Path) -> None:
+    synthetic.fill(tmp_path, 500)
+    store = open_existing(tmp_path)
+    store.connection.execute("UPDATE instance SET known = '{\"lines\": 2}' WHERE id = 'i0'")
+    found = {v.message for v in judge.verdicts(store).values()}
+    store.close()
+    assert "claims 5 lines is optimal; the known optimum is 2" in found
+
+
+def test_every_measure_can_be_loaded(tmp_path: Path) -> None:
+    synthetic.fill(tmp_path, 100)
+    store = open_existing(tmp_path)
+    for measure in tables.MEASURES:
+        data = tables.load(store, {}, measure)
+        assert len(data.runs) == 100 and data.systems == tuple(sorted(synthetic.SYSTEMS))
+    store.close()
+
+
+def test_pages_escape_what_is_not_theirs() -> None:
+    blocks = [page.Text("<b>"), page.Table("t & u", ("a|b", "c"), [("x|y", "<i>")])]
+    html = page.html("<t>", blocks)
+    assert "<b>" not in html and "<i>" not in html and "&lt;i&gt;" in html and "t &amp; u" in html
+    assert r"| a\|b | c |" in page.markdown("t", blocks, Path()) and r"| x\|y | <i> |" in page.markdown(
+        "t", blocks, Path()
+    )
+
+
+def test_a_folder_without_a_campaign_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SokoaspError, match="there is no campaign here"):
+        report.write(tmp_path)
+
+
+def test_a_runscript_holds_what_one_call_of_clingo_can_do(make_suite: MakeSuite, tmp_path: Path) -> None:
+    single = '[[systems]]\nname = "exact one"\nkind = "encoding"\nencoding = "competition"\nsteps = 5\n'
+    suite = make_suite(SUITE + REFERENCE + single)
+    root = Xml.fromstring(runscript(suite))
+    settings = root.findall("system/setting")
+    assert [setting.get("name") for setting in settings] == ["exact_one-lines-seed0"]
+    programs = [Path(e.get("file") or "") for e in settings[0].findall("encoding")]
+    assert [path.name for path in programs[-2:]] == ["show_push.lp", "steps-5.lp"]
+    assert "left out: reference" in runscript(suite)
+    files = [add.get("file") for add in root.findall("benchmark/files/add")]
+    assert len(files) == 3 == write_facts(suite, tmp_path / "facts")
+    assert {path.name for path in (tmp_path / "facts").iterdir()} == {*files, "steps-5.lp"}
+    control = Control(["--warn=none"])
+    for path in (*programs[:-1], *(tmp_path / "facts" / name for name in (str(files[0]), "steps-5.lp"))):
+        control.load(str(path))
+    control.ground()
+    assert control.solve().satisfiable is not None and control.statistics["problem"]["lp"]["atoms"] > 50
+    job = root.find("seqjob")
+    assert job is not None and (job.get("timeout"), job.get("memout"), job.get("runs")) == ("20s", "2048", "1")
+    with pytest.raises(EncodingError, match="nothing for a runscript"):
+        runscript(make_suite(SUITE + REFERENCE))

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sokoasp.bench.instances import expand
+from sokoasp.bench.places import line_at, lines_of
+from sokoasp.bench.suite import find_suite, read_suite, ready_suites
+from sokoasp.core.errors import NotationError
+
+from .conftest import ASP, REFERENCE, SUITE, MakeSuite, jobs_of
+
+GOOD = SUITE + REFERENCE
+
+
+def test_a_suite_is_read_with_its_defaults(make_suite: MakeSuite) -> None:
+    suite = make_suite(GOOD + ASP)
+    assert suite.title == "test" and suite.objectives == ("lines",)
+    assert (suite.limits.seconds, suite.limits.cpu_seconds, suite.limits.memory_mb) == (20, None, 2048)
+    assert [system.name for system in suite.systems] == ["reference", "asp"]
+    assert suite.repetitions == 1 and suite.seeds == (0,)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [
+        ('title = "test"', 'titel = "test"', 2, "did you mean 'title'"),
+        ('title = "test"', "", 1, "lacks the key 'title'"),
+        ('title = "test"', "title = 3", 2, "title must be a text"),
+        ("seconds = 20", "seconds = -1", 5, "seconds must be a number above 0"),
+        ("seconds = 20", "second = 20", 5, "did you mean 'seconds'"),
+        ('objectives = ["lines"]', 'objectives = ["fun"]', 3, "there is no objective 'fun'"),
+        ('objectives = ["lines"]', "objectives = []", 3, "at least 1 entry"),
+        ('kind = "native"', 'kind = "magic"', 12, "must be one of encoding, native, external"),
+        ('engine = "reference"', 'encoding = "lines"', 13, "encoding is for systems of kind 'encoding'"),
+        ('engine = "reference"', 'base = "x"', 13, "not another system"),
+        ("generate = {", "generate = { rrows = 3,", 8, "generate: "),
+        ("rows = 5", "rows = 1", 8, "at least 3"),
+        ("count = 3", "count = 0", 8, "count must be"),
+        ('name = "small"', 'files = ["nowhere/*.xsb"]', 6, "either files or generate"),
+        ("seconds = 20", "seconds = = 20", 5, "not valid TOML"),
+    ],
+)
+def test_faults_are_told_with_their_line(make_suite: MakeSuite, old: str, new: str, line: int, words: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        suite = make_suite(GOOD.replace(old, new))
+        jobs_of(suite, expand(suite))
+    assert (caught.value.line, Path(caught.value.source).name) == (line, "suite.toml")
+    assert words in str(caught.value)
+    assert caught.value.exit_code == 30
+
+
+@pytest.mark.parametrize(
+    ("system", "words"),
+    [
+        ("", "lacks the key 'command'"),
+        ('command = "solve {levl}"', "no placeholder {levl}"),
+        ('command = "solve"\nplan = "no group"', "has no group"),
+        ('command = "solve"\noptimal = "("', "not a regular expression"),
+    ],
+)
+def test_faults_of_external_systems_are_told(make_suite: MakeSuite, system: str, words: str) -> None:
+    with pytest.raises(NotationError, match=words.replace("{", r"\{").replace("(", r"\(")):
+        make_suite(f'{SUITE}[[systems]]\nname = "x"\nkind = "external"\n{system}\n')
+
+
+def test_two_systems_may_not_share_a_name(make_suite: MakeSuite) -> None:
+    with pytest.raises(NotationError, match="two systems named") as caught:
+        make_suite(GOOD + REFERENCE)
+    assert caught.value.line == GOOD.count("\n") + 3
+
+
+def test_a_missing_program_file_is_told(make_suite: MakeSuite) -> None:
+    with pytest.raises(NotationError, match=r"there is no file 'mine\.lp'"):
+        make_suite(f'{SUITE}[[systems]]\nname = "x"\nkind = "encoding"\nencoding = "mine.lp"\n')
+
+
+def test_a_changed_program_is_another_system(make_suite: MakeSuite, tmp_path: Path) -> None:
+    digests = []
+    for text in ("#show push/4.\n", "#show push/4. a.\n"):
+        (tmp_path / "mine.lp").write_text(text)
+        suite = make_suite(f'{SUITE}[[systems]]\nname = "x"\nkind = "encoding"\nencoding = "mine.lp"\n')
+        digests.append(suite.systems[0].digest)
+    assert digests[0] != digests[1]
+
+
+def test_globs_that_match_nothing_are_faults_unless_optional(make_suite: MakeSuite) -> None:
+    text = 'title = "t"\n[[instances]]\nfiles = ["no/*.xsb"]\n' + REFERENCE
+    with pytest.raises(NotationError, match="no file matches") as caught:
+        expand(make_suite(text))
+    assert caught.value.line == 3
+    with pytest.raises(NotationError, match="the suite has no instances"):
+        expand(make_suite(text.replace("xsb", 'xsb"]\noptional = true\n#["')))
+
+
+def test_instances_are_files_levels_and_boards_once_each(make_suite: MakeSuite, tmp_path: Path) -> None:
+    (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n\n######\n#@$ .#\n######\n")
+    (tmp_path / "b.xsb").write_text("#####\n#@$.#\n#####\n; the first of a.xsb again\n")
+    (tmp_path / "c.klotski").write_text("goal: A 3,1\nBAAC\nBAAC\nD..E\nDFFE\n....\n")
+    text = 'title = "t"\n[[instances]]\nfiles = ["*.xsb", "*.klotski"]\n' + REFERENCE
+    found = expand(make_suite(text))
+    assert [(Path(i.file).name, i.level, i.game) for i in found] == [
+        ("a.xsb", 1, "sokoban"),
+        ("a.xsb", 2, "sokoban"),
+        ("c.klotski", 1, "klotski"),
+    ]
+    chosen = expand(make_suite(text.replace('"*.klotski"]', '"*.klotski"]\nlevels = [2]')))
+    assert [(Path(i.file).name, i.level) for i in chosen] == [("a.xsb", 2)]
+
+
+def test_a_faulty_level_is_told_with_its_place(make_suite: MakeSuite, tmp_path: Path) -> None:
+    (tmp_path / "a.xsb").write_text("#####\n#@$ #\n#####\n")
+    suite = make_suite('title = "t"\n[[instances]]\nfiles = ["*.xsb"]\n' + REFERENCE)
+    with pytest.raises(Exception, match=r"a\.xsb:1.*1 boxes, 0 goals"):
+        expand(suite)
+
+
+def test_instances_of_the_user_replace_the_placeholder(make_suite: MakeSuite, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "a.xsb").write_text("#####\n#@$.#\n#####\n")
+    suite = make_suite('title = "t"\n[[instances]]\nfiles = ["{instances}/*.xsb"]\n' + REFERENCE)
+    assert len(expand(suite, tmp_path / "mine")) == 1
+    with pytest.raises(NotationError, match="give --instances"):
+        expand(suite)
+
+
+def test_solutions_that_came_with_a_level_are_known_once_refereed(make_suite: MakeSuite, tmp_path: Path) -> None:
+    (tmp_path / "a.xsb").write_text(
+        "######\n#@$ .#\n######\nSolution: RR\n\n######\n#@$ .#\n#    #\n######\nSolution: R\n"
+    )
+    found = expand(make_suite('title = "t"\n[[instances]]\nfiles = ["*.xsb"]\n' + REFERENCE))
+    assert found[0].known == {"plan:lines": 1, "plan:pushes": 2, "plan:moves": 2}
+    assert found[1].known == {}
+
+
+def test_compared_systems_run_one_after_the_other_in_random_order(make_suite: MakeSuite) -> None:
+    text = GOOD.replace("count = 3", "count = 12").replace('"test"', '"test"\nrepetitions = 2\nseeds = [1, 2]') + ASP
+    suite = make_suite(text)
+    found = expand(suite)
+    jobs = jobs_of(suite, found)
+    assert len(jobs) == len({job.key for job in jobs}) == len(found) * 2 * 2 * 2
+    pairs = list(zip(jobs[::2], jobs[1::2], strict=True))
+    for one, two in pairs:
+        assert (one.instance, one.seed, one.repetition) == (two.instance, two.seed, two.repetition)
+        assert {one.system.name, two.system.name} == {"reference", "asp"}
+    assert {one.system.name for one, _ in pairs} == {"reference", "asp"}
+    assert [job.instance for job in jobs[::8]] != [instance.id for instance in found]
+    assert [job.key for job in jobs_of(suite, found)] == [job.key for job in jobs]
+
+
+def test_lines_of_tables_and_keys_are_known() -> None:
+    text = 'a = 1\n[t]\nb = """\nc = 2\n"""\n[[s]]\nd = 3\n[[s]]\n"e" = 4\n'
+    places = lines_of(text)
+    assert places == {
+        (): 1,
+        ("a",): 1,
+        ("t",): 2,
+        ("t", "b"): 3,
+        ("s", 0): 6,
+        ("s", 0, "d"): 7,
+        ("s", 1): 8,
+        ("s", 1, "e"): 9,
+    }
+    assert line_at(places, ("s", 1, "nothing", "here")) == 8
+
+
+@pytest.mark.parametrize("path", sorted(ready_suites().glob("*.toml")), ids=lambda path: path.stem)
+def test_ready_suites_are_valid(path: Path) -> None:
+    suite = read_suite(path)
+    assert suite.title == path.stem
+    assert find_suite(path.stem) == path
+
+
+def test_an_unknown_suite_is_told_with_the_ready_ones() -> None:
+    with pytest.raises(NotationError, match=r"ready are .*smoke"):
+        find_suite("no-such-suite")

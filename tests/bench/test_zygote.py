@@ -1,0 +1,164 @@
+"""Limits, crashes and kills of single runs, in real processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sokoasp.bench import processes
+from sokoasp.bench.keeper import Keeper, WorkerLost
+from sokoasp.bench.local import attempt
+from sokoasp.bench.outcomes import outcome
+from sokoasp.bench.suite import System
+from sokoasp.sokoban.formats import level_from_rows
+
+from .conftest import PUSH_ONE, job
+
+Make = Callable[..., System]
+HERE = ("here", "{}")
+SLEEP = "import time; time.sleep(60)"
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.02)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except (OSError, IndexError):
+        return False
+
+
+ROOM = level_from_rows(["########", "#.     #", "#  $ $ #", "#      #", "# $  $ #", "#     .#", "#.@   .#", "########"])
+"""Too many states for the plain search."""
+
+
+def test_a_run_is_a_process_of_its_own_and_reports_what_it_used(keeper: Keeper) -> None:
+    report = keeper.run(job(System("asp", "encoding")))
+    assert report.answer is not None and report.answer.status == "optimal"
+    assert (report.exit_code, report.killed_by) == (0, None)
+    assert report.cpu > 0 and report.wall > 0 and report.peak_mb > 5
+
+
+def test_the_memory_limit_ends_a_command_and_all_it_started(keeper: Keeper, external: Make, tmp_path: Path) -> None:
+    script = (
+        "import os, time\n"
+        f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
+        "if os.fork():\n    time.sleep(60)\nelse:\n    x = bytearray(300_000_000)\n    time.sleep(60)\n"
+    )
+    one = job(external(script), memory_mb=150)
+    report = keeper.run(one)
+    assert report.killed_by == "memory" and report.peak_mb > 150
+    assert outcome(one, report)[0] == "memory_out"
+    pid = int((tmp_path / "pid").read_text())
+    wait_for(lambda: not alive(pid))
+
+
+def test_the_memory_limit_holds_inside_our_own_engines(keeper: Keeper) -> None:
+    one = job(System("plain", "native", engine="reference"), ROOM, "moves", memory_mb=45)
+    report = keeper.run(one)
+    assert outcome(one, report)[0] == "memory_out"
+    assert report.killed_by == "memory" or (report.answer is not None and report.answer.stopped_by == "memory")
+
+
+def test_the_cpu_limit_ends_a_command(keeper: Keeper, external: Make) -> None:
+    one = job(external("while True: pass"), cpu_seconds=1)
+    report = keeper.run(one)
+    assert outcome(one, report) == ("time_out", "CPU limit")
+
+
+def test_a_run_that_does_not_stop_by_itself_is_killed(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    # An external command below the soft limit of its own supervisor: the supervisor itself is stopped.
+    system = System("stuck", "external", command="kill -STOP $PPID; sleep 60")
+    one = job(system, seconds=0.3)
+    report = keeper.run(one)
+    assert report.killed_by == "time" and report.answer is None
+    assert outcome(one, report)[0] == "time_out"
+
+
+def test_a_solver_killed_from_outside_is_a_crash_and_hurts_no_other_run(keeper: Keeper) -> None:
+    """kill -9 of a solver."""
+    one = job(System("plain", "native", engine="reference"), ROOM, "moves", seconds=60)
+    killed = threading.Event()
+
+    def kill() -> None:
+        wait_for(lambda: keeper.pid is not None and bool(processes.descendants(keeper.pid)))
+        for pid in processes.descendants(keeper.pid or 0):
+            os.kill(pid, signal.SIGKILL)
+        killed.set()
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    report = keeper.run(one)
+    thread.join()
+    assert killed.is_set()
+    assert report.exit_code == -signal.SIGKILL
+    assert outcome(one, report) == ("crash", "died by signal 9 without an answer")
+    assert keeper.run(job(System("asp", "encoding"))).exit_code == 0
+
+
+def test_a_killed_worker_takes_its_run_along_and_the_run_is_tried_again(external: Make, tmp_path: Path) -> None:
+    """kill -9 of a worker."""
+    mark = tmp_path / "pids"
+    script = (
+        f"import os, time\nfile = {str(mark)!r}\nopen(file, 'a').write(f'{{os.getpid()}} ')\n"
+        "time.sleep(0 if len(open(file).read().split()) > 1 else 60)\nprint('R')"
+    )
+    keeper = Keeper()
+    thread = threading.Thread(target=lambda: (wait_for(mark.exists), os.kill(keeper.pid or 0, signal.SIGKILL)))
+    thread.start()
+    ran = attempt(keeper, job(external(script, output="lurd")), "test", HERE)
+    thread.join()
+    keeper.close()
+    assert ran.attempts == 2 and ran.report is not None and ran.report.answer is not None
+    assert ran.report.answer.status == "solved"
+    first = int(mark.read_text().split()[0])
+    wait_for(lambda: not alive(first))
+
+
+def test_a_run_whose_worker_dies_twice_is_lost(external: Make, tmp_path: Path) -> None:
+    script = f"import os, time\nopen({str(tmp_path)!r} + f'/{{os.getpid()}}', 'w').close()\ntime.sleep(60)"
+    keeper = Keeper()
+
+    def kill() -> None:
+        for count in (1, 2):
+            wait_for(lambda count=count: len([p for p in tmp_path.iterdir() if p.name.isdigit()]) == count)
+            os.kill(keeper.pid or 0, signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    ran = attempt(keeper, job(external(script)), "test", HERE)
+    thread.join()
+    keeper.close()
+    assert ran.report is None and ran.attempts == 2
+
+
+def test_stopping_ends_the_run_under_way(external: Make, tmp_path: Path) -> None:
+    mark = tmp_path / "pid"
+    keeper = Keeper()
+    script = f"import os, time\nopen({str(mark)!r}, 'w').write(str(os.getpid()))\ntime.sleep(60)"
+    thread = threading.Thread(
+        target=lambda: (wait_for(lambda: mark.exists() and mark.read_text() != ""), keeper.stop())
+    )
+    thread.start()
+    with pytest.raises(WorkerLost):
+        keeper.run(job(external(script)))
+    thread.join()
+    wait_for(lambda: not alive(int(mark.read_text())))
+    with pytest.raises(WorkerLost):
+        keeper.run(job(System("asp", "encoding"), PUSH_ONE))
+
+
+@pytest.mark.parametrize("pid", [0, 1 << 22])
+def test_processes_that_are_not_there_have_no_children_and_no_memory(pid: int) -> None:
+    assert processes.descendants(pid) == [] and processes.resident_mb([pid]) == 0 and processes.peak_mb(pid) == 0

@@ -1,0 +1,355 @@
+"""The command line as a process, as scripts use it: exit codes, JSON lines, one clear sentence for every fault."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.instances import FOLDER
+
+FIRST = str(FOLDER / "tutorial" / "first.xsb")
+TUTORIAL = str(FOLDER / "tutorial" / "tutorial.xsb")
+UNSOLVABLE = str(FOLDER / "unsolvable" / "unsolvable.xsb")
+
+
+def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run(
+        [sys.executable, "-m", "sokoasp", *arguments], input=data, capture_output=True, timeout=120, check=False
+    )
+    text = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    assert "Traceback" not in text.stderr
+    return text
+
+
+def rows(done: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_solve_text() -> None:
+    done = run("solve", FIRST)
+    assert done.returncode == 0
+    assert "optimal, 1 line (2 pushes, 3 moves)" in done.stdout
+    assert "rRR" in done.stdout
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(("output", "expected"), [("lurd", "rRR\n"), ("push", "push(c4r2,right,c6r2,1).\n")])
+def test_solve_output_for_scripts(output: str, expected: str) -> None:
+    assert run("solve", FIRST, "--output", output).stdout == expected
+
+
+def test_solve_json_one_row_a_level_and_highest_code() -> None:
+    done = run("solve", UNSOLVABLE, "--json", "--no-cross-check")
+    found = rows(done)
+    assert [row["level"] for row in found] == [1, 2, 3, 4, 5]
+    assert {row["status"] for row in found} == {"unsolvable"}
+    assert done.returncode == 11
+
+
+def test_solve_from_stdin_and_facts() -> None:
+    facts = run("translate", FIRST, "--to", "facts").stdout
+    done = run("solve", "-", "--json", "--objective", "pushes", stdin=facts)
+    assert rows(done)[0]["value"] == 2
+
+
+def test_a_faulty_level_does_not_stop_the_others() -> None:
+    text = "first\n\n#####\n#@$.#\n#####\n\nsecond\n\n#####\n#@$ #\n#####\n\nthird\n\n#####\n#.$@#\n#####\n"
+    done = run("solve", "-", "--json", "--no-cross-check", stdin=text)
+    assert [row["status"] for row in rows(done)] == ["optimal", "error", "optimal"]
+    assert done.returncode == 30
+    assert "<stdin>:9" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["solve", "no-such-file.xsb"], 2, "does not exist"),
+        (["solve", FIRST, "--objective", "slides"], 2, "lines, pushes, moves"),
+        (["solve", FIRST, "--engine", "magic"], 2, "asp"),
+        (["solve", FIRST, "--time-limit", "0"], 2, "--time-limit"),
+        (["solve", FIRST, "--steps", "0"], 2, "--steps"),
+        (["solve", FIRST, "--encoding", "magic"], 30, "no encoding or file named 'magic'"),
+        (["solve", FIRST, "--encoding", "competition"], 30, "--steps N"),
+        (["solve", FIRST, "--level", "2"], 30, "the file has 1 level"),
+        (["solve", FIRST, "--clingo-option=--nonsense"], 30, "nonsense"),
+        (["solve", FIRST, "--configuration", "nonsense"], 30, "nonsense"),
+        (["translate", FIRST, "--to", "morse"], 2, "xsb"),
+        (["check", "-", "-"], 2, "stdin"),
+        (["encodings", "show", "magic"], 30, "magic"),
+        (["nonsense"], 2, "No such command"),
+        ([], 2, "Usage"),
+    ],
+)
+def test_faults_are_one_sentence_with_the_right_code(arguments: list[str], code: int, words: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == code
+    assert words in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hello\n", "#####\n#@$ #\n#####\n", "####\n#@$.\n####\n", "box(a). sokoban(b).", "\x00\x01\x02"]
+)
+def test_nonsense_input_is_exit_code_30_with_a_place(text: str) -> None:
+    for command in (["solve", "-"], ["stats", "-"], ["translate", "-", "--to", "facts"]):
+        done = run(*command, stdin=text)
+        assert done.returncode == 30
+        assert "error: <stdin>" in done.stderr
+
+
+def test_competition_question() -> None:
+    assert run("solve", FIRST, "--steps", "3").returncode == 0
+    assert run("solve", FIRST, "--steps", "2").returncode == 0
+    assert run("solve", FIRST, "--steps", "1").returncode == 12
+
+
+def test_round_trip_through_facts() -> None:
+    facts = run("translate", TUTORIAL, "--level", "8", "--to", "facts", "--steps", "4").stdout
+    back = run("translate", "-", "--to", "xsb", stdin=facts).stdout
+    direct = run("translate", TUTORIAL, "--level", "8", "--to", "xsb").stdout
+    picture = [line for line in back.splitlines() if "#" in line]
+    assert picture == [line for line in direct.splitlines() if "#" in line]
+    assert "next(3,4)." in facts
+
+
+@pytest.mark.parametrize(
+    ("plan", "code", "words"),
+    [
+        ("rRR", 0, "valid: 1 lines, 2 pushes, 3 moves"),
+        ("r2R", 0, "valid"),
+        ("rrr", 0, "valid"),
+        ("push(c4r2,right,c6r2,1).", 0, "valid"),
+        ("clingo version 5.8\nAnswer: 1\npush(c4r2,right,c6r2,1)\nSATISFIABLE\n", 0, "valid"),
+        ('{"Call": [{"Witnesses": [{"Value": ["push(c4r2,right,c6r2,1)"]}]}], "Result": "SATISFIABLE"}', 0, "valid"),
+        ("rR", 30, "1 goal is empty"),
+        ("rRRR", 30, "move 4"),
+        ("l", 30, "a wall is at row 1, column 0"),
+        ("push(c4r2,right,c5r2,1).", 30, "1 goal is empty"),
+        ("push(c4r2,up,c4r1,1).", 30, "c4r1"),
+        ("push(c2r2,right,c6r2,1).", 30, "no box stands there"),
+        ("what is this", 30, "<stdin>"),
+    ],
+)
+def test_check(plan: str, code: int, words: str) -> None:
+    done = run("check", FIRST, "-", stdin=plan)
+    assert done.returncode == code
+    assert words in done.stdout + done.stderr
+
+
+def test_check_json_names_the_move() -> None:
+    done = run("check", FIRST, "-", "--json", stdin="rRRR")
+    assert rows(done)[0]["valid"] is False
+    assert rows(done)[0]["at"] == 4
+
+
+def test_check_with_steps_is_exact() -> None:
+    assert run("check", FIRST, "-", "--steps", "2", stdin="rRR").returncode == 0
+    done = run("check", FIRST, "-", "--steps", "3", stdin="rRR")
+    assert done.returncode == 30
+    assert "exactly 2" in done.stderr
+
+
+def test_stats() -> None:
+    row = rows(run("stats", TUTORIAL, "--level", "8", "--json"))[0]
+    assert row["floor_cells"] == 22
+    assert row["box_placements"] == 1540
+    assert "boxes" in run("stats", FIRST).stdout
+
+
+def test_encodings() -> None:
+    names = [row["name"] for row in rows(run("encodings", "list", "--json"))]
+    assert {"competition", "competition-fewest", "lines", "pushes", "moves"} <= set(names)
+    assert "#external query(t)." in run("encodings", "show", "lines").stdout
+
+
+def test_shown_program_runs_in_plain_clingo(tmp_path: Path) -> None:
+    import clingo
+
+    control = clingo.Control()
+    control.add("base", [], run("encodings", "show", "competition").stdout)
+    control.add("base", [], run("translate", FIRST, "--to", "facts", "--steps", "2").stdout)
+    control.ground([("base", [])])
+    shown: list[str] = []
+    control.solve(on_model=lambda model: shown.extend(map(str, model.symbols(shown=True))))
+    assert shown == ["push(c4r2,right,c6r2,1)"]
+
+
+HARD = """
+############
+#  .  #    #
+# $ $ # .$ #
+#  #  . #  #
+#.  $##  $ #
+# $   @ .# #
+#  ## $ #  #
+# .  $.  $ #
+#  $  # . .#
+#   .   #  #
+############
+"""
+
+
+def _wait_for_clingo(pid: int) -> None:
+    """Wait until the process has loaded clingo, and two seconds more so that it is solving."""
+    maps = Path(f"/proc/{pid}/maps")
+    if not maps.exists():
+        pytest.skip("no /proc to see how far the process is")
+    for _ in range(300):
+        if "clingo" in maps.read_text():
+            break
+        time.sleep(0.1)
+    time.sleep(2)
+
+
+def test_interrupt_prints_what_is_known_and_leaves_with_130() -> None:
+    command = [sys.executable, "-m", "sokoasp", "solve", "-", "--json", "--no-cross-check", "--encoding", "lines"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(HARD.encode())
+        process.stdin.close()
+        process.stdin = None
+        _wait_for_clingo(process.pid)
+        os.kill(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert b"Traceback" not in err
+    assert process.returncode == 130
+    row = json.loads(out)
+    assert row["stopped_by"] == "interrupt"
+    assert row["lower_bound"] > 0
+
+
+def test_time_limit_keeps_the_bound() -> None:
+    done = run("solve", "-", "--json", "--no-cross-check", "--time-limit", "1", "--encoding", "lines", stdin=HARD)
+    assert done.returncode == 20
+    row = rows(done)[0]
+    assert (row["status"], row["stopped_by"]) == ("time_out", "time")
+    assert row["lower_bound"] > 0
+
+
+def test_help_examples_run(root: Path) -> None:
+    """Every command's help has an example, and it works from the repository's root."""
+    import click
+
+    from sokoasp.cli import _COMMANDS
+    from sokoasp.cli import root as group
+
+    context = click.Context(group)
+    seen = 0
+    for name in _COMMANDS:
+        command = group.get_command(context, name)
+        assert command is not None
+        members = list(command.commands.values()) if isinstance(command, click.Group) else [command]
+        for member in members:
+            epilog = member.epilog or ""
+            assert epilog.startswith("Example: sokoasp "), name
+            words = epilog.removeprefix("Example: sokoasp ").split()
+            if words[0] in LONG_RUNNING:
+                continue
+            done = subprocess.run(
+                [sys.executable, "-m", "sokoasp", *words],
+                cwd=root,
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+            )
+            assert done.returncode in (0, 11), (words, done.stderr)
+            seen += 1
+    assert seen >= 6
+
+
+LONG_RUNNING = {"serve", "bench"}
+
+
+def test_shell_completion() -> None:
+    environment = {**os.environ, "_SOKOASP_COMPLETE": "bash_source"}
+    done = subprocess.run(
+        [sys.executable, "-m", "sokoasp"], env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "_sokoasp_completion" in done.stdout
+
+
+def test_broken_pipe_is_quiet() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m sokoasp encodings show lines | head -1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    assert done.stdout.startswith("% lines")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "flags", "start"),
+    [
+        ("svg", [], b"<svg"),
+        ("svg", ["--deadlock"], b"<svg"),
+        ("svg", ["--units"], b"<svg"),
+        ("html", [], b"<!doctype html>"),
+    ],
+)
+def test_render(tmp_path: Path, suffix: str, flags: list[str], start: bytes) -> None:
+    path = tmp_path / f"picture.{suffix}"
+    level = ["3"] if flags else ["1"]
+    file = UNSOLVABLE if flags else TUTORIAL
+    assert run("render", file, "--level", *level, "-o", str(path), *flags).returncode == 0
+    assert start in path.read_bytes()[:200]
+    plain = tmp_path / "plain.svg"
+    if flags:
+        run("render", file, "--level", *level, "-o", str(plain))
+        assert plain.read_bytes() != path.read_bytes()
+
+
+def test_deadlock_and_walk() -> None:
+    done = run("deadlock", UNSOLVABLE, "--json")
+    assert done.returncode == 11
+    assert [row["verdict"] for row in rows(done)] == ["dead"] * 5
+    assert {"kind", "cells", "boxes", "reason", "source"} <= set(rows(done)[0])
+    assert run("deadlock", TUTORIAL, "--level", "2").returncode == 0
+    alive = rows(run("deadlock", TUTORIAL, "--level", "2", "--exhaustive", "--json"))[0]
+    assert alive["verdict"] == "alive"
+    assert run("check", TUTORIAL, "-", "--level", "2", stdin=str(alive["plan"])).returncode == 0
+    assert "gates" in run("deadlock", UNSOLVABLE, "--level", "5", "--show", "units").stdout
+    assert run("deadlock", TUTORIAL, "--level", "2", "--after", "xyz").returncode == 30
+    assert run("walk", TUTORIAL, "--level", "2", "--to", "1,1").returncode == 0
+    assert run("walk", TUTORIAL, "--level", "2", "--to", "0,0").returncode == 12
+    assert run("walk", TUTORIAL, "--level", "2", "--to", "north").returncode == 2
+    assert run("deadlock", str(FOLDER / "klotski" / "own.klotski")).returncode == 2
+
+
+def test_klotski_by_the_same_commands(tmp_path: Path) -> None:
+    board = tmp_path / "small.klotski"
+    board.write_text("goal: a 0,1\n\na.\n..\n")
+    assert rows(run("solve", str(board), "--json"))[0]["value"] == 1
+    assert "reachable" in run("stats", str(board)).stdout
+    plan = run("solve", str(board), "--output", "push").stdout
+    assert run("check", str(board), "-", stdin=plan).returncode == 0
+    again = run("translate", str(board), "--to", "line").stdout
+    assert rows(run("solve", "-", "--json", "--engine", "native", stdin=again))[0]["value"] == 1
+
+
+def test_a_folder_takes_one_file_a_level(tmp_path: Path) -> None:
+    assert run("translate", TUTORIAL, "--to", "facts", "-o", f"{tmp_path}/out/").returncode == 0
+    assert len(list((tmp_path / "out").glob("*.lp"))) == 10
+
+
+def test_stats_of_the_thesis() -> None:
+    row = rows(run("stats", FIRST, "--json"))[0]
+    assert (row["box_placements"], row["placements_with_one_more"], row["reachable_regions"]) == (5, 10, 3)
+
+
+@pytest.mark.parametrize("text", ["hello\n", "99999999#\n"])
+def test_a_bare_word_is_no_board(text: str) -> None:
+    done = run("solve", "-", stdin=text)
+    assert done.returncode == 30
+    assert "goal" not in done.stderr

@@ -1,0 +1,163 @@
+"""The flagship programs find the optimum of the oracle, and every pruning file leaves it as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sokoasp.asp import catalogue
+from sokoasp.bench.ablation import IDEAS, without
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.sokoban.choice import default_encoding
+from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.plan import OBJECTIVES
+from sokoasp.sokoban.search import reference
+from tests.encodings.flagship import ask, optimum
+from tests.instances import level
+from tests.levels import random_level
+
+FLAGSHIPS = [
+    *("lines-remaining", "lines-remaining-dom", "lines-forward"),
+    *("pushes-remaining", "pushes-remaining-dom", "pushes-forward"),
+    *("moves-remaining", "moves-remaining-dom", "moves-forward"),
+]
+CASES = [
+    (name, stem)
+    for name in FLAGSHIPS
+    for stem in (path.stem for path in catalogue.encodings()[name].files)
+    if any(idea in stem for idea in IDEAS)
+]
+
+# Each is lopsided in its own way: a table read with up for down, or left for right, would forbid its only plans.
+KNOWN = {
+    "only upwards": level("""
+        #####
+        # . #
+        #   #
+        # $ #
+        # @ #
+        #####
+    """),
+    "only leftwards": level("""
+        ######
+        #.  $@#
+        ######
+    """),
+    "round the corner": level("""
+        #######
+        #    .#
+        # ##  #
+        # $   #
+        #@##  #
+        #######
+    """),
+    "second box opens the way": level("""
+        ########
+        #  #   #
+        # $  $ #
+        #@ ## .#
+        #   #. #
+        ########
+    """),
+    "swap in a bay": level("""
+        ########
+        #  .   #
+        #@$# $ #
+        #  . ###
+        ########
+    """),
+}
+
+KNOWN["boxes to spare"] = replace(KNOWN["swap in a bay"], goals=KNOWN["swap in a bay"].goals - {Cell(1, 3)})
+
+
+def oracle(given: Level, objective: str) -> int | None:
+    found = reference.solve(given, objective, Limits(states=300_000))
+    assert found.status in (Status.OPTIMAL, Status.UNSOLVABLE)
+    return found.value
+
+
+def last_bound(value: int | None) -> int:
+    """Return how far to ask: the optimum, or far enough for a wrong answer to show."""
+    return 8 if value is None else value + 1
+
+
+def sample(objective: str, seeds: range) -> list[Level]:
+    """Return random levels, unsolvable ones and ones with spare boxes among them; for moves only short ones."""
+    found = []
+    for seed in seeds:
+        spare = (0, 0, 0, 1, 2)[seed % 5]
+        given = random_level(seed, spare=spare, boxes=3 if spare else None, width=4 + seed % 2, height=4)
+        value = oracle(given, objective)
+        if not given.solved and (value is None or value <= 16):
+            found.append(given)
+    return found
+
+
+@pytest.mark.parametrize("name", FLAGSHIPS)
+@pytest.mark.parametrize("title", KNOWN)
+def test_known_levels(name: str, title: str) -> None:
+    encoding = catalogue.encodings()[name]
+    value = oracle(KNOWN[title], encoding.objective)
+    assert optimum(KNOWN[title], encoding, last=last_bound(value)) == value
+
+
+@pytest.mark.parametrize("name", FLAGSHIPS)
+def test_random_levels(name: str) -> None:
+    encoding = catalogue.encodings()[name]
+    for given in sample(encoding.objective, range(200, 215)):
+        value = oracle(given, encoding.objective)
+        assert optimum(given, encoding, last=last_bound(value)) == value, f"\n{given}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FLAGSHIPS)
+def test_many_random_levels(name: str) -> None:
+    encoding = catalogue.encodings()[name]
+    for given in sample(encoding.objective, range(1000, 1250)):
+        value = oracle(given, encoding.objective)
+        assert optimum(given, encoding, last=last_bound(value)) == value, f"\n{given}"
+
+
+@pytest.mark.parametrize(("name", "stem"), CASES)
+def test_same_optimum_with_and_without(name: str, stem: str) -> None:
+    encoding = without(catalogue.encodings()[name], stem)
+    for given in [*sample(encoding.objective, range(300, 305)), KNOWN["second box opens the way"]]:
+        value = oracle(given, encoding.objective)
+        assert optimum(given, encoding, last=last_bound(value)) == value, f"\n{given}"
+
+
+@pytest.mark.parametrize("name", FLAGSHIPS)
+def test_longer_plans_are_kept(name: str) -> None:
+    """Asked for a bound above the optimum at once, a program has an answer exactly when the plain one has."""
+    encoding = catalogue.encodings()[name]
+    plain = catalogue.encodings()[encoding.objective]
+    for title in ("only upwards", "swap in a bay"):
+        given = KNOWN[title]
+        value = oracle(given, encoding.objective)
+        assert value is not None
+        for bound in (value + 1, value + 2):
+            answers = [ask(given, program, first=bound, last=bound).verdict for program in (plain, encoding)]
+            assert answers[0] == answers[1], (title, bound)
+
+
+def test_a_level_that_no_plan_solves_is_refuted_for_all_bounds_or_asked_to_the_last() -> None:
+    given = level("""
+        ######
+        #$ . #
+        #  @ #
+        ######
+    """)
+    for name in FLAGSHIPS:
+        outcome = ask(given, catalogue.encodings()[name], last=6)
+        assert outcome.verdict == "unsat"
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_default_choice_names_programs_of_the_objective(objective: str) -> None:
+    for threads in (0, 1, 2, 8):
+        names = default_encoding(KNOWN["boxes to spare"], objective, threads)
+        assert 1 <= len(names) <= max(1, threads)
+        assert {catalogue.encodings()[name].objective for name in names} == {objective}

@@ -1,0 +1,81 @@
+"""The plain programs on the levels where public encodings are known to be wrong, beside programs with those mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sokoasp.engine import solve
+from sokoasp.sokoban import facts
+from sokoasp.sokoban.search import reference
+from tests.instances import FOLDER, levels
+
+PLAIN = ["geometry.lp", "start.lp", "reach.lp", "lines.lp", "goal.lp"]
+SAME_CELL = "#program step(t).\n:- player_at(L,t), player_at(L,t-1).\n"
+TOO_FAR_BACK = "player_at(L9,t) :- push(L1,D,_,t), adjacent(D,L0,L1), adjacent(D,L9,L0)."
+RIGHT_PLACE = "player_at(L0,t) :- push(_,D,L2,t), adjacent(D,L0,L2)."
+
+
+def _optimum(program: str) -> dict[str, int | None]:
+    """Return the smallest bound (up to 8) at which a program has an answer set, per regression level."""
+    import clingo
+
+    found: dict[str, int | None] = {}
+    for level in levels("regression/regression.xsb"):
+        control = clingo.Control()
+        control.add("base", [], facts.write(level) + program)
+        control.ground([("base", [])])
+        found[level.title] = None
+        for t in range(1, 9):
+            control.ground([("step", [clingo.Number(t)]), ("check", [clingo.Number(t)])])
+            control.assign_external(clingo.Function("query", [clingo.Number(t)]), True)
+            if control.solve().satisfiable:
+                found[level.title] = t
+                break
+            control.release_external(clingo.Function("query", [clingo.Number(t)]))
+    return found
+
+
+def _plain() -> str:
+    return "\n".join((FOLDER.parent / "encodings" / "sokoban" / name).read_text(encoding="utf-8") for name in PLAIN)
+
+
+def test_the_mistakes_show_on_these_levels() -> None:
+    right, same, far = _optimum(_plain()), _optimum(_plain() + SAME_CELL), _plain()
+    assert RIGHT_PLACE in far
+    back = _optimum(far.replace(RIGHT_PLACE, TOO_FAR_BACK))
+    assert right == {"End twice on the same cell": 2, "Boxed in": 4, "Come back to the start": 2}
+    assert same["End twice on the same cell"] != 2
+    assert back["Boxed in"] == 2
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+@pytest.mark.parametrize("encoding", ["lines", "competition", "competition-fewest"])
+def test_our_programs_are_right(number: int, encoding: str) -> None:
+    level = levels("regression/regression.xsb")[number]
+    best = reference.solve(level, "lines").value
+    assert best is not None
+    steps = None if encoding == "lines" else best + 1
+    assert solve(level, encoding=encoding, steps=steps).value == best
+    if encoding == "competition":
+        assert solve(level, encoding=encoding, steps=best).status == "no_plan"
+
+
+def test_own_file_with_a_mistake_is_caught(tmp_path: Path) -> None:
+    from sokoasp.core.errors import EncodingError
+
+    program = tmp_path / "far.lp"
+    program.write_text(_plain().replace(RIGHT_PLACE, TOO_FAR_BACK) + "#show push/4.\n")
+    level = levels("regression/regression.xsb")[1]
+    with pytest.raises(EncodingError, match="illegal plan"):
+        solve(level, encoding=str(program))
+
+
+def test_own_file_that_misses_plans_disagrees(tmp_path: Path) -> None:
+    program = tmp_path / "same.lp"
+    program.write_text(_plain() + SAME_CELL + "#show push/4.\n")
+    result = solve(levels("regression/regression.xsb")[0], encoding=str(program))
+    assert result.cross_check is not None
+    assert result.cross_check.agrees is False
+    assert result.exit_code == 1

@@ -1,0 +1,181 @@
+"""Tests as data: a list of program files and facts, and exactly the answer sets they must have."""
+
+from __future__ import annotations
+
+import clingo
+import pytest
+
+from tests.instances import FOLDER
+
+ENCODINGS = FOLDER.parent / "encodings" / "sokoban"
+
+CORRIDOR = "right(a,b). right(b,c). right(c,d). sokoban(a). box(b). solution(d)."
+STEPS = "step(1..2). next(1,2)."
+LONG = "step(1..3). next(1,2). next(2,3)."
+
+
+def models(
+    files: list[str], facts: str, show: str, parts: list[tuple[str, list[int]]] | None = None
+) -> set[frozenset[str]]:
+    """Return the answer sets of a program, restricted to ``#show`` of the given signatures."""
+    control = clingo.Control(["0", "--project=show"])
+    shows = "".join(f"#show {signature}." for signature in show.split())
+    control.add("base", [], facts + shows)
+    for name in files:
+        if name.startswith("show_"):
+            continue
+        control.load(str(ENCODINGS / name))
+    wanted = [(name, [clingo.Number(n) for n in numbers]) for name, numbers in parts or [("base", [])]]
+    control.ground(wanted)
+    for name, numbers in wanted:
+        if name == "check":
+            control.assign_external(clingo.Function("query", numbers), True)
+    found: list[frozenset[str]] = []
+    control.solve(on_model=lambda model: found.append(frozenset(map(str, model.symbols(shown=True)))))
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+def sets(*models: str) -> set[frozenset[str]]:
+    return {frozenset(model.split()) for model in models}
+
+
+START = [("base", []), ("step", [1])]
+LINES = ["geometry.lp", "start.lp", "reach.lp", "lines.lp"]
+PUSHES = ["geometry.lp", "start.lp", "reach.lp", "pushes.lp"]
+MOVES = ["geometry.lp", "start.lp", "moves.lp"]
+
+CASES = {
+    "geometry: right both ways": (
+        ["geometry.lp"],
+        "right(a,b).",
+        "adjacent/3 cell/1",
+        None,
+        sets("adjacent(right,a,b) adjacent(left,b,a) cell(a) cell(b)"),
+    ),
+    "geometry: top(a,b) means b is above a": (
+        ["geometry.lp"],
+        "top(a,b).",
+        "adjacent/3",
+        None,
+        sets("adjacent(up,a,b) adjacent(down,b,a)"),
+    ),
+    "geometry: a cell with no neighbour": (["geometry.lp"], "box(x).", "cell/1", None, sets("cell(x)")),
+    "competition_start": (
+        ["competition_start.lp"],
+        CORRIDOR + STEPS,
+        "first/1 last/1 box_at/2 player_at/2",
+        None,
+        sets("first(1) last(2) box_at(b,1) player_at(a,1)"),
+    ),
+    "competition, exactly one action": (
+        ["geometry.lp", "competition_start.lp", "line_push.lp", "competition_exact.lp"],
+        CORRIDOR + STEPS,
+        "push/4",
+        None,
+        sets("push(b,right,d,1)"),
+    ),
+    "competition, exactly two actions": (
+        ["geometry.lp", "competition_start.lp", "line_push.lp", "competition_exact.lp"],
+        CORRIDOR + LONG,
+        "push/4",
+        None,
+        sets("push(b,right,c,1) push(c,right,d,2)"),
+    ),
+    "competition, one step and boxes off goals": (
+        ["geometry.lp", "competition_start.lp", "line_push.lp", "competition_exact.lp"],
+        CORRIDOR + "step(1).",
+        "push/4",
+        None,
+        set(),
+    ),
+    "competition, constants as step labels": (
+        ["geometry.lp", "competition_start.lp", "line_push.lp", "competition_exact.lp"],
+        CORRIDOR + "step(x). step(y). next(x,y).",
+        "push/4",
+        None,
+        sets("push(b,right,d,x)"),
+    ),
+    "line_push: where the player ends": (
+        ["geometry.lp", "competition_start.lp", "line_push.lp", "competition_exact.lp"],
+        CORRIDOR + STEPS,
+        "player_at/2 box_at/2",
+        None,
+        sets("player_at(a,1) box_at(b,1) player_at(c,2) box_at(d,2)"),
+    ),
+    "start": (["start.lp"], CORRIDOR, "box_at/2 player_at/2", None, sets("box_at(b,0) player_at(a,0)")),
+    "reach: boxes are in the way": (
+        ["geometry.lp", "start.lp", "reach.lp"],
+        "right(a,b). right(b,c). right(c,d). sokoban(b). box(c). solution(d).",
+        "reach/2",
+        START,
+        sets("reach(b,0) reach(a,0)"),
+    ),
+    "lines: one or more cells": (LINES, CORRIDOR, "push/4", START, sets("push(b,right,c,1)", "push(b,right,d,1)")),
+    "lines: a box in the way": (
+        LINES,
+        "right(a,b). right(b,c). right(c,d). sokoban(a). box(b). box(d). solution(d).",
+        "push/4",
+        START,
+        sets("push(b,right,c,1)"),
+    ),
+    "lines: player and boxes after the push": (
+        LINES,
+        CORRIDOR,
+        "player_at/2 box_at/2",
+        START,
+        sets(
+            "player_at(a,0) box_at(b,0) player_at(b,1) box_at(c,1)",
+            "player_at(a,0) box_at(b,0) player_at(c,1) box_at(d,1)",
+        ),
+    ),
+    "lines with goal": ([*LINES, "goal.lp"], CORRIDOR, "push/4", [*START, ("check", [1])], sets("push(b,right,d,1)")),
+    "pushes: one cell only": (PUSHES, CORRIDOR, "push/4", START, sets("push(b,right,c,1)")),
+    "pushes with goal, too short": ([*PUSHES, "goal.lp"], CORRIDOR, "push/4", [*START, ("check", [1])], set()),
+    "pushes up and down": (
+        PUSHES,
+        "top(a,b). top(b,c). sokoban(a). box(b). solution(c).",
+        "push/4",
+        START,
+        sets("push(b,up,c,1)"),
+    ),
+    "moves: push, but neither through a wall nor two boxes": (MOVES, CORRIDOR, "move/2", START, sets("move(right,1)")),
+    "moves: walk": (
+        MOVES,
+        "right(a,b). right(b,c). sokoban(b). box(c). solution(c).",
+        "move/2 box_at/2",
+        START,
+        sets("move(left,1) box_at(c,0) box_at(c,1)"),
+    ),
+    "moves: the box goes along": (
+        MOVES,
+        CORRIDOR,
+        "player_at/2 box_at/2 push/4",
+        START,
+        sets("player_at(a,0) player_at(b,1) box_at(b,0) box_at(c,1) push(b,right,c,1)"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_expected_models(name: str) -> None:
+    files, facts, show, parts, expected = CASES[name]
+    assert models(files, facts, show, parts) == expected
+
+
+def test_fewest_prefers_a_short_plan() -> None:
+    control = clingo.Control(["0"])
+    control.add("base", [], CORRIDOR + "step(1..4). next(S,S+1) :- step(S), S < 4.")
+    for name in ("geometry.lp", "competition_start.lp", "line_push.lp", "competition_fewest.lp", "show_push.lp"):
+        control.load(str(ENCODINGS / name))
+    control.ground([("base", [])])
+    best: list[tuple[list[int], list[str]]] = []
+    control.solve(on_model=lambda model: best.append((list(model.cost), sorted(map(str, model.symbols(shown=True))))))
+    assert best[-1] == ([1], ["push(b,right,d,1)"])
+
+
+def test_every_file_has_its_header() -> None:
+    for path in sorted(ENCODINGS.parent.rglob("*.lp")):
+        head = path.read_text(encoding="utf-8")
+        assert head.startswith("% Purpose:"), path.name
+        assert "% Input:" in head or "% Derived:" in head, path.name

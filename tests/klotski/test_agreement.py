@@ -1,0 +1,86 @@
+"""Three hundred random small boards: packed search, plain oracle and answer set programming say the same."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from sokoasp.asp import catalogue, multishot
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.klotski import facts, reference, search
+from sokoasp.klotski.board import OBJECTIVES, Board
+from sokoasp.klotski.validate import validate
+
+from .boards import random_board
+
+COUNT, CHUNK = 300, 50
+DEEPEST = {"slides": 10, "units": 12}
+"""Boards on which the oracle has to look further, or at more than 1,000 positions, are left out for the sake of time."""
+Answers = dict[str, tuple[int | None, int, int]]
+
+
+@cache
+def sample() -> tuple[tuple[int, Board, Answers], ...]:
+    """Return seed, board and the oracle's answers for the first boards that are not too deep."""
+    chosen: list[tuple[int, Board, Answers]] = []
+    seed = 0
+    while len(chosen) < COUNT:
+        board = random_board(seed)
+        answers: Answers = {}
+        for objective in OBJECTIVES:
+            try:
+                answers[objective] = reference.distances(board, objective, most=1000)
+            except OverflowError:
+                break
+            if answers[objective][2] > DEEPEST[objective]:
+                break
+        else:
+            chosen.append((seed, board, answers))
+        seed += 1
+    return tuple(chosen)
+
+
+def by_asp(board: Board, objective: str, last: int, name: str | None = None) -> int | None:
+    """Return the least bound with an answer, None if there is none up to ``last``; the referee replays the plan."""
+    outcome = multishot.run(
+        catalogue.encodings()[name or objective],
+        facts.write(board),
+        bounds=multishot.Bounds(0, 1, last),
+        clock=Limits().start(),
+    )
+    if outcome.verdict == "unsat":
+        assert outcome.exhausted or outcome.refuted == last
+        return None
+    plan = facts.decode(board, [(atom.name, atom.args) for atom in outcome.answers[-1]])
+    validate(board, plan, objective=objective, claim=outcome.bound)
+    return outcome.bound
+
+
+@pytest.mark.parametrize("first", range(0, COUNT, CHUNK))
+def test_search_and_oracle_agree(first: int) -> None:
+    for seed, board, answers in sample()[first : first + CHUNK]:
+        for objective, (least, states, _) in answers.items():
+            result = search.solve(board, objective)
+            assert result.value == least, (seed, objective)
+            assert result.status is (Status.UNSOLVABLE if least is None else Status.OPTIMAL)
+            if least is None:
+                assert result.counters["states"] <= states <= result.counters["states"] * 2
+            else:
+                assert validate(board, result.plan, objective=objective, claim=least).cost(objective) == least
+
+
+@pytest.mark.parametrize("first", range(0, COUNT, CHUNK))
+def test_asp_and_oracle_agree(first: int) -> None:
+    """An unsolvable board is refuted up to its greatest distance, beyond which there is nothing new."""
+    for seed, board, answers in sample()[first : first + CHUNK]:
+        objective = OBJECTIVES[seed % 2]
+        least, _, farthest = answers[objective]
+        assert by_asp(board, objective, farthest) == least, (seed, objective)
+
+
+def test_the_boards_are_a_fair_sample() -> None:
+    least = [answers["slides"][0] for _, _, answers in sample()]
+    assert 60 <= least.count(None) <= 240
+    assert sum(value is not None and value >= 3 for value in least) >= 40

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sokoasp.core.errors import NotationError, SokoaspError
+from sokoasp.klotski import glyphs, notation
+from sokoasp.klotski.board import Cell, Goal
+from sokoasp.klotski.search import solve
+
+from .boards import random_board, shipped
+
+# 插翅難飛, row by row as printed in the paper
+GLYPHS = "H##O\nH##O\n[]OO\nH[]H\nH  H\n"
+
+
+@given(st.integers(0, 10**6), st.sampled_from(("rows", "slash")))
+@settings(max_examples=150, deadline=None)
+def test_written_boards_read_back(seed: int, form: str) -> None:
+    board = replace(random_board(seed), title="A title", notes=(("author", "B"), ("comment", "c: d/e")))
+    back = notation.read(notation.write(board, form))
+    assert back == [board]
+    assert (back[0].title, back[0].notes) == (board.title, board.notes)
+
+
+def test_all_shipped_boards_read_back_together() -> None:
+    for name in ("hua-rong-dao.klotski", "own.klotski"):
+        boards = shipped(name)
+        assert len(boards) == {"hua-rong-dao.klotski": 20, "own.klotski": 8}[name]
+        for form, joint in (("rows", "\n"), ("slash", "")):
+            assert notation.read(joint.join(notation.write(board, form) for board in boards)) == boards
+
+
+def test_glyphs_round_trip_on_the_papers_boards() -> None:
+    for board in shipped("hua-rong-dao.klotski"):
+        text = glyphs.write(board)
+        again = notation.read(text)[0]
+        assert glyphs.write(again) == text
+        assert again.rows() == board.rows()  # the shipped files name the pieces row by row, as glyphs do
+        assert notation.read(notation.write(board, "glyphs"))[0] == board
+
+
+def test_glyphs_with_spaces_and_slashes() -> None:
+    board = notation.read(GLYPHS)[0]
+    assert board.rows() == ("bAAc", "bAAd", "eefg", "hiij", "h..j")
+    assert notation.read(GLYPHS.strip("\n").replace("\n", "/"))[0] == board
+    assert notation.read("glyphs: yes\ngoal: b 1,0\nO.\n..\n")[0].rows() == ("b.", "..")
+
+
+def test_glyph_goals_follow_the_renaming() -> None:
+    board = notation.read("goal: X 1,1; Q 2,0\nsame: QR\nX..\n...\nQR.\n")[0]
+    again = notation.read(notation.write(board, "glyphs"))[0]
+    assert again.rows() == ("b..", "...", "cd.")
+    assert again.goal == Goal((("b", Cell(1, 1)), ("c", Cell(2, 0))))
+    assert again.same == ("cd",)
+    with pytest.raises(NotationError):
+        notation.write(notation.read("goal: a 1,0\na.\n.#\n")[0], "glyphs")
+    with pytest.raises(NotationError):
+        notation.write(notation.read("goal: a 0,0\naaa\n...\n")[0], "glyphs")
+
+
+def test_the_default_goal() -> None:
+    assert notation.read("bAAc/dAAe/fggh/fijh/.ij.")[0].goal == Goal((("A", Cell(3, 1)),))
+
+
+def test_lengthwise_and_single_limits() -> None:
+    board = notation.read("goal: A 0,1\nmoves: lengthwise; s d; A lrud\nAA.c\ns..c\nbb..\n")[0]
+    assert {p.name: p.directions for p in board.pieces} == {"A": "udlr", "s": "d", "b": "lr", "c": "ud"}
+    still = notation.read("goal: A 0,1\nmoves: s -\nAA.\ns..\n")[0]
+    assert still.piece("s").directions == ""
+
+
+def test_masks_and_comments() -> None:
+    board = notation.read("% a remark\nmask: ?a/.?\na.\n.b\n")[0]
+    assert board.goal == Goal((), (("a", Cell(0, 1)),), (Cell(1, 0),))
+
+
+BAD = [
+    ("", "no board", 1, None),
+    ("title: x\n", "without a board", 1, None),
+    ("goal: a 0,0\nab\nc\n", "row 1 has 1 cells, row 0 has 2", 3, 1),
+    ("goal: a 0,0\nab/c\n", "row 1 has 1 cells", 2, 4),
+    ("goal: a 0,0\na.\n\nab\n.c\n", "no goal", 4, None),
+    ("goal: a 0,0\na.a\n...\n", "more than one part", 2, 3),
+    ("goal: a 0,0\na!\n..\n", "'!' is no piece", 2, 2),
+    ("goal: a 0,0\na b\n...\n", "' ' is no piece", 2, 2),
+    ("goal: z 0,0\na.\n", "no piece 'z'", 1, 7),
+    ("goal: a 0,0; z 0,0\na.\n", "no piece 'z'", 1, 14),
+    ("goal: a 5,5\na.\n", "does not fit", 1, 7),
+    ("goal: a 1\na.\n", "not a piece and 'row,column'", 1, 7),
+    ("goul: a 0,0\na.\n", "unknown key 'goul'", 1, 1),
+    ("goal: a 0,0\ngoal: a 0,1\na.\n", "given twice", 2, 1),
+    ("goal: a 0,1\nmoves: a x\na.\n", "moves: 'a x'", 2, 8),
+    ("goal: a 0,1\nmoves: z l\na.\n", "no piece 'z'", 2, 8),
+    ("mask: ??\na.\n..\n", "2 rows of 2 cells", 1, 7),
+    ("mask: ?z/??\na.\n..\n", "no piece 'z'", 1, 8),
+    ("goal: a 0,1\nsame: ab\na.\nbb\n", "differ in shape", 2, 7),
+    ("goal: b 0,0\nH##H\nH##\n[]..\n", "write blanks as '.'", 3, None),
+    ("goal: b 0,0\nH[].\n....\n", "glyph 'H' belongs to no whole piece", 2, 1),
+    ("goal: b 0,0\n[].]\n....\n", "glyph ']'", 2, 4),
+]
+
+
+@pytest.mark.parametrize(("text", "words", "line", "column"), BAD)
+def test_faults_are_placed(text: str, words: str, line: int, column: int | None) -> None:
+    with pytest.raises(SokoaspError) as caught:
+        notation.read(text, "x.klotski")
+    assert words in caught.value.message
+    assert (caught.value.source, caught.value.line, caught.value.column) == ("x.klotski", line, column)
+    assert caught.value.exit_code == 30
+
+
+@given(st.text(alphabet="abAH#[]O./ \n:;0123%?goalmsketivr,", max_size=80))
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_a_board_or_a_clear_error(text: str) -> None:
+    try:
+        boards = notation.read(text, "x")
+    except SokoaspError as error:
+        assert error.line is not None
+    else:
+        assert boards == notation.read("\n".join(notation.write(board) for board in boards))
+
+
+def test_recognises_boards_and_not_sokoban() -> None:
+    assert notation.recognises("bAAc/dAAe/fggh/fijh/.ij.")
+    assert notation.recognises("goal: A 3,1\nAA\nA\n")  # a faulty board is a board
+    assert not notation.recognises("####\n#@$.#\n####\n")
+    assert not notation.recognises("box(a). right(a,b).")
+
+
+def test_notes_on_reconstructed_blanks_hold() -> None:
+    """What instances/klotski says of the other ways to fill in the paper's lost blanks."""
+    for row, slides, units in (("..ef", 62, 89), (".ef.", 64, 91), ("ef..", 64, 93)):
+        board = notation.read(f"AAbc/AAdc/{row}/gghh/iijj")[0]
+        assert (solve(board, "slides").value, solve(board, "units").value) == (slides, units)
+    usual = notation.read("bAAc/dAAe/ffgg/hhii/.jj.")[0]
+    assert (solve(usual, "slides").value, solve(usual, "units").value) == (34, 46)

@@ -1,0 +1,141 @@
+"""The values come from the paper's boards as searched independently (claims.csv, and the shared table when it is there)."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.klotski import notation, reference, search, tables
+from sokoasp.klotski.board import OBJECTIVES, Board
+from sokoasp.klotski.space import Space
+from sokoasp.klotski.validate import validate
+
+from .boards import shipped
+
+CLAIMS = {claim.name: claim for claim in tables.claims()}
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_the_minima_of_the_papers_boards(name: str) -> None:
+    claim = CLAIMS[name]
+    for objective, least in (("slides", claim.proved_slides), ("units", claim.proved_units)):
+        result = search.solve(claim.board, objective)
+        assert (result.status, result.value, result.lower_bound) == (Status.OPTIMAL, least, least)
+        assert validate(claim.board, result.plan, objective=objective, claim=least).cost(objective) == least
+
+
+def test_our_table_is_the_shared_one(shared: Path) -> None:
+    with (shared / "data" / "klotski_boards.csv").open(encoding="utf-8", newline="") as stream:
+        rows = {row["name"]: row for row in csv.DictReader(stream)}
+    assert list(rows) == list(CLAIMS)
+    for name, row in rows.items():
+        claim = CLAIMS[name]
+        said = (claim.paper_slides, claim.literature_slides, claim.paper_units, claim.game604_units)
+        columns = ("paper_moves", "literature_moves", "paper_units", "game604_units")
+        assert said == tuple(int(row[key]) if row[key] else None for key in columns)
+        proved = (claim.proved_slides, claim.proved_units, claim.reachable)
+        assert proved == tuple(int(row[key]) for key in ("opt_moves", "opt_units", "reachable_states"))
+        assert "/".join(claim.board.rows()) == row["board"]
+
+
+@pytest.mark.parametrize("name", ["前呼後擁", "將擋後路", "四將聯防"])
+def test_the_oracle_agrees_on_boards_of_the_paper(name: str) -> None:
+    claim = CLAIMS[name]
+    assert reference.distances(claim.board, "slides")[0] == claim.proved_slides
+
+
+def test_hooks_two_goal_pieces_no_symmetry() -> None:
+    """L-shaped pieces, a goal for two of them, no symmetry; the second board is small enough for the oracle."""
+    large, small = shipped("own.klotski")[:2]
+    for board in (large, small):
+        assert len(board.goal.places) == 2
+        assert Space(board, sliding=True).mirror is None
+    for objective in OBJECTIVES:
+        result = search.solve(small, objective)
+        assert result.value == reference.distances(small, objective)[0]
+        validate(small, result.plan, objective=objective, claim=result.value)
+    result = search.solve(large)
+    assert validate(large, result.plan, claim=result.value).slides == result.value
+
+
+@pytest.mark.slow
+def test_the_oracle_agrees_on_the_large_board_of_hooks() -> None:
+    board = shipped("own.klotski")[0]
+    for objective in OBJECTIVES:
+        assert search.solve(board, objective).value == reference.distances(board, objective, most=10**6)[0]
+
+
+@pytest.mark.parametrize("board", shipped("own.klotski")[2:], ids=lambda board: board.title)
+def test_own_boards_against_the_oracle(board: Board) -> None:
+    for objective in OBJECTIVES:
+        result = search.solve(board, objective)
+        assert result.value == reference.distances(board, objective)[0]
+
+
+def test_unsolvable_is_an_answer_with_a_count() -> None:
+    swap = next(board for board in shipped("own.klotski") if board.title == "Odd swap")
+    result = search.solve(swap)
+    assert result.status is Status.UNSOLVABLE
+    assert (result.value, result.plan, result.exit_code) == (None, None, 11)
+    assert result.counters["states"] == 360  # 6!/2, the even permutations
+    assert "360 positions" in (result.proof or "")
+
+
+def test_a_solved_board_has_an_empty_plan() -> None:
+    board = notation.read("goal: a 0,0\na.\n")[0]
+    result = search.solve(board)
+    assert (result.status, result.value, result.plan) == (Status.OPTIMAL, 0, ())
+
+
+def test_limits_end_a_search_without_a_claim() -> None:
+    board = CLAIMS["橫刀立馬"].board
+    short = search.solve(board, "slides", Limits(steps=80))
+    assert (short.status, short.value, short.lower_bound) == (Status.NO_PLAN, None, 81)
+    assert search.solve(board, "slides", Limits(steps=81)).status is Status.OPTIMAL
+    few = search.solve(board, "slides", Limits(states=1000))
+    assert (few.status, few.stopped_by, few.value) == (Status.MEMORY_OUT, "states", None)
+    assert 0 < few.lower_bound <= 81
+    late = search.solve(board, "slides", Limits(seconds=0.0))
+    assert (late.status, late.stopped_by) == (Status.TIME_OUT, "time")
+    with pytest.raises(ValueError, match="unknown objective"):
+        search.solve(board, "pushes")
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_the_same_plan_every_time(objective: str) -> None:
+    board = CLAIMS["調兵遣將"].board
+    assert len({search.solve(board, objective).plan for _ in range(3)}) == 1
+
+
+MIRRORS = [
+    ("goal: A 3,1\nbAAc\nbAAc\ndeef\ndghf\ni..j\n", True),
+    ("goal: A 3,0\nbAAc\nbAAc\ndeef\ndghf\ni..j\n", False),  # the goal is not in the middle
+    ("goal: A 1,1\nA..\n...\n...\n", True),
+    ("goal: A 1,1\n#A.\n...\n...\n", False),  # walls
+    ("goal: A 0,1\nmoves: A lr; b u\nA..\nb..\n", True),  # u is u in the mirror
+    ("goal: A 0,1\nmoves: b l\nA..\nb..\n", False),  # l becomes r
+    ("goal: A 1,0\nA..\n...\n...\n", True),  # top-bottom
+    ("goal: A 0,1\n.A..\nbb..\nb.c.\n..cc\n", False),  # two L of different hands but not mirror twins in shape and goal
+    ("goal: A 0,1; c 1,0\n.A.\nb.c\n...\n", False),  # the goal tells b from c
+    ("mask: .??.\n.a..\n", True),
+    ("mask: ??a.\n.a..\n", False),  # turning one row upside down changes nothing and counts for nothing
+]
+
+
+@pytest.mark.parametrize(("text", "allowed"), MIRRORS)
+def test_mirror_reduction_only_where_walls_goal_and_classes_allow(text: str, allowed: bool) -> None:
+    board = notation.read(text)[0]
+    space = Space(board, sliding=False)
+    assert (space.mirror is not None) is allowed
+    if allowed:
+        image = space.image(space.start)
+        assert space.image(image) == space.start
+        after = {
+            space.start ^ change for bit, change, _ in space.moves(space.start & space.all_blank) if space.start & bit
+        }
+        mirrored = {image ^ change for bit, change, _ in space.moves(image & space.all_blank) if image & bit}
+        assert {space.image(key) for key in after} == mirrored

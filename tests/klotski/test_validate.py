@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sokoasp.core.errors import IllegalPlan
+from sokoasp.klotski import notation, plan, rules, search
+from sokoasp.klotski.board import OBJECTIVES, Cell
+from sokoasp.klotski.plan import Counts, Slide
+from sokoasp.klotski.validate import validate
+
+from .boards import random_board
+
+# an L has its corner on a cell it does not cover; a and b must get round each other
+BOARD = notation.read("goal: b 0,2\nmoves: c lr\n.a.\naab\n#.c\n..c\n")[0]
+
+
+def test_a_slide_round_a_corner_is_one_slide_of_three_units() -> None:
+    board = notation.read("goal: a 2,1\na..\n#..\n...\n")[0]
+    assert validate(board, plan.read("a 0,0 > 2,1")) == Counts(1, 3)
+    assert validate(board, plan.read("a 0,0 > 2,1 rrddl")) == Counts(1, 5)
+    assert validate(board, plan.read("a 0,0 > 0,1\na 0,1 > 1,1\na 1,1 > 2,1")) == Counts(1, 3)
+
+
+def test_runs_of_one_piece_count_once_and_units_add_up() -> None:
+    board = notation.read("goal: a 0,2; b 0,0\na.b\n...\n")[0]
+    text = "a 0,0 > 1,1 rd\nb 0,2 > 0,1 l\nb 0,1 > 0,0 l\na 1,1 > 0,2"
+    assert validate(board, plan.read(text), objective="units", claim=6) == Counts(3, 6)
+
+
+VALID = "b 1,2 > 0,2 u"
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "words"),
+    [
+        ("z 0,0 > 0,1", 1, "no piece 'z'"),
+        ("b 0,0 > 0,1", 1, "is at 1,2, not at 0,0"),
+        ("b 1,2 > 3,2", 1, "cannot slide"),
+        ("b 1,2 > 0,2 uu", 1, "cannot pass to -1,2"),
+        ("b 1,2 > 0,1 u", 1, "ends at 0,2"),
+        ("b 1,2 > 1,1 l", 1, "cannot pass to 1,1"),
+        ("a 0,0 > 1,0 d", 1, "cannot pass"),  # the wall at 2,0
+        ("c 2,2 > 1,2 u", 1, "may not move 'u'"),
+        ("b 1,2 > 1,2", 1, "cannot slide"),
+        (f"{VALID}\nb 0,2 > 1,2 d", 2, "the goal is not reached"),
+        (f"{VALID}\nb 1,2 > 0,2 u", 2, "is at 0,2"),
+        ("", None, "the goal is not reached"),
+    ],
+)
+def test_invalid_plans_are_told_at_which_slide(text: str, at: int | None, words: str) -> None:
+    assert validate(BOARD, plan.read(VALID)) == Counts(1, 1)
+    with pytest.raises(IllegalPlan) as caught:
+        validate(BOARD, plan.read(text))
+    assert caught.value.at == at
+    assert words in caught.value.message
+
+
+def test_claims_and_objectives_are_checked() -> None:
+    with pytest.raises(IllegalPlan, match="not 2 as claimed"):
+        validate(BOARD, plan.read(VALID), objective="units", claim=2)
+    with pytest.raises(ValueError, match="unknown objective"):
+        validate(BOARD, (), objective="pushes")
+
+
+@given(st.integers(0, 5000), st.data())
+@settings(max_examples=80, deadline=None)
+def test_spoilt_plans_do_not_pass_unnoticed(seed: int, data: st.DataObject) -> None:
+    """Whatever is done to a best plan, it never gets cheaper: the referee says no or counts at least as much."""
+    board = random_board(seed)
+    objective = data.draw(st.sampled_from(OBJECTIVES))
+    result = search.solve(board, objective)
+    if not result.value:
+        return
+    slides = list(result.plan)
+    at = data.draw(st.integers(0, len(slides) - 1))
+    cell = Cell(data.draw(st.integers(0, board.height - 1)), data.draw(st.integers(0, board.width - 1)))
+    change = data.draw(st.sampled_from(("drop", "end", "piece", "swap")))
+    if change == "drop":
+        del slides[at]
+    elif change == "end":
+        slides[at] = replace(slides[at], to_cell=cell, path="")
+    elif change == "piece":
+        slides[at] = Slide(data.draw(st.sampled_from([p.name for p in board.pieces])), cell, slides[at].to_cell)
+    else:
+        slides[at - 1], slides[at] = slides[at], slides[at - 1]
+    try:
+        counts = validate(board, slides, objective=objective)
+    except IllegalPlan as error:
+        assert error.at is not None or not slides
+    else:
+        assert counts.cost(objective) >= result.value
+
+
+def test_rules_list_slides_and_units() -> None:
+    state = rules.start(BOARD)
+    assert {str(slide) for slide in rules.units(BOARD, state)} == {"b 1,2 > 0,2 u", "c 2,2 > 2,1 l"}
+    assert {str(slide) for slide in rules.slides(BOARD, state)} == {"b 1,2 > 0,2 u", "c 2,2 > 2,1 l"}
+    free = notation.read("goal: a 0,0\na.\n..\n")[0]
+    assert {slide.to_cell for slide in rules.slides(free, rules.start(free))} == {Cell(0, 1), Cell(1, 0), Cell(1, 1)}
+    assert len(list(rules.units(free, rules.start(free)))) == 2

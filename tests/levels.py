@@ -1,0 +1,108 @@
+"""Small random levels for agreement tests: any engine against any other, solvable and not."""
+
+from __future__ import annotations
+
+import random
+
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
+
+
+def random_level(seed: int, *, width: int = 5, height: int = 5, boxes: int | None = None, spare: int = 0) -> Level:
+    """Return the level of this seed: about half of them have no solution, some are solved already.
+
+    Inner walls are strewn at random, the playing area is what the player reaches, and boxes and goals fall anywhere on it.
+
+    Args:
+        seed: The same seed gives the same level on every Python version that keeps ``random.Random``'s sequences.
+        width: Columns inside the outer wall.
+        height: Rows inside the outer wall.
+        boxes: Number of boxes; by default 1 to 3, by seed.
+        spare: How many boxes there are beyond the goals (the competition's rule allows it).
+    """
+    rng = random.Random(f"sokoban {seed} {width} {height} {boxes} {spare}")
+    count = boxes if boxes is not None else rng.choice((1, 2, 2, 3))
+    while True:
+        density = rng.choice((0.05, 0.15, 0.25))
+        free = {Cell(r, c) for r in range(1, height + 1) for c in range(1, width + 1) if rng.random() >= density}
+        if not free:
+            continue
+        player = rng.choice(sorted(free))
+        floor = reachable(player, free)
+        places = sorted(floor - {player})
+        if len(places) < count + 3:
+            continue
+        # most boxes away from the outer wall, else nearly nothing could be solved
+        inner = [c for c in places if 1 < c.row < height and 1 < c.col < width]
+        pool = inner if len(inner) >= count and rng.random() < 0.8 else places
+        chosen = rng.sample(pool, count)
+        goals = rng.sample(sorted(floor), count - spare)
+        return Level(floor=frozenset(floor), boxes=frozenset(chosen), goals=frozenset(goals), player=player)
+
+
+def scrambled_level(seed: int, *, width: int = 7, height: int = 7, boxes: int = 4, pulls: int = 200) -> Level:
+    """Return the level of this seed, solvable by construction: boxes are pulled off their goals at random.
+
+    Args:
+        seed: Same seed, same level.
+        width: Columns inside the outer wall.
+        height: Rows inside the outer wall.
+        boxes: Number of boxes.
+        pulls: How many single pulls are made (fewer if none is possible any more).
+    """
+    rng = random.Random(f"scrambled {seed} {width} {height} {boxes} {pulls}")
+    while True:
+        free = {Cell(r, c) for r in range(1, height + 1) for c in range(1, width + 1) if rng.random() >= 0.15}
+        if len(free) < boxes + 2:
+            continue
+        floor = reachable(rng.choice(sorted(free)), free)
+        if len(floor) < 2 * boxes + 4:
+            continue
+        goals = frozenset(rng.sample(sorted(floor), boxes))
+        standing, player = set(goals), rng.choice(sorted(floor - goals))
+        for _ in range(pulls):
+            area = reachable(player, floor - standing)
+            ways = [
+                (box, d)
+                for box in sorted(standing)
+                for d in DIRECTIONS
+                if box.step(d) in area and box.step(d, 2) in floor - standing
+            ]
+            if not ways:
+                break
+            box, d = rng.choice(ways)
+            standing = standing - {box} | {box.step(d)}
+            player = box.step(d, 2)
+        if standing != goals:
+            return Level(floor=frozenset(floor), boxes=frozenset(standing), goals=goals, player=player)
+
+
+WAREHOUSE = """
+##################
+#   #    #   #####
+# $ # $$ # $ #####
+#  $  $   $  #####
+## ## ## ##  #####
+#            #...#
+# $ $ # $ $  #...#
+#  $   $  #    ..#
+## ## ##  # @  ..#
+#            #...#
+##################
+"""
+
+
+def warehouse() -> Level:
+    """Return a level that no engine here settles in a few seconds: thirteen goals behind a door."""
+    floor, boxes, goals = set(), set(), set()
+    player = Cell(0, 0)
+    for row, text in enumerate(WAREHOUSE.strip("\n").splitlines()):
+        for col, char in enumerate(text):
+            if char != "#":
+                floor.add(Cell(row, col))
+            if char == "$":
+                boxes.add(Cell(row, col))
+            if char == ".":
+                goals.add(Cell(row, col))
+            if char == "@":
+                player = Cell(row, col)
+    return Level(floor=frozenset(floor), boxes=frozenset(boxes), goals=frozenset(goals), player=player)

@@ -1,0 +1,50 @@
+"""The deadlock instances with their verdicts, and small helpers the tests share."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.units.truth import labels
+from tests.instances import FOLDER, levels
+
+
+@dataclass(frozen=True)
+class Case:
+    """A row of verdicts.csv with its level."""
+
+    name: str
+    level: Level
+    start: Level | None
+    """The level whose reverse search meets ``level`` as a position; None for a state of play."""
+    dead: bool
+    kind: str
+
+
+@lru_cache(maxsize=1)
+def cases() -> tuple[Case, ...]:
+    found = []
+    with (FOLDER / "deadlocks" / "verdicts.csv").open(newline="") as file:
+        for row in csv.DictReader(file):
+            its = levels(f"deadlocks/{row['file']}")
+            level = its[int(row["level"]) - 1]
+            assert level.title == row["title"]
+            start = its[int(row["start"]) - 1] if row["start"] else None
+            found.append(Case(f"{row['file']}-{row['level']}", level, start, row["verdict"] == "dead", row["kind"]))
+    return tuple(found)
+
+
+def of_kind(kind: str) -> list[Case]:
+    """The dead cases of one kind and the living ones beside them in the same file."""
+    file = kind.replace("_", "-")
+    return [case for case in cases() if case.name.startswith(f"{file}.xsb")]
+
+
+def is_dead(level: Level) -> bool:
+    """Decide a level by the rules alone."""
+    truth = labels(level)
+    assert truth is not None
+    return not truth[rules.canonical(level, rules.initial(level))]

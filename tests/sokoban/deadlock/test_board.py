@@ -1,0 +1,73 @@
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.deadlock.board import bits, board_of, grow, scene, shift, without
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
+from sokoasp.sokoban.units.samples import random_level
+from tests.instances import level
+
+
+def drawn(seed: int) -> Level:
+    rng = random.Random(seed)
+    while True:
+        made = random_level(rng)
+        if made is not None:
+            return made
+
+
+@given(st.integers(0, 10_000))
+def test_cells_and_masks_round_trip(seed: int) -> None:
+    made = drawn(seed)
+    board = board_of(made)
+    assert set(board.cells(board.mask(made.boxes))) == made.boxes
+    assert set(board.cells(board.floor)) == made.floor
+    assert set(board.cells(board.goals)) == made.goals
+
+
+@given(st.integers(0, 10_000))
+def test_shift_is_a_step(seed: int) -> None:
+    made = drawn(seed)
+    board = board_of(made)
+    for direction, by in zip(DIRECTIONS, board.shifts, strict=True):
+        steps = {cell.step(direction) for cell in made.floor} & made.floor
+        assert set(board.cells(shift(board.floor, by) & board.floor)) == steps
+        for bit in bits(board.floor):
+            out = board.cell_of[bit].step(direction) not in made.floor
+            assert (shift(bit, by) & board.walls != 0) is out
+
+
+@given(st.integers(0, 10_000))
+def test_flood_is_the_region_of_the_rules(seed: int) -> None:
+    made = drawn(seed)
+    at = scene(made)
+    assert set(at.board.cells(at.region)) == rules.region(made, rules.initial(made))
+
+
+@given(st.integers(0, 10_000), st.integers(1, 3))
+def test_grow_is_the_neighbourhood(seed: int, times: int) -> None:
+    made = drawn(seed)
+    board = board_of(made)
+    near = set(made.boxes)
+    for _ in range(times):
+        near |= {Cell(c.row + dr, c.col + dc) for c in near for dr in (-1, 0, 1) for dc in (-1, 0, 1)} & made.floor
+    assert set(board.cells(grow(board.mask(made.boxes), board.floor, board.stride, times))) == near
+
+
+def test_tunnels_have_no_goal_and_two_ends() -> None:
+    made = level("###########\n#   ###   #\n#@$     . #\n#   ###   #\n#  ##### ##\n###########")
+    board = board_of(made)
+    assert [board.cells(tunnel) for tunnel in board.tunnels] == [(Cell(2, 4), Cell(2, 5), Cell(2, 6))]
+    with_goal = board_of(level("##########\n#  ####  #\n#@$  .   #\n#  ####  #\n##########"))
+    assert [with_goal.cells(tunnel) for tunnel in with_goal.tunnels] == [(Cell(2, 3), Cell(2, 4))]
+
+
+def test_without_turns_boxes_into_walls() -> None:
+    made = level("######\n#@ *.#\n#  $ #\n######")
+    board = board_of(made)
+    less = without(board, board.mask({Cell(1, 3)}))
+    assert set(less.cells(less.floor)) == made.floor - {Cell(1, 3)}
+    assert less.cells(less.goals) == (Cell(1, 4),)
+    assert reachable(made.player, made.floor - {Cell(1, 3)}) >= set(less.cells(less.corners))

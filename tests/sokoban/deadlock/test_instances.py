@@ -1,0 +1,60 @@
+"""Every deadlock instance: the verdict in the file is the truth, its detector finds it, and its living twin is let alone."""
+
+import pytest
+
+from sokoasp.core.result import Status
+from sokoasp.sokoban import deadlock, rules, units
+from sokoasp.sokoban.deadlock.pulled_region import pulled_region
+from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.units.truth import labels
+from tests.sokoban.deadlock.cases import Case, cases, is_dead
+
+PLAY = [case for case in cases() if case.start is None]
+PULLED = [case for case in cases() if case.start is not None]
+THESIS = ("corner", "wall", "block", "corner_pair", "region", "doorway")
+
+
+@pytest.mark.parametrize("case", PLAY, ids=lambda case: case.name)
+def test_verdict_is_the_truth(case: Case) -> None:
+    assert is_dead(case.level) is case.dead
+    status = reference.solve(case.level, "pushes").status
+    assert status is (Status.UNSOLVABLE if case.dead else Status.OPTIMAL)
+
+
+@pytest.mark.parametrize("case", PULLED, ids=lambda case: case.name)
+def test_reverse_verdict_is_the_truth(case: Case) -> None:
+    # a position of the pull game leads back to the start exactly when play from the start can come to it
+    assert case.start is not None
+    truth = labels(case.start)
+    assert truth is not None
+    position = State(case.level.boxes, case.level.player)
+    assert (rules.canonical(case.start, position) not in truth) is case.dead
+    assert (pulled_region(case.start, position) is not None) is case.dead
+
+
+@pytest.mark.parametrize("budget", [deadlock.PRUNING, deadlock.THOROUGH], ids=["pruning", "thorough"])
+@pytest.mark.parametrize("case", PLAY, ids=lambda case: case.name)
+def test_detectors(case: Case, budget: deadlock.Budget) -> None:
+    if case.dead:
+        found = units.find_deadlock(case.level, budget=budget, detectors=[case.kind])
+        assert found is not None and found.kind == case.kind
+        assert set(found.boxes) <= case.level.boxes
+        assert set(found.cells) <= case.level.floor
+        assert units.find_deadlock(case.level, budget=budget) is not None
+    else:
+        for name in units.DETECTORS:
+            assert units.find_deadlock(case.level, budget=budget, detectors=[name]) is None, name
+
+
+@pytest.mark.parametrize("kind", ["corner_pair", "region", "doorway", "units", "settled"])
+def test_beyond_the_simple_rules(kind: str) -> None:
+    dead = [case for case in PLAY if case.dead and case.kind == kind]
+    missed = [c for c in dead if deadlock.find_deadlock(c.level, detectors=deadlock.SIMPLE_RULES) is None]
+    assert missed, f"the simple rules find every {kind} instance"
+
+
+@pytest.mark.parametrize("kind", [*THESIS, "units", "settled", "pulled_region"])
+def test_each_type_has_a_dead_level_and_a_living_twin(kind: str) -> None:
+    its = [case for case in cases() if case.name.startswith(kind.replace("_", "-"))]
+    assert {case.dead for case in its} == {True, False}

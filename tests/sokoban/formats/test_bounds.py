@@ -1,0 +1,103 @@
+"""Limits hold before anything large is built, and no notation takes for ever over hostile text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoasp.core.errors import SokoaspError
+from sokoasp.sokoban import atoms, facts, formats
+from sokoasp.sokoban.formats import slc, text, xsb
+from sokoasp.sokoban.level import Level
+
+BOARD = "#####\n#@$.#\n#####\n\n"
+
+
+def code_of(data: str | bytes, source: str = "a.txt") -> str:
+    with pytest.raises(SokoaspError) as caught:
+        formats.read(data, source=source)
+    assert caught.value.place.startswith(source)
+    return caught.value.code
+
+
+@pytest.mark.parametrize("source", ["a.txt", "a.lp", "a.slc", "a.json"])
+def test_bytes(monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    monkeypatch.setattr(text, "MAX_BYTES", 10)
+    assert code_of(BOARD.encode(), source) == "E-SIZE"
+
+
+def test_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text, "MAX_LINES", 10)
+    assert code_of("\n" * 30 + BOARD) == "E-SIZE"
+
+
+def test_cells_of_all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "MAX_TOTAL", 50)
+    found = list(formats.read_each(BOARD * 9, max_cells=50))
+    assert [isinstance(item, Level) for item in found] == [True, True, True, False]
+
+
+def test_characters_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xsb, "MAX_WRITTEN", 40)
+    assert len(formats.read("5#|#@$.#|5#\n\n" * 2)) == 2
+    assert code_of("5#|#@$.#|5#\n\n" * 3) == "E-SIZE"
+
+
+def test_rows_of_one_board() -> None:
+    assert code_of("#" * 30_000 + "\n" + "99(9-#)|\n" * 1000 + "#@$.#\n") == "E-SIZE"
+    assert code_of("####\n" * 50_000 + "#@$.#\n") == "E-SIZE"
+
+
+def test_slc_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slc, "MAX_LEVELS", 3)
+    assert code_of("<SokobanLevels>" + "<Level/>" * 4 + "</SokobanLevels>", "a.slc") == "E-SIZE"
+
+
+def test_atoms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(atoms, "MAX_ATOMS", 20)
+    assert code_of("box(a)." * 30, "a.lp") == "E-SIZE"
+    assert code_of("box(" + "a" * 600 + ").", "a.lp") == "E-SIZE"
+    assert code_of("b" * 600 + "(a).", "a.lp") == "E-SIZE"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "%**%\n" * 100_000,
+        "%*" * 200_000,
+        "(" * 200_000,
+        "9(" * 100_000 + "#|",
+        "1" * 200_000,
+        "a " * 100_000 + ":",
+        "a" + " " * 200_000 + "b",
+        "#" + "\u00a0" * 200_000 + "#",
+        BOARD + "199(lr)\n\n" * 2_000,
+        BOARD + "9999999(lr)\n",
+        "[" * 200_000,
+        '{"rows": [' * 50_000,
+    ],
+)
+def test_hostile_text_is_answered(data: str) -> None:
+    for source in ("a.txt", "a.lp", "a.slc", "a.json"):
+        for found in formats.read_each(data, source=source):
+            assert isinstance(found, Level) or (found.code and found.place)
+
+
+@given(
+    data=st.one_of(st.binary(max_size=300), st.text(alphabet="#@$.*+- _|()0123456789\n\tlurd;:TitleX&", max_size=300))
+)
+def test_any_bytes(data: bytes | str) -> None:
+    for source in ("a", "a.lp", "a.slc", "a.json"):
+        found = list(formats.read_each(data, source=source))
+        assert found
+        assert all(isinstance(item, Level) or (item.code and item.place) for item in found)
+
+
+@given(data=st.text(alphabet='abp(){}.,;%*"\n :-XY019#', max_size=200))
+def test_any_atoms(data: str) -> None:
+    try:
+        assert isinstance(facts.parse_atoms(data, source="p"), list)
+    except SokoaspError as error:
+        assert error.code
+        assert error.place.startswith("p:")

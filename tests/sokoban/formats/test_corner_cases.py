@@ -1,0 +1,319 @@
+"""The corner cases of level files, one row each: what is read, what is warned of, what is refused and where."""
+
+from __future__ import annotations
+
+import pytest
+
+from sokoasp.core.errors import SokoaspError
+from sokoasp.sokoban import facts, formats
+from sokoasp.sokoban.formats import lurd
+from sokoasp.sokoban.level import Level
+
+PLAIN = "#####\n#@$.#\n#####\n"
+SECOND = "######\n#.$ @#\n######\n"
+
+
+def board(*rows: str) -> str:
+    return "\n".join(rows) + "\n"
+
+
+GOOD: list[tuple[int, str | bytes, str]] = [
+    (1, PLAIN, ""),
+    (2, PLAIN.replace("\n", "\r\n"), ""),
+    (3, PLAIN.replace("\n", "\r"), ""),
+    (4, b"\xef\xbb\xbf" + PLAIN.encode(), ""),
+    (6, "Größe\n\n".encode("latin-1") + PLAIN.encode(), "W-ENCODING"),
+    (7, "倉庫番\n\n" + PLAIN + "Author: 今林\n", ""),
+    (9, PLAIN.replace("\n", "   \n"), ""),
+    (10, board("    #####", "    #@$.#", "    #####"), ""),
+    (11, board("#######", "#@-$_.#", "#-  _ #", "#######"), ""),
+    (12, board("--#####", "--#@$.#--", "--#####--"), ""),
+    (15, board("WWWWWW", "Wp-b.W", "WPWB-W", "WWWWWW").replace("P", "-"), ""),
+    (25, board("#####  *", "#@$.#", "#####  *"), "W-OUTSIDE"),
+    (29, board("#####   ###", "#@$.#   #-#", "#####   # #"), "W-OPEN"),
+    (30, board("##########", "#@$.##   #", "######   #", "#     ####", "#   ######", "##########"), ""),
+    (31, board("#####", "#@$.#", "#####", "-----", "#####"), ""),
+    (33, board("#####", "#@* #", "#####"), "W-CIRCULAR"),
+    (34, board("######", "#@**-#", "######"), "W-CIRCULAR"),
+    (35, board("######", "#+$-$#", "#  . #", "######"), ""),
+    (37, board("####", "#@ ###", "# $ .#", "######"), ""),
+    (38, "5#|#@$.#|5#\n", ""),
+    (39, "2(2#)#|#@$.#|5#\n", ""),
+    (40, "5#|#@$.#|5#|\n", ""),
+    (46, "5#\n#@$.#\n5#|\n", ""),
+    (57, '<SokobanLevels><LevelCollection><Level Id="a" Width="9" Height="3">'
+         "<L>#####</L><L>#@$.#</L><L>#####</L></Level></LevelCollection></SokobanLevels>", "W-SIZE"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("case", "data", "warning"), GOOD, ids=[str(row[0]) for row in GOOD])
+def test_accepted(case: int, data: str | bytes, warning: str) -> None:
+    (level,) = formats.read(data, source="case")
+    found = " ".join(level.warnings)
+    assert warning in found if warning else not found
+    again = formats.read(formats.write([level], "sok"))[0]
+    assert again == level
+
+
+BAD: list[tuple[int, str | bytes, str, str]] = [
+    (5, PLAIN.encode("utf-16"), "E-ENCODING", "1:1"),
+    (8, board("#####", "#@\t$.#", "######"), "E-TAB", "2:3"),
+    (13, board("######", "#@\u00a0$.#", "######"), "E-CHAR", "2:3"),
+    (14, board("＃＃＃＃＃", "＃@$.＃", "＃＃＃＃＃"), "E-CHAR", "1:1"),
+    (14, board("█████", "█@$.█", "█████"), "E-CHAR", "1:1"),
+    (16, board("#####", "#m$.#", "#####"), "E-CHAR", "2:2"),
+    (17, board("XXXXX", "X@*.X", "XXXXX"), "E-DIALECT", "1:1"),
+    (17, board("#####", "#&$.#", "#####"), "E-DIALECT", "2:2"),
+    (18, board("######", "#@!$.#", "######"), "E-CHAR", "2:3"),
+    (18, "5#|#@!$.#|5#\n", "E-CHAR", "1"),
+    (19, board("#####", "# $.#", "#####"), "E-NOPLAYER", "1"),
+    (20, board("######", "#@$.@#", "######"), "E-PLAYERS", "2:5"),
+    (21, board("#####", "#@  #", "#####"), "E-NOBOX", "1"),
+    (22, board("#######", "#@$$ .#", "#######"), "E-COUNT", "1"),
+    (23, board("#######", "#@$ ..#", "#######"), "E-COUNT", "1"),
+    (24, board("########", "#@$ .#.#", "# $  # #", "########"), "E-COUNT", "1"),
+    (26, board("#######", "#@$.#$#", "#######"), "E-OUTSIDE", "2:6"),
+    (27, board("#######", "#@$.#.#", "#######"), "E-OUTSIDE-GOAL", "2:6"),
+    (28, board("#####", "#@$.", "#####"), "E-OPEN", "2:5"),
+    (32, board("#####", "#@$.#", "", "#   #", "#####"), "E-OPEN", "2:2"),
+    (36, "#@$.#\n", "E-OPEN", "1:2"),
+    (41, "5#|#@$.#|5#3\n", "E-RLE", "1:12"),
+    (42, "2(2##|#@$.#|5#\n", "E-RLE", "1:2"),
+    (42, "5#|#@$.#)|5#\n", "E-RLE", "1:9"),
+    (43, "5#|#@0-$.#|5#\n", "E-RLE", "1:6"),
+    (44, "99999999#|#@$.#|5#\n", "E-SIZE", "1:9"),
+    (44, "9(" * 40 + "#" + ")" * 40 + "|#@$.#|5#\n", "E-SIZE", "1:87"),
+    (45, "5#\n#@2(\n$.)#\n5#\n", "E-RLE", "2:4"),
+    (53, PLAIN + "Comment:\nnever closed\n", "E-COMMENT", "4:1"),
+    (56, PLAIN + "Game: Hexoban\n", "E-VARIANT", "4:1"),
+    (58, '<!DOCTYPE x [<!ENTITY a "b">]><SokobanLevels/>', "E-XML", "1:13"),
+    (59, "<SokobanLevels><LevelCollection><Level><L>####</L><L>#  ###</L><L># $.@#</L><L>#  ###</L><L>####</L>"
+         "</Level><Level><L>######</L>\n<L>#@$.</L>\n<L>######</L></Level></LevelCollection></SokobanLevels>",
+     "E-OPEN", "2"),
+    (68, "", "E-NOLEVEL", "1:1"),
+    (68, "just some words\n", "E-NOLEVEL", "1:1"),
+    (71, board("#" * 300, *["#" + "-" * 298 + "#"] * 199, "#@$." + "#" * 296, "#" * 300), "E-SIZE", "1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("case", "data", "code", "place"), BAD, ids=[f"{row[0]}-{row[2]}-{n}" for n, row in enumerate(BAD)]
+)
+def test_refused(case: int, data: str | bytes, code: str, place: str) -> None:
+    with pytest.raises(SokoaspError) as caught:
+        formats.read(data, source="case.x")
+    assert caught.value.code == code
+    assert caught.value.place == f"case.x:{place}"
+    assert caught.value.exit_code == 30
+
+
+def test_13_14_name_the_code_point() -> None:
+    for row, name in (("#@\u00a0$.#", "U+00A0"), ("#@＃$.#", "U+FF03")):
+        with pytest.raises(SokoaspError, match=name.replace("+", r"\+")):
+            formats.read(board("######", row, "######"))
+
+
+def test_16_dialect_is_read_when_asked_for() -> None:
+    text = board("######", "#m$ o#", "######")
+    (level,) = formats.read(text, dialect="sokoenginepy")
+    assert level == formats.read(text.replace("m", "@").replace("o", "."))[0]
+    with pytest.raises(SokoaspError, match="use --dialect sokoenginepy"):
+        formats.read(text)
+
+
+def test_22_24_counts_are_printed() -> None:
+    with pytest.raises(SokoaspError, match=r"2 boxes, 1 goals$"):
+        formats.read(board("#######", "#@$$ .#", "#######"))
+    with pytest.raises(SokoaspError, match=r"2 boxes, 1 goals that the player can reach \(2 boxes, 2 goals in all\)"):
+        formats.read(board("########", "#@$ .#.#", "# $  # #", "########"))
+
+
+def test_20_both_players_are_placed() -> None:
+    with pytest.raises(SokoaspError, match="line 2 column 2, line 2 column 5"):
+        formats.read(board("######", "#@$.@#", "######"))
+
+
+@pytest.mark.parametrize("case", [25, 30])
+def test_25_30_outside_is_not_in_the_facts(case: int) -> None:
+    text = next(row[1] for row in GOOD if row[0] == case)
+    (level,) = formats.read(text)
+    again = facts.read(facts.write(level))
+    assert again.floor == level.floor
+    assert len(again.boxes) == 1
+
+
+def test_32_hint_about_the_blank_line() -> None:
+    with pytest.raises(SokoaspError, match="blank line inside the board"):
+        formats.read(board("#####", "#@$.#", "", "#   #", "#####"))
+
+
+def test_33_solved_level_has_the_empty_solution_and_one_step() -> None:
+    (level,) = formats.read(board("#####", "#@* #", "#####"))
+    plan, warnings = lurd.check_solution(level, "")
+    assert (plan.actions, plan.lurd, warnings) == ((), "", ())
+    text = facts.write(level, steps=1)
+    assert "step(1)." in text
+    assert "next(" not in text
+
+
+def test_35_player_and_goal_share_a_constant() -> None:
+    (level,) = formats.read(board("######", "#+$-$#", "#  . #", "######"))
+    text = facts.write(level)
+    assert "solution(c2r2)." in text
+    assert "sokoban(c2r2)." in text
+
+
+def test_47_two_boards_with_only_a_number_between() -> None:
+    one, two = formats.read(PLAIN + "; 2\n" + SECOND)
+    assert (one.title, two.title) == ("", "2")
+
+
+def test_46_run_length_boards_one_a_line() -> None:
+    assert len(formats.read("5#|#@$.#|5#\n5#|#.$@#|5#\n" + "5#|#@$.#\n5#\n")) == 3
+
+
+def test_rows_given_directly() -> None:
+    for rows in ([], [""], ["", "##"], ["#####", "#@$\n#", "#####"]):
+        with pytest.raises(SokoaspError) as caught:
+            formats.level_from_rows(rows, source="r")
+        assert caught.value.place.startswith("r:")
+    (level,) = formats.read("-|5#|#@$.#|5#\n")
+    assert (level.player.row, level.line) == (1, 1)
+
+
+def test_48_title_line() -> None:
+    assert formats.read("Some notes here.\nMore notes.\n\nThe first\n\n" + PLAIN)[0].title == "The first"
+    assert formats.read("Only line\n" + PLAIN)[0].title == "Only line"
+
+
+def test_49_key_wins_over_title_line() -> None:
+    (level,) = formats.read("Line\n\n" + PLAIN + "Title: Key\n")
+    assert level.title == "Key"
+    assert "W-TITLE" in level.warnings[0]
+
+
+@pytest.mark.parametrize("title", ["###", "Lurd", "#1", "# 7", "Dull", "---"])
+def test_50_titles_that_look_like_something_else(title: str) -> None:
+    one, two = formats.read(PLAIN + f"\n{title}\n\n" + SECOND)
+    if title != "---":
+        assert two.title == title
+    assert one.solutions == ()
+
+
+def test_51_duplicate_key() -> None:
+    (level,) = formats.read(PLAIN + "Author: A\nAuthor: B\n")
+    assert level.author == "B"
+    assert "W-KEY" in level.warnings[0]
+
+
+def test_52_board_in_a_comment_is_no_level() -> None:
+    (level,) = formats.read(PLAIN + "Comment:\nfirst\n\n" + SECOND + "last\nComment-End:\n")
+    assert level.comment == "first\n\n" + SECOND + "last"
+
+
+def test_54_spec_comments_are_ignored() -> None:
+    (level,) = formats.read(":: a remark ::\n\n:: Title: no ::\n" + PLAIN + ":: more\n")
+    assert (level.title, level.comment, level.line) == ("", "", 4)
+
+
+def test_55_collection_and_author_are_inherited() -> None:
+    head = "Collection: Ours\nAuthor: All\n\nOne\n\n"
+    one, two = formats.read(head + PLAIN + "Author: Me\n\nTwo\n\n" + SECOND)
+    assert [(level.collection, level.author, level.title) for level in (one, two)] == [
+        ("Ours", "Me", "One"),
+        ("Ours", "All", "Two"),
+    ]
+
+
+def test_55_a_title_key_before_a_title_line_names_the_collection() -> None:
+    (level,) = formats.read("Title: Ours\n\nOne\n\n" + PLAIN)
+    assert (level.collection, level.title) == ("Ours", "One")
+    (level,) = formats.read("Title: One\n\n" + PLAIN)
+    assert (level.collection, level.title) == ("", "One")
+
+
+def test_keys_directly_before_a_later_board_are_its_own() -> None:
+    one, two = formats.read("Title: One\n" + PLAIN + "\nTitle: Two\n" + SECOND)
+    assert (one.title, two.title) == ("One", "Two")
+    one, two = formats.read(PLAIN + "Title: One\n\n" + SECOND + "Title: Two\n")
+    assert (one.title, two.title) == ("One", "Two")
+
+
+def test_saved_games_and_notes() -> None:
+    text = (
+        PLAIN
+        + "\nSome notes\n\nTime: 1\n\nFirst\n\nrrrrllllllllllllllllllllll\nuuu\n\nSecond\n\nR\n\nNext\n\n"
+        + SECOND
+    )
+    one, two = formats.read(text)
+    assert one.solutions == ("rrrrllllllllllllllllllllll" + "uuu", "R")
+    assert (one.comment, two.title) == ("Some notes\nTime: 1\nFirst\nSecond", "Next")
+
+
+def test_60_to_65_solutions() -> None:
+    (level,) = formats.read(board("########", "#@ $  .#", "########"))
+    assert lurd.check_solution(level, "rrrr")[0].lurd == "rRRR"  # 60
+    assert lurd.check_solution(level, "r3R")[0].lurd == "rRRR"  # 65
+    assert lurd.check_solution(level, " r R\r\n2(R) ")[0].lurd == "rRRR"  # 65
+    plan, warnings = lurd.check_solution(level, "rRRRl")  # 63
+    assert plan.lurd == "rRRRl"
+    assert "W-SOL" in warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("case", "moves", "message"),
+    [
+        (61, "RRRR", r"move 1 \('R'\) pushes no box"),
+        (61, "rRRr", r"move 4 \('r'\) pushes a box"),
+        (62, "u", r"move 1 \('u'\) walks into a wall at row 0, column 1"),
+        (62, "rRRRR", r"move 5 \('R'\) pushes the box at row 1, column 6 into a wall"),
+        (64, "rRR", "1 box off goal"),
+        (66, "[]rRRR", "reverse mode"),
+        (66, "{}rRRR", "several players"),
+        (66, "rRxR", "'x' is no move"),
+    ],
+)
+def test_61_to_66_refused_solutions(case: int, moves: str, message: str) -> None:
+    (level,) = formats.read(board("########", "#@ $  .#", "########"))
+    with pytest.raises(SokoaspError, match=message) as caught:
+        lurd.check_solution(level, moves, source="s.sol")
+    assert caught.value.code == "E-SOL"
+    assert caught.value.source == "s.sol"
+
+
+def test_62_two_boxes_at_once() -> None:
+    (level,) = formats.read(board("########", "#@$$ ..#", "########"))
+    with pytest.raises(SokoaspError, match=r"move 1 \('r'\) pushes two boxes at once"):
+        lurd.check_solution(level, "r")
+
+
+def test_66_67_solutions_in_a_collection() -> None:
+    down = board("###", "#@#", "#$#", "#.#", "###")
+    assert formats.read(down + "\nd\n")[0].solutions == ("d",)
+    (level,) = formats.read(down + "\nDull\n")
+    assert (level.solutions, level.comment) == ((), "Dull")
+    one, two = formats.read(down + "\nD\n\n" + SECOND)
+    assert (one.solutions, two.title) == (("D",), "")
+    assert formats.read(down + "\nSolution\n\n[]ulll[u]d\n")[0].solutions == ("[]ulll[u]d",)
+
+
+def test_69_index_out_of_range() -> None:
+    levels = formats.read(PLAIN + "\n" + SECOND)
+    assert formats.pick(levels, 2) is levels[1]
+    for number in (0, 3):
+        with pytest.raises(SokoaspError, match="2 levels") as caught:
+            formats.pick(levels, number, source="f.sok")
+        assert caught.value.code == "E-INDEX"
+
+
+def test_71_max_cells_lets_large_boards_in() -> None:
+    data = next(row[1] for row in BAD if row[0] == 71)
+    assert len(formats.read(data, max_cells=70_000)[0].floor) == 298 * 199 + 3
+
+
+def test_faulty_levels_do_not_hide_the_others() -> None:
+    found = list(formats.read_each(PLAIN + "\nBad\n\n" + "#####\n# $.#\n#####\n\n" + SECOND, source="f.sok"))
+    assert [type(item).__name__ for item in found] == ["Level", "LevelError", "Level"]
+    assert isinstance(found[1], SokoaspError)
+    assert isinstance(found[2], Level)
+    assert (found[1].place, found[2].line) == ("f.sok:7", 11)

@@ -1,0 +1,77 @@
+"""Plans in any notation, told apart by their looks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoasp.core.errors import NotationError, SokoaspError
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import Cell, Direction
+from sokoasp.sokoban.plan import Push
+
+LEVEL = formats.read("#######\n#@$ . #\n#######\n")[0]
+PUSH = Push(Cell(1, 2), Direction.right, Cell(1, 4))
+ROW = {"file": "a", "level": 1, "status": "optimal", "plan": {"lurd": "RR", "actions": [[[1, 2], "right", [1, 4], 1]]}}
+NONE = {"file": "a", "level": 2, "status": "unsolvable", "plan": None}
+
+
+@pytest.mark.parametrize(
+    ("text", "plan"),
+    [
+        ("RR\n", "RR"),
+        (":: mine\n2R", "RR"),
+        ("", ""),
+        ("{}", ()),
+        (" (R)2(r)\n", "Rrr"),
+        ("push(c3r2,right,c5r2,1).", (PUSH,)),
+        (":: mine\npush(c3r2,right,c5r2,1).", (PUSH,)),
+        ("Answer: 1\npush(c3r2,right,c5r2,1)\nSATISFIABLE\n", (PUSH,)),
+        ("{push(c3r2,right,c5r2,1)}", (PUSH,)),
+        ("; plan\n(push c2r2 c3r2 c4r2 right)\n(push c3r2 c4r2 c5r2 right)\n", (PUSH,)),
+        (json.dumps({"Call": [{"Witnesses": [{"Value": ["push(c3r2,right,c5r2,1)"]}]}]}), (PUSH,)),
+        (json.dumps(ROW), (PUSH,)),
+        (json.dumps(ROW, indent=1), (PUSH,)),
+        (json.dumps([ROW]), (PUSH,)),
+        (f"{json.dumps(NONE)}\n{json.dumps(ROW)}\n", (PUSH,)),
+        (json.dumps(ROW["plan"]), (PUSH,)),
+        ('{"lurd": "2R"}', "RR"),
+    ],
+)
+def test_read(text: str, plan: object) -> None:
+    assert formats.read_plan(LEVEL, text) == plan
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[]RR", "reverse mode"),
+        ("RRx", "no push atoms|variable RRx"),
+        (json.dumps(NONE), "no plan .status 'unsolvable'"),
+        (f"{json.dumps(ROW)}\n{json.dumps(ROW)}\n", "2 plans in this JSON"),
+        ('{"plan": "R"}', "not an object"),
+        ('{"plan": {"x": 1}}', "neither"),
+        ('{"plan": {"actions": [1]}}', "action 1 is not"),
+        ('{"plan": {"actions": [[[1, 2], ["right"], [1, 4], 1]]}}', "action 1 is not"),
+        ('{"plan": {"actions": [[[1, 2], "right", [1], 1]]}}', "not .row, column"),
+        ('{"plan": {"actions": [[[1, 2], "right", [0, 0], 1]]}}', "no floor at row 0, column 0"),
+        ('{"a": ', "not valid JSON"),
+        ("(push c2r2)", "1 arguments"),
+    ],
+)
+def test_refused(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message) as caught:
+        formats.read_plan(LEVEL, text, source="p")
+    assert caught.value.place.startswith("p:1")
+    assert caught.value.code in ("E-PLAN", "E-SOL", "E-FACTS", "E-JSON")
+
+
+@given(text=st.text(alphabet='lurdR()[]{}0:"pushmove,.c3r2actions \n', max_size=120))
+def test_any_text(text: str) -> None:
+    try:
+        formats.read_plan(LEVEL, text, source="p")
+    except SokoaspError as error:
+        assert error.place.startswith("p:")

@@ -1,0 +1,53 @@
+"""Expanded states pinned: a change of order, bound or pruning shows here first. Change the numbers only knowingly."""
+
+import pytest
+
+from sokoasp.sokoban.search import solve
+from tests.levels import scrambled_level
+
+pytestmark = pytest.mark.usefixtures("native")
+
+GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
+    (3, "lines", "forward"): (10, 43),
+    (3, "lines", "reverse"): (10, 77),
+    (3, "pushes", "forward"): (17, 107),
+    (3, "pushes", "reverse"): (17, 59),
+    (5, "lines", "forward"): (8, 8),
+    (5, "lines", "reverse"): (8, 188),
+    (5, "pushes", "forward"): (18, 534),
+    (5, "pushes", "reverse"): (18, 18342),
+    (8, "lines", "forward"): (8, 8),
+    (8, "lines", "reverse"): (8, 127),
+    (8, "pushes", "forward"): (18, 222),
+    (8, "pushes", "reverse"): (18, 4924),
+    (8, "moves", "forward"): (41, 30696),
+    (10, "lines", "forward"): (7, 7),
+    (10, "lines", "reverse"): (7, 14),
+    (10, "pushes", "forward"): (12, 12),
+    (10, "pushes", "reverse"): (12, 31),
+    (10, "moves", "forward"): (34, 7577),
+    (12, "lines", "forward"): (5, 5),
+    (12, "lines", "reverse"): (5, 23),
+    (12, "pushes", "forward"): (11, 11),
+    (12, "pushes", "reverse"): (11, 84),
+    (12, "moves", "forward"): (25, 906),
+    (15, "lines", "forward"): (6, 6),
+    (15, "lines", "reverse"): (6, 7),
+    (15, "pushes", "forward"): (12, 12),
+    (15, "pushes", "reverse"): (12, 17),
+    (15, "moves", "forward"): (31, 22416),
+}
+
+
+def measure(seed: int, objective: str, engine: str) -> tuple[int | None, int]:
+    found = solve(scrambled_level(seed, boxes=6, pulls=2000), objective, engine=engine)
+    return found.value, found.counters["expanded"]
+
+
+@pytest.mark.parametrize(("seed", "objective", "engine"), GOLDEN)
+def test_expanded_states(seed: int, objective: str, engine: str) -> None:
+    assert measure(seed, objective, engine) == GOLDEN[seed, objective, engine]
+
+
+def test_the_same_three_times() -> None:
+    assert len({measure(3, "pushes", "forward") for _ in range(3)}) == 1

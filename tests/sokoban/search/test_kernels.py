@@ -1,0 +1,161 @@
+"""The compiled parts against plain Python."""
+
+import random
+from types import ModuleType
+
+import pytest
+
+from sokoasp.sokoban import grid
+from sokoasp.sokoban.level import Cell, reachable
+from sokoasp.sokoban.search import Options, board, reference, tables
+from tests.levels import random_level
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("numba")
+
+
+@pytest.fixture(scope="module")
+def kernels() -> ModuleType:
+    return tables.modules(Options())[0]
+
+
+def i4(*values: int, size: int = 0) -> "np.ndarray":
+    return np.array(list(values) + [0] * max(0, size - len(values)), dtype=np.int32)
+
+
+def test_matching_and_its_repair_against_the_plain_assignment(kernels: ModuleType) -> None:
+    rng = random.Random(5)
+    inf = kernels.INF
+    impossible = 0
+    for _ in range(400):
+        k, states = rng.randint(1, 6), 9
+        dist = np.array(
+            [[rng.choice([rng.randint(0, 9), rng.randint(0, 30), inf]) for _ in range(k)] for _ in range(states)]
+        )
+        dist = dist.astype(np.int32)
+        u, v, row_of, u2, v2, row_of2, least, way, used = (i4(size=k + 1) for _ in range(9))
+
+        def expected(rows: list[int], dist: "np.ndarray" = dist) -> int:
+            found = grid.assignment([[None if c >= inf else int(c) for c in dist[s]] for s in rows])
+            return inf if found is None else found
+
+        first = [rng.randrange(states) for _ in range(k)]
+        cost = kernels.matching(k, dist, i4(*first), u, v, row_of, least, way, used)
+        assert cost == expected(first)
+        impossible += cost == inf
+        if cost < inf:
+            second = [s if rng.random() < 0.6 else rng.randrange(states) for s in first]
+            got = kernels.rematching(k, dist, i4(*first), u, v, row_of, i4(*second), u2, v2, row_of2, least, way, used)
+            assert got == expected(second)
+    assert 20 < impossible < 300, "both kinds were tried"
+
+
+def test_packed_states_are_read_back_and_found_by_their_full_key(kernels: ModuleType) -> None:
+    rng = random.Random(6)
+    live, words, count = 150, 3, 500
+    keys, slots = np.zeros((count, words), np.uint64), np.full(1024, -1, np.int32)
+    stored: dict[tuple[tuple[int, ...], int], int] = {}
+    key, boxes = np.zeros(words, np.uint64), i4(size=20)
+    for number in range(count):
+        state = (tuple(sorted(rng.sample(range(live), 7))), rng.randrange(60_000))
+        kernels.pack(i4(*state[0]), 7, state[1], words, key)
+        slot = kernels.find(key, words, keys, slots)
+        assert slots[slot] == stored.get(state, -1)
+        keys[number] = key
+        slots[slot] = stored[state] = number
+    for (cells, player), number in stored.items():
+        assert kernels.unpack(keys, number, live, words, boxes) == player
+        assert tuple(boxes[:7].tolist()) == cells
+    again = np.full(1024, -1, np.int32)
+    kernels.rehash(keys, count, words, again, key)
+    for number in stored.values():
+        assert again[kernels.find(keys[number].copy(), words, keys, again)] == number
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_distances_and_regions_against_the_plain_tables(seed: int, kernels: ModuleType) -> None:
+    level = random_level(seed)
+    numbers, plain = board.build(level), grid.build(level)
+    first, side = grid.push_states(plain)
+    assert sorted(numbers.cells) == list(plain.cells)
+    for lines in (False, True):
+        truth = grid.goal_distances(plain, lines=lines)
+        table = board.distances(level, numbers, lines=lines, reverse=False)
+        for goal, known in zip(plain.goals, truth, strict=True):
+            for box in range(numbers.live):
+                for player, state in enumerate(numbers.side[box][:-1].tolist()):
+                    old_box, old_player = plain.index[numbers.cells[box]], plain.index[numbers.cells[player]]
+                    if state >= 0 and plain.cells[goal] in [numbers.cells[g] for g in numbers.goals]:
+                        column = [numbers.cells[g] for g in numbers.goals].index(plain.cells[goal])
+                        assert table[state, column] == known.get(side[old_box][old_player], board.INFINITE)
+    occ = np.zeros(numbers.size + 1, np.uint8)
+    occ[list(numbers.boxes)] = occ[-1] = 1
+    mark, steps, queue = (i4(size=numbers.size + 2) for _ in range(3))
+    low = kernels.flood(numbers.neighbour, occ, numbers.player, mark, 1, steps, queue)
+    area = reachable(level.player, level.floor - level.boxes)
+    assert {numbers.cells[c] for c in range(numbers.size) if mark[c] == 1} == area
+    assert low == numbers.reach == min(numbers.cells.index(c) for c in area)
+    assert first[-1] >= numbers.states
+
+
+def blocked_forever(boxes: set[Cell], moved: Cell, floor: frozenset[Cell], live: set[Cell]) -> set[Cell]:
+    """The freeze rule once more, on sets."""
+    rest = set(boxes)
+
+    def stuck(cell: Cell, one: Cell, two: Cell) -> bool:
+        walls = one not in floor or two not in floor
+        return walls or one in rest or two in rest or (one not in live and two not in live)
+
+    while True:
+        free = {
+            c
+            for c in rest
+            if not stuck(c, Cell(c.row, c.col - 1), Cell(c.row, c.col + 1))
+            or not stuck(c, Cell(c.row - 1, c.col), Cell(c.row + 1, c.col))
+        }
+        if not free:
+            return rest if moved in rest else set()
+        rest -= free
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_freeze_against_the_rule_on_sets(seed: int, kernels: ModuleType) -> None:
+    level = random_level(seed, boxes=3)
+    numbers = board.build(level)
+    if numbers.dead_start:
+        return
+    flag, target = np.zeros(numbers.size + 1, np.uint8), np.zeros(numbers.size + 1, np.uint8)
+    flag[-1] = 1
+    target[list(numbers.goals)] = 1
+    live = {numbers.cells[c] for c in range(numbers.live)}
+    rng = random.Random(seed)
+    for _ in range(30):
+        boxes = rng.sample(range(numbers.live), min(3, numbers.live))
+        cells = {numbers.cells[b] for b in boxes}
+        truth = blocked_forever(cells, numbers.cells[boxes[0]], level.floor, live) - level.goals
+        count = kernels.frozen(len(boxes), i4(*boxes), boxes[0], numbers.neighbour, numbers.live, target, flag)
+        assert count == len(truth)
+        assert flag.sum() == 1, "scratch is restored"
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_the_pair_cost_of_two_boxes_is_admissible_and_finds_dead_pairs(objective: str, kernels: ModuleType) -> None:
+    """With two boxes in all, the two-box search is the whole truth: a pair is dead exactly when there is no plan."""
+    dead = dearer = 0
+    for seed in range(120):
+        level = random_level(seed, width=4, height=4, boxes=2)
+        numbers = board.build(level)
+        if numbers.dead_start or level.solved:
+            continue
+        truth = reference.solve(level, objective)
+        table = tables.build(level, numbers, objective, Options())
+        a, b = numbers.boxes
+        extra = int(table.extra[a, b, table.part[a, b, numbers.player]])
+        alone = grid.matching_bound(grid.build(level), lines=objective == "lines")
+        assert (extra < 0) == (truth.value is None)
+        if truth.value is None:
+            dead += 1
+        else:
+            assert alone is not None and alone + extra <= truth.value
+            dearer += extra > 0
+    assert dead > 0 and dearer > 1

@@ -1,0 +1,134 @@
+"""Limits and interrupts leave the best proved bound and the best plan behind."""
+
+import dataclasses
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from sokoasp.core.errors import IllegalPlan
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search import ENGINES, Options, solve
+from tests.levels import random_level, warehouse
+
+pytestmark = pytest.mark.usefixtures("native")
+
+ONE = Options(workers=1)
+
+
+@pytest.mark.parametrize(("engine", "objective"), [("forward", "pushes"), ("forward", "lines"), ("native", "moves")])
+def test_time(engine: str, objective: str) -> None:
+    result = solve(warehouse(), objective, Limits(seconds=0.4), engine=engine, options=ONE)
+    assert result.stopped_by == "time"
+    assert result.status in (Status.TIME_OUT, Status.SOLVED)
+    assert result.lower_bound > 40
+    if result.plan is not None:
+        assert result.lower_bound < result.value == result.plan.cost(objective)
+
+
+@pytest.mark.parametrize("engine", ["forward", "reverse", "bidirectional"])
+def test_states(engine: str) -> None:
+    result = solve(warehouse(), "pushes", Limits(states=1000), engine=engine)
+    assert (result.status, result.stopped_by) == (Status.MEMORY_OUT, "states")
+    assert 150 < result.lower_bound <= 179
+
+
+MEMORY = """
+from sokoasp.core.limits import Limits, resident_mb
+from sokoasp.sokoban.search import solve
+from tests.levels import random_level, warehouse
+
+solve(random_level(1), "lines", engine="forward")  # numba and the kernels are loaded before the memory is looked at
+limit = resident_mb() + 40
+result = solve(warehouse(), "lines", Limits(memory_mb=limit, seconds=100), engine="forward")
+print(result.status, result.stopped_by, resident_mb() < 1.1 * limit, result.counters["states"] > 100_000)
+"""
+
+
+def test_memory_is_kept_within_ten_percent(root: Path) -> None:
+    """In a process of its own: what other tests have left in memory would count too."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY], cwd=root, capture_output=True, text=True, timeout=200, check=False
+    )
+    assert done.stdout.split() == ["memory_out", "memory", "True", "True"], done.stderr
+
+
+def test_interrupt_keeps_the_bound() -> None:
+    def press() -> None:
+        time.sleep(0.6)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    solve(random_level(1), "pushes", engine="forward")  # nothing is compiled or loaded after this
+    thread = threading.Thread(target=press)
+    thread.start()
+    try:
+        result = solve(warehouse(), "pushes", Limits(seconds=60), engine="forward")
+    finally:
+        thread.join()
+    assert (result.status, result.stopped_by, result.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
+    assert result.lower_bound > 0
+
+
+def solvable() -> Level:
+    return next(
+        level for level in (random_level(s, boxes=3) for s in range(99)) if (solve(level, "pushes").value or 0) > 6
+    )
+
+
+def test_a_known_plan_is_proved_optimal_or_improved() -> None:
+    level = solvable()
+    best = solve(level, "pushes", engine="forward")
+    assert isinstance(best.plan, Plan) and best.value is not None
+    again = solve(level, "pushes", engine="reverse", upper=best.plan)
+    assert (again.status, again.value) == (Status.OPTIMAL, best.value)
+    assert again.proof is not None and "plan by the caller" in again.proof
+    # a detour: the same plan after a few steps to and fro
+    first = best.plan.lurd[0]
+    back = {"l": "r", "r": "l", "u": "d", "d": "u"}
+    if first.islower():
+        worse = Plan(best.plan.actions, first + back[first] + best.plan.lurd)
+        moves = solve(level, "moves", upper=worse, options=ONE)
+        assert moves.status is Status.OPTIMAL and moves.value is not None and moves.value < worse.moves
+
+
+def test_a_false_plan_is_refused() -> None:
+    level = solvable()
+    with pytest.raises(IllegalPlan):
+        solve(level, "pushes", engine="forward", upper=Plan((), ""))
+
+
+@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "reference"])
+def test_solved_levels_need_no_search(engine: str) -> None:
+    level = solvable()
+    done = dataclasses.replace(level, boxes=level.goals, player=min(level.floor - level.goals))
+    result = solve(done, "pushes", engine=engine)
+    assert (result.status, result.value, result.counters["expanded"]) == (Status.OPTIMAL, 0, 0)
+
+
+def test_what_an_engine_does_not_take_it_refuses() -> None:
+    level = random_level(3, boxes=3, spare=1)
+    for engine in ("reverse", "bidirectional"):
+        with pytest.raises(ValueError, match="as many goals as boxes"):
+            solve(level, "pushes", engine=engine)
+        with pytest.raises(ValueError, match="moves"):
+            solve(random_level(3), "moves", engine=engine)
+    for wrong in ({"engine": "backward"}, {"objective": "steps"}, {"switches": ["magic"]}):
+        with pytest.raises(ValueError, match=r"backward|steps|magic"):
+            solve(level, **wrong)  # type: ignore[arg-type]
+
+
+def test_two_processes_share_bounds_and_plans() -> None:
+    """The helper process starts when the first turns did not settle it; its early plan arrives here."""
+    result = solve(warehouse(), "moves", Limits(seconds=60, states=100_000), options=Options(workers=2))
+    assert result.status is Status.SOLVED and result.stopped_by in ("time", "states")
+    assert result.proof is not None and "by the greedy" in result.proof
+    assert result.value is not None and 179 < result.lower_bound < result.value
+    assert result.counters["greedy_expanded"] > 0

@@ -1,0 +1,202 @@
+"""Every fact of the tables holds along optimal plans of the oracle, and they say what a careful reader would count by hand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import combinations
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.sokoban import facts, grid, rules
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level
+from sokoasp.sokoban.plan import OBJECTIVES
+from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.tables import TABLES
+from tests.instances import level
+from tests.levels import random_level
+
+Facts = dict[str, dict[tuple[str, ...], int]]
+
+
+def table(given: Level, name: str, objective: str) -> Facts:
+    """Return predicate → arguments but the last → last argument; predicates ``never_…`` map all their arguments to 0."""
+    found: Facts = defaultdict(dict)
+    for atom in facts.parse_atoms(TABLES[name](given, objective), full_stops=True):
+        if atom.predicate.startswith("never"):
+            found[atom.predicate][atom.args] = 0
+        else:
+            found[atom.predicate][atom.args[:-1]] = int(atom.args[-1])
+    return found
+
+
+def test_orientation() -> None:
+    """A box below its goal is pushed up from below; the mirror image would say down."""
+    given = level("""
+        ###
+        #.#
+        # #
+        #$#
+        #@#
+        ###
+    """)
+    found = table(given, "windows", "pushes")
+    name = facts.name_of(given)
+    top, middle, start = (name[Cell(row, 1)] for row in (1, 2, 3))
+    assert found["goal_at"] == {(top,): 0, (middle,): 1, (start,): 2}
+    assert found["start_at"] == {(top,): 2, (middle,): 1, (start,): 0}
+    assert found["goal_after"][start, "up"] == 2
+    assert found["start_before"][middle, "up"] == 1
+    assert all(direction == "up" for _, direction in [*found["goal_after"], *found["start_before"]])
+    lines = table(given, "windows", "lines")
+    assert lines["goal_at"] == {(top,): 0, (middle,): 1, (start,): 1}
+
+
+def test_two_boxes_side_by_side_at_a_wall_are_a_dead_pair() -> None:
+    given = level("""
+        ########
+        #.    .#
+        # $  $ #
+        #  @   #
+        ########
+    """)
+    name = facts.name_of(given)
+    found = table(given, "pairs", "lines")
+    alone = table(given, "windows", "lines")["goal_at"]
+    frozen = {frozenset((name[Cell(1, c)], name[Cell(1, c + 1)])) for c in range(1, 6)}
+    assert all((word,) in alone for pair in frozen for word in pair)  # each alone can go along the wall to a goal
+    assert {frozenset(words) for words in found["never_pair"]} >= frozen
+    assert frozenset((name[Cell(1, 1)], name[Cell(1, 6)])) not in {frozenset(words) for words in found["never_pair"]}
+
+
+def states(given: Level, objective: str) -> list[tuple[State, State | None, Direction | None]]:
+    """Return the states of an optimal plan, each with the box push that led there: (state, before, direction)."""
+    result = reference.solve(given, objective, Limits(states=200_000))
+    if result.plan is None:
+        return []
+    state = rules.initial(given)
+    found: list[tuple[State, State | None, Direction | None]] = [(state, None, None)]
+    if objective == "moves":
+        for letter in result.plan.lurd:
+            direction = next(d for d in DIRECTIONS if d.letter == letter.lower())
+            after = rules.move(given, state, direction)
+            assert after is not None
+            found.append((after, state, direction if after.boxes != state.boxes else None))
+            state = after
+        return found
+    pushes = [
+        (push.box.step(push.direction, i), push.direction, 1)
+        for push in result.plan.actions
+        for i in range(push.length)
+    ]
+    if objective == "lines":
+        pushes = [(push.box, push.direction, push.length) for push in result.plan.actions]
+    for box, direction, length in pushes:
+        to = box.step(direction, length)
+        after = State(state.boxes - {box} | {to}, to.step(direction.opposite))
+        found.append((after, state, direction))
+        state = after
+    return found
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_facts_hold_along_optimal_plans(objective: str) -> None:
+    met = 0
+    for seed in range(60):
+        spare = (0, 0, 1)[seed % 3]
+        given = random_level(seed, boxes=3 if spare else None, spare=spare, width=4, height=5)
+        plan = states(given, objective)
+        if len(plan) < 2:
+            continue
+        met += 1
+        _check_windows(given, objective, plan)
+        _check_pairs(given, objective, plan)
+        _check_prices(given, objective, plan)
+    assert met > 15
+
+
+Plan = list[tuple[State, State | None, Direction | None]]
+
+
+def _check_windows(given: Level, objective: str, plan: Plan) -> None:
+    name = facts.name_of(given)
+    for found in [
+        table(given, "windows", objective),
+        *([table(given, "moves", objective)] if objective == "moves" else []),
+    ]:
+        for done, (state, before, direction) in enumerate(plan):
+            left = len(plan) - 1 - done
+            for box in state.boxes:
+                assert found["goal_at"][name[box],] <= left
+                assert found["start_at"][name[box],] <= done
+                assert found["goal_with"].get((name[box], name[state.player]), 0) <= left
+                assert found["start_with"].get((name[box], name[state.player]), 0) <= done
+                assert (name[box], name[state.player]) not in found["never_with"]
+            if before is not None and direction is not None and found["goal_after"]:
+                (to,), (box,) = state.boxes - before.boxes, before.boxes - state.boxes
+                assert found["goal_after"][name[to], direction.name] <= left
+                assert found["start_before"][name[box], direction.name] <= done - 1
+
+
+def _check_pairs(given: Level, objective: str, plan: Plan) -> None:
+    name = facts.name_of(given)
+    found = table(given, "pairs", objective)
+    for done, (state, before, direction) in enumerate(plan):
+        left = len(plan) - 1 - done
+        for pair in combinations(sorted(name[box] for box in state.boxes), 2):
+            for words in (pair, pair[::-1]):
+                assert words not in found["never_pair"]
+                assert found["goal_pair"].get(words, 0) <= left
+                assert found["start_pair"].get(words, 0) <= done
+        if before is None or direction is None:
+            continue
+        (to,), (box,) = state.boxes - before.boxes, before.boxes - state.boxes
+        for other in state.boxes & before.boxes:
+            after, prior = (name[to], direction.name, name[other]), (name[box], direction.name, name[other])
+            assert after not in found["never_pair_after"]
+            assert prior not in found["never_pair_before"]
+            assert found["goal_pair_after"].get(after, 0) <= left
+            assert found["start_pair_before"].get(prior, 0) <= done - 1
+
+
+def _check_prices(given: Level, objective: str, plan: Plan) -> None:
+    name = facts.name_of(given)
+    found = table(given, "prices", objective)
+    for done, (state, _, _) in enumerate(plan):
+        for word, actions in (("goal", len(plan) - 1 - done), ("start", done)):
+            for (number,), limit in found[f"{word}_limit"].items():
+                total = sum(found[f"{word}_price"][number, name[box]] for box in state.boxes)
+                assert total <= limit + actions
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_one_price_list_is_as_good_as_the_matching(objective: str) -> None:
+    met = 0
+    for seed in range(60):
+        given = random_level(seed)
+        found = table(given, "prices", objective)
+        numbers = grid.build(given)
+        least = grid.matching_bound(numbers, lines=objective == "lines")
+        if least is None:
+            continue
+        name = facts.name_of(given)
+        bounds = [
+            sum(found["goal_price"][number, name[box]] for box in given.boxes) - limit
+            for (number,), limit in found["goal_limit"].items()
+        ]
+        assert max(bounds) <= least
+        first, _ = grid.push_states(numbers)
+        if first[-1] == numbers.size:  # no lone box parts the floor: the sides make no difference
+            assert max(bounds) == least
+            met += 1
+    assert met > 2
+
+
+def test_windows_in_moves_agree_with_the_moves_table() -> None:
+    """Two programs, the flood-fill game and the plain cells, count the same."""
+    for seed in range(30):
+        given = random_level(seed)
+        one, two = table(given, "windows", "moves"), table(given, "moves", "moves")
+        assert one["goal_at"] == two["goal_at"]
+        assert one["start_at"] == two["start_at"]

@@ -1,0 +1,121 @@
+"""The referee: plans that must pass, and plans that must fail for the right reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from sokoasp import IllegalPlan
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.level import Cell, Direction
+from sokoasp.sokoban.plan import Plan, Push
+from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.validate import validate, validate_actions, validate_moves
+from tests.instances import level
+from tests.levels import random_level
+
+ROOM = level(
+    """
+    ########
+    #@ $ . #
+    #   #  #
+    #  $ . #
+    ########
+    """
+)
+RIGHT, UP, DOWN, LEFT = Direction.right, Direction.up, Direction.down, Direction.left
+TOP = Push(Cell(1, 3), RIGHT, Cell(1, 5))
+BOTTOM = Push(Cell(3, 3), RIGHT, Cell(3, 5))
+
+
+def test_valid_plan_and_its_counts() -> None:
+    plan = rules.plan_from_pushes(ROOM, [TOP, BOTTOM])
+    counts = validate(ROOM, plan)
+    assert (counts.lines, counts.pushes, counts.moves) == (2, 4, len(plan.lurd))
+    assert validate(ROOM, plan, steps=3) == counts
+
+
+INVALID_ACTIONS = {
+    "no box": ([Push(Cell(1, 2), RIGHT, Cell(1, 4))], 1, "no box stands there"),
+    "wall behind": ([Push(Cell(3, 3), UP, Cell(2, 3))], 1, "is a wall"),
+    "through a wall": ([Push(Cell(1, 3), RIGHT, Cell(1, 7))], 1, "a wall is in the way at row 1, column 7"),
+    "not straight": ([Push(Cell(1, 3), RIGHT, Cell(2, 5))], 1, "does not lie in that direction"),
+    "no distance": ([Push(Cell(1, 3), RIGHT, Cell(1, 3))], 1, "does not lie in that direction"),
+    "backwards": ([Push(Cell(1, 3), RIGHT, Cell(1, 2))], 1, "does not lie in that direction"),
+    "box gone": ([TOP, TOP], 2, "no box stands there"),
+    "stops short": ([TOP], 1, "1 goal is empty: row 3, column 5"),
+    "nothing": ([], 0, "2 goals are empty"),
+}
+
+
+@pytest.mark.parametrize("name", INVALID_ACTIONS)
+def test_invalid_actions(name: str) -> None:
+    actions, at, reason = INVALID_ACTIONS[name]
+    with pytest.raises(IllegalPlan, match=reason) as caught:
+        validate_actions(ROOM, actions)
+    assert caught.value.at == at
+
+
+def test_player_cannot_get_there() -> None:
+    corridor = level(
+        """
+        ########
+        #@ $ $.#
+        #### #.#
+        ########
+        """
+    )
+    with pytest.raises(IllegalPlan, match="the player at row 1, column 1 cannot reach row 1, column 4") as caught:
+        validate_actions(corridor, [Push(Cell(1, 5), RIGHT, Cell(1, 6))])
+    assert caught.value.at == 1
+
+
+def test_box_in_the_way() -> None:
+    row = level("#########\n#@$ $ ..#\n#       #\n#########")
+    with pytest.raises(IllegalPlan, match="a box is in the way at row 1, column 4"):
+        validate_actions(row, [Push(Cell(1, 2), RIGHT, Cell(1, 6))])
+
+
+INVALID_MOVES = {
+    "x": (1, "'x' is not a move"),
+    "l": (1, "a wall is at row 1, column 0"),
+    "rr": (2, "it pushes a box"),
+    "R": (1, "it does not push a box"),
+    "rRRRR": (5, "a wall behind the box at row 1, column 7"),
+    "rRR": (3, "1 goal is empty"),
+    "rRRd": (4, "a wall is at row 2, column 4"),
+}
+
+
+@pytest.mark.parametrize("moves", INVALID_MOVES)
+def test_invalid_moves(moves: str) -> None:
+    at, reason = INVALID_MOVES[moves]
+    with pytest.raises(IllegalPlan, match=reason) as caught:
+        validate_moves(ROOM, moves)
+    assert caught.value.at == at
+
+
+def test_wrong_number_of_actions_for_the_steps() -> None:
+    plan = rules.plan_from_pushes(ROOM, [TOP, BOTTOM])
+    with pytest.raises(IllegalPlan, match="2 actions, 4 steps demand exactly 3"):
+        validate(ROOM, plan, steps=4)
+
+
+def test_halves_that_disagree() -> None:
+    good = rules.plan_from_pushes(ROOM, [TOP, BOTTOM])
+    other = rules.plan_from_pushes(ROOM, [BOTTOM, TOP])
+    longer = Plan(good.actions, good.lurd[:-1])
+    with pytest.raises(IllegalPlan):
+        validate(ROOM, longer)
+    assert validate(ROOM, Plan(good.actions, other.lurd)).lines == 2
+
+
+def test_referee_agrees_with_the_rules_on_random_plans() -> None:
+    for seed in range(60):
+        one = random_level(seed)
+        found = reference.solve(one, "moves")
+        if found.plan is not None:
+            assert validate(one, found.plan).moves == found.value
+            if found.value:
+                broken = found.plan.lurd[:-1]
+                with pytest.raises(IllegalPlan):
+                    validate_moves(one, broken)

@@ -1,0 +1,18 @@
+"""The recall table in the documentation is the one that the command beside it makes (times apart)."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sokoasp.sokoban.units.recall import recall_table
+
+
+@pytest.mark.slow
+def test_recall_table_in_the_docs(root: Path) -> None:
+    text = (root / "docs" / "deadlocks.md").read_text()
+    table = recall_table(1, 5_000)
+    assert f"{table.dead + table.alive} states, {table.dead} dead, {table.alive} alive" in text
+    for row in table.rows:
+        line = rf"^{row.name} +{row.found} +{row.share:.1%} +{row.beyond_simple} +{row.false_alarms} "
+        assert re.search(line, text, re.MULTILINE), row

@@ -1,0 +1,160 @@
+"""Walking: always a path when there is one, never an endless loop, and the paper's own examples."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sokoasp.core.errors import SokoaspError
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.level import Cell, reachable
+from sokoasp.sokoban.walk import METHODS, Matrix, find_path, lurd, of_level, of_rows, walk
+from sokoasp.sokoban.walk.matrix import reach
+from sokoasp.sokoban.walk.touch import go_along_the_wall, go_straight, merge_repeats, optimise, steps
+
+
+def picture(text: str) -> tuple[Matrix, Cell, Cell]:
+    """Read a map: ``#`` blocked, S start, T target."""
+    rows = [row.strip() for row in text.strip().splitlines()]
+    where = {char: Cell(r, c) for r, row in enumerate(rows) for c, char in enumerate(row)}
+    walls = frozenset(Cell(r, c) for r, row in enumerate(rows) for c, char in enumerate(row) if char == "#")
+    return Matrix(len(rows[0]), len(rows), walls), where["S"], where["T"]
+
+
+@st.composite
+def mazes(draw: st.DrawFn) -> tuple[Matrix, Cell, Cell]:
+    width, height = draw(st.integers(1, 9)), draw(st.integers(1, 9))
+    places = [Cell(row, col) for row in range(height) for col in range(width)]
+    walls = frozenset(draw(st.sets(st.sampled_from(places), max_size=len(places) * 2 // 3)))
+    start, target = draw(st.sampled_from(places)), draw(st.sampled_from(places))
+    return Matrix(width, height, walls - {start}), start, target
+
+
+def free(matrix: Matrix) -> set[Cell]:
+    return {Cell(row, col) for row in range(matrix.height) for col in range(matrix.width)} - set(matrix.obstacles)
+
+
+@given(mazes())
+@settings(max_examples=600, deadline=None)
+def test_finds_a_path_exactly_when_there_is_one(maze: tuple[Matrix, Cell, Cell]) -> None:
+    matrix, start, target = maze
+    possible = target in reachable(start, free(matrix)) and target not in matrix.obstacles
+    for method in METHODS:
+        path = find_path(matrix, start, target, method)
+        assert (path is not None) == possible, method
+        if path is not None:
+            assert path[0] == start and path[-1] == target
+            assert set(path) <= free(matrix)
+            assert len(set(path)) == len(path), "no cell twice"
+            assert len(lurd(path)) == len(path) - 1, "every step is one cell"
+
+
+@given(mazes())
+@settings(max_examples=300, deadline=None)
+def test_shortest_is_as_short_as_the_rules_know(maze: tuple[Matrix, Cell, Cell]) -> None:
+    matrix, start, target = maze
+    path = find_path(matrix, start, target, "shortest")
+    best = rules.walk(frozenset(free(matrix)), start, target)
+    assert (path is None) == (best is None)
+    if path is not None and best is not None:
+        assert len(path) - 1 == len(best)
+        touch = find_path(matrix, start, target)
+        assert touch is not None and len(touch) >= len(path)
+
+
+@given(mazes())
+@settings(max_examples=300, deadline=None)
+def test_along_the_wall_leaves_no_cell_twice_in_one_direction(maze: tuple[Matrix, Cell, Cell]) -> None:
+    matrix, start, target = maze
+    area = reach(matrix, start)
+    path, direction = go_straight(area, area.number(start), area.number(target))
+    if path[-1] == area.number(target):
+        return
+    found, walked = go_along_the_wall(area, path, direction, area.number(target), retreat=False)
+    wall_part = list(zip(walked[len(path) - 1 :], walked[len(path) :], strict=False))
+    if not found:
+        assert len(set(wall_part)) == len(wall_part), "no cell is left twice in one direction"
+    assert len(wall_part) <= 4 * len(free(matrix)) + matrix.width + matrix.height
+
+
+@given(mazes())
+@settings(max_examples=300, deadline=None)
+def test_optimising_never_lengthens(maze: tuple[Matrix, Cell, Cell]) -> None:
+    done = steps(*maze)
+    if done.found:
+        assert len(done.optimised) <= len(done.along_the_wall)
+        assert done.optimised[0] == done.along_the_wall[0] and done.optimised[-1] == done.along_the_wall[-1]
+
+
+def test_figure_2_of_the_paper_goes_down_first_and_stops_at_the_wall() -> None:
+    done = steps(*picture("S..\n...\n..#".replace("\n", ".\n") + "T"))
+    assert done.straight == (Cell(0, 0), Cell(1, 0), Cell(2, 0), Cell(2, 1))
+
+
+def test_figure_4_of_the_paper_turns_left_and_takes_the_corner() -> None:
+    matrix, _start, target = picture("S...\n..#.\n..#T")
+    done = steps(matrix, Cell(0, 0), target)
+    assert done.along_the_wall[3:] == tuple(
+        Cell(r, c) for r, c in ((2, 1), (1, 1), (0, 1), (0, 2), (0, 3), (1, 3), (2, 3))
+    )
+
+
+def test_the_paper_gives_up_at_a_free_standing_obstacle_and_the_retreat_does_not() -> None:
+    maze = picture("#T..\n.##.\n....\n.#..\n....\n.S..")
+    assert not steps(*maze, retreat=False).found
+    done = steps(*maze)
+    assert done.found and done.optimised[-1] == maze[2]
+
+
+def test_merging_cuts_loops_out() -> None:
+    assert merge_repeats([1, 2, 3, 2, 4, 5, 1, 6]) == [1, 6]
+    assert merge_repeats([7]) == [7]
+
+
+def test_figure_7_a_detour_becomes_two_lines() -> None:
+    matrix, start, _target = picture("S...\n....\n...T")
+    area = reach(matrix, start)
+    detour = [area.number(Cell(r, c)) for r, c in ((0, 0), (0, 1), (1, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3))]
+    assert len(optimise(area, detour)) == 6
+
+
+def test_start_is_target_and_blocked_targets() -> None:
+    matrix = Matrix(3, 1, frozenset({Cell(0, 2)}))
+    for method in METHODS:
+        assert find_path(matrix, Cell(0, 0), Cell(0, 0), method) == (Cell(0, 0),)
+        assert find_path(matrix, Cell(0, 2), Cell(0, 2), method) == (Cell(0, 2),)
+        assert find_path(matrix, Cell(0, 0), Cell(0, 2), method) is None
+        assert find_path(matrix, Cell(0, 0), Cell(5, 5), method) is None
+        assert find_path(matrix, Cell(0, 2), Cell(0, 0), method) is not None, "the start is open, whatever stands there"
+
+
+def test_bad_calls_say_what_is_wrong() -> None:
+    matrix = Matrix(2, 2, ())
+    with pytest.raises(SokoaspError, match="no walking method 'fly'; there are touch, shortest"):
+        find_path(matrix, Cell(0, 0), Cell(1, 1), "fly")
+    with pytest.raises(SokoaspError, match="off the map"):
+        find_path(matrix, Cell(0, 9), Cell(1, 1))
+
+
+def test_a_level_is_walked_around_its_boxes() -> None:
+    level = level_from_rows(["#######", "#@ $ .#", "#     #", "#######"])
+    for method in METHODS:
+        way = walk(level, Cell(1, 4), method)
+        assert way is not None and way.islower()
+        assert rules.plan_from_lurd(level, way).pushes == 0
+        assert walk(level, Cell(1, 3), method) is None, "a box stands there"
+        assert walk(level, Cell(0, 0), method) is None, "a wall stands there"
+
+
+def test_rows_give_the_same_walks_as_the_level_they_make() -> None:
+    rows = ["  #####", "###   #", "#@$ . #", "#  #  #", "#   *##", "######"]
+    level = level_from_rows(rows)
+    for row in range(-1, 7):
+        for col in range(-1, 8):
+            cell = Cell(row, col)
+            for method in METHODS:
+                assert find_path(of_rows(rows), level.player, cell, method) == find_path(
+                    of_level(level), level.player, cell, method
+                )

@@ -1,0 +1,61 @@
+"""The import contracts, the public names, and what the start of the command may not import."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sokoasp
+
+
+def test_import_contracts(root: Path) -> None:
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_all_is_what_can_be_imported() -> None:
+    assert sorted(sokoasp.__all__) == sorted(sokoasp._HOME)
+    for name in sokoasp.__all__:
+        assert getattr(sokoasp, name) is not None
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = sokoasp.nothing
+
+
+@pytest.mark.parametrize("heavy", ["clingo", "numpy", "numba", "rich", "distributed", "matplotlib", "starlette"])
+def test_help_imports_nothing_heavy(heavy: str) -> None:
+    code = (
+        "import sys\nfrom sokoasp.cli import root\n"
+        "try:\n    root(['--help'])\nexcept SystemExit:\n    pass\n"
+        f"sys.exit({heavy!r} in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, heavy
+
+
+def test_the_asp_path_does_not_import_numba(root: Path) -> None:
+    code = (
+        "import sys\nimport sokoasp\n"
+        f"one = sokoasp.read(open({str(root / 'instances/tutorial/first.xsb')!r}).read())[0]\n"
+        "assert sokoasp.solve(one, cross_check=False).value == 1\n"
+        "sys.exit('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_encodings_folder_is_no_package(root: Path) -> None:
+    assert not list((root / "encodings").rglob("__init__.py"))
+
+
+def test_no_print_or_exit_outside_the_command_line(root: Path) -> None:
+    for path in (root / "sokoasp").rglob("*.py"):
+        if "cli" in path.parts:
+            continue
+        text = path.read_text(encoding="utf-8")
+        assert "sys.exit(" not in text or path.name == "child.py", path
+        assert "\nprint(" not in text, path
+        assert " print(" not in text.replace("pprint(", ""), path

@@ -1,0 +1,307 @@
+"""A level and a task in, a refereed and cross-checked result out: every way a run can end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sokoasp import EncodingError, IllegalPlan, Limits, Plan, Status, solve, validate
+from sokoasp.core import jit
+from sokoasp.engine import as_json
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.search import reference
+from tests.instances import level, levels
+from tests.levels import random_level
+
+THREE = "tutorial/tutorial.xsb"
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+def test_asp_and_oracle_agree_on_all_own_small_levels(objective: str) -> None:
+    for one in (*levels(THREE), *levels("regression/regression.xsb"), *levels("unsolvable/unsolvable.xsb")):
+        truth = reference.solve(one, objective)
+        found = solve(one, objective=objective, cross_check=False)
+        assert (found.status, found.value) == (truth.status, truth.value), one.title
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_asp_verdict_is_the_oracles_on_random_levels(block: int) -> None:
+    solvable = 0
+    for seed in range(20 * block, 20 * block + 20):
+        one = random_level(seed)
+        for objective in ("lines", "pushes"):
+            truth = reference.solve(one, objective)
+            found = solve(one, objective=objective, cross_check=False, limits=Limits(seconds=60))
+            assert (found.status, found.value) == (truth.status, truth.value), (seed, objective)
+            assert found.lower_bound == (truth.value or 0)
+        solvable += truth.value is not None
+    assert 2 <= solvable <= 18
+
+
+@pytest.mark.parametrize("seed", range(0, 200, 8))
+def test_asp_moves_verdict_is_the_oracles(seed: int) -> None:
+    one = random_level(seed, width=4, height=4)
+    truth = reference.solve(one, "moves")
+    found = solve(one, objective="moves", cross_check=False, limits=Limits(seconds=60))
+    assert (found.status, found.value) == (truth.status, truth.value)
+
+
+def test_more_boxes_than_goals() -> None:
+    checked = 0
+    for seed in range(40):
+        one = random_level(seed, boxes=3, spare=1)
+        for objective in ("lines", "pushes"):
+            truth = reference.solve(one, objective)
+            found = solve(one, objective=objective, cross_check=False)
+            assert (found.status, found.value) == (truth.status, truth.value), seed
+            checked += truth.value is not None and truth.value > 0
+    assert checked > 10
+
+
+def test_competition_question_is_about_exactly_that_length() -> None:
+    one = levels(THREE)[8]
+    best = reference.solve(one, "lines").value
+    assert best == 4
+    for steps in range(1, 8):
+        found = solve(one, steps=steps)
+        exists = _exact(one, steps - 1)
+        assert found.status is (Status.SOLVED if exists else Status.NO_PLAN), steps
+        assert found.exit_code == (0 if exists else 12)
+        if found.plan is not None:
+            assert validate(one, found.plan, steps=steps).lines == steps - 1
+        assert found.cross_check is not None
+        assert found.cross_check.agrees
+
+
+def _exact(one: Level, length: int) -> bool:
+    """Decide by the rules alone whether exactly that many line pushes can end solved."""
+    states = {rules.canonical(one, rules.initial(one))}
+    for _ in range(length):
+        states = {rules.canonical(one, after) for state in states for _, after in rules.line_pushes(one, state)}
+    return any(rules.solved(one, state.boxes) for state in states)
+
+
+def test_enumeration_gives_every_optimal_plan_once() -> None:
+    one = levels(THREE)[4]
+    found = solve(one, models=0)
+    assert found.status is Status.OPTIMAL
+    assert len(set(found.plans)) == len(found.plans) == _optimal_plans(one, 2)
+
+
+def _optimal_plans(one: Level, length: int) -> int:
+    paths = [rules.initial(one)]
+    for _ in range(length):
+        paths = [after for state in paths for _, after in rules.line_pushes(one, state)]
+    return sum(rules.solved(one, state.boxes) for state in paths)
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_every_program_enumerates_the_same_plans(objective: str) -> None:
+    """A pruning rule may not cost an optimal plan, only plans that are not optimal."""
+    compared = 0
+    for seed in range(30):
+        one = random_level(seed, width=4, height=4)
+        names = [objective, f"{objective}-remaining", f"{objective}-forward"]
+        found = [solve(one, objective=objective, encoding=name, models=0, cross_check=False) for name in names]
+        if found[0].status is Status.OPTIMAL:
+            assert set(found[0].plans) == set(found[1].plans) == set(found[2].plans), seed
+            compared += len(found[0].plans) > 1
+    assert compared >= 3
+
+
+def test_threads_race_programs_to_the_same_answer() -> None:
+    for one in levels(THREE)[6:9]:
+        assert solve(one, threads=2).value == reference.solve(one, "lines").value
+
+
+def test_a_known_plan_is_proved_optimal_or_beaten() -> None:
+    one = levels(THREE)[8]
+    best = reference.solve(one, "lines").plan
+    longer = reference.solve(one, "moves").plan
+    for engine in ("asp", "native", "portfolio"):
+        if engine == "native" and not jit.available():
+            continue
+        for known in (best, longer):
+            found = solve(one, engine=engine, known=known)
+            assert (found.status, found.value) == (Status.OPTIMAL, 4)
+
+
+def test_an_illegal_known_plan_is_refused() -> None:
+    with pytest.raises(IllegalPlan):
+        solve(levels(THREE)[8], known=Plan((), ""))
+
+
+def test_explanation_is_a_set_that_cannot_be_served() -> None:
+    from sokoasp.engine.explain import explain
+
+    one = levels(THREE)[7]
+    found = explain(one, 5)
+    assert found is not None
+    assert found.minimal
+    assert set(found.cells) <= one.goals
+    assert explain(one, 7) is None
+
+
+@pytest.mark.parametrize("engine", ["forward", "reverse", "bidirectional", "native", "portfolio"])
+def test_native_engines_agree_with_asp(engine: str) -> None:
+    if not jit.available():
+        pytest.skip("numba is not installed")
+    for one in levels(THREE)[3:9]:
+        found = solve(one, engine=engine, cross_check=True)
+        assert found.cross_check is None or found.cross_check.agrees is not False
+        assert found.value == reference.solve(one, "lines").value
+
+
+def test_time_limit_keeps_the_refuted_bound() -> None:
+    hard = random_level(4, width=7, height=7, boxes=5)
+    found = solve(hard, limits=Limits(seconds=0.3), cross_check=False)
+    if found.status is Status.TIME_OUT:
+        assert found.stopped_by == "time"
+        assert found.exit_code == 20
+    else:
+        assert found.status in (Status.OPTIMAL, Status.UNSOLVABLE)
+
+
+def test_memory_limit_is_a_result() -> None:
+    found = solve(levels(THREE)[7], limits=Limits(memory_mb=1), cross_check=False)
+    assert (found.status, found.exit_code, found.stopped_by) == (Status.MEMORY_OUT, 21, "memory")
+
+
+def test_interrupt_is_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    found = solve(levels(THREE)[7], watch=interrupt, cross_check=False)  # type: ignore[arg-type]
+    assert found.stopped_by == "interrupt"
+    assert found.exit_code == 130
+
+
+CONSTRAINTS = {
+    "no push upwards": "#program step(t).\n:- push(_,up,_,t).\n",
+    "this box ends on that goal": (
+        "tracked(c3r3,0).\n"
+        "#program step(t).\n"
+        "tracked(L2,t) :- tracked(L1,t-1), push(L1,_,L2,t).\n"
+        "tracked(L,t) :- tracked(L,t-1), not left(L,t).\n"
+        "#program check(t).\n"
+        ":- query(t), not tracked(c4r3,t).\n"
+    ),
+}
+
+
+def test_constraints_make_plans_longer(tmp_path: Path) -> None:
+    path = tmp_path / "mine.lp"
+    path.write_text(CONSTRAINTS["no push upwards"])
+    one = level(
+        """
+        #######
+        #     #
+        # $.  #
+        # . $ #
+        #@    #
+        #######
+        """
+    )
+    free, bound = solve(one), solve(one, constraints=(path,), limits=Limits(seconds=20))
+    assert free.plan is not None
+    assert bound.plan is not None
+    assert all(push.direction.name != "up" for push in bound.plan.actions)
+    assert bound.value >= free.value  # type: ignore[operator]
+    assert bound.proof is not None
+    assert "constraints" in bound.proof
+
+
+def test_a_box_can_be_sent_to_a_goal_of_ones_choice(tmp_path: Path) -> None:
+    one = level(
+        """
+        #######
+        #@    #
+        # $.. #
+        # $   #
+        #     #
+        #######
+        """
+    )
+    path = tmp_path / "mine.lp"
+    program = CONSTRAINTS["this box ends on that goal"].replace("tracked(c3r3,0)", "#program base. tracked(c3r3,0)")
+    values = []
+    for goal in ("c4r3", "c5r3"):
+        path.write_text(program.replace("c4r3", goal))
+        found = solve(one, constraints=(path,))
+        box = Cell(2, 2)
+        assert found.plan is not None
+        for push in found.plan.actions:
+            box = push.to if push.box == box else box
+        assert box == Cell(2, int(goal[1]) - 1)
+        values.append(found.value)
+        assert found.cross_check is not None
+        assert found.cross_check.agrees
+    assert min(v for v in values if v is not None) == solve(one).value
+
+
+def test_single_programs_need_steps() -> None:
+    with pytest.raises(EncodingError, match="steps"):
+        solve(levels(THREE)[0], encoding="competition")
+
+
+def test_wrong_objective_and_engine_are_errors() -> None:
+    one = levels(THREE)[0]
+    with pytest.raises(EncodingError, match="objective"):
+        solve(one, objective="slides")
+    with pytest.raises(EncodingError, match="engine"):
+        solve(one, engine="magic")
+    with pytest.raises(EncodingError, match="counts lines"):
+        solve(one, objective="pushes", encoding="lines")
+
+
+def test_json_keys_are_the_contracts() -> None:
+    one = levels(THREE)[1]
+    row = as_json(one, solve(one), file="x.xsb", level=2)
+    wanted = "file level title status objective value lower_bound lines pushes moves plan engine encoding proof"
+    assert {*wanted.split(), "cross_check", "seconds", "steps"} <= set(row)
+    assert row["plan"]["actions"] == [[[2, 2], "right", [2, 4], 1]]
+    assert {"ground", "solve", "total"} <= set(row["seconds"])
+    assert set(row["steps"][0]) == {"t", "result", "seconds", "conflicts"}
+
+
+def test_three_runs_give_the_same_plan() -> None:
+    one = levels(THREE)[7]
+    plans = {solve(one, cross_check=False).plan for _ in range(3)}
+    assert len(plans) == 1
+
+
+@pytest.mark.slow
+def test_competition_files_have_their_optimum(shared: Path) -> None:
+    import csv
+
+    from sokoasp.sokoban import facts
+
+    folder = shared / "data"
+    right = 0
+    with (folder / "optima" / "asp-competition-2009-optimize.csv").open() as rows:
+        for row in csv.DictReader(rows):
+            path = folder / "asp-competition-2009-optimize" / row["file"]
+            one = facts.read(path.read_text(), source=row["file"])
+            found = solve(one, limits=Limits(seconds=60), cross_check=False)
+            assert found.value in (None, int(row["optimal_lines"])), row["file"]
+            right += found.status is Status.OPTIMAL
+    assert right >= 24
+
+
+def test_first_microban_levels(shared: Path, cavepacker: Path) -> None:
+    import csv
+
+    from sokoasp.sokoban import formats
+
+    with (shared / "data" / "optima" / "microban1.csv").open() as rows:
+        optima = {int(row["level"]): row for row in csv.DictReader(rows)}
+    decided = 0
+    for number in range(1, 21):
+        path = next(cavepacker.rglob(f"microban01_{number:04}.sok"))
+        one = formats.read(path.read_bytes(), source=path.name)[0]
+        found = solve(one, limits=Limits(seconds=60), cross_check=False)
+        assert found.value in (None, int(optima[number]["optimal_lines"])), number
+        decided += found.status is Status.OPTIMAL
+    assert decided == 20

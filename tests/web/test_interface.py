@@ -1,0 +1,242 @@
+"""The interface without a browser: right answers, one sentence for what is wrong, and nobody from elsewhere gets in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("httpx", reason="httpx is not installed")
+pytest.importorskip("starlette", reason="the extra [web] is not installed")
+
+from starlette.testclient import TestClient
+
+from sokoasp.core.errors import SokoaspError
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.web.api import Settings
+from sokoasp.web.app import Start, create_app
+
+ROWS = ["#######", "#@ $ .#", "#     #", "#######"]
+LEVEL = {"game": "sokoban", "rows": ROWS, "title": "One box"}
+BOARD = {"game": "klotski", "head": "goal: A 0,2\n", "rows": ["AAb.", "AAc."]}
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(create_app(settings=Settings(workers=1)), base_url="http://127.0.0.1") as client:
+        yield client
+
+
+def post(client: TestClient, name: str, /, **body: Any) -> Any:
+    response = client.post(f"/api/{name}", json=body)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def events(client: TestClient, **body: Any) -> list[dict[str, Any]]:
+    response = client.post("/api/solve", json=body)
+    assert response.status_code == 200, response.text
+    return [json.loads(line) for line in response.text.splitlines()]
+
+
+def test_the_page_brings_its_first_level_and_allows_nothing_from_outside(client: TestClient) -> None:
+    page = client.get("/")
+    assert page.status_code == 200 and 'data-id="p"' in page.text and "<!--" not in page.text
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    assert "style=" not in page.text and "onclick" not in page.text, "the policy would stop them"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["app.js", "api.js", "board.js", "sokoban.js", "klotski.js", "solve.js", "share.js", "theme.js", "player.js"],
+)
+def test_every_script_is_there(client: TestClient, name: str) -> None:
+    assert client.get(f"/{name}").headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize(
+    "path", ["/app.py", "/../pyproject.toml", "/%2e%2e/%2e%2e/etc/passwd", "/static/app.js", "/app.js/", "/api/"]
+)
+def test_nothing_else_is_served(client: TestClient, path: str) -> None:
+    assert client.get(path, follow_redirects=False).status_code in (404, 307)
+    assert client.get(path).status_code in (404, 200)
+    assert "root:" not in client.get(path).text and "[project]" not in client.get(path).text
+
+
+def test_open_reads_all_levels_and_keeps_the_faulty_ones_in_place(client: TestClient) -> None:
+    good = "\n".join(ROWS)
+    opened = post(client, "open", text=f"{good}\n\n####\n#@ #\n####\n\n{good}\n", name="a/b/../my.xsb")
+    assert opened["name"] == "my.xsb"
+    assert ["error" in entry for entry in opened["problems"]] == [False, True, False]
+    assert "my.xsb:" in opened["problems"][1]["error"]
+
+
+def test_open_reads_facts_and_boards_and_examples(client: TestClient) -> None:
+    assert post(client, "open", text="goal: A 0,2\nAAb.\nAAc.\n")["problems"][0]["game"] == "klotski"
+    first = post(client, "open", example="tutorial/tutorial.xsb")["problems"][0]
+    assert first["game"] == "sokoban" and "lines" in first["objectives"]
+    response = client.post("/api/open", json={"example": "../../pyproject.toml"})
+    assert response.status_code == 404 and "there is no example" in response.json()["error"]
+
+
+def test_picture(client: TestClient) -> None:
+    answer = post(client, "picture", problem=LEVEL)
+    assert answer["svg"].startswith("<svg") and "<style" not in answer["svg"]
+    assert answer["problem"]["rows"] == ROWS and answer["problem"]["title"] == "One box"
+    assert post(client, "picture", problem=BOARD)["problem"]["rows"] == BOARD["rows"]
+
+
+@pytest.mark.parametrize("method", ["touch", "shortest"])
+def test_walk(client: TestClient, method: str) -> None:
+    answer = post(client, "walk", problem=LEVEL, to=[1, 4], method=method)
+    state = rules.initial(level_from_rows(ROWS))
+    for letter in answer["lurd"]:
+        moved = rules.move(level_from_rows(ROWS), state, rules.BY_LETTER[letter])
+        assert moved is not None and moved.boxes == state.boxes
+        state = moved
+    assert state.player == (1, 4)
+    assert post(client, "walk", problem=LEVEL, to=[1, 3])["lurd"] is None
+    assert post(client, "walk", problem=LEVEL, to=[-5, 10**9])["lurd"] is None
+
+
+def test_walk_checks_what_is_not_plain(client: TestClient) -> None:
+    spelled = {"game": "sokoban", "rows": ["#######", "#p-b-.#", "#_____#", "#######"]}
+    assert len(post(client, "walk", problem=spelled, to=[1, 4])["lurd"]) == 5
+    for rows, sentence in (
+        (["#####", "#@$.x"], "E-DIALECT"),
+        (["####", "#$.#", "####"], "E-NOPLAYER"),
+        (["#@@#"], "E-PLAYERS"),
+    ):
+        response = client.post("/api/walk", json={"problem": {"game": "sokoban", "rows": rows}, "to": [1, 1]})
+        assert response.status_code == 422 and sentence in response.json()["error"]
+
+
+def test_push_in_one_line(client: TestClient) -> None:
+    assert post(client, "push", problem=LEVEL, box=[1, 3], to=[1, 5])["lurd"] == "rRR"
+    back = post(client, "push", problem=LEVEL, box=[1, 3], to=[1, 1])["lurd"]
+    plan = rules.plan_from_lurd(level_from_rows(ROWS), back)
+    assert plan.lines == 1 and plan.actions[0].to == (1, 1), "the player stood there, but walked around the box"
+    for box, to, reason in (
+        ([1, 3], [2, 5], "a box goes in a straight line only"),
+        ([1, 3], [1, 6], "something is in the way"),
+        ([1, 3], [2, 3], "the player cannot get behind the box"),
+        ([2, 3], [2, 5], "there is no box"),
+    ):
+        assert post(client, "push", problem=LEVEL, box=box, to=to) == {"lurd": None, "reason": reason}
+
+
+def test_deadlock_has_a_reason_and_cells(client: TestClient) -> None:
+    dead = {"game": "sokoban", "rows": ["#######", "#$ @ .#", "#     #", "#######"]}
+    found = post(client, "deadlock", problem=dead)
+    assert found["verdict"] == "dead" and [1, 1] in found["boxes"] and found["reason"] and found["source"]
+    assert post(client, "deadlock", problem=LEVEL) == {"verdict": "none_found"}
+
+
+def test_solve_streams_bounds_and_ends_with_a_plan(client: TestClient) -> None:
+    for engine in ("asp", "reference"):
+        found = events(client, problem=LEVEL, objective="moves", engine=engine)
+        result = found[-1]["result"]
+        assert (result["status"], result["value"], result["plan"]["lurd"]) == ("optimal", 3, "rRR")
+        assert result["timeline"]["counts"][-1] == ["moves", [0, 1, 2, 3]]
+        if engine == "asp":
+            assert [event["result"] for event in found if event["event"] == "step"][-1] == "sat"
+
+
+def test_solve_klotski(client: TestClient) -> None:
+    result = events(client, problem=BOARD, objective="slides", engine="native")[-1]["result"]
+    assert result["status"] == "unsolvable", "b and c cannot pass the block"
+    board = {"game": "klotski", "head": "goal: A 0,1\n", "rows": ["AAb.", "AAc."]}
+    result = events(client, problem=board, objective="slides", engine="asp")[-1]["result"]
+    assert (result["status"], result["value"]) == ("optimal", 3) and len(result["timeline"]["moves"]) == 3
+
+
+def test_replay_asks_the_referee(client: TestClient) -> None:
+    answer = post(client, "replay", problem=LEVEL, plan="rRR")
+    assert answer["counts"] == {"lines": 1, "pushes": 2, "moves": 3}
+    response = client.post("/api/replay", json={"problem": LEVEL, "plan": "uuu"})
+    assert response.status_code == 422 and "move 1" in response.json()["error"]
+
+
+@pytest.mark.parametrize(("form", "head"), [("svg", b"<svg"), ("html", b"<!doctype html>"), ("gif", b"GIF8")])
+def test_export(client: TestClient, form: str, head: bytes) -> None:
+    response = client.post("/api/export", json={"problem": LEVEL, "plan": "rRR", "format": form})
+    assert response.status_code == 200 and response.content.startswith(head)
+    assert "text/html" not in response.headers["content-type"], "never a page of this origin"
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "status", "sentence"),
+    [
+        ("open", {"text": "####\n#@ #\n####"}, 422, "E-NOBOX the board has no box and no goal"),
+        ("open", {"text": "What is this?"}, 422, "level"),
+        ("open", {}, 400, '"text" must be a text'),
+        ("picture", {"problem": {"game": "sokoban", "rows": ["#####", "#@$.#"]}}, 422, "E-OPEN"),
+        ("picture", {"problem": {"game": "chess", "rows": []}}, 400, '"game" must be one of'),
+        ("picture", {"problem": "text"}, 400, '"problem" must be an object'),
+        ("picture", {"problem": {"game": "sokoban", "rows": ["#" * 300] * 300}}, 422, "more than 40000 cells"),
+        ("walk", {"problem": LEVEL, "to": [1]}, 400, '"to" must be [row, column]'),
+        ("walk", {"problem": LEVEL, "to": [True, 2]}, 400, '"to" must be [row, column]'),
+        ("walk", {"problem": LEVEL, "to": [1, 1], "method": "fly"}, 400, '"method" must be one of touch, shortest'),
+        ("walk", {"problem": BOARD, "to": [1, 1]}, 400, "only a Sokoban level has a player who walks"),
+        ("solve", {"problem": LEVEL, "engine": "magic"}, 400, '"engine" must be one of asp'),
+        ("solve", {"problem": LEVEL, "objective": "slides"}, 400, '"objective" must be one of lines, pushes, moves'),
+        ("solve", {"problem": LEVEL, "seconds": 1e9}, 400, '"seconds" must be a number up to'),
+        ("solve", {"problem": LEVEL, "seconds": True}, 400, '"seconds" must be a number up to'),
+        ("export", {"problem": LEVEL, "format": "gif"}, 400, "gif shows a plan, and none was given"),
+    ],
+)
+def test_bad_input_gets_a_sentence(
+    client: TestClient, name: str, body: dict[str, Any], status: int, sentence: str
+) -> None:
+    response = client.post(f"/api/{name}", json=body)
+    assert response.status_code == status and sentence in response.json()["error"]
+
+
+def test_bodies_are_small_json_objects(client: TestClient) -> None:
+    kind = {"content-type": "application/json"}
+    assert client.post("/api/walk", content="x" * 1_000_001, headers=kind).status_code == 413
+    assert client.post("/api/walk", content="{", headers=kind).status_code == 400
+    assert client.post("/api/walk", content="[" * 100_000, headers=kind).status_code == 400
+    assert client.post("/api/walk", content="[1]", headers=kind).status_code == 400
+    assert client.post("/api/walk", content="{}", headers={"content-type": "text/plain"}).status_code == 415
+    assert client.get("/api/walk").status_code == 405
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "evil.example"},
+        {"host": "127.0.0.1.evil.example"},
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+    ],
+)
+def test_other_hosts_and_origins_are_refused(client: TestClient, headers: dict[str, str]) -> None:
+    response = client.post("/api/walk", json={"problem": LEVEL, "to": [1, 4]}, headers=headers)
+    assert response.status_code == 403
+    assert ("does not answer for the host" if "host" in headers else "are refused") in response.json()["error"]
+    assert "access-control-allow-origin" not in response.headers
+    if "host" in headers:
+        assert client.get("/", headers=headers).status_code == 403
+
+
+def test_the_own_page_is_let_in(client: TestClient) -> None:
+    own = {"origin": "http://127.0.0.1", "sec-fetch-site": "same-origin"}
+    assert client.post("/api/walk", json={"problem": LEVEL, "to": [1, 2]}, headers=own).status_code == 200
+
+
+def test_titles_cannot_break_out_of_the_page() -> None:
+    text = "; x\n" + "\n".join(ROWS) + "\nTitle: </script><script>alert(1)</script>\n"
+    with TestClient(create_app(Start(text, "a.xsb")), base_url="http://127.0.0.1") as client:
+        page = client.get("/").text
+    assert "<script>alert" not in page and "alert(1)" in page
+
+
+def test_a_faulty_start_is_refused_with_its_sentence() -> None:
+    with pytest.raises(SokoaspError, match=r"bad\.xsb:"):
+        create_app(Start("####\n#@ #\n####\n", "bad.xsb"))

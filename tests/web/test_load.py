@@ -1,0 +1,97 @@
+# ruff: noqa: E402
+"""Many clients at once, and clients that go away."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+httpx = pytest.importorskip("httpx", reason="httpx is not installed")
+
+from sokoasp.core.limits import Limits
+from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.search import reference
+
+LEVELS = (
+    ["#######", "#@ $ .#", "#     #", "#######"],
+    ["######", "#@   #", "# $  #", "#  . #", "######"],
+    ["#######", "#  .  #", "# $$@ #", "#  .  #", "#######"],
+    ["#######", "#$ @ .#", "#     #", "#######"],
+)
+ENDLESS = {"game": "klotski", "head": "goal: A 3,1\n", "rows": ["bAAc", "bAAc", "deef", "dghf", "i..j"]}
+"""81 slides: bound by bound it takes ASP far longer than any test waits."""
+
+
+async def last_event(client: Any, body: dict[str, Any]) -> dict[str, Any]:
+    last: dict[str, Any] = {}
+    async with client.stream("POST", "/api/solve", json=body) as response:
+        assert response.status_code == 200
+        async for line in response.aiter_lines():
+            last = json.loads(line)
+    return last
+
+
+def test_fifty_clients_get_right_answers(server: str) -> None:
+    wanted = []
+    for number in range(50):
+        rows, objective = LEVELS[number % len(LEVELS)], ("lines", "pushes", "moves")[number % 3]
+        best = reference.solve(level_from_rows(rows), objective, Limits())
+        wanted.append((rows, objective, str(best.status), best.value))
+
+    async def everyone() -> list[dict[str, Any]]:
+        async with httpx.AsyncClient(base_url=server, timeout=120, limits=httpx.Limits(max_connections=50)) as client:
+            bodies = [{"problem": {"game": "sokoban", "rows": w[0]}, "objective": w[1]} for w in wanted]
+            return await asyncio.gather(*(last_event(client, body) for body in bodies))
+
+    answers = [event["result"] for event in asyncio.run(everyone())]
+    assert [(a["status"], a["value"]) for a in answers] == [(w[2], w[3]) for w in wanted]
+
+
+def test_a_client_that_goes_away_frees_its_worker(server: str) -> None:
+    async def scene() -> dict[str, Any]:
+        async with httpx.AsyncClient(base_url=server, timeout=60) as client:
+            for _ in range(4):
+                body = {"problem": ENDLESS, "objective": "slides", "seconds": 600}
+                async with client.stream("POST", "/api/solve", json=body) as response:
+                    async for line in response.aiter_lines():
+                        if json.loads(line)["event"] == "step":
+                            break
+            return await last_event(client, {"problem": {"game": "sokoban", "rows": LEVELS[0]}})
+
+    assert asyncio.run(scene())["result"]["status"] == "optimal"
+
+
+def test_waiting_jobs_are_told_their_place(server: str) -> None:
+    async def scene() -> list[str]:
+        async with httpx.AsyncClient(base_url=server, timeout=60) as client:
+            body = {"problem": ENDLESS, "objective": "slides", "seconds": 600}
+            streams = [client.stream("POST", "/api/solve", json=body) for _ in range(3)]
+            firsts, lines = [], []
+            try:
+                for stream in streams:
+                    lines.append((await stream.__aenter__()).aiter_lines())
+                    firsts.append(json.loads(await anext(lines[-1]))["event"])
+            finally:
+                for stream in streams[: len(firsts)]:
+                    await stream.__aexit__(None, None, None)
+            return firsts
+
+    assert asyncio.run(scene()) == ["started", "started", "queued"]
+    assert asyncio.run(_small(server))["result"]["value"] == 1
+
+
+async def _small(server: str) -> dict[str, Any]:
+    async with httpx.AsyncClient(base_url=server, timeout=60) as client:
+        return await last_event(client, {"problem": {"game": "sokoban", "rows": LEVELS[0]}, "objective": "lines"})
+
+
+def test_a_time_limit_is_kept_and_said(server: str) -> None:
+    async def scene() -> dict[str, Any]:
+        async with httpx.AsyncClient(base_url=server, timeout=60) as client:
+            return await last_event(client, {"problem": ENDLESS, "objective": "slides", "seconds": 1.5})
+
+    result = asyncio.run(scene())["result"]
+    assert result["status"] == "time_out" and result["lower_bound"] >= 1 and result["plan"] is None

@@ -1,0 +1,123 @@
+"""The pool of workers: its queue, and what happens to jobs that die or overstay."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra [web] is not installed")
+
+from sokoasp.web import pool as pools
+from sokoasp.web.pool import Busy, Pool
+
+EASY = {"game": "sokoban", "rows": ["#######", "#@ $ .#", "#     #", "#######"]}
+ENDLESS = {"game": "klotski", "head": "goal: A 3,1\n", "rows": ["bAAc", "bAAc", "deef", "dghf", "i..j"]}
+
+
+def job(problem: dict[str, Any], objective: str) -> dict[str, Any]:
+    return {
+        "do": "solve",
+        "problem": problem,
+        "objective": objective,
+        "engine": "asp",
+        "seconds": 600,
+        "memory_mb": 2000,
+    }
+
+
+async def last(pool: Pool, work: dict[str, Any], seconds: float = 60) -> dict[str, Any]:
+    async with contextlib.aclosing(pool.run(work, seconds)) as events:
+        return [event async for event in events][-1]
+
+
+async def until(events: Any, kind: str) -> dict[str, Any]:
+    async for event in events:
+        if event["event"] == kind:
+            return dict(event)
+    raise AssertionError(f"no {kind}")
+
+
+def test_a_full_queue_is_busy_and_an_abandoned_job_makes_room() -> None:
+    async def scene() -> dict[str, Any]:
+        pool = Pool(1, 1, 2000)
+        try:
+            working, waiting = pool.run(job(ENDLESS, "slides"), 600), pool.run(job(EASY, "lines"), 60)
+            await until(working, "step")
+            assert await until(waiting, "queued") == {"event": "queued", "ahead": 0}
+            with pytest.raises(Busy):
+                await anext(pool.run(job(EASY, "lines"), 60))
+            await working.aclose()
+            return await until(waiting, "result")
+        finally:
+            await pool.close()
+
+    assert asyncio.run(scene())["result"]["value"] == 1
+
+
+def test_leaving_the_queue_leaves_no_trace() -> None:
+    async def scene() -> dict[str, Any]:
+        pool = Pool(1, 1, 2000)
+        try:
+            working, waiting = pool.run(job(ENDLESS, "slides"), 600), pool.run(job(EASY, "lines"), 60)
+            await until(working, "started")
+            await until(waiting, "queued")
+            await waiting.aclose()
+            await working.aclose()
+            assert pool.working == 0
+            return await last(pool, job(EASY, "moves"))
+        finally:
+            await pool.close()
+
+    assert asyncio.run(scene())["result"]["value"] == 3
+
+
+def test_a_worker_that_dies_is_said_and_replaced() -> None:
+    async def scene() -> tuple[dict[str, Any], dict[str, Any]]:
+        pool = Pool(1, 1, 2000)
+        try:
+            events = pool.run(job(ENDLESS, "slides"), 600)
+            await until(events, "step")
+            for process in pool._alive:
+                process.kill()
+            error = await until(events, "error")
+            await events.aclose()
+            return error, await last(pool, job(EASY, "lines"))
+        finally:
+            await pool.close()
+
+    error, answer = asyncio.run(scene())
+    assert error["sentence"] == "the solver ended without an answer" and answer["result"]["value"] == 1
+
+
+def test_a_job_that_overstays_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "GRACE", 0.5)
+
+    async def scene() -> tuple[dict[str, Any], dict[str, Any]]:
+        pool = Pool(1, 1, 2000)
+        try:
+            return await last(pool, job(ENDLESS, "slides"), 1), await last(pool, job(EASY, "lines"))
+        finally:
+            await pool.close()
+
+    late, answer = asyncio.run(scene())
+    assert late["sentence"] == "no answer within 1 s" and answer["result"]["value"] == 1
+
+
+def test_a_warm_worker_is_used_again_and_faults_do_not_hurt_it() -> None:
+    async def scene() -> list[dict[str, Any]]:
+        pool = Pool(1, 1, 2000)
+        try:
+            await pool.warm()
+            before = set(pool._alive)
+            wrong = {"game": "sokoban", "rows": ["#####"]}
+            answers = [await last(pool, job(wrong, "lines")), await last(pool, job(EASY, "pushes"))]
+            assert pool._alive == before
+            return answers
+        finally:
+            await pool.close()
+
+    fault, answer = asyncio.run(scene())
+    assert "E-NOPLAYER" in fault["sentence"] and answer["result"]["value"] == 2

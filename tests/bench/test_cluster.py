@@ -90,17 +90,18 @@ def test_a_killed_dask_worker_takes_no_run_with_it(make_suite: MakeSuite, tmp_pa
     """kill -9 of a Dask worker in the middle: its run is done by another, the processes it had are gone."""
     (tmp_path / "script.py").write_text(
         "import os, pathlib, time\n"
-        "marks = pathlib.Path(__file__).parent / 'marks'\nmarks.mkdir(exist_ok=True)\n"
-        "first = not any(marks.iterdir())\n(marks / str(os.getpid())).touch()\n"
+        "first_mark = pathlib.Path(__file__).parent / 'first'\n"
+        "try:\n    os.symlink(str(os.getpid()), first_mark)\n    first = True\n"
+        "except FileExistsError:\n    first = False\n"
         "time.sleep(60 if first else 0.1)\nprint('R')\n"
     )
     suite = make_suite(SUITE.replace("count = 3", "count = 6") + SCRIPTED)
-    marks = tmp_path / "marks"
+    mark = tmp_path / "first"
     killed: list[int] = []
 
     def kill() -> None:
-        wait_for(lambda: marks.exists() and any(marks.iterdir()), 60)
-        solver = int(next(iter(marks.iterdir())).name)
+        wait_for(mark.is_symlink, 60)
+        solver = int(mark.readlink().name)
         killed.extend([solver, _worker_of(solver)])
         os.kill(killed[1], signal.SIGKILL)
 
@@ -134,7 +135,7 @@ def test_a_run_that_kills_every_worker_is_lost_and_the_others_are_done(make_suit
         "    return int(open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()[1])\n"
         "def words(pid):\n    return open(f'/proc/{pid}/cmdline').read()\n"
         "board = open('level.xsb').read()\n"
-        "mark = pathlib.Path(__file__).parent / 'victim'\n"
+        "first_mark = pathlib.Path(__file__).parent / 'victim'\n"
         "if not mark.exists():\n    mark.write_text(board)\n"
         "if mark.read_text() == board:\n"
         "    pid = os.getpid()\n"

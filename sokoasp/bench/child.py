@@ -8,13 +8,10 @@ from pathlib import Path
 from sokoasp import engine
 from sokoasp.bench import external
 from sokoasp.bench.job import Answer, Job
-from sokoasp.core.errors import IllegalPlan, SokoaspError
+from sokoasp.core.errors import SokoaspError, WrongPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import domain_of
-
-_CLAIM = "the referee counts"
-"""What the engine says when a plan does not cost what was claimed."""
 
 
 def answer(job: Job) -> Answer:
@@ -29,20 +26,13 @@ def answer(job: Job) -> Answer:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             return Answer("no_space", message=f"no space for the run's files: {error}")
         return Answer("error", message=f"{type(error).__name__}: {error}")
+    except WrongPlan as error:
+        return Answer("wrong_claim" if error.legal else "wrong_plan", message=str(error))
     except SokoaspError as error:
-        return Answer(_kind(error), message=str(error))
+        return Answer("error", message=str(error))
     except (RuntimeError, ValueError) as error:
         status = "memory_out" if "bad_alloc" in str(error) else "error"
         return Answer(status, message=f"{type(error).__name__}: {error}")
-
-
-def _kind(error: SokoaspError) -> str:
-    """Tell a wrong answer from a fault in the input."""
-    if isinstance(error, IllegalPlan) or isinstance(error.__cause__, IllegalPlan):
-        return "wrong_plan"
-    if "not a plan" in error.message:
-        return "wrong_plan"
-    return "wrong_claim" if _CLAIM in error.message else "error"
 
 
 def _by_engine(job: Job) -> Answer:

@@ -5,6 +5,8 @@ SokoaspError                 exit code 1 unless a subclass says otherwise
 ├── NotationError (ValueError)   a plan, facts or other notation 30
 ├── IllegalPlan                  a plan that breaks the rules    30
 ├── EncodingError                a logic program                 30
+├── WrongPlan                    an engine's own false answer     1
+│   └── WrongEncoding (EncodingError)  that of a logic program   30
 └── MissingExtra (ImportError)   an extra that is not installed   2
 """
 
@@ -91,6 +93,23 @@ class EncodingError(SokoaspError):
     exit_code = 30
 
 
+class WrongPlan(SokoaspError):
+    """An engine's own plan is none, breaks the rules or costs something else than was claimed.
+
+    ``legal`` tells whether the plan itself passed the referee, so that only its claimed cost is false.
+    """
+
+    def __init__(self, message: str, *, legal: bool = False) -> None:
+        super().__init__(message)
+        self.legal = legal
+
+
+class WrongEncoding(WrongPlan, EncodingError):
+    """The same from a logic program, which may be the user's own."""
+
+    exit_code = 30
+
+
 class MissingExtra(SokoaspError, ImportError):
     """An optional part is not installed; the message names the command that installs it."""
 
@@ -98,4 +117,9 @@ class MissingExtra(SokoaspError, ImportError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs the extra [{extra}]; install it with: pip install 'sokoasp[{extra}]'")
+        self.what = what
         self.extra = extra
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        """Let the error cross a process boundary: an exception is rebuilt from its message alone otherwise."""
+        return type(self), (self.what, self.extra)

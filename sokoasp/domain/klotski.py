@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from sokoasp.asp.multishot import Atom, Bounds
-from sokoasp.core.errors import EncodingError, LevelError, NotationError, SokoaspError
+from sokoasp.core.errors import LevelError, NotationError, SokoaspError, WrongEncoding
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate
@@ -48,12 +48,12 @@ def decode(board: Board, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
     """Turn shown slide/4 atoms into slides.
 
     Raises:
-        EncodingError: They are not a plan's.
+        WrongEncoding: They are not a plan's.
     """
     try:
         return facts.decode(board, [(atom.name, atom.args) for atom in atoms if atom.name == "slide"])
     except (NotationError, ValueError, IndexError) as error:
-        raise EncodingError(f"the shown atoms are not a plan: {error}") from error
+        raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error
 
 
 def _json(boards: Sequence[Board], steps: int | None) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sokoasp.asp.multishot import Atom, Bounds
 from sokoasp.core import jit
-from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
+from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError, WrongEncoding
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native
@@ -67,7 +67,8 @@ def decode(level: Level, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
         keep_steps: Keep each atom as an action of its own, even if it goes on where the last one ended.
 
     Raises:
-        EncodingError: The atoms are not a plan's.
+        WrongEncoding: The atoms are not a plan's.
+        IllegalPlan: The plan cannot be carried out.
     """
     backwards = index == "remaining"
     try:
@@ -80,7 +81,7 @@ def decode(level: Level, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
         pushes = [Push(cells[args[0]], Direction[args[1]], cells[args[2]]) for args, _ in found]
         plan = rules.plan_from_pushes(level, pushes)
     except (KeyError, ValueError, IndexError) as error:
-        raise EncodingError(f"the shown atoms are not a plan: {error}") from error
+        raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error
     return plan if keep_steps else rules.plan_from_lurd(level, plan.lurd)
 
 

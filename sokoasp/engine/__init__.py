@@ -37,7 +37,8 @@ def solve(
         **wishes: Fields of the task, such as ``objective="pushes"``.
 
     Raises:
-        EncodingError: The encoding or the constraints cannot be used, or the encoding's plan is illegal.
+        EncodingError: The encoding or the constraints cannot be used.
+        WrongPlan: The engine's plan is illegal or costs something else than it claims (``WrongEncoding`` of an encoding).
         MissingExtra: The engine needs an extra that is not installed.
         IllegalPlan: The known plan breaks a rule.
     """

@@ -9,7 +9,7 @@ from typing import Any
 from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Bounds, Outcome
-from sokoasp.core.errors import EncodingError, IllegalPlan
+from sokoasp.core.errors import EncodingError, IllegalPlan, WrongEncoding
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, Problem
@@ -29,7 +29,8 @@ def by_asp(
     """Solve by clingo alone: estimate, facts, tables, the bound loop, and what its outcome means.
 
     Raises:
-        EncodingError: The encoding or the constraints cannot be used, or the encoding's plan is illegal.
+        EncodingError: The encoding or the constraints cannot be used.
+        WrongEncoding: The encoding's plan is illegal.
     """
     objective = str(task.objective)
     clock = task.limits.start()
@@ -181,14 +182,12 @@ def _asp_result(
     """Say what an outcome means: which status, which bound, and why."""
     objective = str(task.objective)
     keep = encoding.mode == "single" or task.steps is not None
-    plans = tuple(_decoded(domain, problem, atoms, encoding, keep) for atoms in outcome.answers)
-    plans = tuple(dict.fromkeys(plans))
+    plans, value = _decoded(domain, problem, objective, encoding, outcome, keep)
     lower = bounds.first if encoding.mode == "incremental" and encoding.summary != catalogue.OWN else 0
     if outcome.refuted is not None and task.steps is None:
         lower = outcome.refuted + bounds.stride
 
     def result(status: Status, proof: str | None = None, lower_bound: int = lower) -> Result:
-        value = cost(domain, problem, plans[0], objective) if plans else None
         return Result(
             status,
             objective,
@@ -257,11 +256,16 @@ def _known(
     )
 
 
-def _decoded(domain: Domain, problem: Problem, atoms: Any, encoding: Encoding, keep: bool) -> Any:
+def _decoded(
+    domain: Domain, problem: Problem, objective: str, encoding: Encoding, outcome: Outcome, keep: bool
+) -> tuple[tuple[Any, ...], int | None]:
+    """Return the distinct plans of the answers, and what the first of them costs."""
     try:
-        return domain.decode(problem, atoms, encoding.index, keep)
+        found = (domain.decode(problem, atoms, encoding.index, keep) for atoms in outcome.answers)
+        plans = tuple(dict.fromkeys(found))
+        return plans, cost(domain, problem, plans[0], objective) if plans else None
     except IllegalPlan as error:
-        raise EncodingError(f"encoding {encoding.name!r} gave an illegal plan: {error}") from error
+        raise WrongEncoding(f"encoding {encoding.name!r} gave an illegal plan: {error}") from error
 
 
 def cost(domain: Domain, problem: Problem, plan: Any, objective: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sokoasp.core.errors import EncodingError, IllegalPlan, SokoaspError
+from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import CrossCheck, Result, Status
 from sokoasp.domain import Domain, Problem
@@ -17,18 +17,20 @@ def refereed(domain: Domain, problem: Problem, task: Task, result: Result) -> Re
     """Replay every plan by the referee and compare its count with the value that was claimed.
 
     Raises:
-        EncodingError: A program's plan breaks the rules or does not cost what was claimed.
-        SokoaspError: A native engine's does.
+        WrongEncoding: A program's plan breaks the rules or does not cost what was claimed.
+        WrongPlan: A native engine's does.
     """
-    kind = EncodingError if result.engine == "asp" else SokoaspError
+    kind = WrongEncoding if result.engine == "asp" else WrongPlan
     who = f"encoding {result.encoding!r}" if result.engine == "asp" else f"engine {result.engine!r}"
     for plan in result.plans or ((result.plan,) if result.plan is not None else ()):
         try:
             counts = domain.validate(problem, plan, task.steps if result.encoding == "competition" else None)
         except IllegalPlan as error:
             raise kind(f"{who} gave an illegal plan: {error}") from error
-        if counts[result.objective] != result.value:
-            raise kind(f"{who} claims {result.value} {result.objective}, the referee counts {counts[result.objective]}")
+        counted = counts[result.objective]
+        if counted != result.value:
+            claim = f"{who} claims {result.value} {result.objective}, the referee counts {counted}"
+            raise kind(claim, legal=True)
     return result
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -8,7 +9,11 @@ import pytest
 from sokoasp.bench.child import answer
 from sokoasp.bench.generate import Wish, generate
 from sokoasp.bench.suite import System
+from sokoasp.core.result import Result
+from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban.facts import read
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search import reference
 
 from . import programs
 from .conftest import PUSH_ONE, TWO_LINES
@@ -40,6 +45,35 @@ def test_an_encoding_with_illegal_plans_is_flagged(tmp_path: Path) -> None:
     flagged = [one for one in found if one.status == "wrong_plan"]
     assert flagged and not any(one.status in ("optimal", "solved") for one in found)
     assert "cannot get behind the box" in flagged[0].message and not flagged[0].decided
+
+
+def test_shown_atoms_that_are_no_plan_are_a_wrong_plan(tmp_path: Path) -> None:
+    path = tmp_path / "nonsense.lp"
+    path.write_text("#program base.\npush(nowhere,right,nowhere,1).\n#show push/4.\n")
+    found = answer(job(System("nonsense", "encoding", encoding=str(path), steps=2)))
+    assert found.status == "wrong_plan" and "not a plan" in found.message
+
+
+def test_a_miscounted_plan_is_a_wrong_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    def boasts(level: Level, objective: str, *rest: object) -> Result:
+        return replace(reference.solve(level, objective), value=1)
+
+    monkeypatch.setitem(DOMAIN.native, "reference", boasts)  # type: ignore[attr-defined]
+    found = answer(job(System("boaster", "native", engine="reference"), TWO_LINES))
+    assert (found.status, found.message) == (
+        "wrong_claim",
+        "engine 'reference' claims 1 lines, the referee counts 2",
+    )
+
+
+def test_a_native_engine_with_an_illegal_plan_is_flagged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def jumps(level: Level, objective: str, *rest: object) -> Result:
+        honest = reference.solve(level, objective)
+        return replace(honest, plan=replace(honest.plan, lurd="U" + honest.plan.lurd))
+
+    monkeypatch.setitem(DOMAIN.native, "reference", jumps)  # type: ignore[attr-defined]
+    found = answer(job(System("jumper", "native", engine="reference"), TWO_LINES))
+    assert found.status == "wrong_plan" and "illegal plan" in found.message
 
 
 def test_a_broken_program_is_an_error_not_a_crash(tmp_path: Path) -> None:

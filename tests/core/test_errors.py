@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from sokoasp.core.errors import (
+    EncodingError,
+    IllegalPlan,
+    LevelError,
+    MissingExtra,
+    SokoaspError,
+    WrongEncoding,
+    WrongPlan,
+)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        LevelError("no player", source="a.xsb", line=3, column=1, code="E-PLAYER"),
+        IllegalPlan("move 3: a wall", at=3),
+        WrongPlan("claims 2, the referee counts 3", legal=True),
+        WrongEncoding("no plan"),
+        MissingExtra("the page", "web"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_cross_a_process_boundary_whole(error: SokoaspError) -> None:
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is type(error) and str(copy) == str(error) and vars(copy) == vars(error)
+
+
+def test_a_wrong_program_is_the_users_fault_and_a_wrong_engine_is_ours() -> None:
+    assert issubclass(WrongEncoding, EncodingError) and WrongEncoding("x").exit_code == 30
+    assert WrongPlan("x").exit_code == 1 and not WrongPlan("x").legal

@@ -1,19 +1,25 @@
 """Idea by idea: every program of a family on every level, side by side in one run, and a Markdown page of it.
 
 Each run is a process of its own, one at a time; all variants of a level follow each other, so that drift of the machine
-hits them alike. Time is CPU time, and so is the limit.
+hits them alike. Time is CPU time, and so is the limit; only races and clasp's threads are timed by the clock on the wall.
 """
 
 from __future__ import annotations
 
+import json
 import multiprocessing
+import resource
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from multiprocessing.connection import Connection
+from pathlib import Path
 
 from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Bounds, Options, Outcome
+from sokoasp.asp.race import Entry, race
+from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import domain_of
 from sokoasp.sokoban.level import Level
@@ -37,6 +43,13 @@ class Variant:
     options: Options = field(default_factory=Options)
     restart: bool = False
     """Whether every bound is asked of a new solver, which learns nothing from the bounds before."""
+    rivals: tuple[Encoding, ...] = ()
+    """Programs that race against it, a process each."""
+
+    @property
+    def parallel(self) -> bool:
+        """Whether it is timed by the clock on the wall, as it keeps more than one core busy."""
+        return bool(self.rivals) or any(word.startswith("--parallel-mode") for word in self.options.arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +63,15 @@ class Row:
     """The proved optimum, None if the limit came first."""
     refuted: int | None
     seconds: float
-    """CPU seconds, the tables included."""
+    """CPU seconds, the tables included; for parallel variants seconds by the clock on the wall."""
     prepare: float
     ground: float
     conflicts: int
     rules: int
+    limit: float
+    """What ``seconds`` was limited to."""
+    cpu: float
+    """CPU seconds of all processes and threads."""
 
 
 def without(encoding: Encoding, stem: str) -> Encoding:
@@ -75,37 +92,89 @@ def leave_one_out(name: str) -> list[Variant]:
 
 
 def named(names: Iterable[str]) -> list[Variant]:
-    """Return catalogued programs as variants."""
-    return [Variant(name, catalogue.encodings()[name]) for name in names]
+    """Return catalogued programs as variants.
+
+    A name may be followed by clingo options (``lines --configuration=jumpy``); names joined by ``+`` race against each other.
+
+    Raises:
+        EncodingError: There is no such program.
+    """
+    return [_named(name) for name in names]
+
+
+def _named(name: str) -> Variant:
+    words = name.split()
+    together = words[0].split("+") if words else [name]
+    for one in together:
+        if one not in catalogue.encodings():
+            raise EncodingError(f"no encoding named {one!r}")
+    first, *rivals = (catalogue.encodings()[one] for one in together)
+    options = Options()
+    for word in words[1:]:
+        if word.startswith("--configuration="):
+            options = replace(options, configuration=word.partition("=")[2])
+        else:
+            options = replace(options, arguments=(*options.arguments, word))
+    variant = Variant(name, first, options, rivals=tuple(rivals))
+    return replace(variant, title=f"{name} (wall)") if variant.parallel else variant
 
 
 def run(level: Level, title: str, variant: Variant, seconds: float, seed: int = 0) -> Row:
-    """Solve one level with one variant in this process, within a limit of CPU seconds."""
-    began = time.process_time()
+    """Solve one level with one variant in this process, within a limit of CPU seconds (parallel variants: of the clock)."""
+    clock = time.perf_counter if variant.parallel else time.process_time
+    began, cpu = clock(), _cpu()
     domain = domain_of(level)
     objective = variant.encoding.objective
-    facts = domain.facts(level, None)
-    facts += "".join(domain.tables[name](level, objective) for name in variant.encoding.tables)
+    programs = (variant.encoding, *variant.rivals)
+    tables = {name: domain.tables[name](level, objective) for program in programs for name in program.tables}
+    facts = [domain.facts(level, None) + "".join(tables[name] for name in program.tables) for program in programs]
     bounds = domain.estimate(level, objective).bounds
-    prepared = time.process_time() - began
+    prepared = clock() - began
 
     def watch() -> str | None:
-        return "time" if time.process_time() - began > seconds else None
+        return "time" if clock() - began > seconds else None
 
     options = replace(variant.options, seed=seed)
-    ask = _restarting if variant.restart else _continuing
-    outcome = ask(variant.encoding, facts, bounds, options, watch)
-    spent = time.process_time() - began
-    value = None
-    if outcome.verdict == "sat":
-        plan = domain.decode(level, outcome.answers[-1], variant.encoding.index, True)
-        value = domain.validate(level, plan, None)[objective]
-        if value != outcome.bound:
-            raise ValueError(f"{variant.title} on {title}: bound {outcome.bound}, but the referee counts {value}")
-    conflicts = sum(step.conflicts for step in outcome.steps)
-    rules = outcome.counters.get("rules", 0)
-    ground = outcome.ground_seconds
-    return Row(title, variant.title, seed, value, outcome.refuted, spent, prepared, ground, conflicts, rules)
+    winner = variant.encoding
+    if variant.rivals:
+        entries = [Entry(program, text, options) for program, text in zip(programs, facts, strict=True)]
+        finish = race(entries, bounds=bounds, clock=Limits().start(), watch=watch)
+        outcome, winner = finish.outcome, finish.winner or winner
+    else:
+        ask = _restarting if variant.restart else _continuing
+        outcome = ask(variant.encoding, facts[0], bounds, options, watch)
+    return Row(
+        level=title,
+        variant=variant.title,
+        seed=seed,
+        value=_referee(level, title, winner, outcome),
+        refuted=outcome.refuted,
+        seconds=clock() - began,
+        prepare=prepared,
+        ground=outcome.ground_seconds,
+        conflicts=sum(step.conflicts for step in outcome.steps),
+        rules=outcome.counters.get("rules", 0),
+        limit=seconds,
+        cpu=_cpu() - cpu,
+    )
+
+
+def _cpu() -> float:
+    """Return the CPU seconds of this process and of those it has waited for."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def _referee(level: Level, title: str, encoding: Encoding, outcome: Outcome) -> int | None:
+    """Replay the plan and return its length; None if there is no plan."""
+    if outcome.verdict != "sat":
+        return None
+    domain = domain_of(level)
+    plan = domain.decode(level, outcome.answers[-1], encoding.index, True)
+    value = domain.validate(level, plan, None)[encoding.objective]
+    if value != outcome.bound:
+        raise ValueError(f"{encoding.name} on {title}: bound {outcome.bound}, but the referee counts {value}")
+    return value
 
 
 _Ask = Callable[[Encoding, str, Bounds, Options, Callable[[], str | None]], Outcome]
@@ -139,21 +208,81 @@ def compare(
     *,
     seconds: float,
     seeds: Sequence[int] = (0,),
+    known: Sequence[Row] = (),
     on_row: Callable[[Row], None] = lambda row: None,
 ) -> list[Row]:
-    """Run every variant on every level with every seed, a process each, one after the other."""
+    """Run every variant on every level with every seed, a process each, one after the other.
+
+    Runs that ``known`` rows settle are not made again: those with a proof, and those that had at least this limit.
+
+    Returns:
+        A row a run. A known proof that took longer than the limit counts as no proof.
+
+    Raises:
+        RuntimeError: A run died, killed from outside.
+    """
+    settled = {
+        (row.level, row.variant, row.seed): replace(row, value=row.value if row.seconds <= seconds else None)
+        for row in known
+        if row.value is not None or row.limit >= seconds
+    }
     rows = []
-    context = multiprocessing.get_context("spawn")
-    jobs = [(level, title, variant, seconds, seed) for title, level in levels for seed in seeds for variant in variants]
-    with context.Pool(1, maxtasksperchild=1) as pool:
-        for row in pool.imap(_job, jobs):
-            on_row(row)
-            rows.append(row)
+    for title, level in levels:
+        for seed in seeds:
+            for variant in variants:
+                row = settled.get((title, variant.title, seed))
+                if row is None:
+                    row = _apart(level, title, variant, seconds, seed)
+                    on_row(row)
+                rows.append(row)
     return rows
 
 
-def _job(arguments: tuple[Level, str, Variant, float, int]) -> Row:
-    return run(*arguments)
+def _apart(level: Level, title: str, variant: Variant, seconds: float, seed: int) -> Row:
+    """Run in a new process."""
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_job, args=(sender, level, title, variant, seconds, seed))
+    process.start()
+    sender.close()
+    try:
+        answer = receiver.recv()
+    except EOFError:
+        raise RuntimeError(f"{variant.title} on {title}: the process died without a word") from None
+    finally:
+        process.kill()
+        process.join()
+        receiver.close()
+    if isinstance(answer, Row):
+        return answer
+    raise answer
+
+
+def _job(sender: Connection, level: Level, title: str, variant: Variant, seconds: float, seed: int) -> None:
+    answer: Row | Exception
+    try:
+        answer = run(level, title, variant, seconds, seed)
+    except Exception as error:
+        answer = error
+    sender.send(answer)
+
+
+def load(path: Path) -> list[Row]:
+    """Return the rows of a results file, none if there is no such file; a line that was cut short is left out."""
+    rows = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+        try:
+            rows.append(Row(**json.loads(line)))
+        except json.JSONDecodeError:
+            continue
+    return rows
+
+
+def append(path: Path, row: Row) -> None:
+    """Add a row to a results file: one line of JSON, on a line of its own also after one that was cut short."""
+    cut = path.exists() and not path.read_bytes().endswith(b"\n")
+    with path.open("a", encoding="utf-8") as file:
+        file.write("\n" * cut + json.dumps(asdict(row)) + "\n")
 
 
 def markdown(rows: Sequence[Row], *, seconds: float) -> str:
@@ -185,7 +314,7 @@ def _titles(rows: Sequence[Row]) -> list[str]:
 
 
 def _summary(rows: Sequence[Row], seconds: float) -> Iterator[str]:
-    yield "| variant | proved | CPU s | × first | grounding s | tables s | conflicts | rules |"
+    yield "| variant | proved | s | × first | grounding s | tables s | conflicts | rules |"
     yield "|---|---|---|---|---|---|---|---|"
     first = None
     for title in _titles(rows):

@@ -58,37 +58,56 @@ def show(name: str) -> None:
     epilog="Example: sokoasp encodings bench instances/tutorial/first.xsb --encoding lines --encoding lines-forward",
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--encoding", "names", multiple=True, metavar="NAME", help="A catalogued program; repeatable.")
+@click.option(
+    "--encoding",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A catalogued program, clingo options may follow in the same word; A+B is a race of two. Repeatable.",
+)
 @click.option("--leave-one-out", metavar="NAME", help="This program, and the same without each of its ideas in turn.")
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True, metavar="S")
 @click.option("--seed", "seeds", type=int, multiple=True, default=(0,), help="clasp seed; repeatable.")
+@click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Add each run to FILE (JSON lines) and leave out those that it settles.",
+)
 def bench(
     files: tuple[Path, ...],
     names: tuple[str, ...],
     leave_one_out: str | None,
     time_limit: float,
     seeds: tuple[int, ...],
+    results: Path | None,
 ) -> None:
-    """Compare programs idea by idea on every level of FILES: CPU seconds, grounding, conflicts, in Markdown.
+    """Compare programs idea by idea on every level of FILES: seconds, grounding, conflicts, in Markdown.
 
-    Each run is a process of its own; all variants of a level follow each other. The limit is in CPU seconds.
+    Each run is a process of its own; all variants of a level follow each other. Seconds and the limit are of CPU time, for
+    races and clasp's threads of the clock on the wall. With --results a campaign goes on where Ctrl-C stopped it, and the same
+    line with a higher limit only runs what is open.
     """
     from sokoasp.asp.catalogue import encodings
     from sokoasp.bench import ablation
     from sokoasp.core.errors import EncodingError
     from sokoasp.sokoban import formats
 
-    wanted = [*names, *([leave_one_out] if leave_one_out else [])]
-    unknown = [name for name in wanted if name not in encodings()]
-    if unknown or not wanted:
-        raise EncodingError(
-            f"no encoding named {unknown[0]!r}" if unknown else "name programs by --encoding or --leave-one-out"
-        )
+    if not names and not leave_one_out:
+        raise EncodingError("name programs by --encoding or --leave-one-out")
+    if leave_one_out and leave_one_out not in encodings():
+        raise EncodingError(f"no encoding named {leave_one_out!r}")
     variants = [*ablation.named(names), *(ablation.leave_one_out(leave_one_out) if leave_one_out else [])]
     levels = [
         (path.stem if number == 1 else f"{path.stem}:{number}", level)
         for path in files
         for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1)
     ]
-    rows = ablation.compare(levels, variants, seconds=time_limit, seeds=seeds)
+
+    def keep(row: ablation.Row) -> None:
+        if results:
+            ablation.append(results, row)
+
+    known = ablation.load(results) if results else []
+    rows = ablation.compare(levels, variants, seconds=time_limit, seeds=seeds, known=known, on_row=keep)
     click.echo(ablation.markdown(rows, seconds=time_limit))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sokoasp.asp import catalogue
+from sokoasp.asp.multishot import Options
 from sokoasp.bench import ablation
 from sokoasp.bench.ablation import Row
+from sokoasp.core.errors import EncodingError
 from tests.instances import level
 
 LEVELS = [
@@ -45,20 +49,68 @@ def test_leave_one_out_leaves_out_one() -> None:
 @pytest.mark.parametrize("variant", ablation.leave_one_out("lines-remaining"), ids=lambda v: v.title)
 def test_every_variant_runs(variant: ablation.Variant) -> None:
     title, given = LEVELS[1]
-    row = ablation.run(given, title, variant, seconds=60)
-    assert row.value == 5
-    assert row.rules > 0
+    found = ablation.run(given, title, variant, seconds=60)
+    assert found.value == 5
+    assert found.rules > 0
 
 
 def test_a_limit_is_kept() -> None:
     title, given = LEVELS[1]
-    row = ablation.run(given, title, ablation.named(["lines"])[0], seconds=0.0)
-    assert row.value is None
+    assert ablation.run(given, title, ablation.named(["lines"])[0], seconds=0.0).value is None
+
+
+def row(**changes: Any) -> Row:
+    return replace(Row("bay", "one", 0, 6, 5, 1.0, 0.0, 0.0, 1, 1, 60.0, 1.0), **changes)
+
+
+def test_a_campaign_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    assert ablation.load(path) == []
+    rows = [row(), row(level="up", value=None, refuted=3)]
+    for each in rows:
+        ablation.append(path, each)
+    path.write_text(path.read_text() + '{"level": "b')
+    assert ablation.load(path) == rows
+    ablation.append(path, rows[0])
+    assert ablation.load(path) == [*rows, rows[0]]
+
+
+def test_settled_runs_are_not_made_again() -> None:
+    variants = ablation.named(["lines"])
+    proved = row(level="up", variant="lines", value=77, seconds=20.0, limit=30.0)
+    tried = row(variant="lines", value=None, seconds=30.0, limit=30.0)
+    fresh: list[Row] = []
+
+    def again(seconds: float) -> list[Row]:
+        fresh.clear()
+        return ablation.compare(LEVELS, variants, seconds=seconds, known=[proved, tried], on_row=fresh.append)
+
+    assert again(30.0) == [proved, tried] and not fresh
+    assert again(10.0) == [replace(proved, value=None), tried] and not fresh
+    assert [each.value for each in again(60.0)] == [77, 5]
+    assert [(each.level, each.limit) for each in fresh] == [("bay", 60.0)]
+
+
+def test_a_race_and_options() -> None:
+    rivals, options, threads = ablation.named(
+        ["lines-forward+lines-remaining", "lines --configuration=jumpy --eq=0", "lines --parallel-mode=2"]
+    )
+    assert rivals.title == "lines-forward+lines-remaining (wall)" and threads.title.endswith("(wall)")
+    assert not options.parallel and options.options == Options(configuration="jumpy", arguments=("--eq=0",))
+    title, given = LEVELS[1]
+    for variant in (rivals, options, threads):
+        assert ablation.run(given, title, variant, seconds=60).value == 5
+    with pytest.raises(EncodingError, match="'nonesuch'"):
+        ablation.named(["lines+nonesuch"])
+
+
+def test_an_error_of_a_run_is_raised() -> None:
+    with pytest.raises(EncodingError, match="nonsense"):
+        ablation.compare(LEVELS[:1], ablation.named(["lines --nonsense"]), seconds=1)
 
 
 def test_disagreement_is_an_error() -> None:
-    row = Row("bay", "one", 0, 6, 5, 1.0, 0.0, 0.0, 1, 1)
     with pytest.raises(ValueError, match="both proved"):
-        ablation.markdown([row, replace(row, variant="two", value=7, refuted=6)], seconds=1)
+        ablation.markdown([row(), row(variant="two", value=7, refuted=6)], seconds=1)
     with pytest.raises(ValueError, match="refuted 6"):
-        ablation.markdown([row, replace(row, variant="two", value=None, refuted=6)], seconds=1)
+        ablation.markdown([row(), row(variant="two", value=None, refuted=6)], seconds=1)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
-from sokoasp.sokoban import rules, search
-from sokoasp.sokoban.deadlock.fix import Fix, fix
+from sokoasp.sokoban import search
+from sokoasp.sokoban.deadlock.fix import Fix, fix, states_along
 from sokoasp.sokoban.deadlock.local import PRUNING
 from sokoasp.sokoban.deadlock.minimal import minimal_boxes
 from sokoasp.sokoban.deadlock.verdict import Verdict
-from sokoasp.sokoban.level import BY_LETTER, Cell, Level
+from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import find_deadlock
 
@@ -42,9 +41,9 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
         limits: For that search.
 
     Raises:
-        IllegalPlan: A move is not possible.
+        IllegalPlan: A move is not possible; the message says at which cell.
     """
-    state = _state_after(level, after)
+    state = states_along(level, after)[1][-1]
     here = level.with_state(state.boxes, state.player)
     found = find_deadlock(level, state)
     if found is not None:
@@ -62,17 +61,6 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
 
 def _quickly(level: Level, state: State) -> Verdict | None:
     return find_deadlock(level, state, budget=PRUNING)
-
-
-def _state_after(level: Level, after: str) -> State:
-    state = rules.initial(level)
-    for number, letter in enumerate(after, 1):
-        direction = BY_LETTER.get(letter.lower())
-        moved = rules.move(level, state, direction) if direction is not None else None
-        if moved is None:
-            raise IllegalPlan(f"move {number} ({letter!r}) is not possible", at=number)
-        state = moved
-    return state
 
 
 def _decide(level: Level, limits: Limits) -> Result:

@@ -13,9 +13,9 @@ from sokoasp.core.errors import IllegalPlan
 from sokoasp.klotski.board import STEPS, Board, Cell
 from sokoasp.klotski.plan import Slide
 from sokoasp.klotski.rules import reach, start
-from sokoasp.sokoban.level import BY_LETTER, Level
+from sokoasp.sokoban.level import Direction, Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.rules import initial, move
+from sokoasp.sokoban.rules import replay
 
 
 def timeline(problem: Level | Board, plan: Any) -> dict[str, Any]:
@@ -28,35 +28,29 @@ def timeline(problem: Level | Board, plan: Any) -> dict[str, Any]:
 
 
 def _sokoban(level: Level, plan: Plan) -> dict[str, Any]:
-    state = initial(level)
     name = {cell: f"b{number}" for number, cell in enumerate(sorted(level.boxes))}
     moves: list[list[list[Any]]] = []
     actions: list[list[Any]] = []
     lines, pushes, line_counts, push_counts = 0, 0, [0], [0]
-    previous = ""
-    for number, letter in enumerate(plan.lurd, 1):
-        direction = BY_LETTER.get(letter.lower())
-        after = move(level, state, direction) if direction else None
-        if direction is None or after is None:
-            raise IllegalPlan(f"move {number} ({letter!r}) is not possible", at=number)
+    previous: tuple[str, Direction] | None = None
+    for number, (before, direction, after) in enumerate(replay(level, plan.lurd), 1):
         drow, dcol = direction.value
         moved = [["p", drow, dcol]]
-        pushed = after.boxes != state.boxes
+        pushed = after.boxes != before.boxes
         if pushed:
             box = name.pop(after.player)
             name[after.player.step(direction)] = box
             moved.append([box, drow, dcol])
             pushes += 1
-            if previous == f"{box}{letter.lower()}":
+            if previous == (box, direction):
                 actions[-1][0] += 1
             else:
                 lines += 1
                 actions.append([number, f"{after.player.row},{after.player.col} {direction.name}"])
-        previous = f"{box}{letter.lower()}" if pushed else ""
+        previous = (box, direction) if pushed else None
         moves.append(moved)
         line_counts.append(lines)
         push_counts.append(pushes)
-        state = after
     _lengths(actions, push_counts)
     return {
         "moves": moves,

@@ -129,16 +129,33 @@ def plan_from_pushes(level: Level, pushes: Iterable[Push]) -> Plan:
     return Plan(actions, "".join(letters))
 
 
+def replay(level: Level, lurd: str) -> Iterator[tuple[State, Direction, State]]:
+    """Yield every move of a LURD string, of either case, with the states before and after it.
+
+    Raises:
+        IllegalPlan: A letter is not a move, or a move runs into a wall or an immovable box; the message says at which cell.
+    """
+    state = initial(level)
+    for number, letter in enumerate(lurd, 1):
+        direction = BY_LETTER.get(letter.lower())
+        after = move(level, state, direction) if direction is not None else None
+        if direction is None or after is None:
+            raise IllegalPlan(f"move {number} ({letter!r}) {_why_not(level, state, direction)}", at=number)
+        yield state, direction, after
+        state = after
+
+
 def _why_not(level: Level, state: State, direction: Direction | None) -> str:
     """Say what keeps the player from moving."""
     if direction is None:
-        return "not one of the letters l u r d"
+        return "is not one of the letters l u r d"
     to = state.player.step(direction)
+    place = f"row {to.row}, column {to.col}"
     if to not in level.floor:
-        return f"a wall is at row {to.row}, column {to.col}"
-    beyond = to.step(direction)
-    what = "a box" if beyond in state.boxes else "a wall"
-    return f"the box at row {to.row}, column {to.col} has {what} behind it"
+        return f"walks into a wall at {place}"
+    if to.step(direction) in state.boxes:
+        return f"pushes two boxes at once, from {place}"
+    return f"pushes the box at {place} into a wall"
 
 
 def plan_from_lurd(level: Level, lurd: str) -> Plan:
@@ -147,16 +164,11 @@ def plan_from_lurd(level: Level, lurd: str) -> Plan:
     Raises:
         IllegalPlan: A letter is not a move, or a move runs into a wall or an immovable box.
     """
-    state = initial(level)
     letters: list[str] = []
     actions: list[Push] = []
     pushing = False
-    for number, letter in enumerate(lurd, 1):
-        direction = BY_LETTER.get(letter.lower())
-        after = move(level, state, direction) if direction is not None else None
-        if direction is None or after is None:
-            raise IllegalPlan(f"move {number} ({letter!r}): {_why_not(level, state, direction)}", at=number)
-        pushed = after.boxes != state.boxes
+    for before, direction, after in replay(level, lurd):
+        pushed = after.boxes != before.boxes
         letters.append(direction.letter.upper() if pushed else direction.letter)
         if pushed:
             box, to = after.player, after.player.step(direction)
@@ -166,5 +178,4 @@ def plan_from_lurd(level: Level, lurd: str) -> Plan:
             else:
                 actions.append(Push(box, direction, to))
         pushing = pushed
-        state = after
     return Plan(tuple(actions), "".join(letters))

@@ -130,7 +130,7 @@ def test_round_trip_through_facts() -> None:
         ('{"Call": [{"Witnesses": [{"Value": ["push(c4r2,right,c6r2,1)"]}]}], "Result": "SATISFIABLE"}', 0, "valid"),
         ("rR", 30, "1 goal is empty"),
         ("rRRR", 30, "move 4"),
-        ("l", 30, "a wall is at row 1, column 0"),
+        ("l", 30, "walks into a wall at row 1, column 0"),
         ("push(c4r2,right,c5r2,1).", 30, "1 goal is empty"),
         ("push(c4r2,up,c4r1,1).", 30, "c4r1"),
         ("push(c2r2,right,c6r2,1).", 30, "no box stands there"),

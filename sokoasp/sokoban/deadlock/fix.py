@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sokoasp.core.errors import IllegalPlan
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock.verdict import Verdict
-from sokoasp.sokoban.level import BY_LETTER, Level
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Push
 from sokoasp.sokoban.rules import State
 
@@ -35,19 +34,14 @@ def states_along(level: Level, lurd: str) -> tuple[list[Push], list[State]]:
     Raises:
         IllegalPlan: A letter is no move, or a move is not possible.
     """
-    state = rules.initial(level)
+    after = rules.initial(level)
     pushes: list[Push] = []
     states: list[State] = []
-    for number, letter in enumerate(lurd, 1):
-        direction = BY_LETTER.get(letter.lower())
-        after = rules.move(level, state, direction) if direction is not None else None
-        if direction is None or after is None:
-            raise IllegalPlan(f"move {number} ({letter!r}) is not possible", at=number)
-        if after.boxes != state.boxes:
+    for before, direction, after in rules.replay(level, lurd):
+        if after.boxes != before.boxes:
             pushes.append(Push(after.player, direction, after.player.step(direction)))
-            states.append(state)
-        state = after
-    return pushes, [*states, state]
+            states.append(before)
+    return pushes, [*states, after]
 
 
 def fix(level: Level, lurd: str, find: Finder, *, find_quickly: Finder | None = None) -> Fix | None:

@@ -10,9 +10,9 @@ from typing import NoReturn
 
 from sokoasp.core.errors import IllegalPlan, NotationError
 from sokoasp.sokoban.formats.runs import compress, expand
-from sokoasp.sokoban.level import BY_LETTER, Cell, Level
+from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.rules import initial, move, plan_from_lurd
+from sokoasp.sokoban.rules import plan_from_lurd, replay
 
 MAX_MOVES = 5_000_000
 """Longest move string that is written out."""
@@ -85,7 +85,7 @@ def check_solution(level: Level, text: str, *, source: str = "") -> tuple[Plan, 
     return plan, ()
 
 
-def _illegal(message: str, at: int, source: str) -> IllegalPlan:
+def _illegal(message: str, at: int | None, source: str) -> IllegalPlan:
     error = IllegalPlan(message, at=at, source=source)
     error.code = "E-SOL"
     return error
@@ -97,22 +97,12 @@ def _replay(level: Level, lurd: str, source: str) -> tuple[frozenset[Cell], int]
     Raises:
         IllegalPlan: A move breaks the rules; the message tells at which cell.
     """
-    state, done = initial(level), 0
-    for number, letter in enumerate(lurd, 1):
-        direction = BY_LETTER[letter.lower()]
-        after = move(level, state, direction)
-        if after is None:
-            to = state.player.step(direction)
-            beyond = to.step(direction)
-            if to not in level.floor:
-                why = f"walks into a wall at row {to.row}, column {to.col}"
-            elif beyond in state.boxes:
-                why = f"pushes two boxes at once, from row {to.row}, column {to.col}"
-            else:
-                why = f"pushes the box at row {to.row}, column {to.col} into a wall"
-            raise _illegal(f"move {number} ({letter!r}) {why}", number, source)
-        if after.boxes != state.boxes:
-            was, now = level.goals <= state.boxes, level.goals <= after.boxes
-            done = number if now and not was else done
-        state = after
-    return state.boxes, done
+    boxes, done = level.boxes, 0
+    try:
+        for number, (before, _, after) in enumerate(replay(level, lurd), 1):
+            boxes = after.boxes
+            if level.goals <= boxes and not level.goals <= before.boxes:
+                done = number
+    except IllegalPlan as error:
+        raise _illegal(error.message, error.at, source) from None
+    return boxes, done

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from sokoasp.render.marks import Mark
 from sokoasp.render.outline import SIZE, outline
@@ -48,6 +49,31 @@ class Box:
     def height(self) -> int:
         """Return the height in user units, without margins."""
         return (self.bottom - self.top + 1) * SIZE
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A level or board as its game draws it; pictures of all kinds are put together from these parts."""
+
+    title: str
+    """Its own, empty if it has none."""
+    noun: str
+    """What it is called without one."""
+    box: Box
+    ground: str
+    """What never moves."""
+    start: Any
+    """The state at the start."""
+    pieces: Callable[[Any], str]
+    """State → what moves."""
+    describe: Callable[[Any], str]
+    """State → words for those who cannot see the picture."""
+    frames: Callable[[Any], Iterator[tuple[Any, str, str]]]
+    """Plan → state, arrow and heading for every action, and the end."""
+    count: Callable[[Any], str]
+    """Plan → what it costs, in words."""
+    trim: int = 0
+    """User units that a picture of a single state leaves off all around."""
 
 
 def around(cells: Iterable[tuple[int, int]]) -> Box:

@@ -1,78 +1,31 @@
-"""Klotski pictures: a board, a position of it, a plan as a storyboard."""
+"""How a Klotski board is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from sokoasp.klotski.board import Board, Cell, Piece, cells_at
 from sokoasp.klotski.plan import Slide
 from sokoasp.klotski.rules import State, start
 from sokoasp.render import canvas
-from sokoasp.render.canvas import MARGIN, Box
-from sokoasp.render.marks import Mark
+from sokoasp.render.canvas import Box, Scene
 from sokoasp.render.outline import SIZE, outline
-from sokoasp.render.sokoban import PANELS
 
 
-def svg(
-    board: Board,
-    *,
-    state: State | None = None,
-    marks: Sequence[Mark] = (),
-    theme: str = "auto",
-    caption: str = "",
-    styled: bool = True,
-) -> str:
-    """Draw a board as an SVG document; ``state`` is where each piece's corner is, None is the start.
-
-    Raises:
-        SokoaspError: The theme does not exist.
-    """
-    body = ground(board) + canvas.under(marks) + pieces(board, state or start(board)) + canvas.over(marks)
-    title = board.title or "Klotski board"
-    return canvas.document(
-        extent(board),
-        body,
-        title=title,
-        description=describe(board),
-        caption=caption,
-        theme=theme,
-        styled=styled,
+def scene(board: Board) -> Scene:
+    """Return the parts of a board's pictures; its states are ``rules.State``, where each piece's corner is."""
+    return Scene(
+        title=board.title,
+        noun="Klotski board",
+        box=extent(board),
+        ground=ground(board),
+        start=start(board),
+        pieces=lambda state: pieces(board, state),
+        describe=lambda state: describe(board),
+        frames=lambda plan: _frames(board, plan),
+        count=lambda plan: f"{len(plan)} slides",
         trim=20,
     )
-
-
-def storyboard(
-    board: Board, plan: Iterable[Slide], *, theme: str = "auto", caption: str = "", panels: int = PANELS
-) -> str:
-    """Draw a plan as an SVG document: a panel for every slide with an arrow, and the end; many are cut off at ``panels``.
-
-    Raises:
-        SokoaspError: The theme does not exist.
-    """
-    slides = tuple(plan)
-    state = start(board)
-    box = extent(board)
-    width, height = box.width + 3 * MARGIN, box.height + 40
-    count = min(len(slides) + 1, panels)
-    columns = max(1, min(count, round((count * height / width * 1.5) ** 0.5)))
-    drawn = []
-    for at in range(count):
-        slide = slides[at] if at < len(slides) else None
-        row, col = divmod(at, columns)
-        words = f"{at + 1}. {slide.piece} {slide.path}" if slide else "end"
-        arrow = _arrow(board.piece(slide.piece), slide) if slide else ""
-        head = f'<text class="caption" x="{box.left * SIZE}" y="{box.top * SIZE - 8}">{canvas.text(words)}</text>'
-        panel = head + ground(board) + pieces(board, state) + arrow
-        drawn.append(f'<g transform="translate({col * width} {row * height})">{panel}</g>')
-        if slide:
-            state = {**state, slide.piece: slide.to_cell}
-    heading = caption or board.title or "Plan"
-    left_out = len(slides) + 1 - count
-    words = f"{heading}\n{len(slides)} slides" + (f"\n… and {left_out} more panels" if left_out else "")
-    shift = f'<g transform="translate({MARGIN - box.left * SIZE} {26 - box.top * SIZE})">{"".join(drawn)}</g>'
-    size = (columns * width, -(-count // columns) * height)
-    return canvas.sheet(size, shift, title=heading, description=describe(board), caption=words, theme=theme)
 
 
 def extent(board: Board) -> Box:
@@ -138,6 +91,14 @@ def kind(board: Board, piece: Piece) -> str:
     if len(piece.shape) != height * width or height == width:
         return "other"
     return "wide" if width > height else "tall"
+
+
+def _frames(board: Board, plan: Sequence[Slide]) -> Iterator[tuple[State, str, str]]:
+    state = start(board)
+    for number, slide in enumerate(plan, 1):
+        yield state, _arrow(board.piece(slide.piece), slide), f"{number}. {slide.piece} {slide.path}"
+        state = {**state, slide.piece: slide.to_cell}
+    yield state, "", "end"
 
 
 def _arrow(piece: Piece, slide: Slide) -> str:

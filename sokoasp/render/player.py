@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from sokoasp.klotski.board import Board
-from sokoasp.render import klotski, sokoban
 from sokoasp.render.canvas import text
+from sokoasp.render.pictures import svg
 from sokoasp.render.theme import asset, style
 from sokoasp.render.timeline import timeline
 from sokoasp.sokoban.level import Level
@@ -29,10 +29,7 @@ def html_player(problem: Level | Board, plan: Any, *, theme: str = "auto") -> st
         SokoaspError: The theme does not exist.
     """
     data = json.dumps(timeline(problem, plan), separators=(",", ":")).replace("<", "\\u003c")
-    if isinstance(problem, Board):
-        picture = klotski.svg(problem, styled=False)
-    else:
-        picture = sokoban.svg(problem, styled=False)
+    picture = svg(problem, styled=False)
     title = text(problem.title or "A plan")
     sheet = style(theme) + _page_theme(theme) + asset("controls.css")
     scripts = asset("animator.js") + asset("player.js")

@@ -1,81 +1,32 @@
-"""Sokoban pictures: a level, a state of it, a plan as a storyboard."""
+"""How a Sokoban level is drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from sokoasp.render import canvas
-from sokoasp.render.canvas import MARGIN, Box
+from sokoasp.render.canvas import Box, Scene
 from sokoasp.render.marks import Mark
 from sokoasp.render.outline import SIZE, outline
 from sokoasp.sokoban.level import Cell, Level, surrounding_walls
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.rules import State, initial
 
-PANELS = 60
-"""Most panels a storyboard shows; what is left out is said under it."""
 _WALL_DROP = 6
 
 
-def svg(
-    level: Level,
-    *,
-    state: State | None = None,
-    marks: Sequence[Mark] = (),
-    theme: str = "auto",
-    caption: str = "",
-    styled: bool = True,
-) -> str:
-    """Draw a level as an SVG document; the caption's first line is its heading.
-
-    Args:
-        level: The level.
-        state: Boxes and player; None is the start.
-        marks: Cells to point out.
-        theme: ``auto`` (the reader's setting), ``light`` or ``dark``.
-        caption: Text to set under the board.
-        styled: Whether the style sheet is put in; a page that brings its own says no.
-
-    Raises:
-        SokoaspError: The theme does not exist.
-    """
-    state = state or initial(level)
-    box = extent(level)
-    title = level.title or "Sokoban level"
-    body = ground(level) + canvas.under(marks) + pieces(level, state) + canvas.over(marks)
-    return canvas.document(
-        box, body, title=title, description=describe(level, state), caption=caption, theme=theme, styled=styled
-    )
-
-
-def storyboard(level: Level, plan: Plan, *, theme: str = "auto", caption: str = "", panels: int = PANELS) -> str:
-    """Draw a plan as an SVG document: a panel for every line push with an arrow, and the end; many are cut off at ``panels``.
-
-    Raises:
-        SokoaspError: The theme does not exist.
-    """
-    frames = list(_frames(level, plan))
-    shown, left_out = frames[:panels], len(frames) - panels
-    box = extent(level)
-    width, height = box.width + 3 * MARGIN, box.height + 40
-    columns = max(1, min(len(shown), round((len(shown) * height / width * 1.5) ** 0.5)))
-    still = ground(level)
-    drawn = []
-    for at, (state, arrow, words) in enumerate(shown):
-        row, col = divmod(at, columns)
-        head = f'<text class="caption" x="{box.left * SIZE}" y="{box.top * SIZE - 8}">{canvas.text(words)}</text>'
-        drawn.append(
-            f'<g transform="translate({col * width} {row * height})">{head}{still}{pieces(level, state)}{canvas.over(arrow)}</g>'
-        )
-    rows = -(-len(shown) // columns)
-    note = f"\n… and {left_out} more panels" if left_out > 0 else ""
-    counts = f"{plan.lines} lines, {plan.pushes} pushes, {plan.moves} moves"
-    heading = caption or level.title or "Plan"
-    shift = f'<g transform="translate({MARGIN - box.left * SIZE} {26 - box.top * SIZE})">{"".join(drawn)}</g>'
-    size = (columns * width, rows * height)
-    words = f"{heading}\n{counts}{note}"
-    return canvas.sheet(
-        size, shift, title=heading, description=describe(level, initial(level)), caption=words, theme=theme
+def scene(level: Level) -> Scene:
+    """Return the parts of a level's pictures; its states are ``rules.State``."""
+    return Scene(
+        title=level.title,
+        noun="Sokoban level",
+        box=extent(level),
+        ground=ground(level),
+        start=initial(level),
+        pieces=lambda state: pieces(level, state),
+        describe=lambda state: describe(level, state),
+        frames=lambda plan: _frames(level, plan),
+        count=lambda plan: f"{plan.lines} lines, {plan.pushes} pushes, {plan.moves} moves",
     )
 
 
@@ -143,11 +94,11 @@ def _squares(cells: Sequence[Cell]) -> str:
     return "".join(f"M{cell.col * SIZE} {cell.row * SIZE}h{SIZE}v{SIZE}h-{SIZE}Z" for cell in sorted(cells))
 
 
-def _frames(level: Level, plan: Plan) -> Iterator[tuple[State, tuple[Mark, ...], str]]:
-    """Yield a state, its arrow and its heading for every line push, and the end."""
+def _frames(level: Level, plan: Plan) -> Iterator[tuple[State, str, str]]:
     state = initial(level)
     for number, push in enumerate(plan.actions, 1):
         before = State(state.boxes, push.box.step(push.direction.opposite))
-        yield before, (Mark("arrow", (push.box, push.to)),), f"{number}. {push.direction.name} {push.length}"
+        arrow = canvas.over((Mark("arrow", (push.box, push.to)),))
+        yield before, arrow, f"{number}. {push.direction.name} {push.length}"
         state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
-    yield state, (), "end"
+    yield state, "", "end"

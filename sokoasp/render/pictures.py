@@ -1,0 +1,90 @@
+"""Pictures of a level or board: one state of it, or a plan as a storyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sokoasp.klotski.board import Board
+from sokoasp.render import canvas, klotski, sokoban
+from sokoasp.render.canvas import MARGIN, Scene
+from sokoasp.render.marks import Mark
+from sokoasp.render.outline import SIZE
+from sokoasp.sokoban.level import Level
+
+PANELS = 60
+"""Most panels a storyboard shows; what is left out is said under it."""
+
+
+def scene(problem: Level | Board) -> Scene:
+    """Return the parts of which its game makes a picture."""
+    return klotski.scene(problem) if isinstance(problem, Board) else sokoban.scene(problem)
+
+
+def svg(
+    problem: Level | Board,
+    *,
+    state: Any = None,
+    marks: Sequence[Mark] = (),
+    theme: str = "auto",
+    caption: str = "",
+    styled: bool = True,
+) -> str:
+    """Draw a level or board as an SVG document.
+
+    Args:
+        problem: The level or board.
+        state: Where boxes and player, or the pieces, are; None is the start.
+        marks: Cells to point out.
+        theme: ``auto`` (the reader's setting), ``light`` or ``dark``.
+        caption: Text to set under the board; its first line is the heading.
+        styled: Whether the style sheet is put in; a page that brings its own says no.
+
+    Raises:
+        SokoaspError: The theme does not exist.
+    """
+    parts = scene(problem)
+    state = state or parts.start
+    return canvas.document(
+        parts.box,
+        parts.ground + canvas.under(marks) + parts.pieces(state) + canvas.over(marks),
+        title=parts.title or parts.noun,
+        description=parts.describe(state),
+        caption=caption,
+        theme=theme,
+        styled=styled,
+        trim=parts.trim,
+    )
+
+
+def storyboard(
+    problem: Level | Board, plan: Any, *, theme: str = "auto", caption: str = "", panels: int = PANELS
+) -> str:
+    """Draw a plan as an SVG document: a panel for every action with an arrow, and the end; many are cut off at ``panels``.
+
+    Raises:
+        SokoaspError: The theme does not exist.
+    """
+    parts = scene(problem)
+    frames = list(parts.frames(plan))
+    shown, left_out = frames[:panels], len(frames) - panels
+    box = parts.box
+    width, height = box.width + 3 * MARGIN, box.height + 40
+    columns = max(1, min(len(shown), round((len(shown) * height / width * 1.5) ** 0.5)))
+    drawn = []
+    for at, (state, arrow, words) in enumerate(shown):
+        row, col = divmod(at, columns)
+        head = f'<text class="caption" x="{box.left * SIZE}" y="{box.top * SIZE - 8}">{canvas.text(words)}</text>'
+        panel = head + parts.ground + parts.pieces(state) + arrow
+        drawn.append(f'<g transform="translate({col * width} {row * height})">{panel}</g>')
+    heading = caption or parts.title or "Plan"
+    note = f"\n… and {left_out} more panels" if left_out > 0 else ""
+    shift = f'<g transform="translate({MARGIN - box.left * SIZE} {26 - box.top * SIZE})">{"".join(drawn)}</g>'
+    return canvas.sheet(
+        (columns * width, -(-len(shown) // columns) * height),
+        shift,
+        title=heading,
+        description=parts.describe(parts.start),
+        caption=f"{heading}\n{parts.count(plan)}{note}",
+        theme=theme,
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from sokoasp.cli.common import FILE, emit, json_option, problem_options, read_bytes, read_problems
+from sokoasp.cli.common import FILE, Source, emit, json_option, problem_options, read_plan
 
 
 @click.command(epilog="Example: sokoasp check instances/tutorial/first.xsb instances/tutorial/first.lurd")
@@ -13,9 +13,7 @@ from sokoasp.cli.common import FILE, emit, json_option, problem_options, read_by
 @click.option("--steps", type=click.IntRange(min=1), metavar="N", help="Demand exactly N-1 actions.")
 @json_option
 @click.pass_context
-def command(
-    ctx: click.Context, file: str, only: int | None, game: str | None, plan: str, steps: int | None, as_json: bool
-) -> None:
+def command(ctx: click.Context, source: Source, plan: str, steps: int | None, as_json: bool) -> None:
     """Referee a plan: PLAN is LURD, push/4 atoms, or a solver's raw output (plain text or clingo JSON).
 
     Says at which move or action the plan fails, and why. Exit codes: 0 valid, 30 invalid. In a file of several levels the first
@@ -23,26 +21,19 @@ def command(
     """
     from sokoasp.core.errors import SokoaspError
 
-    if file == plan == "-":
+    if source.file == plan == "-":
         raise click.UsageError("the level and the plan cannot both come from stdin")
-    domain, problems = read_problems(file, only or 1, game)
-    _number, problem = next(problems)
-    if isinstance(problem, SokoaspError):
-        raise problem
-    data, source = read_bytes(plan)
-    text = data.decode("utf-8", "replace")
+    domain, problem = source.one()
     steps = steps if steps is not None else getattr(problem, "steps", None)
     try:
-        counts = domain.validate(problem, domain.read_plan(problem, text, source), steps)
+        counts = domain.validate(problem, read_plan(domain, problem, plan), steps)
     except SokoaspError as error:
-        error.located(source)
         if as_json:
-            emit(
-                {"file": file, "plan": plan, "valid": False, "at": getattr(error, "at", None), "reason": error.message}
-            )
+            at = getattr(error, "at", None)
+            emit({"file": source.file, "plan": plan, "valid": False, "at": at, "reason": error.message})
             ctx.exit(error.exit_code)
-        raise
+        raise error.located("<stdin>" if plan == "-" else plan) from None
     if as_json:
-        emit({"file": file, "plan": plan, "valid": True, **counts})
+        emit({"file": source.file, "plan": plan, "valid": True, **counts})
     else:
         click.echo("valid: " + ", ".join(f"{count} {name}" for name, count in counts.items()))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,8 +20,53 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
 
-def problem_options(function: _F) -> _F:
-    """Add FILE, --level and --domain."""
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Which problems a command is about: a file, the 1-based number of one of its levels or None for all, and the game."""
+
+    file: str
+    only: int | None = None
+    game: str | None = None
+
+    def problems(self) -> tuple[Domain, Iterator[tuple[int, Problem]]]:
+        """Return the game of the file and its problems with their numbers; a faulty one is yielded as its error.
+
+        Raises:
+            LevelError: The file has no level, or not the one asked for.
+        """
+        from sokoasp.domain import domain_for
+
+        data, name = read_bytes(self.file)
+        domain = domain_for(data, name, self.game)
+        found = domain.read(data, name, **_reading())
+        return domain, _pick(enumerate(found, 1), self.only, name)
+
+    def one(self) -> tuple[Domain, Problem]:
+        """Return the game and the one level asked for, else the first.
+
+        Raises:
+            SokoaspError: It is faulty, or there is none.
+        """
+        from sokoasp.core.errors import SokoaspError
+
+        domain, problems = Source(self.file, self.only or 1, self.game).problems()
+        _, problem = next(problems)
+        if isinstance(problem, SokoaspError):
+            raise problem
+        return domain, problem
+
+
+def problem_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add FILE, --level and --domain, which the command gets as one ``source``, and the options of the level readers."""
+
+    @functools.wraps(function)
+    def command(*args: Any, file: str, only: int | None, game: str | None, **options: Any) -> Any:
+        return function(*args, source=Source(file, only, game), **options)
+
+    return _options(command)
+
+
+def _options(function: _F) -> _F:
     function = click.option(
         "--domain", "game", type=click.Choice(["sokoban", "klotski"]), help="Game; default: by content."
     )(function)
@@ -53,18 +100,19 @@ def read_bytes(file: str) -> tuple[bytes, str]:
     return Path(file).read_bytes(), file
 
 
-def read_problems(file: str, only: int | None, game: str | None) -> tuple[Domain, Iterator[tuple[int, Problem]]]:
-    """Return the game of a file and its problems with their numbers; a faulty one is yielded as its error.
+def read_plan(domain: Domain, problem: Problem, file: str) -> Any:
+    """Read a plan, in any notation of the game.
 
     Raises:
-        LevelError: The file has no level, or not the one asked for.
+        SokoaspError: It is none, with the place in the plan's file.
     """
-    from sokoasp.domain import domain_for
+    from sokoasp.core.errors import SokoaspError
 
-    data, source = read_bytes(file)
-    domain = domain_for(data, source, game)
-    found = domain.read(data, source, **_reading())
-    return domain, _pick(enumerate(found, 1), only, source)
+    data, name = read_bytes(file)
+    try:
+        return domain.read_plan(problem, data.decode("utf-8", "replace"), name)
+    except SokoaspError as error:
+        raise error.located(name) from None
 
 
 def _reading() -> dict[str, Any]:

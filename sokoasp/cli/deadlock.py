@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import each, emit, json_option, problem_options, read_problems
+from sokoasp.cli.common import Source, each, emit, json_option, problem_options
 
 if TYPE_CHECKING:
     from sokoasp.domain.examine import Examination
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context,
     /,
-    file: str,
-    only: int | None,
-    game: str | None,
+    source: Source,
     after: str,
     exhaustive: bool,
     time_limit: float,
@@ -36,28 +34,32 @@ def command(
 
     "none found" never means solvable. Exit codes: 0 none found (or, with --exhaustive, alive), 11 dead, 30 bad input.
     """
+    from sokoasp.core.errors import IllegalPlan
     from sokoasp.core.limits import Limits
     from sokoasp.domain import examine as examining
     from sokoasp.sokoban.formats import lurd
 
-    domain, problems = read_problems(file, only, game)
+    domain, problems = source.problems()
     if domain.examine is None:
         raise click.UsageError(f"deadlocks are for Sokoban levels, this is {domain.name}")
     examine, moves = domain.examine, lurd.read(after, source="--after")
 
     def act(number: int, level: Any) -> int:
-        found = examine(level, moves, exhaustive, Limits(seconds=time_limit))
+        try:
+            found = examine(level, moves, exhaustive, Limits(seconds=time_limit))
+        except IllegalPlan as error:
+            raise error.located(f"{source.file}:{number} --after") from None
         if as_json:
-            emit({"file": file, "level": number, "title": level.title, **examining.as_json(found)})
+            emit({"file": source.file, "level": number, "title": level.title, **examining.as_json(found)})
         else:
-            click.echo(_report(found, file, number))
+            click.echo(_report(found, source.file, number))
             if show == "units":
                 from sokoasp.sokoban.units.draw import draw
 
                 click.echo(draw(found.level))
         return 11 if found.verdict == "dead" else 0
 
-    ctx.exit(each(problems, act, as_json=as_json, file=file))
+    ctx.exit(each(problems, act, as_json=as_json, file=source.file))
 
 
 def _report(found: Examination, file: str, number: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import FILE, problem_options, read_bytes, read_problems
+from sokoasp.cli.common import FILE, Source, problem_options, read_plan
 
 
 @click.command(
@@ -23,9 +23,7 @@ from sokoasp.cli.common import FILE, problem_options, read_bytes, read_problems
 @click.option("--units", is_flag=True, help="Mark the units, gates and passages of the units paper (svg).")
 @click.option("--deadlock", is_flag=True, help="Mark the deadlock, if one is found (svg).")
 def command(
-    file: str,
-    only: int | None,
-    game: str | None,
+    source: Source,
     plan: str | None,
     output: Path,
     kind: str | None,
@@ -37,19 +35,13 @@ def command(
 
     Without a plan, html and gif solve the level first.
     """
-    from sokoasp.core.errors import SokoaspError
-
     kind = kind or output.suffix.lstrip(".").lower()
     if kind not in ("svg", "html", "gif"):
         raise click.BadParameter("the name must end in .svg, .html or .gif, or give --format", param_hint="-o")
-    domain, problems = read_problems(file, only or 1, game)
-    _, problem = next(problems)
-    if isinstance(problem, SokoaspError):
-        raise problem
+    domain, problem = source.one()
     found = None
     if plan is not None:
-        data, source = read_bytes(plan)
-        found = domain.read_plan(problem, data.decode("utf-8", "replace"), source)
+        found = read_plan(domain, problem, plan)
     elif kind != "svg":
         found = _solved(problem)
     marks = _marks(domain, problem, deadlock=deadlock, units=units)

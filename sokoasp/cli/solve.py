@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import FILE, each, emit, json_option, problem_options, read_bytes, read_problems
+from sokoasp.cli.common import FILE, Source, each, emit, json_option, problem_options, read_plan
 
 if TYPE_CHECKING:
     from sokoasp.core.result import Result, Step
@@ -51,9 +51,7 @@ if TYPE_CHECKING:
 @click.option("--output", type=click.Choice(["lurd", "push", "text", "json"]), default="text", show_default=True)
 @json_option
 @click.pass_context
-def command(
-    ctx: click.Context, /, file: str, only: int | None, game: str | None, output: str, as_json: bool, **wishes: Any
-) -> None:
+def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, **wishes: Any) -> None:
     """Find a plan with the fewest line pushes (or pushes, or moves), prove it best, and have it refereed.
 
     FILE holds levels or facts, - is stdin. Exit codes: 0 delivered, 10 plan without proof, 11 unsolvable, 12 no plan within
@@ -67,7 +65,7 @@ def command(
         raise click.UsageError("--explain explains a refuted bound: give --steps N with it")
     limits = Limits(seconds=wishes.pop("time_limit"), memory_mb=wishes.pop("memory_limit"))
     task = Task(limits=limits, **wishes)
-    domain, problems = read_problems(file, (only or 1) if known else only, game)
+    domain, problems = (replace(source, only=source.only or 1) if known else source).problems()
     if task.objective not in (None, *domain.objectives):
         raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
     if task.engine not in ("asp", "portfolio", *domain.native):
@@ -77,28 +75,13 @@ def command(
     def act(number: int, problem: Problem) -> int:
         nonlocal task
         if known is not None:
-            task = replace(task, known=_read_plan(domain, problem, known))
-        code = _solve_one(domain, problem, task, "json" if as_json else output, file, number)
+            task = replace(task, known=read_plan(domain, problem, known))
+        code = _solve_one(domain, problem, task, "json" if as_json else output, source.file, number)
         if explain and code == 12:
             _explain(problem, task, as_json)
         return code
 
-    ctx.exit(each(problems, act, as_json=as_json, file=file))
-
-
-def _read_plan(domain: Domain, problem: Problem, file: str) -> Any:
-    """Read the plan the user has.
-
-    Raises:
-        SokoaspError: It is none, with the place of the plan's file.
-    """
-    from sokoasp.core.errors import SokoaspError
-
-    data, source = read_bytes(file)
-    try:
-        return domain.read_plan(problem, data.decode("utf-8", "replace"), source)
-    except SokoaspError as error:
-        raise error.located(source) from None
+    ctx.exit(each(problems, act, as_json=as_json, file=source.file))
 
 
 def _solve_one(domain: Domain, problem: Problem, task: Task, output: str, file: str, number: int) -> int:

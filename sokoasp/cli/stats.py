@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import each, emit, json_option, problem_options, read_problems
+from sokoasp.cli.common import Source, each, emit, json_option, problem_options
 
 
 @click.command(epilog="Example: sokoasp stats instances/tutorial/first.xsb")
@@ -21,24 +21,22 @@ from sokoasp.cli.common import each, emit, json_option, problem_options, read_pr
 )
 @json_option
 @click.pass_context
-def command(
-    ctx: click.Context, file: str, only: int | None, game: str | None, time_limit: float, as_json: bool
-) -> None:
+def command(ctx: click.Context, source: Source, time_limit: float, as_json: bool) -> None:
     """Describe each level: cells, boxes, dead squares, lower bounds, size of the state space."""
-    domain, problems = read_problems(file, only, game)
+    domain, problems = source.problems()
 
     def act(number: int, problem: Any) -> int:
         found = domain.stats(problem, time_limit)
         if as_json:
-            emit({"file": file, "level": number, "title": domain.title(problem), **found})
+            emit({"file": source.file, "level": number, "title": domain.title(problem), **found})
         else:
             title = domain.title(problem)
-            click.echo(f"{file}:{number}" + (f" ({title})" if title else ""))
+            click.echo(f"{source.file}:{number}" + (f" ({title})" if title else ""))
             for name, value in found.items():
                 click.echo(f"  {name.replace('_', ' '):<28} {_show(value)}")
         return 0
 
-    ctx.exit(each(problems, act, as_json=as_json, file=file))
+    ctx.exit(each(problems, act, as_json=as_json, file=source.file))
 
 
 def _show(value: object) -> str:

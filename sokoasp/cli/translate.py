@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import each, problem_options, read_problems
+from sokoasp.cli.common import Source, each, problem_options
 
 _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
 
@@ -23,26 +23,24 @@ _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
 @click.option("--steps", type=click.IntRange(min=1), metavar="N", help="Add step/1 and next/2 for N steps.")
 @click.option("-o", "--output", type=click.Path(), help="File, or folder for one file a level; default: stdout.")
 @click.pass_context
-def command(
-    ctx: click.Context, file: str, only: int | None, game: str | None, to: str, steps: int | None, output: str | None
-) -> None:
+def command(ctx: click.Context, source: Source, to: str, steps: int | None, output: str | None) -> None:
     """Write levels in another notation; facts → xsb included.
 
     Levels that cannot be read are reported and left out; the exit code is then 30. With -o FOLDER (existing, or ending in /)
     each level gets a file of its own, NAME-0001.lp and so on; facts and pddl hold one level each and need that for a collection.
     """
-    domain, problems = read_problems(file, only, game)
+    domain, problems = source.problems()
     if to not in domain.write:
         raise click.BadParameter(f"{domain.name} is written as {', '.join(domain.write)}", param_hint="--to")
     if output is not None and (output.endswith("/") or Path(output).is_dir()):
-        ctx.exit(_one_file_each(domain, problems, to, steps, Path(output), file))
+        ctx.exit(_one_file_each(domain, problems, to, steps, Path(output), source.file))
     good: list[object] = []
 
     def act(_number: int, problem: object) -> int:
         good.append(problem)
         return 0
 
-    code = each(problems, act, as_json=False, file=file)
+    code = each(problems, act, as_json=False, file=source.file)
     if good:
         text = domain.write[to](good, steps)
         if output is None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import emit, json_option, problem_options, read_problems
+from sokoasp.cli.common import Source, emit, json_option, problem_options
 
 
 class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
@@ -31,9 +31,7 @@ class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 def command(
     ctx: click.Context,
     /,
-    file: str,
-    only: int | None,
-    game: str | None,
+    source: Source,
     target: tuple[int, int],
     method: str | None,
     as_json: bool,
@@ -42,17 +40,12 @@ def command(
 
     Exit codes: 0 a path, 12 the player cannot get there.
     """
-    from sokoasp.core.errors import SokoaspError
-
-    domain, problems = read_problems(file, only or 1, game)
+    domain, level = source.one()
     if domain.walk is None:
         raise click.UsageError(f"walking is for Sokoban levels, this is {domain.name}")
-    _, level = next(problems)
-    if isinstance(level, SokoaspError):
-        raise level
     paths = {name: domain.walk(level, target, name) for name in ([method] if method else ["touch", "shortest"])}
     if as_json:
-        emit({"file": file, "to": list(target), "paths": paths})
+        emit({"file": source.file, "to": list(target), "paths": paths})
     for name, path in paths.items():
         if not as_json:
             click.echo(f"{name:<9}{'no path' if path is None else f'{len(path)} moves  {path}'}")

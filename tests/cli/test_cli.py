@@ -208,9 +208,20 @@ def _wait_for_clingo(pid: int) -> None:
     time.sleep(2)
 
 
+def _hear_interrupts() -> None:
+    """Undo what a shell does to the background jobs of a script, which the tests may be: it has them ignore SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_interrupt_prints_what_is_known_and_leaves_with_130() -> None:
     command = [sys.executable, "-m", "sokoasp", "solve", "-", "--json", "--no-cross-check", "--encoding", "lines"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=_hear_interrupts,
+    ) as process:
         assert process.stdin is not None
         process.stdin.write(HARD.encode())
         process.stdin.close()
@@ -310,6 +321,15 @@ def test_render(tmp_path: Path, suffix: str, flags: list[str], start: bytes) -> 
         assert plain.read_bytes() != path.read_bytes()
 
 
+def test_a_faulty_plan_is_named_with_its_file(tmp_path: Path) -> None:
+    plan = tmp_path / "bad.lurd"
+    plan.write_text("l")
+    for command in (["check", FIRST, str(plan)], ["render", FIRST, str(plan), "-o", str(tmp_path / "x.svg")]):
+        done = run(*command)
+        assert done.returncode == 30
+        assert f"error: {plan}: move 1 ('l') walks into a wall at row 1, column 0" in done.stderr
+
+
 def test_deadlock_and_walk() -> None:
     done = run("deadlock", UNSOLVABLE, "--json")
     assert done.returncode == 11
@@ -321,6 +341,9 @@ def test_deadlock_and_walk() -> None:
     assert run("check", TUTORIAL, "-", "--level", "2", stdin=str(alive["plan"])).returncode == 0
     assert "gates" in run("deadlock", UNSOLVABLE, "--level", "5", "--show", "units").stdout
     assert run("deadlock", TUTORIAL, "--level", "2", "--after", "xyz").returncode == 30
+    impossible = run("deadlock", FIRST, "--after", "rl" + "l")
+    assert impossible.returncode == 30
+    assert f"{FIRST}:1 --after: move 3 ('l') walks into a wall at row 1, column 0" in impossible.stderr
     assert run("walk", TUTORIAL, "--level", "2", "--to", "1,1").returncode == 0
     assert run("walk", TUTORIAL, "--level", "2", "--to", "0,0").returncode == 12
     assert run("walk", TUTORIAL, "--level", "2", "--to", "north").returncode == 2

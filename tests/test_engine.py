@@ -9,10 +9,11 @@ import pytest
 from sokoasp import EncodingError, IllegalPlan, Limits, Plan, Status, solve, validate
 from sokoasp.core import jit
 from sokoasp.engine import as_json
+from sokoasp.klotski import notation
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.search import reference
-from tests.instances import level, levels
+from tests.instances import FOLDER, level, levels
 from tests.levels import random_level
 
 THREE = "tutorial/tutorial.xsb"
@@ -244,6 +245,21 @@ def test_a_box_can_be_sent_to_a_goal_of_ones_choice(tmp_path: Path) -> None:
 def test_single_programs_need_steps() -> None:
     with pytest.raises(EncodingError, match="steps"):
         solve(levels(THREE)[0], encoding="competition")
+
+
+def test_a_long_board_is_answered_by_the_search_unless_asp_alone_can_do_what_is_asked() -> None:
+    data = (FOLDER / "klotski" / "hua-rong-dao.klotski").read_text(encoding="utf-8")
+    long = notation.read(data, "hua-rong-dao.klotski")[1]
+    found = solve(long)
+    assert (found.status, found.value, found.engine, found.encoding) == (Status.OPTIMAL, 81, "native", None)
+    assert found.proof is not None and found.proof.startswith("breadth-first search")
+    small = notation.read("goal: a 0,1\n\na.\n..\n")[0]
+    assert solve(small).engine == "native"
+    for asked in ({"models": 0}, {"encoding": "slides"}, {"steps": 2}, {"seed": 1}, {"engine": "asp"}):
+        one = solve(small, **asked)
+        assert (one.engine, one.value) == ("asp", 1), asked
+        assert one.cross_check is not None and one.cross_check.agrees, asked
+    assert solve(levels(THREE)[1]).engine == "asp"
 
 
 def test_wrong_objective_and_engine_are_errors() -> None:

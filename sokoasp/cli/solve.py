@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 @click.command(epilog="Example: sokoasp solve instances/tutorial/first.xsb --objective pushes")
 @problem_options
 @click.option("--objective", help="lines, pushes or moves (Klotski: slides or units); default: lines or slides.")
-@click.option("--engine", default="asp", show_default=True, help="asp, native, portfolio, or a native engine's name.")
+@click.option(
+    "--engine", help="asp, native, portfolio, or a native engine's name; default: asp (Klotski: native, which is fast)."
+)
 @click.option("--encoding", metavar="NAME|PATH", help="A catalogued encoding or your own .lp file.")
 @click.option(
     "--steps", type=click.IntRange(min=1), metavar="N", help="The competition's question: exactly N-1 actions?"
@@ -68,7 +70,7 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
     domain, problems = (replace(source, only=source.only or 1) if known else source).problems()
     if task.objective not in (None, *domain.objectives):
         raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
-    if task.engine not in ("asp", "portfolio", *domain.native):
+    if task.engine not in (None, "asp", "portfolio", *domain.native):
         raise click.BadParameter(f"{domain.name} has asp, portfolio, {', '.join(domain.native)}", param_hint="--engine")
     as_json = as_json or output == "json"
 

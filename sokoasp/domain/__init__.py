@@ -50,6 +50,8 @@ class Domain:
     problem: type
     objectives: tuple[str, ...]
     """The first is the default."""
+    engine: str
+    """The engine that answers when nothing is asked that only ASP can do."""
     encodings: Callable[[Problem, str, int], list[str]]
     """Problem, objective, threads → names of the encodings to run, the best first, more than one to race."""
     explain: Mapping[tuple[str, str], str]

@@ -106,6 +106,7 @@ DOMAIN = Domain(
     name="klotski",
     problem=Board,
     objectives=("slides", "units"),
+    engine="native",
     encodings=lambda board, objective, threads: [objective],
     explain={},
     recognises=recognises,

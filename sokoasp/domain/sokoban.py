@@ -225,6 +225,7 @@ DOMAIN = Domain(
     name="sokoban",
     problem=Level,
     objectives=OBJECTIVES,
+    engine="asp",
     encodings=default_encoding,
     explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
     recognises=lambda data, source: False,

@@ -47,20 +47,19 @@ def solve(
     objective = task.objective or domain.objectives[0]
     if objective not in domain.objectives:
         raise EncodingError(f"{domain.name} has no objective {objective!r}, only {', '.join(domain.objectives)}")
-    task = replace(task, objective=objective)
+    engine = task.engine or ("asp" if task.wants_asp else domain.engine)
+    task = replace(task, objective=objective, engine=engine)
     if task.known is not None:
         domain.validate(problem, task.known, None)
-    if task.engine == "asp":
+    if engine == "asp":
         result = by_asp(domain, problem, task, on_step, watch)
-    elif task.engine == "portfolio":
+    elif engine == "portfolio":
         from sokoasp.engine.race import race
 
         result = race(domain, problem, task)
-    elif task.engine in domain.native:
-        result = domain.native[task.engine](problem, objective, task.limits, task.known, tell)
+    elif engine in domain.native:
+        result = domain.native[engine](problem, objective, task.limits, task.known, tell)
     else:
-        raise EncodingError(
-            f"{domain.name} has no engine {task.engine!r}, only asp, portfolio, {', '.join(domain.native)}"
-        )
+        raise EncodingError(f"{domain.name} has no engine {engine!r}, only asp, portfolio, {', '.join(domain.native)}")
     result = refereed(domain, problem, task, result)
     return replace(result, cross_check=cross_check(domain, problem, task, result))

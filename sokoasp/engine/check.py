@@ -47,7 +47,8 @@ def cross_check(domain: Domain, problem: Problem, task: Task, result: Result) ->
         asked = Task(objective=result.objective, limits=limits, doubts=False)
         second = by_asp(domain, problem, asked, lambda step: None, lambda: None)
     if second.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
-        note = f"did not decide within its {CROSS_CHECK_SECONDS:g} s or {second.counters.get('states', 0):,} states: skipped"
+        states = f" or {second.counters['states']:,} states" if "states" in second.counters else ""
+        note = f"did not decide within its {CROSS_CHECK_SECONDS:g} s{states}: skipped"
         return CrossCheck(second.engine, None, None, note)
     agrees, note = _compare(task, result, second)
     return CrossCheck(second.engine, second.value, agrees, note, second.plan)

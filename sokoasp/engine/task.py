@@ -14,7 +14,8 @@ class Task:
     """What is asked of a problem, and how to go about it."""
 
     objective: str | None = None
-    engine: str = "asp"
+    engine: str | None = None
+    """``asp``, ``portfolio`` or a native engine; None is the game's choice, or ASP where only that can do what is asked."""
     encoding: str | None = None
     """Catalogue name or path; None is the game's default."""
     limits: Limits = field(default_factory=Limits)
@@ -32,3 +33,11 @@ class Task:
     """Whether the native search may be asked on the way if there is a plan at all; without, answer and time are ASP's alone."""
     known: Any = None
     """A plan the caller has: an upper bound to be improved on or proved optimal."""
+
+    @property
+    def wants_asp(self) -> bool:
+        """Tell whether something is asked for that a logic program alone can give, or that means clingo."""
+        clingo = self.configuration != "auto" or bool(self.seed or self.arguments) or self.threads > 1
+        return (
+            clingo or self.encoding is not None or bool(self.constraints) or self.steps is not None or self.models != 1
+        )

@@ -41,6 +41,12 @@ def explore(space: Space, clock: Clock, *, to_the_end: bool = False) -> Explorat
     A position is put into the table together with its mirror image, and only one of the two is expanded.
     """
     seen = Exploration()
+    _spread(seen, space, clock, to_the_end=to_the_end)
+    return seen
+
+
+def _spread(seen: Exploration, space: Space, clock: Clock, *, to_the_end: bool = False) -> None:
+    """Do the search into ``seen``, which tells at any time how far it is: a layer is in it once its goals are looked at."""
     parents, all_blank, limits = seen.parents, space.all_blank, clock.limits
     known = space._moves
     need, some = space.need, space.any_of
@@ -48,20 +54,21 @@ def explore(space: Space, clock: Clock, *, to_the_end: bool = False) -> Explorat
     parents[first] = parents[space.start] = space.start
     frontier = [(space.start, first)]
     while frontier:
-        seen.layers.append(len(frontier))
         found = [key for key, _ in frontier if key & need == need and (not some or space.solved(key))]
         seen.goals += len(found)
         if found and not to_the_end:
             seen.goal = found[0]
-            return seen
+        seen.layers.append(len(frontier))
+        if seen.goal is not None:
+            return
         if limits.steps is not None and len(seen.layers) > limits.steps:
             seen.stopped = "steps"
-            return seen
+            return
         following: list[tuple[int, int]] = []
         for count, (key, image) in enumerate(frontier):
             if count % _LOOK_AT_CLOCK == 0 and (stopped := _over(clock, seen, len(following))):
                 seen.stopped = stopped
-                return seen
+                return
             blanks = key & all_blank
             for bit, change, image_change in known.get(blanks) or space.moves(blanks):
                 if key & bit:
@@ -71,7 +78,6 @@ def explore(space: Space, clock: Clock, *, to_the_end: bool = False) -> Explorat
                         parents[new_image] = parents[new] = key
                         following.append((new, new_image))
         frontier = following
-    return seen
 
 
 def _over(clock: Clock, seen: Exploration, following: int) -> str | None:
@@ -82,7 +88,8 @@ def _over(clock: Clock, seen: Exploration, following: int) -> str | None:
 def solve(board: Board, objective: str = "slides", limits: Limits | None = None) -> Result:
     """Find a plan with the fewest slides or units, or prove that there is none.
 
-    ``limits.states`` bounds the positions kept (mirror images counted once), ``limits.steps`` the length of the plan.
+    ``limits.states`` bounds the positions kept (mirror images counted once), ``limits.steps`` the length of the plan. Ctrl-C
+    ends the search with what is refuted by then.
 
     Raises:
         ValueError: The objective is unknown.
@@ -91,7 +98,11 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
         raise ValueError(f"unknown objective {objective!r}; the objectives are {', '.join(OBJECTIVES)}")
     clock = (limits or Limits()).start()
     space = Space(board, sliding=objective == "slides")
-    seen = explore(space, clock)
+    seen = Exploration()
+    try:
+        _spread(seen, space, clock)
+    except KeyboardInterrupt:
+        seen.goal, seen.stopped = None, "interrupt"
     depth = len(seen.layers) - 1
     counters = {"states": seen.states, "mirror": int(space.mirror is not None), "depth": depth}
     status = _status(seen)
@@ -116,6 +127,7 @@ def _status(seen: Exploration) -> Status:
         "time": Status.TIME_OUT,
         "memory": Status.MEMORY_OUT,
         "states": Status.MEMORY_OUT,
+        "interrupt": Status.INTERRUPTED,
         "steps": Status.NO_PLAN,
     }
     return stopped[seen.stopped] if seen.stopped else Status.UNSOLVABLE

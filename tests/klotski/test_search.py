@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.core.limits import Limits
+from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
 from sokoasp.klotski import notation, reference, search, tables
 from sokoasp.klotski.board import OBJECTIVES, Board
@@ -103,6 +103,21 @@ def test_limits_end_a_search_without_a_claim() -> None:
     assert (late.status, late.stopped_by) == (Status.TIME_OUT, "time")
     with pytest.raises(ValueError, match="unknown objective"):
         search.solve(board, "pushes")
+
+
+@pytest.mark.parametrize("looks", [1, 5, 40])
+def test_an_interrupt_ends_a_search_with_what_is_refuted(monkeypatch: pytest.MonkeyPatch, looks: int) -> None:
+    left = iter(range(looks))
+
+    def look(clock: Clock) -> str | None:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return None
+
+    monkeypatch.setattr(Clock, "over", look)
+    result = search.solve(CLAIMS["橫刀立馬"].board)
+    assert (result.status, result.stopped_by, result.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
+    assert result.plan is None and result.lower_bound == looks + 1
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

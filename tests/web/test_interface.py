@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("httpx", reason="httpx is not installed")
+pytest.importorskip("httpx2", reason="httpx2 is not installed")
 pytest.importorskip("starlette", reason="the extra [web] is not installed")
 
 from starlette.testclient import TestClient

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-httpx = pytest.importorskip("httpx", reason="httpx is not installed")
+httpx = pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.formats import level_from_rows

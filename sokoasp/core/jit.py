@@ -8,14 +8,11 @@ per state of the sources, checks it against a manifest, and starts afresh when a
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib
 import importlib.util
 import json
 import os
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -64,6 +61,8 @@ def cache_root() -> Path:
 
 def cache_dir(modules: Sequence[str]) -> Path:
     """Return the directory for these modules: it changes with version, sources, Python, numba and processor."""
+    import hashlib
+
     digest = hashlib.sha256(_platform().encode())
     for name in modules:
         spec = importlib.util.find_spec(name)
@@ -134,6 +133,8 @@ def _version() -> str:
 
 def _writable(directory: Path) -> Path | None:
     """Return the directory, or one in the system's temporary place, or None if neither can be written."""
+    import tempfile
+
     user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
     spare = Path(tempfile.gettempdir()) / f"sokoasp-{user}" / directory.name
     for place in (directory, spare):
@@ -212,6 +213,8 @@ def _files(directory: Path) -> list[Path]:
 
 
 def _drop(directory: Path) -> None:
+    import shutil
+
     for entry in directory.iterdir():
         if entry.name == "lock":
             continue
@@ -222,11 +225,15 @@ def _drop(directory: Path) -> None:
 
 
 def _sums(directory: Path) -> dict[str, str]:
+    import hashlib
+
     return {str(p.relative_to(directory)): hashlib.sha256(p.read_bytes()).hexdigest() for p in _files(directory)}
 
 
 def _sign(directory: Path) -> None:
     """Write the manifest of a finished cache in one step."""
+    import tempfile
+
     text = json.dumps(_sums(directory))
     handle, name = tempfile.mkstemp(dir=directory)
     with os.fdopen(handle, "w") as file:

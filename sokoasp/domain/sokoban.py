@@ -19,11 +19,13 @@ from sokoasp.sokoban.formats import plans
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
 from sokoasp.sokoban.search import MODULES, reference
-from sokoasp.sokoban.search import counts as counts_of
 from sokoasp.sokoban.tables import TABLES
 
 _MOST_STATES = 200
 """Levels with at most so many conceivable states get a horizon: ASP alone then proves them unsolvable."""
+
+_REFERENCE_STATES = 100_000
+"""What the reference search may keep when it gives a second opinion."""
 
 
 def estimate(level: Level, objective: str) -> Estimate:
@@ -166,15 +168,19 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> R
     """Ask the reference search, and after half a second the native forward search if it is installed and compiled.
 
     ``may_compile`` lets it compile first, which takes some seconds once. On large maps its tables alone would take too long.
+    Whether it is compiled is looked at last: that costs more than a small level.
     """
     seconds = limits.seconds if limits.seconds is not None else 5.0
-    small = len(level.floor) <= grid.PLAYER_AWARE
-    native = small and jit.available() and (may_compile or jit.ready(MODULES))
-    alone = min(0.5, seconds) if native else seconds
-    found = reference.solve(level, objective, Limits(seconds=alone, states=100_000))
-    if found.stopped_by is None or not native:
+    alone = min(0.5, seconds)
+    found = reference.solve(level, objective, Limits(seconds=alone, states=_REFERENCE_STATES))
+    if found.stopped_by is None:
         return found
-    return search.solve(level, objective, replace(limits, seconds=seconds), engine="forward")
+    small = len(level.floor) <= grid.PLAYER_AWARE
+    if small and jit.available() and (may_compile or jit.ready(MODULES)):
+        return search.solve(level, objective, replace(limits, seconds=seconds), engine="forward")
+    if found.stopped_by == "time" and seconds > alone:
+        return reference.solve(level, objective, Limits(seconds=seconds, states=_REFERENCE_STATES))
+    return found
 
 
 def stats(level: Level, seconds: float) -> dict[str, Any]:
@@ -182,6 +188,8 @@ def stats(level: Level, seconds: float) -> dict[str, Any]:
 
     ``placements_with_one_more`` is the thesis's second figure, C(cells, boxes+1), which is no bound on ``regions``.
     """
+    from sokoasp.sokoban.search import counts as counts_of
+
     numbers = grid.build(level)
     n, b = numbers.size, len(numbers.boxes)
     live = grid.live_cells(numbers)

@@ -1,4 +1,7 @@
-"""Level notations: one read/write pair each, chosen by the suffix of the source and by what the text looks like."""
+"""Level notations: one read/write pair each, chosen by the suffix of the source and by what the text looks like.
+
+What is seldom met is imported when it is.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from pathlib import PurePath
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
 from sokoasp.sokoban import facts
-from sokoasp.sokoban.formats import lurd, ours, pddl, slc, xsb
+from sokoasp.sokoban.formats import lurd, xsb
 from sokoasp.sokoban.formats.board import DIALECTS, MAX_CELLS, level_from_rows
 from sokoasp.sokoban.formats.plans import read_plan
 from sokoasp.sokoban.formats.text import decode
@@ -54,10 +57,14 @@ def _read_collection(data: bytes | str, source: str, dialect: str | None, max_ce
 
 
 def _read_slc(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
+    from sokoasp.sokoban.formats import slc
+
     yield from slc.read_each(data, source=source, max_cells=max_cells)
 
 
 def _read_json(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
+    from sokoasp.sokoban.formats import ours
+
     text, warnings = decode(data, source)
     yield from ours.read_each(text, source=source, max_cells=max_cells, warnings=warnings)
 
@@ -135,14 +142,32 @@ def _one(levels: Sequence[Level], to: str) -> Level:
     return levels[0]
 
 
+def _write_slc(levels: Sequence[Level], steps: int | None) -> str:
+    from sokoasp.sokoban.formats import slc
+
+    return slc.write(levels)
+
+
+def _write_pddl(levels: Sequence[Level], steps: int | None) -> str:
+    from sokoasp.sokoban.formats import pddl
+
+    return pddl.write(_one(levels, "a PDDL task"))
+
+
+def _write_json(levels: Sequence[Level], steps: int | None) -> str:
+    from sokoasp.sokoban.formats import ours
+
+    return ours.write(levels)
+
+
 WRITERS: dict[str, Callable[[Sequence[Level], int | None], str]] = {
     "xsb": lambda levels, _: xsb.write_xsb(levels),
     "sok": lambda levels, _: xsb.write_sok(levels),
     "rle": lambda levels, _: xsb.write_rle(levels),
-    "slc": lambda levels, _: slc.write(levels),
+    "slc": _write_slc,
     "facts": lambda levels, steps: facts.write(_one(levels, "a fact file"), steps=steps),
-    "pddl": lambda levels, _: pddl.write(_one(levels, "a PDDL task")),
-    "json": lambda levels, _: ours.write(levels),
+    "pddl": _write_pddl,
+    "json": _write_json,
 }
 """Writers by notation; the second argument is the number of competition steps or None."""
 

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from sokoasp.core.errors import NotationError
 from sokoasp.sokoban import facts
-from sokoasp.sokoban.formats import lurd, pddl
+from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.formats.text import MAX_BYTES
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Push
@@ -33,6 +33,8 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
     if _LURD.fullmatch(text) and text.strip() != "{}":
         return lurd.read(text, source=source)
     if _PDDL.search(text):
+        from sokoasp.sokoban.formats import pddl
+
         return pddl.read_plan(text, level, source=source)
     if _JSON.match(text):
         row = _row(text)

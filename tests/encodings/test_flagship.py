@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 
@@ -126,6 +127,16 @@ def test_same_optimum_with_and_without(name: str, stem: str) -> None:
     encoding = without(catalogue.encodings()[name], stem)
     for given in [*sample(encoding.objective, range(300, 305)), KNOWN["second box opens the way"]]:
         value = oracle(given, encoding.objective)
+        assert optimum(given, encoding, last=last_bound(value)) == value, f"\n{given}"
+
+
+@pytest.mark.parametrize("name", [name for name in FLAGSHIPS if name.startswith("moves")])
+def test_moves_with_pairs_counted_in_pushes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on large levels, where a pair table with the player's cell would take too long."""
+    monkeypatch.setattr(import_module("sokoasp.sokoban.tables.pairs"), "MOST_CELLS_WALKING", 0)
+    encoding = catalogue.encodings()[name]
+    for given in [*sample("moves", range(200, 208)), *KNOWN.values()]:
+        value = oracle(given, "moves")
         assert optimum(given, encoding, last=last_bound(value)) == value, f"\n{given}"
 
 

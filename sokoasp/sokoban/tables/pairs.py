@@ -6,8 +6,11 @@ from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import DIRECTIONS, Direction, Level
 from sokoasp.sokoban.tables.relaxed import Distances, Game, Places, distances, game
 
-MOST_CELLS = {"lines": 120, "pushes": 120, "moves": 45}
+MOST_CELLS = 120
 """Levels with more floor cells get no pair facts: there are too many pairs. The programs stay right without them."""
+
+MOST_CELLS_WALKING = 45
+"""Levels with more floor cells count pushes for ``moves`` too, so that the player's place is a region and not a cell."""
 
 
 def pairs(level: Level, objective: str) -> str:
@@ -18,10 +21,12 @@ def pairs(level: Level, objective: str) -> str:
     - ``never_pair(L1,L2)``: no plan has boxes on L1 and L2 at once. Each pair L1,L2 is named once.
     - ``goal_pair_after(L1,D,L2,N)``, ``never_pair_after(L1,D,L2)``: just after a box was pushed to L1 in direction D.
     - ``start_pair_before(L1,D,L2,N)``, ``never_pair_before(L1,D,L2)``: when the player can push the box on L1 in direction D.
+
+    Every push is a move, so counting pushes where moves are asked for bounds those too.
     """
-    if len(level.boxes) < 2 or len(level.floor) > MOST_CELLS[objective]:
+    if len(level.boxes) < 2 or len(level.floor) > MOST_CELLS:
         return ""
-    small = game(level, objective)
+    small = game(level, "pushes" if objective == "moves" and len(level.floor) > MOST_CELLS_WALKING else objective)
     one, two = distances(level, small, 1), distances(level, small, 2)
     name = {small.bit(cell): word for cell, word in name_of(level).items()}
     alive = sorted({boxes[0] for boxes, _ in one.from_start})

@@ -262,6 +262,26 @@ def test_a_long_board_is_answered_by_the_search_unless_asp_alone_can_do_what_is_
     assert solve(levels(THREE)[1]).engine == "asp"
 
 
+def test_what_only_asp_can_do_is_not_passed_over_in_silence(tmp_path: Path) -> None:
+    one = levels(THREE)[1]
+    constraints = tmp_path / "mine.lp"
+    constraints.write_text(CONSTRAINTS["no push upwards"])
+    for asked in ({"steps": 3}, {"models": 2}, {"constraints": (constraints,)}):
+        for engine in ("native", "reference", "portfolio"):
+            with pytest.raises(EncodingError, match="that is for asp"):
+                solve(one, engine=engine, **asked)
+    with pytest.raises(EncodingError, match="--encoding"):
+        solve(one, engine="reference", encoding="lines")
+
+
+def test_constraints_that_are_no_text_are_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "binary.lp"
+    path.write_bytes(b"\xff\x00 a b.")
+    with pytest.raises(EncodingError, match="cannot be read") as caught:
+        solve(levels(THREE)[1], constraints=(path,))
+    assert caught.value.source == str(path)
+
+
 def test_wrong_objective_and_engine_are_errors() -> None:
     one = levels(THREE)[0]
     with pytest.raises(EncodingError, match="objective"):

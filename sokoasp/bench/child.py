@@ -42,7 +42,7 @@ def _by_engine(job: Job) -> Answer:
         engine="asp" if system.kind == "encoding" else system.engine,
         encoding=system.encoding,
         limits=Limits(seconds=job.limits.seconds, memory_mb=job.limits.memory_mb),
-        steps=system.steps,
+        steps=system.steps if system.kind == "encoding" else None,
         constraints=tuple(Path(name) for name in system.constraints),
         threads=system.threads,
         configuration=system.configuration,

@@ -27,8 +27,18 @@ _COMMANDS = {
 }
 
 
+class _ReaderGone(Exception):
+    """Whoever read our output through a pipe, such as ``head``, has had all he wanted. Click would make exit code 1 of it."""
+
+
 class _Lazy(click.Group):
     """A group that imports a command only when it is used, so that --help stays fast."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise _ReaderGone from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -68,7 +78,7 @@ def main(arguments: list[str] | None = None) -> Any:
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         code = 130
-    except BrokenPipeError:
+    except _ReaderGone:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except OSError as error:
@@ -84,11 +94,15 @@ def main(arguments: list[str] | None = None) -> Any:
 
 def _leave(code: int) -> None:
     """Flush and leave at once: a grounding thread that a limit abandoned must not hold the process up."""
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    if code == 130 and hasattr(signal, "pthread_sigmask"):
+        # Python ends itself by SIGINT when any exec (an import's, say) has met Ctrl-C on its way here; blocked, 130 it is
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     import threading
 
     if threading.active_count() > 1:

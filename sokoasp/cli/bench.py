@@ -6,12 +6,14 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from sokoasp.cli.common import POSITIVE
 from sokoasp.cli.tables import command as table
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ def command() -> None:
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Runs at a time, on a Dask cluster made here.")
 @click.option("--cluster", metavar="ADDRESS", help="An existing Dask scheduler, such as tcp://host:8786.")
 @click.option("--instances", type=_FOLDER, help="Folder of your own instances, for suites that ask for one.")
+@click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds of a run, instead of the suite's.")
 @click.option(
     "--retry", multiple=True, metavar="OUTCOME", help="Run runs that ended so again: lost, crash, error; repeatable."
 )
@@ -43,6 +46,7 @@ def run(
     workers: int | None,
     cluster: str | None,
     instances: Path | None,
+    time_limit: float | None,
     retry: tuple[str, ...],
 ) -> None:
     """Run a campaign: SUITE is a suite file or the name of a ready one. The same command again goes on where it stopped.
@@ -55,6 +59,8 @@ def run(
     if workers and cluster:
         raise click.UsageError("--workers makes a cluster of its own: give it or --cluster")
     plan = read_suite(find_suite(suite))
+    if time_limit is not None:
+        plan = replace(plan, limits=replace(plan.limits, seconds=time_limit))
     modules = campaign.preload(plan)
     with ExitStack() as stack:
         execute: campaign.Execute = partial(local.execute, preload=modules)
@@ -80,7 +86,7 @@ def run(
 @contextmanager
 def _progress(title: str) -> Iterator[Callable[[Progress], None]]:
     """Show a bar with the time left, on a terminal only."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda progress: None
         return
     from rich.console import Console

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from sokoasp.cli.common import FILE, Source, emit, json_option, problem_options, read_plan
+from sokoasp.cli.common import FILE, Source, emit, json_option, only_one_stdin, problem_options, read_plan
 
 
 @click.command(epilog="Example: sokoasp check instances/tutorial/first.xsb instances/tutorial/first.lurd")
@@ -21,8 +21,7 @@ def command(ctx: click.Context, source: Source, plan: str, steps: int | None, as
     """
     from sokoasp.core.errors import SokoaspError
 
-    if source.file == plan == "-":
-        raise click.UsageError("the level and the plan cannot both come from stdin")
+    only_one_stdin(source, plan)
     domain, problem = source.one()
     steps = steps if steps is not None else getattr(problem, "steps", None)
     try:

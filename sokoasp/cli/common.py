@@ -20,6 +20,19 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
 
+class _Positive(click.FloatRange):
+    """A number above 0; the one that is none (``nan``) is refused too."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return number
+
+
+POSITIVE = _Positive(min=0, min_open=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Which problems a command is about: a file, the 1-based number of one of its levels or None for all, and the game."""
@@ -53,6 +66,7 @@ class Source:
         _, problem = next(problems)
         if isinstance(problem, SokoaspError):
             raise problem
+        _warn(problem)
         return domain, problem
 
 
@@ -93,9 +107,25 @@ def json_option(function: _F) -> _F:
     return click.option("--json", "as_json", is_flag=True, help="One JSON object per level on stdout.")(function)
 
 
+def only_one_stdin(source: Source, plan: str | None) -> None:
+    """Refuse to read both the level and the plan from stdin.
+
+    Raises:
+        click.UsageError: Both are meant to come from there.
+    """
+    if source.file == plan == "-":
+        raise click.UsageError("the level and the plan cannot both come from stdin")
+
+
 def read_bytes(file: str) -> tuple[bytes, str]:
-    """Return the content of a file or of stdin for ``-``, and the name to report it by."""
+    """Return the content of a file or of stdin for ``-``, and the name to report it by.
+
+    Raises:
+        click.UsageError: stdin is closed.
+    """
     if file == "-":
+        if sys.stdin is None:
+            raise click.UsageError("stdin is closed")
         return sys.stdin.buffer.read(), "<stdin>"
     return Path(file).read_bytes(), file
 
@@ -140,25 +170,31 @@ def _pick(numbered: Iterator[tuple[int, Any]], only: int | None, source: str) ->
 
 def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *, as_json: bool, file: str) -> int:
     """Act on every problem, report the faulty ones in their place, and return the highest exit code."""
-    from sokoasp.core.errors import SokoaspError
+    from sokoasp.core.errors import EncodingError, SokoaspError, WrongPlan
 
     highest = 0
     for number, problem in problems:
         try:
             if isinstance(problem, SokoaspError):
                 raise problem
-            for warning in getattr(problem, "warnings", ()):
-                click.echo(f"warning: {warning}", err=True)
+            _warn(problem)
             code = act(number, problem)
         except SokoaspError as error:
             code = error.exit_code
             if as_json:
                 emit({"file": file, "level": number, "status": "error", "error": str(error)})
-            click.echo(f"error: {error.located(file)}", err=True)
+            program = isinstance(error, EncodingError) and not isinstance(error, WrongPlan)
+            click.echo(f"error: {error if program else error.located(file)}", err=True)
         highest = max(highest, code)
         if code == 130:
             break
     return highest
+
+
+def _warn(problem: Any) -> None:
+    """Print what its reader has to say of a problem."""
+    for warning in getattr(problem, "warnings", ()):
+        click.echo(f"warning: {warning}", err=True)
 
 
 def emit(row: Any) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, each, emit, json_option, problem_options
+from sokoasp.cli.common import POSITIVE, Source, each, emit, json_option, problem_options
 
 if TYPE_CHECKING:
     from sokoasp.domain.examine import Examination
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @problem_options
 @click.option("--after", default="", metavar="LURD", help="Examine the state after these moves.")
 @click.option("--exhaustive", is_flag=True, help="Search all states when no rule finds a deadlock.")
-@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True, metavar="S")
+@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S")
 @click.option("--show", type=click.Choice(["units"]), help="Draw the units, gates and passages of the units paper.")
 @json_option
 @click.pass_context

@@ -47,9 +47,13 @@ def command(
     Title and comment of each level hold seed, optimum and proof. Exit codes: 0 all made, 10 fewer than asked for, 20 none.
     """
     from sokoasp.bench.generate import Wish, generate
+    from sokoasp.core.errors import SokoaspError
     from sokoasp.sokoban import formats
 
-    wish = Wish(solvable=not unsolvable, **wishes)
+    try:
+        wish = Wish(solvable=not unsolvable, **wishes)
+    except SokoaspError as error:
+        raise click.UsageError(error.message) from None
     end = None if time_limit is None else time.monotonic() + time_limit
     found = generate(wish, count, _prover(engine), give_up=lambda: end is not None and time.monotonic() > end)
     levels = []

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import FILE, Source, problem_options, read_plan
+from sokoasp.cli.common import FILE, Source, only_one_stdin, problem_options, read_plan
 
 
 @click.command(
@@ -22,7 +22,10 @@ from sokoasp.cli.common import FILE, Source, problem_options, read_plan
 @click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
 @click.option("--units", is_flag=True, help="Mark the units, gates and passages of the units paper (svg).")
 @click.option("--deadlock", is_flag=True, help="Mark the deadlock, if one is found (svg).")
+@click.pass_context
 def command(
+    ctx: click.Context,
+    /,
     source: Source,
     plan: str | None,
     output: Path,
@@ -38,12 +41,13 @@ def command(
     kind = kind or output.suffix.lstrip(".").lower()
     if kind not in ("svg", "html", "gif"):
         raise click.BadParameter("the name must end in .svg, .html or .gif, or give --format", param_hint="-o")
+    only_one_stdin(source, plan)
     domain, problem = source.one()
     found = None
     if plan is not None:
         found = read_plan(domain, problem, plan)
     elif kind != "svg":
-        found = _solved(problem)
+        found = _solved(ctx, source, problem)
     marks = _marks(domain, problem, deadlock=deadlock, units=units)
     content = _draw(domain, problem, found, kind, theme, marks)
     if isinstance(content, bytes):
@@ -52,14 +56,16 @@ def command(
         output.write_text(content, encoding="utf-8")
 
 
-def _solved(problem: Any) -> Any:
+def _solved(ctx: click.Context, source: Source, problem: Any) -> Any:
+    """Return a plan, or leave with the exit code of the answer that there is none."""
     from sokoasp import engine
-    from sokoasp.core.errors import SokoaspError
     from sokoasp.core.limits import Limits
 
     result = engine.solve(problem, limits=Limits(seconds=60), cross_check=False)
     if result.plan is None:
-        raise SokoaspError(f"no plan to show: {result.status}; give one as PLAN")
+        words = str(result.status).replace("_", " ")
+        click.echo(f"error: {source.file}: no plan to show: {words}; give one as PLAN", err=True)
+        ctx.exit(result.exit_code)
     return result.plan
 
 

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import FILE, Source, each, emit, json_option, problem_options, read_plan
+from sokoasp.cli.common import (
+    FILE,
+    POSITIVE,
+    Source,
+    each,
+    emit,
+    json_option,
+    only_one_stdin,
+    problem_options,
+    read_plan,
+)
 
 if TYPE_CHECKING:
     from sokoasp.core.result import Result, Step
@@ -41,10 +51,8 @@ if TYPE_CHECKING:
     help="Your own constraints (.lp).",
 )
 @click.option("--plan", "known", type=FILE, help="A plan you have, to be improved on or proved optimal (one level).")
-@click.option(
-    "--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Wall seconds for each level."
-)
-@click.option("--memory-limit", type=click.FloatRange(min=0, min_open=True), metavar="MB", help="Resident memory.")
+@click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds for each level.")
+@click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
 @click.option("--cross-check/--no-cross-check", default=None, help="Ask a second engine; default: when it is cheap.")
 @click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N", help="Threads of clingo.")
 @click.option("--configuration", default="auto", help="clasp configuration, such as trendy or handy.")
@@ -63,10 +71,13 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
     from sokoasp.engine import Task
 
     known, explain = wishes.pop("known"), wishes.pop("explain")
+    only_one_stdin(source, known)
     if explain and wishes["steps"] is None:
         raise click.UsageError("--explain explains a refuted bound: give --steps N with it")
     limits = Limits(seconds=wishes.pop("time_limit"), memory_mb=wishes.pop("memory_limit"))
     task = Task(limits=limits, **wishes)
+    if task.only_asp:
+        raise click.UsageError(f"--engine {task.engine} has no {task.only_asp}: that is for --engine asp")
     domain, problems = (replace(source, only=source.only or 1) if known else source).problems()
     if task.objective not in (None, *domain.objectives):
         raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
@@ -144,7 +155,7 @@ def _progress(name: str) -> Iterator[tuple[Callable[[Step], None], Callable[[str
     """Show the bounds as they are refuted, on a terminal only."""
     import sys
 
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda step: None, lambda sentence: None
         return
     from rich.console import Console
@@ -162,7 +173,7 @@ def _headline(domain: Domain, problem: Problem, result: Result, file: str, numbe
     title = domain.title(problem)
     name = f"{file}:{number}" + (f" ({title})" if title else "")
     if result.plan is None:
-        bound = f", at least {result.lower_bound} {result.objective}" if result.lower_bound else ""
+        bound = f", at least {_count(result.lower_bound, result.objective)}" if result.lower_bound else ""
         return f"{name}: {str(result.status).replace('_', ' ')}{bound}"
     counts = domain.validate(problem, result.plan, None)
     others = ", ".join(_count(count, name) for name, count in counts.items() if name != result.objective)

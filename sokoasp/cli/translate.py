@@ -21,7 +21,9 @@ _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
     help="facts, xsb, sok, rle, slc, pddl or json (Klotski: facts, klotski, line, json).",
 )
 @click.option("--steps", type=click.IntRange(min=1), metavar="N", help="Add step/1 and next/2 for N steps.")
-@click.option("-o", "--output", type=click.Path(), help="File, or folder for one file a level; default: stdout.")
+@click.option(
+    "-o", "--output", type=click.Path(), help="File, or folder for one file a level; default: stdout, which - is too."
+)
 @click.pass_context
 def command(ctx: click.Context, source: Source, to: str, steps: int | None, output: str | None) -> None:
     """Write levels in another notation; facts → xsb included.
@@ -29,6 +31,8 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     Levels that cannot be read are reported and left out; the exit code is then 30. With -o FOLDER (existing, or ending in /)
     each level gets a file of its own, NAME-0001.lp and so on; facts and pddl hold one level each and need that for a collection.
     """
+    from sokoasp.core.errors import SokoaspError
+
     domain, problems = source.problems()
     if to not in domain.write:
         raise click.BadParameter(f"{domain.name} is written as {', '.join(domain.write)}", param_hint="--to")
@@ -42,8 +46,11 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
 
     code = each(problems, act, as_json=False, file=source.file)
     if good:
-        text = domain.write[to](good, steps)
-        if output is None:
+        try:
+            text = domain.write[to](good, steps)
+        except SokoaspError as error:
+            raise error.located(source.file) from None
+        if output is None or output == "-":
             click.echo(text, nl=False)
         else:
             Path(output).write_text(text, encoding="utf-8")

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.result import Result, Step
-from sokoasp.domain import Problem, domain_of
+from sokoasp.core.result import Result, Status, Step
+from sokoasp.domain import Domain, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
-from sokoasp.engine.check import CROSS_CHECK_SECONDS, cross_check, refereed
+from sokoasp.engine.check import CROSS_CHECK_SECONDS, INTERRUPTED, cross_check, refereed
 from sokoasp.engine.report import as_json
 from sokoasp.engine.task import Task
 
@@ -47,6 +47,8 @@ def solve(
     objective = task.objective or domain.objectives[0]
     if objective not in domain.objectives:
         raise EncodingError(f"{domain.name} has no objective {objective!r}, only {', '.join(domain.objectives)}")
+    if task.only_asp:
+        raise EncodingError(f"engine {task.engine!r} has no {task.only_asp}: that is for asp")
     engine = task.engine or ("asp" if task.wants_asp else domain.engine)
     task = replace(task, objective=objective, engine=engine)
     if task.known is not None:
@@ -58,8 +60,20 @@ def solve(
 
         result = race(domain, problem, task)
     elif engine in domain.native:
-        result = domain.native[engine](problem, objective, task.limits, task.known, tell)
+        result = _native(domain, problem, task, tell)
     else:
         raise EncodingError(f"{domain.name} has no engine {engine!r}, only asp, portfolio, {', '.join(domain.native)}")
     result = refereed(domain, problem, task, result)
-    return replace(result, cross_check=cross_check(domain, problem, task, result))
+    check = cross_check(domain, problem, task, result)
+    stopped = "interrupt" if check is not None and check.note == INTERRUPTED else result.stopped_by
+    return replace(result, cross_check=check, stopped_by=stopped)
+
+
+def _native(domain: Domain, problem: Problem, task: Task, tell: Callable[[str], None] | None) -> Result:
+    """Ask a native engine; one that has nothing to say of its own when it is interrupted has not found anything."""
+    engine, objective = str(task.engine), str(task.objective)
+    clock = task.limits.start()
+    try:
+        return domain.native[engine](problem, objective, task.limits, task.known, tell)
+    except KeyboardInterrupt:
+        return Result(Status.INTERRUPTED, objective, engine, stopped_by="interrupt", seconds={"total": clock.elapsed})

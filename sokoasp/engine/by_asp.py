@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import catalogue, multishot
@@ -94,6 +95,8 @@ def _tables(domain: Domain, problem: Problem, objective: str, encoding: Encoding
 
 
 def _options(task: Task, *, alone: bool) -> multishot.Options:
+    for path in task.constraints:
+        _check_text(path)
     return multishot.Options(
         models=task.models,
         threads=task.threads if alone else 1,
@@ -102,6 +105,18 @@ def _options(task: Task, *, alone: bool) -> multishot.Options:
         arguments=task.arguments,
         constraints=task.constraints,
     )
+
+
+def _check_text(path: Path) -> None:
+    """Make sure that clingo's messages about a file can be read: it ends the process over one that is not UTF-8.
+
+    Raises:
+        EncodingError: The file is not text.
+    """
+    try:
+        path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise EncodingError(f"cannot be read: {error}", source=str(path)) from error
 
 
 def _encodings(domain: Domain, problem: Problem, task: Task) -> list[Encoding]:
@@ -157,7 +172,7 @@ class _Doubt:
         self.result: Result | None = None
 
     def check(self) -> str | None:
-        """Return ``"unsolvable"`` as soon as that is proved."""
+        """Return ``"unsolvable"`` as soon as that is proved, ``"interrupt"`` if that came meanwhile."""
         if not self.pending or self.clock.elapsed < self.pending[0][0]:
             return None
         _, budget = self.pending.pop(0)
@@ -167,6 +182,8 @@ class _Doubt:
         self.result = self.ask(Limits(seconds=budget))
         if self.result.status is Status.OPTIMAL:
             self.pending.clear()
+        if self.result.stopped_by == "interrupt":
+            return "interrupt"
         return "unsolvable" if self.result.status is Status.UNSOLVABLE else None
 
 

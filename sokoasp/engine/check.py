@@ -12,6 +12,9 @@ from sokoasp.engine.task import Task
 CROSS_CHECK_SECONDS = 5.0
 """What the second engine may spend before the cross-check is called skipped."""
 
+INTERRUPTED = "interrupted: skipped"
+"""What is noted of a cross-check that Ctrl-C has ended."""
+
 
 def refereed(domain: Domain, problem: Problem, task: Task, result: Result) -> Result:
     """Replay every plan by the referee and compare its count with the value that was claimed.
@@ -40,12 +43,19 @@ def cross_check(domain: Domain, problem: Problem, task: Task, result: Result) ->
         return None
     if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE, Status.SOLVED, Status.NO_PLAN):
         return None
+    if result.stopped_by == "interrupt":
+        return None
     limits = Limits(seconds=CROSS_CHECK_SECONDS)
-    if result.engine == "asp":
-        second = domain.second(problem, result.objective, limits, task.cross_check is True)
-    else:
-        asked = Task(objective=result.objective, limits=limits, doubts=False)
-        second = by_asp(domain, problem, asked, lambda step: None, lambda: None)
+    try:
+        if result.engine == "asp":
+            second = domain.second(problem, result.objective, limits, task.cross_check is True)
+        else:
+            asked = Task(objective=result.objective, limits=limits, doubts=False)
+            second = by_asp(domain, problem, asked, lambda step: None, lambda: None)
+    except KeyboardInterrupt:
+        return CrossCheck("native" if result.engine == "asp" else "asp", None, None, INTERRUPTED)
+    if second.stopped_by == "interrupt":
+        return CrossCheck(second.engine, None, None, INTERRUPTED)
     if second.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
         states = f" or {second.counters['states']:,} states" if "states" in second.counters else ""
         note = f"did not decide within its {CROSS_CHECK_SECONDS:g} s{states}: skipped"

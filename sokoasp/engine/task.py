@@ -35,6 +35,20 @@ class Task:
     """A plan the caller has: an upper bound to be improved on or proved optimal."""
 
     @property
+    def only_asp(self) -> str:
+        """Return what is asked for that ASP alone can give and ``engine`` is not ASP, in the words of the command line."""
+        if self.engine in (None, "asp"):
+            return ""
+        asked = {
+            "--steps": self.steps is not None,
+            "--models": self.models != 1,
+            "--constraints": bool(self.constraints),
+        }
+        if self.engine != "portfolio":
+            asked["--encoding"] = self.encoding is not None
+        return ", ".join(flag for flag, given in asked.items() if given)
+
+    @property
     def wants_asp(self) -> bool:
         """Tell whether something is asked for that a logic program alone can give, or that means clingo."""
         clingo = self.configuration != "auto" or bool(self.seed or self.arguments) or self.threads > 1

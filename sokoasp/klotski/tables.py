@@ -112,6 +112,8 @@ def rows(names: Collection[str] = (), limits: Limits | None = None) -> list[Row]
 
 def _proved(board: Board, objective: str, limits: Limits | None) -> int | None:
     result = solve(board, objective, limits)
+    if result.stopped_by == "interrupt":
+        raise KeyboardInterrupt
     if result.value is None:
         return None
     validate(board, result.plan, objective=objective, claim=result.value)

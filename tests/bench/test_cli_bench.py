@@ -29,6 +29,13 @@ def test_run_report_and_export(tmp_path: Path) -> None:
     assert done.returncode == 0 and len((tmp_path / "rows.csv").read_text().splitlines()) == 7
 
 
+def test_a_time_limit_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "suite.toml").write_text(SUITE + REFERENCE)
+    assert sokoasp("bench", "run", "suite.toml", "-o", "out", "--time-limit", "7.5", cwd=tmp_path).returncode == 0
+    assert sokoasp("bench", "report", "out", "--no-plots", cwd=tmp_path).returncode == 0
+    assert "Limits of a run: 7.5 s" in (tmp_path / "out" / "report.md").read_text()
+
+
 def test_a_bad_suite_is_one_sentence_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text(SUITE + REFERENCE.replace("native", "naive"))
     done = sokoasp("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)

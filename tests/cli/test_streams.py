@@ -1,0 +1,96 @@
+"""Pipes, closed and doubled streams, and whose fault an error is said to be."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_cli import FIRST, TUTORIAL, UNSOLVABLE, run
+
+
+def test_a_reader_who_has_had_enough_is_no_error(tmp_path: Path) -> None:
+    many = tmp_path / "many.xsb"
+    many.write_text("#####\n#@$.#\n#####\n\n" * 3000)
+    command = [sys.executable, "-m", "sokoasp", "translate", str(many), "--to", "xsb"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline() == b"#####\n"
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 0
+
+
+@pytest.mark.parametrize(("closed", "code"), [("", 0), (">&-", 0), ("2>&-", 0), ("<&-", 0)])
+def test_closed_streams(closed: str, code: int) -> None:
+    done = subprocess.run(
+        f'"{sys.executable}" -m sokoasp solve "{FIRST}" --output lurd {closed}',
+        shell=True,
+        capture_output=True,
+        timeout=60,
+    )
+    assert done.returncode == code
+    assert b"Traceback" not in done.stderr
+    assert closed == ">&-" or done.stdout == b"rRR\n"
+
+
+@pytest.mark.parametrize(
+    "command", [["check", "-", "-"], ["solve", "-", "--plan", "-"], ["render", "-", "-", "-o", "x.svg"]]
+)
+def test_level_and_plan_cannot_both_be_stdin(command: list[str]) -> None:
+    done = run(*command, stdin="#####\n#@$.#\n#####\n")
+    assert done.returncode == 2
+    assert "both" in done.stderr
+
+
+def test_an_interrupt_during_an_import_leaves_with_130_too(tmp_path: Path) -> None:
+    program = (
+        "import sokoasp.cli as cli\n"
+        "cli.root.main = lambda **_: exec('raise KeyboardInterrupt')\n"
+        "cli.main(['solve', 'x'])\n"
+    )
+    (tmp_path / "trial.py").write_text(program)
+    done = subprocess.run([sys.executable, "-m", "trial"], capture_output=True, timeout=60, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (130, b"interrupted\n")
+
+
+def test_dash_as_output_is_stdout() -> None:
+    assert run("translate", FIRST, "--to", "xsb", "-o", "-").stdout == run("translate", FIRST, "--to", "xsb").stdout
+    assert not Path("-").exists()
+
+
+def test_a_faulty_program_is_not_said_to_be_in_the_level() -> None:
+    done = run("solve", FIRST, "--encoding", "no-such-program")
+    assert done.returncode == 30
+    assert done.stderr.startswith("error: no encoding or file named 'no-such-program'")
+
+
+def test_what_only_asp_can_do_is_a_usage_error_with_another_engine() -> None:
+    done = run("solve", FIRST, "--engine", "native", "--steps", "3", "--models", "2")
+    assert done.returncode == 2
+    assert "--engine native has no --steps, --models" in done.stderr
+
+
+@pytest.mark.parametrize("limit", ["nan", "0", "-1", "soon"])
+def test_a_limit_is_a_number_above_0(limit: str) -> None:
+    assert run("solve", FIRST, "--time-limit", limit).returncode == 2
+
+
+def test_no_plan_to_draw_has_the_answers_exit_code(tmp_path: Path) -> None:
+    done = run("render", UNSOLVABLE, "--level", "3", "-o", str(tmp_path / "x.html"))
+    assert done.returncode == 11
+    assert "unsolvable" in done.stderr
+
+
+def test_one_level_commands_warn_too(tmp_path: Path) -> None:
+    level = tmp_path / "latin.xsb"
+    level.write_bytes(b"Title: Stra\xdfe\n#####\n#@$.#\n#####\n")
+    assert "W-ENCODING" in run("walk", str(level), "--to", "1,1").stderr
+
+
+def test_a_notation_for_one_level_says_of_which_file_there_are_more() -> None:
+    done = run("translate", TUTORIAL, "--to", "facts")
+    assert done.returncode == 30
+    assert f"error: {TUTORIAL}: E-INDEX" in done.stderr

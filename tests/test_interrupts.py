@@ -1,0 +1,63 @@
+"""Ctrl-C ends a run at once, wherever it is, and what was found by then is kept."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sokoasp import Limits, Status, solve
+from sokoasp.core.result import Result
+from sokoasp.domain.sokoban import DOMAIN
+from sokoasp.klotski import tables
+from sokoasp.sokoban.level import Level
+from tests.instances import levels
+
+LEVEL = levels("tutorial/tutorial.xsb")[1]
+
+
+def _raises(*_: Any) -> Result:
+    raise KeyboardInterrupt
+
+
+def _ends(level: Level, objective: str, *_: Any) -> Result:
+    return Result(Status.INTERRUPTED, objective, "forward", stopped_by="interrupt")
+
+
+def _put(monkeypatch: pytest.MonkeyPatch, second: Any) -> None:
+    """Have the game's second engine answer like this."""
+    changed = replace(DOMAIN, second=second)
+    monkeypatch.setattr("sokoasp.engine.domain_of", lambda problem: changed)
+
+
+@pytest.mark.parametrize("second", [_raises, _ends])
+def test_in_the_cross_check(monkeypatch: pytest.MonkeyPatch, second: Any) -> None:
+    _put(monkeypatch, second)
+    found = solve(LEVEL, doubts=False)
+    assert (found.status, found.stopped_by, found.exit_code) == (Status.OPTIMAL, "interrupt", 130)
+    assert found.cross_check is not None and found.cross_check.agrees is None
+    assert found.cross_check.note == "interrupted: skipped"
+
+
+def test_while_the_search_is_asked_for_doubts(monkeypatch: pytest.MonkeyPatch) -> None:
+    _put(monkeypatch, _ends)
+    monkeypatch.setattr(sys.modules["sokoasp.engine.by_asp"], "DOUBTS", ((0.0, 0.5),))
+    found = solve(LEVEL, encoding="lines", limits=Limits(seconds=20))
+    assert (found.status, found.stopped_by, found.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
+    assert found.cross_check is None
+
+
+def test_in_an_engine_that_has_nothing_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DOMAIN.native, "reference", _raises)  # type: ignore[attr-defined]
+    found = solve(LEVEL, engine="reference", cross_check=True)
+    assert (found.status, found.stopped_by, found.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
+    assert found.plan is None and found.cross_check is None
+
+
+def test_a_table_has_no_holes_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = Result(Status.INTERRUPTED, "slides", "native", stopped_by="interrupt")
+    monkeypatch.setattr(tables, "solve", lambda *_: ended)
+    with pytest.raises(KeyboardInterrupt):
+        tables.rows(["將擋後路"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -208,6 +209,12 @@ class Row:
     """System → decided, asked, median seconds of PAR2."""
 
 
+def _natural(text: str) -> list[tuple[int, float, str]]:
+    """Return a key by which 9 comes before 10, inside a name too."""
+    parts = re.split(r"(\d+(?:\.\d+)?)", text)
+    return [(0, float(part), "") if at % 2 else (1, 0.0, part) for at, part in enumerate(parts) if part]
+
+
 def by_size(data: Data, objective: str, size: Callable[[Run], object]) -> list[Row]:
     """Group the runs of an objective by a size of their instance; runs whose size is None are left out."""
     groups: dict[object, dict[str, list[Run]]] = defaultdict(lambda: defaultdict(list))
@@ -215,7 +222,7 @@ def by_size(data: Data, objective: str, size: Callable[[Run], object]) -> list[R
         if run.objective == objective and (of := size(run)) is not None:
             groups[of][run.system].append(run)
     rows = []
-    for of, systems in sorted(groups.items(), key=lambda pair: (isinstance(pair[0], str), pair[0])):
+    for of, systems in sorted(groups.items(), key=lambda pair: _natural(str(pair[0]))):
         cells = {
             name: (sum(run.decided for run in runs), len(runs), median(map(cost, runs)))
             for name, runs in systems.items()

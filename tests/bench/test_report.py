@@ -122,6 +122,19 @@ def test_every_measure_can_be_loaded(tmp_path: Path) -> None:
     store.close()
 
 
+def test_sizes_and_sets_are_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    synthetic.fill(tmp_path, 60)
+    store = open_existing(tmp_path)
+    data = tables.load(store, {}, "wall")
+    store.close()
+    objective = data.objectives[0]
+    names = {one: f"size {8 + at}x9" for at, one in enumerate(sorted({run.point.instance for run in data.runs}))}
+    found = [row.size for row in tables.by_size(data, objective, lambda run: names[run.point.instance])]
+    assert found == ["size 8x9", "size 9x9", "size 10x9"]
+    numbers = tables.by_size(data, objective, lambda run: int(names[run.point.instance][5:-2]))
+    assert [row.size for row in numbers] == ["8", "9", "10"]
+
+
 def test_pages_escape_what_is_not_theirs() -> None:
     blocks = [page.Text("<b>"), page.Table("t & u", ("a|b", "c"), [("x|y", "<i>")])]
     html = page.html("<t>", blocks)

@@ -63,8 +63,8 @@ def table(runs: int = 9, levels: int = 10_000) -> list[tuple[str, str]]:
     cpu = {name: median(one[1] for one in runs_) for name, runs_ in found.items()}
     own = cpu["solve"] - cpu["libraries"]
     rows = [
-        ('`python -c "import click"`, wall', f"{wall['bare']:.3f} s"),
-        ("`sokoasp --help`, wall", f"{wall['help']:.3f} s ({wall['help'] / wall['bare']:.2f}× of that)"),
+        ('`python -c "import click"`, CPU', f"{cpu['bare']:.3f} s"),
+        ("`sokoasp --help`, CPU", f"{cpu['help']:.3f} s ({cpu['help'] / cpu['bare']:.2f}× of that)"),
         ("one-box level, `sokoasp solve`, wall", f"{wall['solve']:.3f} s"),
         ("one-box level, CPU", f"{cpu['solve']:.3f} s"),
         ("of which interpreter, click and clingo", f"{cpu['libraries']:.3f} s ({cpu['libraries'] / cpu['solve']:.0%})"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from sokoasp.cli.common import FILE, Source, emit, json_option, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.common import FILE, Source, counted, emit, json_option, only_one_stdin, problem_options, read_plan
 
 
 @click.command(epilog="Example: sokoasp check instances/tutorial/first.xsb instances/tutorial/first.lurd")
@@ -35,4 +35,4 @@ def command(ctx: click.Context, source: Source, plan: str, steps: int | None, as
     if as_json:
         emit({"file": source.file, "plan": plan, "valid": True, **counts})
     else:
-        click.echo("valid: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+        click.echo("valid: " + ", ".join(counted(number, name) for name, number in counts.items()))

@@ -191,6 +191,12 @@ def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *,
     return highest
 
 
+def counted(number: int, noun: str) -> str:
+    """Return ``1 line``, ``2 lines``; the objectives' names are plurals."""
+    singular = noun[:-2] if noun.endswith("shes") else noun[:-1]
+    return f"{number} {singular if number == 1 else noun}"
+
+
 def _warn(problem: Any) -> None:
     """Print what its reader has to say of a problem."""
     for warning in getattr(problem, "warnings", ()):

@@ -14,6 +14,7 @@ from sokoasp.cli.common import (
     FILE,
     POSITIVE,
     Source,
+    counted,
     each,
     emit,
     json_option,
@@ -83,6 +84,8 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
         raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
     if task.engine not in (None, "asp", "portfolio", *domain.native):
         raise click.BadParameter(f"{domain.name} has asp, portfolio, {', '.join(domain.native)}", param_hint="--engine")
+    if explain and not domain.explain:
+        raise click.UsageError(f"--explain is not for {domain.name}")
     as_json = as_json or output == "json"
 
     def act(number: int, problem: Problem) -> int:
@@ -173,19 +176,13 @@ def _headline(domain: Domain, problem: Problem, result: Result, file: str, numbe
     title = domain.title(problem)
     name = f"{file}:{number}" + (f" ({title})" if title else "")
     if result.plan is None:
-        bound = f", at least {_count(result.lower_bound, result.objective)}" if result.lower_bound else ""
+        bound = f", at least {counted(result.lower_bound, result.objective)}" if result.lower_bound else ""
         return f"{name}: {str(result.status).replace('_', ' ')}{bound}"
     counts = domain.validate(problem, result.plan, None)
-    others = ", ".join(_count(count, name) for name, count in counts.items() if name != result.objective)
+    others = ", ".join(counted(number, name) for name, number in counts.items() if name != result.objective)
     gap = "" if result.value == result.lower_bound else f", at least {result.lower_bound} needed"
-    many = f", {_count(len(result.plans), 'plans')}" if result.plans else ""
-    return f"{name}: {result.status}, {_count(result.value or 0, result.objective)}{gap} ({others}){many}"
-
-
-def _count(number: int, noun: str) -> str:
-    """Return ``1 line``, ``2 lines``; the objectives' names are plurals."""
-    singular = noun[:-2] if noun.endswith("shes") else noun[:-1]
-    return f"{number} {singular if number == 1 else noun}"
+    many = f", {counted(len(result.plans), 'plans')}" if result.plans else ""
+    return f"{name}: {result.status}, {counted(result.value or 0, result.objective)}{gap} ({others}){many}"
 
 
 def _report(domain: Domain, problem: Problem, result: Result, file: str, number: int) -> str:

@@ -122,7 +122,7 @@ def test_round_trip_through_facts() -> None:
 @pytest.mark.parametrize(
     ("plan", "code", "words"),
     [
-        ("rRR", 0, "valid: 1 lines, 2 pushes, 3 moves"),
+        ("rRR", 0, "valid: 1 line, 2 pushes, 3 moves"),
         ("r2R", 0, "valid"),
         ("rrr", 0, "valid"),
         ("push(c4r2,right,c6r2,1).", 0, "valid"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_cli import FIRST, TUTORIAL, UNSOLVABLE, run
+from tests.instances import FOLDER
 
 
 def test_a_reader_who_has_had_enough_is_no_error(tmp_path: Path) -> None:
@@ -71,6 +72,12 @@ def test_what_only_asp_can_do_is_a_usage_error_with_another_engine() -> None:
     done = run("solve", FIRST, "--engine", "native", "--steps", "3", "--models", "2")
     assert done.returncode == 2
     assert "--engine native has no --steps, --models" in done.stderr
+
+
+def test_explanations_are_refused_where_there_are_none() -> None:
+    board = str(FOLDER / "klotski" / "hua-rong-dao.klotski")
+    done = run("solve", board, "--level", "17", "--steps", "3", "--explain")
+    assert (done.returncode, done.stdout) == (2, "")
 
 
 @pytest.mark.parametrize("limit", ["nan", "0", "-1", "soon"])

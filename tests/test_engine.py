@@ -262,6 +262,19 @@ def test_a_long_board_is_answered_by_the_search_unless_asp_alone_can_do_what_is_
     assert solve(levels(THREE)[1]).engine == "asp"
 
 
+def test_a_known_plan_of_a_board_is_kept_when_a_limit_strikes() -> None:
+    data = (FOLDER / "klotski" / "hua-rong-dao.klotski").read_text(encoding="utf-8")
+    board = notation.read(data, "hua-rong-dao.klotski")[16]
+    known = solve(board).plan
+    early = solve(board, known=known, limits=Limits(states=100))
+    assert (early.status, early.value, early.plan, early.exit_code) == (Status.SOLVED, 21, known, 10)
+    assert 0 < early.lower_bound < 21
+    short_of_it = solve(board, limits=Limits(steps=20)).counters["states"] - 1
+    assert solve(board, limits=Limits(states=short_of_it)).status is Status.MEMORY_OUT
+    proved = solve(board, known=known, limits=Limits(states=short_of_it))
+    assert (proved.status, proved.value, proved.plan, proved.exit_code) == (Status.OPTIMAL, 21, known, 0)
+
+
 def test_what_only_asp_can_do_is_not_passed_over_in_silence(tmp_path: Path) -> None:
     one = levels(THREE)[1]
     constraints = tmp_path / "mine.lp"

@@ -70,7 +70,7 @@ def connect(*, workers: int | None = None, address: str | None = None) -> Iterat
             )
         try:
             client = stack.enter_context(Client(target, timeout=10, set_as_default=False))
-        except (OSError, TimeoutError) as error:
+        except (OSError, TimeoutError, ValueError) as error:
             raise SokoaspError(f"no Dask scheduler answers at {address}: {error}") from error
         yield client
 

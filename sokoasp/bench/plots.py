@@ -31,7 +31,7 @@ def _figure(width: float = 6.4, height: float = 4.0) -> tuple[Any, Any]:
         import matplotlib
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise MissingExtra("plots", "bench") from error
+        raise MissingExtra("drawing plots", "bench") from error
     matplotlib.rcParams["svg.hashsalt"] = "sokoasp"
     figure = Figure(figsize=(width, height))
     figure.subplots_adjust(left=0.8 / width, right=1 - 0.15 / width, bottom=0.55 / height, top=1 - 0.15 / height)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
 from sokoasp.asp.multishot import Atom, Bounds
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError, WrongEncoding
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Result
+from sokoasp.core.result import Result, Status
 from sokoasp.domain import Domain, Estimate
 from sokoasp.klotski import facts, notation, plan, rules, search, stats, validate
 from sokoasp.klotski.board import Board
@@ -99,7 +100,16 @@ def _native(
     tell: Callable[[str], None] | None = None,
     /,
 ) -> Result:
-    return search.solve(board, objective, limits)
+    found = search.solve(board, objective, limits)
+    if known is None or found.stopped_by is None:
+        return found
+    value = counts(board, known, None)[objective]
+    if found.lower_bound >= value:
+        proof = f"breadth-first search met no goal within {value - 1} {objective}, and the given plan has {value}"
+        return replace(
+            found, status=Status.OPTIMAL, value=value, lower_bound=value, plan=known, proof=proof, stopped_by=None
+        )
+    return replace(found, status=Status.SOLVED, value=value, plan=known)
 
 
 DOMAIN = Domain(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoasp.core.limits import Clock
+from sokoasp.core.limits import Clock, resident_mb
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
+from sokoasp.sokoban.search import group_tables
 from sokoasp.sokoban.search import tables as tabled
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.store import Store
@@ -45,6 +46,7 @@ class Search:
     w: npt.NDArray[np.int32]
     occ: npt.NDArray[np.uint8]
     flag: npt.NDArray[np.uint8]
+    items: npt.NDArray[np.int64]
     exact: bool
     finished: bool = False
     seconds: float = 0.0
@@ -107,7 +109,43 @@ class Search:
                 return "states"
             if not self._slice(quota) and not self._enlarge(clock):
                 return "memory"
+            if self.exact and not self.finished:
+                self._climb(clock)
         return None
+
+    def _climb(self, clock: Clock) -> None:
+        """Take groups of one box more into the bound once the search has lasted as long as their tables will take."""
+        t, now = self.tables, self.tables.groups.largest
+        if not now or now >= min(self.options.largest_group, len(t.board.boxes)):
+            return
+        took, megabytes = group_tables.estimate(t.board, now + 1)
+        if self.seconds < took or (clock.remaining is not None and clock.remaining < 2 * took):
+            return
+        limit = clock.limits.memory_mb
+        if limit is not None and resident_mb() + megabytes > limit:
+            return
+        began = time.perf_counter()
+        self.tables = tabled.enlarged(t, self.options, now + 1, lambda: clock.over() is None)
+        if self.tables is not t:
+            self._reprice()
+        else:
+            self.options = replace(self.options, largest_group=now)
+        self.seconds += time.perf_counter() - began
+
+    def _reprice(self) -> None:
+        """Bound all open states anew after the tables have grown."""
+        e, at = self.expand, 0
+        self.r[e.GROUPS], self.r[e.PAID] = self.tables.groups.largest, self.tables.groups.total
+        self.r[e.QUOTA] = 1 << 62
+        key = np.zeros(self.store.words, dtype=np.uint64)
+        while (at := e.reprice(self.r, self.w, at, key, *self.bounding(), *self.store.arrays())) >= 0:
+            self.store.widen()
+
+    def bounding(self) -> tuple[npt.NDArray[Any], ...]:
+        """Return what the kernels need for the bound of a state, in their order."""
+        t, g = self.tables, self.tables.groups
+        of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits, self.items)
+        return (t.board.side, t.dist, t.any_pair, t.part, t.extra, *of_groups)
 
     def _slice(self, quota: int) -> bool:
         """Run the kernel once; False if the state arrays are full."""
@@ -122,23 +160,11 @@ class Search:
             self.w,
             np.zeros(s.words, dtype=np.uint64),
             t.board.neighbour,
-            t.board.side,
-            t.dist,
             t.target,
             self.occ,
             self.flag,
-            t.any_pair,
-            t.part,
-            t.extra,
-            s.keys,
-            s.spent,
-            s.ahead,
-            s.came,
-            s.bucket,
-            s.following,
-            s.previous,
-            s.slots,
-            s.head,
+            *self.bounding(),
+            *s.arrays(),
         )
         took = time.perf_counter() - began
         self.seconds += took
@@ -151,8 +177,6 @@ class Search:
         return bool(status != e.GROW)
 
     def _enlarge(self, clock: Clock) -> bool:
-        from sokoasp.core.limits import resident_mb
-
         e, limit = self.expand, clock.limits.memory_mb
         spare = float("inf") if limit is None else limit * 1e6 - resident_mb() * 1e6 - RESERVE
         return self.store.grow(self.kernels, int(self.r[e.COUNT]), int(self.r[e.ROOM]) + 1, spare)
@@ -179,7 +203,7 @@ class Search:
 
 def begin(level: Level, tables: Tables, options: Options, *, weights: tuple[int, int] = (1, 1)) -> Search:
     """Set up a search; with other ``weights`` than (1, 1) for cost and bound it finds plans but proves no bound on the way."""
-    kernels, _corral, expand, _pairs = tabled.modules(options)
+    kernels, _corral, _groups, packing, expand, _pairs = tabled.modules(options)
     e, board = expand, tables.board
     k, n = len(board.boxes), board.size
     store = Store(words=(board.live + 16 + 63) // 64)
@@ -191,10 +215,16 @@ def begin(level: Level, tables: Tables, options: Options, *, weights: tuple[int,
     r[e.CORRAL] = options.corral and forward and not moves
     r[[e.BOXES, e.GOALS, e.LIVE, e.CELLS, e.WORDS]] = [k, len(board.goals), board.live, n, store.words]
     r[[e.WANTED, e.ROOM]] = [tables.wanted, 4 * k * (max(1, _longest(board.neighbour, n)) if r[e.LINES] else 1)]
+    r[[e.GROUPS, e.PAID, e.PARITY]] = [
+        tables.groups.largest,
+        tables.groups.total,
+        options.matching and not (moves or r[e.LINES]),
+    ]
+    items = np.zeros((packing.PACKING, packing.ITEMS), dtype=np.int64)
     w = np.zeros((e.SCRATCH, max(n + 2, k * (k + 1) // 2 + 2)), dtype=np.int32)
     occ, flag = np.zeros(n + 1, dtype=np.uint8), np.zeros(n + 1, dtype=np.uint8)
     occ[n] = flag[n] = 1
-    search = Search(level, tables, options, store, kernels, expand, r, w, occ, flag, bool(r[e.EXACT]))
+    search = Search(level, tables, options, store, kernels, expand, r, w, occ, flag, items, bool(r[e.EXACT]))
     for boxes, player in tables.starts:
         _seed(search, boxes, player)
     return search
@@ -211,10 +241,9 @@ def _seed(search: Search, boxes: tuple[int, ...], player: int) -> None:
         if k.matching(count, t.dist, w[e.W_STATE], w[e.W_U], w[e.W_V], w[e.W_ROW], least, way, used) >= k.INF:
             return
     key = np.zeros(s.words, dtype=np.uint64)
-    arrays = (s.keys, s.spent, s.ahead, s.came, s.bucket, s.following, s.previous, s.slots)
     first = r[e.BUCKET] if r[e.COUNT] else None
     r[e.BUCKET] = 0
-    while e.enter(r, w, -1, player, 0, 0, key, t.board.side, t.dist, t.any_pair, t.part, t.extra, *arrays, s.head):
+    while e.enter(r, w, -1, player, 0, 0, key, *search.bounding(), *s.arrays()):
         s.widen()
     if r[e.COUNT] and first is None:
         r[e.BUCKET] = int(s.bucket[0])

@@ -14,10 +14,12 @@ import numpy as np
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.corral import corral
 from sokoasp.sokoban.search.kernels import INF, find, flood, frozen, matching, pack, penalty, rematching, unpack
+from sokoasp.sokoban.search.packing import collect, pack_items
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    I1 = npt.NDArray[np.int8]
     I2 = npt.NDArray[np.int16]
     I4 = npt.NDArray[np.int32]
     I8 = npt.NDArray[np.int64]
@@ -29,13 +31,21 @@ COUNT, BUCKET, QUOTA, EXPANDED, GENERATED, BEST, CUTOFF, STAMP, REOPENED = 0, 1,
 WEIGHT_G, WEIGHT_H, EXACT, ROOM = 9, 10, 11, 12
 REVERSE, LINES, BY_CELL, MATCHING, PAIRS, FREEZE, CORRAL = 13, 14, 15, 16, 17, 18, 19
 BOXES, GOALS, LIVE, CELLS, WORDS, WANTED, CLIPPED = 20, 21, 22, 23, 24, 25, 26
-REGISTERS = 27
+GROUPS, PAID, PARITY = 27, 28, 29
+REGISTERS = 30
 
 # rows of the scratch array `w`
 W_BOXES, W_QUEUE, W_STEPS, W_MARK, W_MARK2, W_STEPS2, W_STATE, W_STATE2 = 0, 1, 2, 3, 4, 5, 6, 7
 W_U, W_V, W_ROW, W_U2, W_V2, W_ROW2, W_LEAST, W_WAY, W_USED = 8, 9, 10, 11, 12, 13, 14, 15, 16
 W_SIZE, W_ONE, W_TWO, W_AREA, W_CHOSEN, W_MEMBER, W_MASKS, W_ALLOWED = 17, 18, 19, 20, 21, 22, 23, 24
 SCRATCH = 25
+
+# signatures of the arrays a bound needs (tables of distances, pairs and groups, scratch), and of the store's
+BOUNDING = (
+    "i4[:,::1], i4[:,::1], u1[:,::1], u1[:,:,::1], i2[:,:,::1],"
+    " i4[::1], i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], u8[:,::1], i8[:,::1]"
+)
+STORE = "u8[:,::1], i2[::1], i2[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1]"
 
 # what run() returns
 PAUSED, DONE, GROW, WIDEN = 0, 1, 2, 3
@@ -65,30 +75,76 @@ def unlink(index: int, bucket_of: I4, following: I4, previous: I4, head: I4) -> 
     previous[index] = -2
 
 
-@kernel(
-    "i8(i8[::1], i4[:,::1], i8, i4[:,::1], i4[:,::1], u1[:,::1], u1[:,:,::1], i2[:,:,::1])",
-)
-def bound(r: I8, w: I4, player: int, side: I4, dist: I4, any_pair: U1, part: U1, extra: I2) -> int:
-    """Return a lower bound for the child whose boxes stand in the scratch, from its parent's matching; INF if it is dead."""
+@kernel(f"i8(i8[::1], i4[:,::1], i8, i8, u8[::1], {BOUNDING})")
+def bound(
+    r: I8,
+    w: I4,
+    player: int,
+    enough: int,
+    key: U8,
+    side: I4,
+    dist: I4,
+    any_pair: U1,
+    part: U1,
+    extra: I2,
+    alone: I4,
+    binomial: I4,
+    flat: I8,
+    row_of: I4,
+    first: I4,
+    rows: U1,
+    gain: I1,
+    bits: U8,
+    items: I8,
+) -> int:
+    """Return a lower bound for the child whose boxes stand in the scratch, from its parent's matching; INF if it is dead.
+
+    More than ``enough`` need not be proved.
+    """
     k = r[BOXES]
     boxes, state, state2 = w[W_BOXES], w[W_STATE], w[W_STATE2]
     least, way, used = w[W_LEAST], w[W_WAY], w[W_USED]
-    total = 0
+    matched = 0
     if r[MATCHING]:
         for i in range(k):
             state2[i] = side[boxes[i], player]
-        total = rematching(
+        matched = rematching(
             k, dist, state, w[W_U], w[W_V], w[W_ROW], state2, w[W_U2], w[W_V2], w[W_ROW2], least, way, used
         )
+    total = matched
     if r[PAIRS] and total < INF:
         total += penalty(k, boxes, player, any_pair, part, extra, w[W_SIZE], w[W_ONE], w[W_TWO], used)
+    if r[GROUPS] and total < min(enough, INF):
+        base = -r[PAID]
+        for i in range(k):
+            base += alone[state2[i]]
+        found = collect(
+            k,
+            r[GROUPS],
+            player,
+            key,
+            bits.shape[1],
+            binomial,
+            flat,
+            row_of,
+            first,
+            rows,
+            gain,
+            bits,
+            items,
+            used,
+            way,
+            least,
+        )
+        if found < 0:
+            return INF
+        total = max(total, base + pack_items(k, found, enough - base, items, way))
+    if r[PARITY] and total < INF and (total - matched) & 1:
+        total += 1
     return min(total, INF)
 
 
-@kernel(
-    "i8(i8[::1], i4[:,::1], i8, i8, i8, i8, u8[::1], i4[:,::1], i4[:,::1], u1[:,::1], u1[:,:,::1], i2[:,:,::1],"
-    " u8[:,::1], i2[::1], i2[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1])"
-)
+@kernel(f"i8(i8[::1], i4[:,::1], i8, i8, i8, i8, u8[::1], {BOUNDING}, {STORE})")
 def enter(
     r: I8,
     w: I4,
@@ -102,6 +158,15 @@ def enter(
     any_pair: U1,
     part: U1,
     extra: I2,
+    alone: I4,
+    binomial: I4,
+    flat: I8,
+    row_of: I4,
+    first: I4,
+    rows: U1,
+    gain: I1,
+    bits: U8,
+    items: I8,
     keys: U8,
     spent: I2,
     ahead: I2,
@@ -121,7 +186,31 @@ def enter(
             return 0
         rest = int(ahead[index])
     else:
-        rest = 0 if done else bound(r, w, player, side, dist, any_pair, part, extra)
+        rest = (
+            0
+            if done
+            else bound(
+                r,
+                w,
+                player,
+                r[CUTOFF] - cost,
+                key,
+                side,
+                dist,
+                any_pair,
+                part,
+                extra,
+                alone,
+                binomial,
+                flat,
+                row_of,
+                first,
+                rows,
+                gain,
+                bits,
+                items,
+            )
+        )
     if cost + rest >= r[CUTOFF]:
         if rest < INF:
             r[CLIPPED] = 1
@@ -152,6 +241,82 @@ def enter(
         link(index, priority, bucket_of, following, previous, head)
         r[BUCKET] = min(r[BUCKET], priority)
     return 0
+
+
+@kernel(f"i8(i8[::1], i4[:,::1], i8, u8[::1], {BOUNDING}, {STORE})")
+def reprice(
+    r: I8,
+    w: I4,
+    start: int,
+    key: U8,
+    side: I4,
+    dist: I4,
+    any_pair: U1,
+    part: U1,
+    extra: I2,
+    alone: I4,
+    binomial: I4,
+    flat: I8,
+    row_of: I4,
+    first: I4,
+    rows: U1,
+    gain: I1,
+    bits: U8,
+    items: I8,
+    keys: U8,
+    spent: I2,
+    ahead: I2,
+    came: I4,
+    bucket_of: I4,
+    following: I4,
+    previous: I4,
+    slots: I4,
+    head: I4,
+) -> int:
+    """Bound the open states anew, from number ``start`` on, after the tables have grown; -1, or where to go on wider."""
+    k, boxes, state = r[BOXES], w[W_BOXES], w[W_STATE]
+    for index in range(start, r[COUNT]):
+        if previous[index] == -2:
+            continue
+        player = unpack(keys, index, r[LIVE], r[WORDS], boxes)
+        for i in range(k):
+            state[i] = side[boxes[i], player]
+        rest = matching(k, dist, state, w[W_U], w[W_V], w[W_ROW], w[W_LEAST], w[W_WAY], w[W_USED])
+        if rest < INF:
+            pack(boxes, k, player, r[WORDS], key)
+            rest = bound(
+                r,
+                w,
+                player,
+                r[CUTOFF] - spent[index],
+                key,
+                side,
+                dist,
+                any_pair,
+                part,
+                extra,
+                alone,
+                binomial,
+                flat,
+                row_of,
+                first,
+                rows,
+                gain,
+                bits,
+                items,
+            )
+        if rest <= ahead[index]:
+            continue
+        priority = max(spent[index] + rest, r[BUCKET])
+        if priority >= len(head) and priority < r[CUTOFF]:
+            return index
+        unlink(index, bucket_of, following, previous, head)
+        if priority < r[CUTOFF]:
+            ahead[index] = rest
+            link(index, priority, bucket_of, following, previous, head)
+        elif rest < INF:
+            r[CLIPPED] = 1
+    return -1
 
 
 @kernel("i8(i8[::1], i4[:,::1], i8, i4[:,::1], u1[::1], u1[::1], i4[:,::1], i4[:,::1])")
@@ -190,24 +355,29 @@ def open_state(r: I8, w: I4, player: int, neighbour: I4, occ: U1, target: U1, si
     return 0
 
 
-@kernel(
-    "i8(i8[::1], i4[:,::1], u8[::1], i4[:,::1], i4[:,::1], i4[:,::1], u1[::1], u1[::1], u1[::1],"
-    " u1[:,::1], u1[:,:,::1], i2[:,:,::1],"
-    " u8[:,::1], i2[::1], i2[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1])"
-)
+@kernel(f"i8(i8[::1], i4[:,::1], u8[::1], i4[:,::1], u1[::1], u1[::1], u1[::1], {BOUNDING}, {STORE})")
 def run(
     r: I8,
     w: I4,
     key: U8,
     neighbour: I4,
-    side: I4,
-    dist: I4,
     target: U1,
     occ: U1,
     flag: U1,
+    side: I4,
+    dist: I4,
     any_pair: U1,
     part: U1,
     extra: I2,
+    alone: I4,
+    binomial: I4,
+    flat: I8,
+    row_of: I4,
+    first: I4,
+    rows: U1,
+    gain: I1,
+    bits: U8,
+    items: I8,
     keys: U8,
     spent: I2,
     ahead: I2,
@@ -279,6 +449,15 @@ def run(
                                 any_pair,
                                 part,
                                 extra,
+                                alone,
+                                binomial,
+                                flat,
+                                row_of,
+                                first,
+                                rows,
+                                gain,
+                                bits,
+                                items,
                                 keys,
                                 spent,
                                 ahead,

@@ -15,12 +15,16 @@ class Options:
     """Player-aware least-cost matching of boxes to goals as the lower bound; without it the bound is 0."""
     pairs: bool = True
     """Pair-cost penalty on top of the matching; infinite for dead pairs."""
+    groups: bool = True
+    """Gains of disjoint groups of boxes over fixed goal prices, and dead groups; needs ``matching``."""
     freeze: bool = True
     """Drop states with boxes that can never move again off goal (forward search)."""
     corral: bool = True
     """Push into a closed corral first when that loses nothing (forward search, lines and pushes)."""
     greedy: bool = True
     """Let the portfolio look for an early plan with a search that proves nothing."""
+    largest_group: int = 5
+    """Boxes in the largest groups; the tables of large ones are filled when a search has lasted as long as that takes."""
     workers: int | None = None
     """Processes the portfolio may use; None is one per available core."""
     progress: Callable[[str], None] | None = None
@@ -39,7 +43,11 @@ class Options:
         return replace(self, **chosen)
 
 
-SWITCHES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.name not in ("greedy", "workers", "progress"))
+SWITCHES: tuple[str, ...] = tuple(
+    f.name for f in fields(Options) if f.name not in ("greedy", "largest_group", "workers", "progress")
+)
 
-MODULES: tuple[str, ...] = tuple(f"sokoasp.sokoban.search.{name}" for name in ("kernels", "corral", "expand", "pairs"))
+MODULES: tuple[str, ...] = tuple(
+    f"sokoasp.sokoban.search.{name}" for name in ("kernels", "corral", "groups", "packing", "expand", "pairs")
+)
 """The modules with compiled kernels, in the order they are loaded."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -56,6 +56,11 @@ class Store:
     def bytes(self) -> int:
         """Return the bytes of all arrays."""
         return self.capacity * self.bytes_per_state + self.slots.nbytes + self.head.nbytes
+
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        """Return all arrays in the order the kernels take them."""
+        links = (self.bucket, self.following, self.previous)
+        return (self.keys, self.spent, self.ahead, self.came, *links, self.slots, self.head)
 
     def grow(self, kernels: ModuleType, count: int, room: int, spare_bytes: float) -> bool:
         """Make place for ``room`` more states.

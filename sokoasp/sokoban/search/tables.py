@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,9 @@ import numpy as np
 from sokoasp.core import jit
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import board as boards
+from sokoasp.sokoban.search import group_tables
 from sokoasp.sokoban.search.board import Board
+from sokoasp.sokoban.search.group_tables import Groups
 from sokoasp.sokoban.search.options import MODULES, Options
 
 if TYPE_CHECKING:
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 
 PAIR_BYTES = 256_000_000
 """The pair tables are left out when they would be larger than this ..."""
+FIRST_GROUPS = 3
+"""Boxes of the largest groups whose tables are filled before a search begins."""
 PAIR_VISITS = 200_000_000
 """... or when filling them would visit more two-box states than this (some seconds)."""
 
@@ -43,6 +48,7 @@ class Tables:
     extra: npt.NDArray[np.int16]
     pairs: bool
     """Whether the pair tables are there."""
+    groups: Groups
 
 
 def modules(options: Options) -> tuple[ModuleType, ...]:
@@ -62,7 +68,31 @@ def build(level: Level, board: Board, objective: str, options: Options, *, rever
         starts, wanted = _ends(board), board.reach
     else:
         starts, wanted = ((board.boxes, board.player if objective == "moves" else board.reach),), -1
-    return Tables(board, objective, reverse, dist, target, starts, wanted, any_pair, part, extra, pairs)
+    tables = Tables(
+        board, objective, reverse, dist, target, starts, wanted, any_pair, part, extra, pairs, group_tables.none()
+    )
+    return enlarged(tables, options, FIRST_GROUPS) if options.groups and options.matching else tables
+
+
+def enlarged(tables: Tables, options: Options, largest: int, going: Callable[[], bool] = lambda: True) -> Tables:
+    """Return the tables with groups of up to ``largest`` boxes, as far as they fit and ``going`` lets them be filled.
+
+    The prices are those of an optimal matching at the start (linear programming duality).
+    """
+    board, dist, k = tables.board, tables.dist, len(tables.board.boxes)
+    size = group_tables.fits(board, min(largest, options.largest_group))
+    kernels, _corral, groups, *_rest = modules(options)
+    scratch = np.zeros((6, k + 1), dtype=np.int32)
+    for boxes, player in tables.starts if size > tables.groups.largest else ():
+        state = np.array([board.side[b, player] for b in boxes], dtype=np.int32)
+        if kernels.matching(k, dist, state, *scratch) < kernels.INF:
+            prices = scratch[1, :k].max() - scratch[1, :k]
+            lines = tables.objective == "lines"
+            found = group_tables.build(
+                groups, board, dist, prices, size, lines=lines, reverse=tables.reverse, going=going
+            )
+            return replace(tables, groups=found) if found.largest > tables.groups.largest else tables
+    return tables
 
 
 def _affordable(board: Board) -> bool:
@@ -81,7 +111,7 @@ def _no_pairs() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArr
 def _pairs(
     board: Board, dist: npt.NDArray[np.int32], lines: bool, reverse: bool, options: Options
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int16]]:
-    kernels = modules(options)[3]
+    kernels = modules(options)[5]
     n, live = board.size, board.live
     part = np.zeros((live, live, n + 1), dtype=np.uint8)
     spot = np.full((live, live, kernels.PARTS), -1, dtype=np.int16)

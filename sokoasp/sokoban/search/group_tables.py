@@ -1,0 +1,281 @@
+"""Fill the tables of groups of boxes for one search direction: prices of the targets, components, costs, gains."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import comb
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.sokoban.search.board import Board
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import numpy.typing as npt
+
+MOST_BOXES = 62
+"""Groups are masks of 64 bits."""
+ROWS = 256
+"""Rows of components in the beginning."""
+MOST_GROUPS = 40_000_000
+"""Most groups of one size that get a table."""
+SECONDS = 2.0e-7
+"""Time a table takes per group and square of its size, roughly."""
+BYTES = 40
+"""Memory a table takes per group while it is filled, roughly."""
+QUOTA = 10_000
+"""Groups done between two looks at the clock: some tens of milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The tables; ``largest`` is 0 where there are none."""
+
+    largest: int
+    total: int
+    """Sum of the targets' prices: subtracted once from the sum of the boxes' prices."""
+    alone: npt.NDArray[np.int32]
+    """(states): price of one box."""
+    binomial: npt.NDArray[np.int32]
+    flat: npt.NDArray[np.int64]
+    row_of: npt.NDArray[np.int32]
+    first: npt.NDArray[np.int32]
+    rows: npt.NDArray[np.uint8]
+    gain: npt.NDArray[np.int8]
+    bits: npt.NDArray[np.uint64]
+
+    @property
+    def bytes(self) -> int:
+        """Return the memory of the tables."""
+        return sum(a.nbytes for a in (self.row_of, self.first, self.rows, self.gain, self.bits))
+
+
+def none() -> Groups:
+    """Return empty tables."""
+    return Groups(
+        0,
+        0,
+        np.zeros(1, np.int32),
+        np.zeros((1, 1), np.int32),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.int32),
+        np.zeros(1, np.int32),
+        np.zeros((1, 1), np.uint8),
+        np.zeros(1, np.int8),
+        np.zeros((1, 1), np.uint64),
+    )
+
+
+def fits(board: Board, largest: int) -> int:
+    """Return the size of the largest groups, at most ``largest``, for which there is a table; 0 if not even pairs have one."""
+    if board.spare or len(board.boxes) > MOST_BOXES or board.live >= 1 << 10:
+        return 0
+    size = min(largest, len(board.boxes))
+    while size > 1 and comb(board.live, size) > MOST_GROUPS:
+        size -= 1
+    return size if size > 1 else 0
+
+
+def estimate(board: Board, largest: int) -> tuple[float, float]:
+    """Return about how many seconds and how many MB the tables up to this size take while they are filled."""
+    groups = comb(board.live, largest)
+    return groups * SECONDS * largest**2, groups * BYTES / 1e6
+
+
+def build(
+    kernels: ModuleType,
+    board: Board,
+    dist: npt.NDArray[np.int32],
+    prices: npt.NDArray[np.int32],
+    largest: int,
+    *,
+    lines: bool,
+    reverse: bool,
+    going: Callable[[], bool] = lambda: True,
+) -> Groups:
+    """Fill the tables.
+
+    Args:
+        kernels: The module ``groups``, loaded.
+        board: The level in numbers, without spare boxes.
+        dist: (states, boxes): distances of lone boxes to the targets.
+        prices: (boxes): price of each target, not negative.
+        largest: Size of the largest groups.
+        lines: Count line pushes.
+        reverse: For the reverse search: the targets are the boxes' start cells, with the player on his start side.
+        going: Asked every few milliseconds whether to go on.
+
+    Returns:
+        The tables; of the sizes finished in time only, if ``going`` said no.
+    """
+    alone = (dist + prices[None, :]).min(axis=1).astype(np.int32)
+    work = _Work(kernels, board, alone, largest)
+    targets, player = (board.boxes, board.player) if reverse else (board.goals, -1)
+    size = 2
+    while size <= largest and work.partition(size, going):
+        seeds, paid = work.seeds(size, targets, prices, player)
+        cost = work.spread(size, seeds, paid, lines, reverse, going)
+        if cost is None or not work.gains(size, cost, going):
+            break
+        size += 1
+    return work.tables(size - 1, int(prices.sum())) if size > 2 else none()
+
+
+class _Work:
+    """Tables in the making: size by size components, costs, gains."""
+
+    def __init__(self, kernels: ModuleType, board: Board, alone: npt.NDArray[np.int32], largest: int) -> None:
+        self.kernels, self.board, self.alone = kernels, board, alone
+        n, live = board.size, board.live
+        self.binomial = np.array([[comb(c, q) for q in range(largest + 1)] for c in range(live + 1)], dtype=np.int32)
+        self.flat = np.zeros(largest + 2, dtype=np.int64)
+        self.flat[2:] = np.cumsum([comb(live, q) for q in range(1, largest + 1)])
+        self.row_of, self.first = (np.zeros(int(self.flat[-1]), dtype=np.int32) for _ in range(2))
+        self.bits = np.zeros((int(self.flat[largest]), (live + 63) // 64), dtype=np.uint64)
+        self.gain = np.zeros(0, np.int8)
+        self.used = np.zeros(2, dtype=np.int64)
+        self.rows = np.zeros((ROWS, n + 1), dtype=np.uint8)
+        self.slots = np.full(4 * ROWS, -1, dtype=np.int32)
+
+    def partition(self, size: int, going: Callable[[], bool]) -> bool:
+        """Find the components around all groups of a size; False if there was no time."""
+        board, index = self.board, int(self.flat[size])
+        cells, queue = np.arange(size, dtype=np.int32), np.zeros(board.size + 1, dtype=np.int32)
+        while index >= 0:
+            if not going():
+                return False
+            if self.used[0] + 1 >= len(self.rows):
+                self._enlarge()
+            index = self.kernels.partition(
+                size,
+                board.size,
+                board.live,
+                index,
+                QUOTA,
+                board.neighbour,
+                cells,
+                self.row_of,
+                self.first,
+                self.rows,
+                self.slots,
+                self.used,
+                queue,
+            )
+        return True
+
+    def _enlarge(self) -> None:
+        """Make place for four times as many rows."""
+        count, width = self.rows.shape
+        table = np.zeros((4 * count, width), dtype=np.uint8)
+        table[:count] = self.rows
+        self.rows = table
+        self.slots = np.full(4 * len(self.slots), -1, dtype=np.int32)
+        self.kernels.enter_rows(count - 1, width - 1, self.rows, self.slots)
+
+    def seeds(
+        self, size: int, targets: tuple[int, ...], prices: npt.NDArray[np.int32], player: int
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """List the groups of targets with each component the player may end in (all, or that of ``player``), cheapest first."""
+        chosen = np.array(list(itertools.combinations(range(len(targets)), size)), dtype=np.int64)
+        cells = np.array(targets, dtype=np.int64)[chosen]
+        paid = prices[chosen].sum(axis=1)
+        ranks = sum(self.binomial[cells[:, i], i + 1].astype(np.int64) for i in range(size))
+        found = self.rows[self.row_of[self.flat[size] + ranks]]
+        if player >= 0:
+            seeds = np.column_stack([cells, found[:, player]])
+        else:
+            counts = found[:, :-1].max(axis=1).astype(np.int64) + 1
+            where = np.repeat(np.arange(len(cells)), counts)
+            seeds = np.column_stack([cells[where], np.concatenate([np.arange(c) for c in counts])])
+            paid = paid[where]
+        order = np.argsort(paid, kind="stable")
+        return np.ascontiguousarray(seeds[order], dtype=np.int32), np.ascontiguousarray(paid[order], dtype=np.int32)
+
+    def spread(
+        self,
+        size: int,
+        seeds: npt.NDArray[np.int32],
+        paid: npt.NDArray[np.int32],
+        lines: bool,
+        reverse: bool,
+        going: Callable[[], bool],
+    ) -> npt.NDArray[np.int16] | None:
+        """Return the least price of every group and component; None if there was no time."""
+        board, k = self.board, self.kernels
+        cost = np.full(int(self.used[1]) - int(self.first[self.flat[size]]), k.FAR, dtype=np.int16)
+        queue = np.empty(len(cost), dtype=np.int64)
+        progress, cells, after = np.zeros(3, np.int64), np.zeros(size, np.int32), np.zeros(size, np.int32)
+        done = False
+        while not done:
+            if not going():
+                return None
+            done = k.spread(
+                size,
+                board.size,
+                board.live,
+                QUOTA,
+                lines,
+                reverse,
+                board.neighbour,
+                self.binomial,
+                int(self.flat[size]),
+                self.row_of,
+                self.first,
+                self.rows,
+                seeds,
+                paid,
+                cost,
+                queue,
+                progress,
+                cells,
+                after,
+            )
+        return cost
+
+    def gains(self, size: int, cost: npt.NDArray[np.int16], going: Callable[[], bool]) -> bool:
+        """Compare all groups of a size with their parts; False if there was no time."""
+        board, index = self.board, int(self.flat[size])
+        cells, some = np.arange(size, dtype=np.int32), np.zeros(size, np.int32)
+        self.gain = np.concatenate([self.gain, np.zeros(len(cost), np.int8)])
+        while index >= 0:
+            if not going():
+                return False
+            index = self.kernels.gains(
+                size,
+                board.size,
+                board.live,
+                index,
+                QUOTA,
+                self.binomial,
+                self.flat,
+                board.side,
+                self.alone,
+                self.row_of,
+                self.first,
+                self.rows,
+                cost,
+                self.gain,
+                self.bits,
+                cells,
+                some,
+            )
+        return True
+
+    def tables(self, largest: int, total: int) -> Groups:
+        """Return what is there for sizes up to ``largest``."""
+        return Groups(
+            largest,
+            total,
+            self.alone,
+            self.binomial,
+            self.flat,
+            self.row_of,
+            self.first,
+            self.rows[: int(self.used[0])].copy(),
+            self.gain,
+            self.bits,
+        )

@@ -1,0 +1,402 @@
+"""Tables of small groups of boxes, compiled: what two, three or four boxes cost together, whichever goals they end on.
+
+The goals have prices. A box's price is the least of distance plus goal price; a group's is the same for all its boxes together,
+exact, other boxes taken away. What the group costs beyond its parts is its *gain*; gains of disjoint groups add up
+(docs/native.md, "Groups"). One breadth-first search per group size serves all groups and all goals, as boxes are interchangeable.
+
+Groups of each size are numbered colexicographically (combinatorial number system). ``flat[q]`` is the number of the first group
+of size q; ``row_of`` names a row of ``rows``, which tells for every cell in which component of the floor around the group it lies
+(groups with the same components share a row), ``first`` the first entry of the group in ``gain``, one per component.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.jit import kernel
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    I1 = npt.NDArray[np.int8]
+    I2 = npt.NDArray[np.int16]
+    I4 = npt.NDArray[np.int32]
+    I8 = npt.NDArray[np.int64]
+    U1 = npt.NDArray[np.uint8]
+    U8 = npt.NDArray[np.uint64]
+
+FAR = 32767
+"""Cost of a group that cannot be served."""
+DEAD, MOST = 127, 126
+"""Gain of a group that cannot be served although all its parts can; the largest other gain."""
+SHIFT = 10
+"""Bits of a cell number in a queue entry; the component has the rest."""
+INF = 1 << 20
+
+
+@kernel("i8(i8, i4[::1], i4[:,::1])")
+def rank(size: int, cells: I4, binomial: I4) -> int:
+    """Return the number of a group among those of its size; ``cells`` ascend."""
+    total = 0
+    for i in range(size):
+        total += binomial[cells[i], i + 1]
+    return total
+
+
+@kernel("b1(i8, i8, i4[::1])")
+def advance(size: int, live: int, cells: I4) -> bool:
+    """Turn ``cells`` into the next group of its size; False if there is none."""
+    for i in range(size):
+        if cells[i] + 1 < (cells[i + 1] if i + 1 < size else live):
+            cells[i] += 1
+            for j in range(i):
+                cells[j] = j
+            return True
+    return False
+
+
+@kernel("i8(i8, i8, i4[::1], i4[:,::1], u1[::1], i4[::1])")
+def divide(n: int, size: int, cells: I4, neighbour: I4, row: U1, queue: I4) -> int:
+    """Number the components of the floor around a group; the boxes' own cells get a neighbour's number. Return how many."""
+    for c in range(n):
+        row[c] = 255
+    row[n] = 0
+    for i in range(size):
+        row[cells[i]] = 254
+    count = 0
+    for start in range(n):
+        if row[start] != 255:
+            continue
+        row[start] = count
+        queue[0] = start
+        head, tail = 0, 1
+        while head < tail:
+            cell = queue[head]
+            head += 1
+            for d in range(4):
+                to = neighbour[cell, d]
+                if row[to] == 255:
+                    row[to] = count
+                    queue[tail] = to
+                    tail += 1
+        count += 1
+    for i in range(size):
+        row[cells[i]] = 0
+        for d in range(3, -1, -1):
+            to = neighbour[cells[i], d]
+            if to < n:
+                box = False
+                for j in range(size):
+                    box |= cells[j] == to
+                if not box:
+                    row[cells[i]] = row[to]
+    return count
+
+
+@kernel("i8(i8, u1[::1], u1[:,::1], i4[::1])")
+def slot_of(n: int, row: U1, rows: U1, slots: I4) -> int:
+    """Return the slot of a row: it holds the row's number, or -1 where the row would go."""
+    mixed = np.uint64(14695981039346656037)
+    for c in range(n):
+        mixed = (mixed ^ np.uint64(row[c])) * np.uint64(1099511628211)
+    mask = len(slots) - 1
+    slot = int(np.int64(mixed >> np.uint64(20))) & mask
+    while slots[slot] >= 0:
+        other = rows[slots[slot]]
+        same = True
+        for c in range(n):
+            if other[c] != row[c]:
+                same = False
+                break
+        if same:
+            break
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel("void(i8, i8, u1[:,::1], i4[::1])")
+def enter_rows(count: int, n: int, rows: U1, slots: I4) -> None:
+    """Enter distinct rows into an empty hash table."""
+    for i in range(count):
+        slots[slot_of(n, rows[i], rows, slots)] = i
+
+
+@kernel("i8(i8, i8, i8, i8, i8, i4[:,::1], i4[::1], i4[::1], i4[::1], u1[:,::1], i4[::1], i8[::1], i4[::1])")
+def partition(
+    size: int,
+    n: int,
+    live: int,
+    index: int,
+    quota: int,
+    neighbour: I4,
+    cells: I4,
+    row_of: I4,
+    first: I4,
+    rows: U1,
+    slots: I4,
+    used: I8,
+    queue: I4,
+) -> int:
+    """Find the components around all groups of a size, beginning with group ``cells`` at place ``index``.
+
+    Args:
+        size: Boxes of a group.
+        n: Number of floor cells.
+        live: Number of live cells.
+        index: Place of the group in ``row_of`` and ``first``.
+        quota: Most groups to do in this call.
+        neighbour: (n+1, 4).
+        cells: (size), where to begin; on return where to go on.
+        row_of: Filled here.
+        first: Filled here.
+        rows: (capacity, n+1), distinct rows; the last one is scratch.
+        slots: Hash table of rows, a power of two and twice the capacity at least, -1 where empty.
+        used: Rows used, entries of ``gain`` used.
+        queue: (n).
+
+    Returns:
+        -1 when done, else the place to go on at, after enlarging ``rows`` if it is full.
+    """
+    end = index + quota
+    while True:
+        if used[0] + 1 >= len(rows) or index >= end:
+            return index
+        row = rows[used[0]]
+        count = divide(n, size, cells, neighbour, row, queue)
+        slot = slot_of(n, row, rows, slots)
+        if slots[slot] < 0:
+            slots[slot] = used[0]
+            used[0] += 1
+        row_of[index] = slots[slot]
+        first[index] = used[1]
+        used[1] += count
+        index += 1
+        if not advance(size, live, cells):
+            return -1
+
+
+@kernel("void(i8, i4[::1], i8, i8, i4[::1])")
+def moved(size: int, cells: I4, i: int, to: int, after: I4) -> None:
+    """Write the group with its box ``i`` on the cell ``to``, cells ascending, into ``after``."""
+    y = 0
+    for j in range(size):
+        if j != i and cells[j] < to:
+            after[y] = cells[j]
+            y += 1
+    after[y] = to
+    for j in range(size):
+        if j != i and cells[j] > to:
+            y += 1
+            after[y] = cells[j]
+
+
+@kernel(
+    "b1(i8, i8, i8, i8, b1, b1, i4[:,::1], i4[:,::1], i8, i4[::1], i4[::1], u1[:,::1], i4[:,::1], i4[::1], i2[::1],"
+    " i8[::1], i8[::1], i4[::1], i4[::1])"
+)
+def spread(
+    size: int,
+    n: int,
+    live: int,
+    quota: int,
+    lines: bool,
+    pushing: bool,
+    neighbour: I4,
+    binomial: I4,
+    flat: int,
+    row_of: I4,
+    first: I4,
+    rows: U1,
+    seeds: I4,
+    prices: I4,
+    cost: I2,
+    queue: I8,
+    progress: I8,
+    cells: I4,
+    after: I4,
+) -> bool:
+    """Compute the least price of every group of a size and component by one breadth-first search from the targets.
+
+    Args:
+        size: Boxes of a group.
+        n: Number of floor cells.
+        live: Number of live cells.
+        quota: Most entries to expand in this call.
+        lines: Count line pushes instead of single ones.
+        pushing: Walk from the targets by pushes (tables of the reverse search) instead of pulls.
+        neighbour: (n+1, 4).
+        binomial: (live+1, size+1).
+        flat: Place of the first group of this size.
+        row_of: From ``partition``, as ``first`` and ``rows``.
+        first: Place of the group's first component in ``gain``.
+        rows: Components.
+        seeds: (count, size+1): groups of targets, ascending cells and a component, cheapest first.
+        prices: (count): their prices.
+        cost: One entry per group and component, FAR in the beginning and where there is no way.
+        queue: As long as ``cost``.
+        progress: Head and tail of the queue, seeds taken: 0 in the beginning.
+        cells: Scratch (size).
+        after: Scratch (size).
+
+    Returns:
+        Whether all is done.
+    """
+    origin = first[flat]
+    while quota > 0:
+        head, tail, seed = progress[0], progress[1], progress[2]
+        if head == tail and seed == len(seeds):
+            return True
+        at, part, from_seed = 0, 0, head == tail
+        if not from_seed:
+            entry = queue[head]
+            for i in range(size - 1, -1, -1):
+                cells[i] = entry & ((1 << SHIFT) - 1)
+                entry >>= SHIFT
+            part = entry
+            at = first[flat + rank(size, cells, binomial)] - origin + part
+            from_seed = seed < len(seeds) and prices[seed] <= cost[at]
+        if from_seed:
+            for i in range(size):
+                cells[i] = seeds[seed, i]
+            part = seeds[seed, size]
+            at = first[flat + rank(size, cells, binomial)] - origin + part
+            progress[2] += 1
+            # it may stand in the queue already, one push from another seed; its own price counts
+            if cost[at] <= prices[seed]:
+                continue
+            cost[at] = prices[seed]
+        else:
+            progress[0] += 1
+        quota -= 1
+        row = rows[row_of[flat + rank(size, cells, binomial)]]
+        for i in range(size):
+            for d in range(4):
+                stand = neighbour[cells[i], d ^ 1 if pushing else d]
+                free = stand < n and row[stand] == part
+                for j in range(size):
+                    free &= cells[j] != stand
+                to = neighbour[cells[i], d] if free else n
+                while to < live:
+                    beyond = neighbour[to, d]
+                    free = pushing or beyond < n
+                    for j in range(size):
+                        free &= cells[j] != to and (pushing or cells[j] != beyond)
+                    if not free:
+                        break
+                    moved(size, cells, i, to, after)
+                    other = flat + rank(size, after, binomial)
+                    component = rows[row_of[other], neighbour[to, d ^ 1] if pushing else beyond]
+                    place = first[other] - origin + component
+                    if cost[place] == FAR:
+                        cost[place] = cost[at] + 1
+                        entry = np.int64(component)
+                        for j in range(size):
+                            entry = (entry << SHIFT) | after[j]
+                        queue[progress[1]] = entry
+                        progress[1] += 1
+                    if not lines:
+                        break
+                    to = beyond
+    return False
+
+
+@kernel("i8(i8, i8, i4[::1], i8, i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], i4[::1])")
+def worth(
+    size: int,
+    mask: int,
+    cells: I4,
+    player: int,
+    binomial: I4,
+    flat: I8,
+    row_of: I4,
+    first: I4,
+    rows: U1,
+    gain: I1,
+    some: I4,
+) -> int:
+    """Return what the boxes of ``cells`` named by the bits of ``mask`` are known to cost beyond their single prices."""
+    count = 0
+    for i in range(size):
+        if (mask >> i) & 1:
+            some[count] = cells[i]
+            count += 1
+    if count < 2:
+        return 0
+    group = flat[count] + rank(count, some, binomial)
+    value = int(gain[first[group] + rows[row_of[group], player]])
+    return value if value >= 0 else -1 - value
+
+
+@kernel(
+    "i8(i8, i8, i8, i8, i8, i4[:,::1], i8[::1], i4[:,::1], i4[::1], i4[::1], i4[::1], u1[:,::1], i2[::1], i1[::1],"
+    " u8[:,::1], i4[::1], i4[::1])"
+)
+def gains(
+    size: int,
+    n: int,
+    live: int,
+    group: int,
+    quota: int,
+    binomial: I4,
+    flat: I8,
+    side: I4,
+    alone: I4,
+    row_of: I4,
+    first: I4,
+    rows: U1,
+    cost: I2,
+    gain: I1,
+    bits: U8,
+    cells: I4,
+    some: I4,
+) -> int:
+    """Compare the groups of a size with their parts, from place ``group`` (with ``cells``) on; return where to go on, -1 if done.
+
+    ``gain`` gets the gain where it is more than any division into smaller groups brings, DEAD where only the whole is dead, and
+    otherwise -1 minus what the parts bring. ``bits`` (groups, words) gets, at the group without its last cell, that cell's bit if
+    the gain of some component is of the first two kinds. ``alone`` (states) are the single prices.
+    """
+    origin = first[flat[size]]
+    end = group + quota
+    while group < end:
+        row = rows[row_of[group]]
+        useful, part = False, 0
+        for player in range(n):
+            if row[player] != part:
+                continue
+            box = False
+            for i in range(size):
+                box |= cells[i] == player
+            if box:
+                continue
+            single = 0
+            for i in range(size):
+                single += alone[side[cells[i], player]]
+            parts = 0
+            for mask in range(1, (1 << size) - 1, 2):
+                rest = (1 << size) - 1 - mask
+                one = worth(size, mask, cells, player, binomial, flat, row_of, first, rows, gain, some)
+                two = worth(size, rest, cells, player, binomial, flat, row_of, first, rows, gain, some)
+                parts = max(parts, one + two)
+            parts = min(parts, MOST)
+            place = first[group] + part
+            together = int(cost[place - origin])
+            if parts >= MOST or single >= INF:
+                gain[place] = -1 - MOST
+            elif together == FAR:
+                gain[place] = DEAD
+            else:
+                more = min(together - single, MOST)
+                gain[place] = more if more > parts else -1 - parts
+            useful |= gain[place] > 0
+            part += 1
+        if useful:
+            last = np.uint64(cells[size - 1])
+            under = flat[size - 1] + rank(size - 1, cells, binomial)
+            bits[under, last >> np.uint64(6)] |= np.uint64(1) << (last & np.uint64(63))
+        group += 1
+        if not advance(size, live, cells):
+            return -1
+    return group

@@ -1,0 +1,169 @@
+"""The group bound of one state, compiled: prices of the boxes, and gains of disjoint groups on top."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.groups import DEAD, rank
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    I1 = npt.NDArray[np.int8]
+    I4 = npt.NDArray[np.int32]
+    I8 = npt.NDArray[np.int64]
+    U1 = npt.NDArray[np.uint8]
+    U8 = npt.NDArray[np.uint64]
+
+ITEMS = 1024
+"""Groups with a gain that are looked at in one state; the rest is passed over, which only makes the bound weaker."""
+I_MASK, I_GAIN, I_SHARE, I_CHOSEN = 0, 1, 2, 3
+PACKING = 4
+"""Rows of the scratch array ``items``."""
+SHARES = 60
+"""A gain times this is divided by the group's size exactly."""
+TRIES = 400
+"""Steps of the search for a better packing."""
+
+
+@kernel(
+    "i8(i8, i8, i8, u8[::1], i8, i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], u8[:,::1], i8[:,::1],"
+    " i4[::1], i4[::1], i4[::1])"
+)
+def collect(
+    k: int,
+    largest: int,
+    player: int,
+    key: U8,
+    words: int,
+    binomial: I4,
+    flat: I8,
+    row_of: I4,
+    first: I4,
+    rows: U1,
+    gain: I1,
+    bits: U8,
+    items: I8,
+    cells: I4,
+    index: I4,
+    group: I4,
+) -> int:
+    """List the groups with a gain among the boxes of a packed state.
+
+    Args:
+        k: Number of boxes, 62 at most.
+        largest: Size of the largest groups.
+        player: Any cell of the player's region.
+        key: The state's boxes as bits.
+        words: Words of a row of ``bits``.
+        binomial: (live+1, largest+1).
+        flat: As in ``groups``, like the next five.
+        row_of: See there.
+        first: See there.
+        rows: See there.
+        gain: See there.
+        bits: See there.
+        items: (PACKING, ITEMS), gets masks over the boxes in ascending order, and gains.
+        cells: Scratch (k): the boxes in ascending order.
+        index: Scratch (k).
+        group: Scratch (k).
+
+    Returns:
+        Their number; -1 if a group is dead.
+    """
+    count = 0
+    for w in range(words):
+        word = key[w]
+        for b in range(64):
+            if count < k and (word >> np.uint64(b)) & np.uint64(1):
+                cells[count] = 64 * w + b
+                count += 1
+    found = 0
+    for size in range(1, min(largest, k)):
+        for i in range(size):
+            index[i] = i
+        while True:
+            mask = np.int64(0)
+            for i in range(size):
+                group[i] = cells[index[i]]
+                mask |= np.int64(1) << index[i]
+            under = flat[size] + rank(size, group, binomial)
+            any_bit = np.uint64(0)
+            for w in range(words):
+                any_bit |= bits[under, w] & key[w]
+            for j in range(index[size - 1] + 1 if any_bit != np.uint64(0) else k, k):
+                last = np.uint64(cells[j])
+                if (bits[under, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1):
+                    group[size] = cells[j]
+                    whole = flat[size + 1] + rank(size + 1, group, binomial)
+                    value = np.int64(gain[first[whole] + rows[row_of[whole], player]])
+                    if value == DEAD:
+                        return -1
+                    if value > 0 and found < ITEMS:
+                        items[I_MASK, found] = mask | (np.int64(1) << j)
+                        items[I_GAIN, found] = value
+                        items[I_SHARE, found] = value * SHARES // (size + 1)
+                        found += 1
+            i = 0
+            while i < size and index[i] + 1 >= (index[i + 1] if i + 1 < size else k):
+                i += 1
+            if i == size:
+                break
+            index[i] += 1
+            for j in range(i):
+                index[j] = j
+    return found
+
+
+@kernel("i8(i8, i8, i8, i8[:,::1], i4[::1])")
+def pack_items(k: int, found: int, enough: int, items: I8, share: I4) -> int:
+    """Return the summed gain of disjoint groups: the best that a short branch and bound finds, or the first that is ``enough``.
+
+    Groups are taken by gain per box. Whatever is chosen, a box adds no more than its best share of any group: where that
+    cannot beat the best packing so far, a branch is given up. ``share`` is scratch (k).
+    """
+    for i in range(k):
+        share[i] = 0
+    for i in range(found):
+        mask, gain, part = items[I_MASK, i], items[I_GAIN, i], items[I_SHARE, i]
+        j = i
+        while j > 0 and items[I_SHARE, j - 1] < part:
+            for x in range(3):
+                items[x, j] = items[x, j - 1]
+            j -= 1
+        items[I_MASK, j] = mask
+        items[I_GAIN, j] = gain
+        items[I_SHARE, j] = part
+        for b in range(k):
+            if (mask >> b) & 1 and share[b] < part:
+                share[b] = part
+    left = 0
+    for b in range(k):
+        left += share[b]
+    best, total, used, depth, at, tries = np.int64(0), np.int64(0), np.int64(0), 0, 0, 0
+    while True:
+        while at < found and total * SHARES + left >= (best + 1) * SHARES:
+            if items[I_MASK, at] & used == 0:
+                items[I_CHOSEN, depth] = at
+                depth += 1
+                used |= items[I_MASK, at]
+                total += items[I_GAIN, at]
+                for b in range(k):
+                    if (items[I_MASK, at] >> b) & 1:
+                        left -= share[b]
+            at += 1
+        best = max(best, total)
+        tries += 1
+        if depth == 0 or tries > TRIES or best >= enough:
+            return int(best)
+        depth -= 1
+        at = items[I_CHOSEN, depth]
+        used &= ~items[I_MASK, at]
+        total -= items[I_GAIN, at]
+        for b in range(k):
+            if (items[I_MASK, at] >> b) & 1:
+                left += share[b]
+        at += 1

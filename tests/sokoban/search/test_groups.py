@@ -1,0 +1,240 @@
+"""Tables of groups of boxes, and the bound made of them, against plain Python and along known plans."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import random
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import Cell, Level, reachable
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search import Options, astar, board, campaign, group_tables, solve, tables
+from tests.levels import random_level, scrambled_level
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("numba")
+
+FAR = 1 << 20
+State = tuple[frozenset[int], int]
+
+
+@pytest.fixture(scope="module")
+def modules() -> tuple[ModuleType, ...]:
+    return tables.modules(Options())
+
+
+def prices_of_states(numbers: board.Board, paid: dict[int, int], size: int, *, lines: bool) -> dict[State, int]:
+    """Return the least price of every state of ``size`` boxes with a way to goals, the player's region as its least cell.
+
+    Dijkstra's algorithm over pulls, on sets.
+    """
+    n, step = numbers.size, numbers.neighbour.tolist()
+
+    def area(boxes: frozenset[int], start: int) -> set[int]:
+        seen, stack = {start}, [start]
+        while stack:
+            for to in step[stack.pop()]:
+                if to < n and to not in boxes and to not in seen:
+                    seen.add(to)
+                    stack.append(to)
+        return seen
+
+    found: dict[State, int] = {}
+    heap: list[tuple[int, list[int], int]] = []
+    for goals in itertools.combinations(paid, size):
+        for player in set(range(n)) - set(goals):
+            heap.append((sum(paid[g] for g in goals), sorted(goals), min(area(frozenset(goals), player))))
+    heapq.heapify(heap)
+    while heap:
+        cost, cells, player = heapq.heappop(heap)
+        boxes = frozenset(cells)
+        if (boxes, player) in found:
+            continue
+        found[boxes, player] = cost
+        near = area(boxes, player)
+        for box, d in itertools.product(cells, range(4)):
+            at = box
+            while True:
+                to, beyond = step[at][d], step[step[at][d]][d]
+                if to not in near or beyond not in near or to >= numbers.live:
+                    break
+                after = boxes - {box} | {to}
+                heapq.heappush(heap, (cost + 1, sorted(after), min(area(after, beyond))))
+                at = to
+                if not lines:
+                    break
+    return found
+
+
+def gain_of(groups: group_tables.Groups, kernels: ModuleType, cells: tuple[int, ...], player: int) -> int:
+    index = groups.flat[len(cells)] + kernels.rank(len(cells), np.array(cells, np.int32), groups.binomial)
+    return int(groups.gain[groups.first[index] + groups.rows[groups.row_of[index], player]])
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_gains_against_a_search_on_sets(lines: bool, modules: tuple[ModuleType, ...]) -> None:
+    useful = dead = 0
+    for seed in range(25):
+        level = random_level(seed, width=4, height=4, boxes=4)
+        numbers = board.build(level)
+        if numbers.dead_start:
+            continue
+        rng = random.Random(seed)
+        prices = np.array([rng.choice((0, 0, 1, 3)) for _ in numbers.goals], np.int32)
+        dist = board.distances(level, numbers, lines=lines, reverse=False)
+        found = group_tables.build(modules[2], numbers, dist, prices, 4, lines=lines, reverse=False)
+        paid = dict(zip(numbers.goals, prices.tolist(), strict=True))
+        exact = {size: prices_of_states(numbers, paid, size, lines=lines) for size in (1, 2, 3, 4)}
+        best: dict[State, int] = {}
+        for size in (1, 2, 3, 4):
+            for cells in itertools.combinations(range(numbers.live), size):
+                boxes = frozenset(cells)
+                for player in set(range(numbers.size)) - boxes:
+                    price = exact[size].get((boxes, least_cell(numbers, boxes, player)), FAR)
+                    single = sum(int(found.alone[numbers.side[c, player]]) for c in cells)
+                    if size == 1:
+                        assert min(single, FAR) == price
+                        best[boxes, player] = 0
+                        continue
+                    parts = max(
+                        best[frozenset(part), player] + best[boxes - frozenset(part), player]
+                        for count in range(1, size)
+                        for part in itertools.combinations(cells, count)
+                    )
+                    best[boxes, player] = max(parts, FAR if price == FAR else price - single)
+                    value = gain_of(found, modules[2], cells, player)
+                    if parts >= FAR // 2 or single >= FAR:
+                        assert value < 0
+                    elif price == FAR:
+                        assert value == modules[2].DEAD
+                        dead += 1
+                    else:
+                        assert value == (price - single if price - single > parts else -1 - parts)
+                        useful += value > 0
+    assert useful > 100 and dead > 100
+
+
+def least_cell(numbers: board.Board, boxes: frozenset[int], player: int) -> int:
+    cells = {numbers.cells[c] for c in range(numbers.size) if c not in boxes}
+    area = reachable(numbers.cells[player], frozenset(cells))
+    return min(numbers.cells.index(c) for c in area)
+
+
+def test_packing_against_all_subsets(modules: tuple[ModuleType, ...]) -> None:
+    packing = modules[3]
+    rng = random.Random(3)
+    items, share = np.zeros((packing.PACKING, packing.ITEMS), np.int64), np.zeros(12, np.int32)
+    for _ in range(200):
+        groups = [
+            (sum(1 << b for b in rng.sample(range(8), size)), rng.randint(1, 9), size)
+            for size in (rng.randint(2, 4) for _ in range(rng.randint(0, 9)))
+        ]
+        for i, (mask, gain, size) in enumerate(groups):
+            items[:3, i] = mask, gain, gain * packing.SHARES // size
+        truth = 0
+        for count in range(len(groups) + 1):
+            for chosen in itertools.combinations(groups, count):
+                if sum(bin(g[0]).count("1") for g in chosen) == bin(_union(chosen)).count("1"):
+                    truth = max(truth, sum(g[1] for g in chosen))
+        assert packing.pack_items(8, len(groups), 1000, items, share) == truth
+
+
+def _union(groups: tuple[tuple[int, int, int], ...]) -> int:
+    mask = 0
+    for group in groups:
+        mask |= group[0]
+    return mask
+
+
+def bound(search: astar.Search, boxes: frozenset[Cell], player: Cell) -> int:
+    """Return the search's bound for a state of its level."""
+    e, s, k, t = search.expand, search.store, search.kernels, search.tables
+    number = {cell: i for i, cell in enumerate(t.board.cells)}
+    near = min(number[c] for c in reachable(player, search.level.floor - boxes))
+    cells, w, key = sorted(number[c] for c in boxes), search.w, np.zeros(s.words, np.uint64)
+    w[e.W_BOXES, : len(cells)] = cells
+    w[e.W_STATE, : len(cells)] = [t.board.side[c, near] for c in cells]
+    scratch = (w[e.W_U], w[e.W_V], w[e.W_ROW], w[e.W_LEAST], w[e.W_WAY], w[e.W_USED])
+    assert k.matching(len(cells), t.dist, w[e.W_STATE], *scratch) < k.INF
+    k.pack(w[e.W_BOXES], len(cells), near, s.words, key)
+    return int(e.bound(search.r, w, near, astar.UNBOUNDED, key, *search.bounding()))
+
+
+def assert_admissible(level: Level, plan: Plan, objective: str, largest: int) -> int:
+    """Check that no state of a plan is bounded by more than the plan still costs; return how often the groups said more."""
+    numbers = board.build(level)
+    options = Options(largest_group=largest)
+    table = tables.build(level, numbers, objective, options)
+    search = astar.begin(level, tables.enlarged(table, options, largest), options)
+    matching = options.only("matching")
+    plain = astar.begin(level, tables.build(level, numbers, objective, matching), matching)
+    boxes, player, more = set(level.boxes), level.player, 0
+    left = plan.cost(objective)
+    for letter in plan.lurd:
+        step = {"l": (0, -1), "r": (0, 1), "u": (-1, 0), "d": (1, 0)}[letter.lower()]
+        to = Cell(player.row + step[0], player.col + step[1])
+        if to in boxes:
+            boxes = boxes - {to} | {Cell(to.row + step[0], to.col + step[1])}
+            left -= objective == "pushes"
+        player = to
+        if letter.isupper() and objective == "pushes":
+            found = bound(search, frozenset(boxes), player)
+            assert found <= left, f"{found} said, {left} needed after {boxes}\n{level}"
+            more += found > bound(plain, frozenset(boxes), player)
+    return more
+
+
+CROWDED = """
+###########
+#  #   #  #
+# $.$ $.$ #
+#  ..@..  #
+# $. # .$ #
+##  $ $  ##
+####   ####
+####   ####
+###########
+"""
+
+
+@pytest.mark.parametrize("largest", [2, 3, 4])
+def test_no_state_of_a_plan_is_bounded_too_high(largest: int) -> None:
+    more = 0
+    levels = [scrambled_level(seed, boxes=6, pulls=2000) for seed in (3, 5, 8, 10, 12, 15, 21, 22, 23)]
+    for level in [*levels, formats.read(CROWDED.encode())[0]]:
+        plan = solve(level, "pushes", Limits(seconds=60), engine="forward", switches={"matching", "freeze"}).plan
+        assert plan is not None
+        more += assert_admissible(level, plan, "pushes", largest)
+    assert more > 0
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_crowded_goals_cost_the_same_with_and_without(objective: str) -> None:
+    level = formats.read(CROWDED.encode())[0]
+    ask = partial(solve, level, objective, Limits(seconds=120), engine="forward")
+    values = {
+        ask(options=Options(groups=False)).value,
+        *(ask(options=Options(largest_group=q)).value for q in (2, 3, 4, 5)),
+    }
+    assert len(values) == 1 and None not in values
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("largest", [3, 4])
+def test_no_state_of_a_known_solution_is_bounded_too_high(largest: int, cavepacker: Path) -> None:
+    more = seen = 0
+    for path in sorted(cavepacker.rglob("*.sok")):
+        level = formats.read(path.read_bytes(), source=str(path))[0]
+        plan = campaign.solution(level, path)
+        if plan is None or len(level.boxes) != len(level.goals) or not group_tables.fits(board.build(level), largest):
+            continue
+        more += assert_admissible(level, plan, "pushes", largest)
+        seen += 1
+    assert seen > 500 and more > 500

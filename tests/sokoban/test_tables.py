@@ -70,6 +70,28 @@ def test_two_boxes_side_by_side_at_a_wall_are_a_dead_pair() -> None:
     assert frozenset((name[Cell(1, 1)], name[Cell(1, 6)])) not in {frozenset(words) for words in found["never_pair"]}
 
 
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_parts_are_a_tree_of_the_cells_that_can_hold_boxes(objective: str) -> None:
+    for seed in range(12):
+        given = random_level(seed, width=4, height=5)
+        atoms = facts.parse_atoms(TABLES["parts"](given, objective), full_stops=True)
+        by_name: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+        for atom in atoms:
+            by_name[atom.predicate].append(atom.args)
+        alive = {
+            words[0] for words in table(given, "windows", "pushes" if objective == "moves" else objective)["goal_at"]
+        }
+        assert {cell for _, cell in by_name["part_cell"]} == alive and len(by_name["part_cell"]) == len(alive)
+        if not alive:
+            assert not atoms
+            continue
+        inside: dict[str, int] = {part: 1 for part, _ in by_name["part_cell"]}
+        for part, one, two in reversed(by_name["part_halves"]):
+            inside[part] = inside.pop(one) + inside.pop(two)
+            assert (part, str(min(inside[part], len(given.boxes) + 1))) in by_name["part_most"]
+        assert inside == {by_name["part_whole"][0][0]: len(alive)}
+
+
 def states(given: Level, objective: str) -> list[tuple[State, State | None, Direction | None]]:
     """Return the states of an optimal plan, each with the box push that led there: (state, before, direction)."""
     result = reference.solve(given, objective, Limits(states=200_000))

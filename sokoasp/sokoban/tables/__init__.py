@@ -11,10 +11,17 @@ from collections.abc import Callable
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables.moves import moves
 from sokoasp.sokoban.tables.pairs import pairs
+from sokoasp.sokoban.tables.parts import parts
 from sokoasp.sokoban.tables.prices import prices
 from sokoasp.sokoban.tables.windows import windows
 
-TABLES: dict[str, Callable[[Level, str], str]] = {"moves": moves, "windows": windows, "pairs": pairs, "prices": prices}
+TABLES: dict[str, Callable[[Level, str], str]] = {
+    "moves": moves,
+    "windows": windows,
+    "pairs": pairs,
+    "prices": prices,
+    "parts": parts,
+}
 """Table name → function of level and objective that returns the facts."""
 
-__all__ = ["TABLES", "moves", "pairs", "prices", "windows"]
+__all__ = ["TABLES", "moves", "pairs", "parts", "prices", "windows"]

@@ -45,7 +45,37 @@ LINES = ["geometry.lp", "start.lp", "reach.lp", "lines.lp"]
 PUSHES = ["geometry.lp", "start.lp", "reach.lp", "pushes.lp"]
 MOVES = ["geometry.lp", "start.lp", "moves.lp"]
 
+HALVES = """
+part_whole(0). part_most(0,3). part_halves(0,1,2).
+part_most(1,2). part_halves(1,3,4). part_most(2,2). part_halves(2,5,6).
+part_cell(3,a). part_cell(4,b). part_cell(5,c). part_cell(6,d). part_most((3;4;5;6),1).
+box(a). box(b). box_at(a,0). box_at(b,0).
+"""
+"""Two boxes on four cells: a and b are one half, c and d the other."""
+ANYWHERE = HALVES + "{ box_at(a,1); box_at(b,1); box_at(c,1); box_at(d,1) }. #show L : box_at(L,1)."
+
 CASES = {
+    "counts: no box is lost or made": (
+        ["counts.lp"],
+        ANYWHERE,
+        "none/0",
+        [("base", []), ("step", [1])],
+        sets("a b", "a c", "a d", "b c", "b d", "c d"),
+    ),
+    "counts of every part": (
+        ["counts.lp"],
+        HALVES + "box_at(b,1). box_at(c,1). #show (P,K) : part_holds(P,K,1), K > 0.",
+        "none/0",
+        [("base", []), ("step", [1])],
+        sets("(0,1) (0,2) (1,1) (2,1) (4,1) (5,1)"),
+    ),
+    "counts_change: not two boxes from half to half at once": (
+        ["counts.lp", "counts_change.lp"],
+        ANYWHERE,
+        "none/0",
+        [("base", []), ("step", [1])],
+        sets("a b", "a c", "a d", "b c", "b d"),
+    ),
     "geometry: right both ways": (
         ["geometry.lp"],
         "right(a,b).",

@@ -14,7 +14,8 @@ from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.plan import Slide
 from sokoasp.klotski.space import Space
 
-_LOOK_AT_CLOCK = 2048
+_LOOK_AT_CLOCK = 64
+"""Positions between two looks at the limits: with many blanks one position takes 20 ms."""
 
 
 @dataclass(slots=True)

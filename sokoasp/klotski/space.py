@@ -3,7 +3,8 @@
 A position is one integer: bits 0 to n-1 say which cells are blank, then each class has n bits that say at which cells its corners
 stand. Equal pieces have no names in it, so it is the paper's class-sorted canonical form; it is wider than the paper's number but
 a move is one exclusive-or. What can move depends only on the blanks and on which pieces stand beside them, so the candidates are
-listed once for every pattern of blanks: (bit that must be set, bits that change, the same bits in the mirror).
+listed once for every pattern of blanks, as far as there is room: (bit that must be set, bits that change, the same bits in the
+mirror).
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from sokoasp.klotski.board import Board, Cell, cells_at
 from sokoasp.klotski.classes import PieceClass, classes
 
 Move = tuple[int, int, int]
+_MOST_LISTED = 300_000
+"""Candidate moves kept, about 60 MB; boards with many blanks would list far more and seldom look at one again."""
 
 
 class Space:
@@ -31,6 +34,7 @@ class Space:
         self.need, self.any_of = self._goal()
         self.mirror = _mirror(self) if mirrored else None
         self._moves: dict[int, list[Move]] = {}
+        self._listed = 0
 
     def bit(self, kind: int, corner: int) -> int:
         """Return the bit that says that a piece of this class has its corner there."""
@@ -69,6 +73,9 @@ class Space:
         """Return the candidate moves for this pattern of blanks."""
         found = self._moves.get(blanks)
         if found is None:
+            if self._listed > _MOST_LISTED:
+                self._moves.clear()
+                self._listed = 0
             found = self._moves[blanks] = [
                 (self.bit(kind, here), change, self.image(change))
                 for kind in range(len(self.kinds))
@@ -76,6 +83,7 @@ class Space:
                 if not mask & blanks
                 for change in self._changes(kind, here, blanks | mask)
             ]
+            self._listed += len(found)
         return found
 
     def _changes(self, kind: int, here: int, free: int) -> list[int]:

@@ -9,7 +9,7 @@ import pytest
 
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
-from sokoasp.klotski import notation, reference, search, tables
+from sokoasp.klotski import notation, reference, search, space, tables
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.space import Space
 from sokoasp.klotski.validate import validate
@@ -117,7 +117,28 @@ def test_an_interrupt_ends_a_search_with_what_is_refuted(monkeypatch: pytest.Mon
     monkeypatch.setattr(Clock, "over", look)
     result = search.solve(CLAIMS["橫刀立馬"].board)
     assert (result.status, result.stopped_by, result.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
-    assert result.plan is None and result.lower_bound == looks + 1
+    assert result.plan is None and result.lower_bound == result.counters["depth"] + 1
+    assert 1 < result.lower_bound <= looks + 1
+
+
+def test_lists_of_moves_are_given_up_when_they_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = CLAIMS["調兵遣將"].board
+    whole = Space(board, sliding=True)
+    all_of_it = search.explore(whole, Limits().start())
+    monkeypatch.setattr(space, "_MOST_LISTED", 200)
+    small = Space(board, sliding=True)
+    assert search.explore(small, Limits().start()).layers == all_of_it.layers
+    assert 0 < sum(map(len, small._moves.values())) < 400 < sum(map(len, whole._moves.values()))
+
+
+@pytest.mark.parametrize("looks", [1, 20])
+def test_limits_are_looked_at_often_on_a_board_with_many_blanks(monkeypatch: pytest.MonkeyPatch, looks: int) -> None:
+    left = iter(range(looks))
+    monkeypatch.setattr(Clock, "over", lambda clock: None if next(left, None) is not None else "time")
+    board = notation.read("goal: A 5,5; b 0,0\n\nAA......\nAA......\nb.c.....\n" + "........\n" * 4 + "d......e\n")[0]
+    result = search.solve(board, "units")
+    assert (result.status, result.stopped_by) == (Status.TIME_OUT, "time")
+    assert result.counters["states"] < 64 * 30 * looks
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

@@ -149,8 +149,13 @@ def _save_disagreement(problem: Problem, result: Result, file: str, number: int)
 
     path = Path(f"sokoasp-disagreement-{number}.json")
     row = engine.as_json(problem, result, file=file, level=number)
-    path.write_text(json.dumps({"level": str(problem), **row}, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    click.echo(f"error: the engines disagree, which is a bug; both answers are in {path}", err=True)
+    text = json.dumps({"level": str(problem), **row}, ensure_ascii=False, indent=1) + "\n"
+    try:
+        path.write_text(text, encoding="utf-8")
+        where = f"both answers are in {path}"
+    except OSError as error:
+        where = f"both answers could not be written to {path}: {error.strerror}"
+    click.echo(f"error: the engines disagree, which is a bug; {where}", err=True)
 
 
 @contextmanager

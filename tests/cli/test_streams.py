@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.bench import programs
 from tests.cli.test_cli import FIRST, TUTORIAL, UNSOLVABLE, run
 from tests.instances import FOLDER
 
@@ -78,6 +80,21 @@ def test_explanations_are_refused_where_there_are_none() -> None:
     board = str(FOLDER / "klotski" / "hua-rong-dao.klotski")
     done = run("solve", board, "--level", "17", "--steps", "3", "--explain")
     assert (done.returncode, done.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_a_disagreement_is_kept_and_told_even_where_nothing_can_be_written(tmp_path: Path, writable: bool) -> None:
+    (tmp_path / "wrong.lp").write_text(programs.three_or_more())
+    (tmp_path / "two.xsb").write_text("######\n#    #\n# @$ #\n#   .#\n######\n")
+    kept = tmp_path / "sokoasp-disagreement-1.json"
+    if not writable:
+        kept.mkdir()
+    command = [sys.executable, "-m", "sokoasp", "solve", "two.xsb", "--encoding", "wrong.lp"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "cross-check: reference DISAGREES (2)" in done.stdout
+    assert done.stderr.startswith("error: the engines disagree") and done.stderr.count("\n") == 1
+    assert not writable or json.loads(kept.read_text())["cross_check"]["agrees"] is False
 
 
 @pytest.mark.parametrize("limit", ["nan", "0", "-1", "soon"])

@@ -34,7 +34,7 @@ def _figure(width: float = 6.4, height: float = 4.0) -> tuple[Any, Any]:
         raise MissingExtra("drawing plots", "bench") from error
     matplotlib.rcParams["svg.hashsalt"] = "sokoasp"
     figure = Figure(figsize=(width, height))
-    figure.subplots_adjust(left=0.8 / width, right=1 - 0.15 / width, bottom=0.55 / height, top=1 - 0.15 / height)
+    figure.subplots_adjust(left=1.0 / width, right=1 - 0.15 / width, bottom=0.55 / height, top=1 - 0.15 / height)
     return figure, figure.add_subplot()
 
 

@@ -28,6 +28,10 @@ UNBOUNDED = 32000
 """Cutoff while no plan is known; costs are stored in 16 bits."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
+PATIENCE = 2
+"""A search lasts this many times as long as larger tables will take before they are filled ..."""
+GENERATION = 4e-6
+"""... by this many seconds for every state generated: counted, not timed, so that the same search does the same twice."""
 RESERVE = 2_000_000
 """Bytes kept free under a memory limit."""
 
@@ -119,7 +123,8 @@ class Search:
         if not now or now >= min(self.options.largest_group, len(t.board.boxes)):
             return
         took, megabytes = group_tables.estimate(t.board, now + 1)
-        if self.seconds < took or (clock.remaining is not None and clock.remaining < 2 * took):
+        waited = GENERATION * int(self.r[self.expand.GENERATED])
+        if waited < PATIENCE * took or (clock.remaining is not None and clock.remaining < 2 * took):
             return
         limit = clock.limits.memory_mb
         if limit is not None and resident_mb() + megabytes > limit:
@@ -145,7 +150,7 @@ class Search:
         """Return what the kernels need for the bound of a state, in their order."""
         t, g = self.tables, self.tables.groups
         of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits, self.items)
-        return (t.board.side, t.dist, t.any_pair, t.part, t.extra, *of_groups)
+        return (t.board.side, t.dist, *of_groups)
 
     def _slice(self, quota: int) -> bool:
         """Run the kernel once; False if the state arrays are full."""
@@ -203,7 +208,7 @@ class Search:
 
 def begin(level: Level, tables: Tables, options: Options, *, weights: tuple[int, int] = (1, 1)) -> Search:
     """Set up a search; with other ``weights`` than (1, 1) for cost and bound it finds plans but proves no bound on the way."""
-    kernels, _corral, _groups, packing, expand, _pairs = tabled.modules(options)
+    kernels, _corral, _groups, packing, expand = tabled.modules(options)
     e, board = expand, tables.board
     k, n = len(board.boxes), board.size
     store = Store(words=(board.live + 16 + 63) // 64)
@@ -211,7 +216,7 @@ def begin(level: Level, tables: Tables, options: Options, *, weights: tuple[int,
     r = np.zeros(e.REGISTERS, dtype=np.int64)
     r[[e.BEST, e.CUTOFF, e.WEIGHT_G, e.WEIGHT_H, e.EXACT]] = [-1, UNBOUNDED, *weights, weights == (1, 1)]
     r[[e.REVERSE, e.LINES, e.BY_CELL]] = [tables.reverse, tables.objective == "lines", moves]
-    r[[e.MATCHING, e.PAIRS, e.FREEZE]] = [options.matching, tables.pairs, options.freeze and forward]
+    r[[e.MATCHING, e.FREEZE]] = [options.matching, options.freeze and forward]
     r[e.CORRAL] = options.corral and forward and not moves
     r[[e.BOXES, e.GOALS, e.LIVE, e.CELLS, e.WORDS]] = [k, len(board.goals), board.live, n, store.words]
     r[[e.WANTED, e.ROOM]] = [tables.wanted, 4 * k * (max(1, _longest(board.neighbour, n)) if r[e.LINES] else 1)]
@@ -221,7 +226,7 @@ def begin(level: Level, tables: Tables, options: Options, *, weights: tuple[int,
         options.matching and not (moves or r[e.LINES]),
     ]
     items = np.zeros((packing.PACKING, packing.ITEMS), dtype=np.int64)
-    w = np.zeros((e.SCRATCH, max(n + 2, k * (k + 1) // 2 + 2)), dtype=np.int32)
+    w = np.zeros((e.SCRATCH, n + 2), dtype=np.int32)
     occ, flag = np.zeros(n + 1, dtype=np.uint8), np.zeros(n + 1, dtype=np.uint8)
     occ[n] = flag[n] = 1
     search = Search(level, tables, options, store, kernels, expand, r, w, occ, flag, items, bool(r[e.EXACT]))

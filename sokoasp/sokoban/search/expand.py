@@ -13,7 +13,7 @@ import numpy as np
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.corral import corral
-from sokoasp.sokoban.search.kernels import INF, find, flood, frozen, matching, pack, penalty, rematching, unpack
+from sokoasp.sokoban.search.kernels import INF, find, flood, frozen, matching, pack, rematching, unpack
 from sokoasp.sokoban.search.packing import collect, pack_items
 
 if TYPE_CHECKING:
@@ -29,21 +29,20 @@ if TYPE_CHECKING:
 # entries of the register array `r`
 COUNT, BUCKET, QUOTA, EXPANDED, GENERATED, BEST, CUTOFF, STAMP, REOPENED = 0, 1, 2, 3, 4, 5, 6, 7, 8
 WEIGHT_G, WEIGHT_H, EXACT, ROOM = 9, 10, 11, 12
-REVERSE, LINES, BY_CELL, MATCHING, PAIRS, FREEZE, CORRAL = 13, 14, 15, 16, 17, 18, 19
+REVERSE, LINES, BY_CELL, MATCHING, GROUPS, FREEZE, CORRAL = 13, 14, 15, 16, 17, 18, 19
 BOXES, GOALS, LIVE, CELLS, WORDS, WANTED, CLIPPED = 20, 21, 22, 23, 24, 25, 26
-GROUPS, PAID, PARITY = 27, 28, 29
-REGISTERS = 30
+PAID, PARITY = 27, 28
+REGISTERS = 29
 
 # rows of the scratch array `w`
 W_BOXES, W_QUEUE, W_STEPS, W_MARK, W_MARK2, W_STEPS2, W_STATE, W_STATE2 = 0, 1, 2, 3, 4, 5, 6, 7
 W_U, W_V, W_ROW, W_U2, W_V2, W_ROW2, W_LEAST, W_WAY, W_USED = 8, 9, 10, 11, 12, 13, 14, 15, 16
-W_SIZE, W_ONE, W_TWO, W_AREA, W_CHOSEN, W_MEMBER, W_MASKS, W_ALLOWED = 17, 18, 19, 20, 21, 22, 23, 24
-SCRATCH = 25
+W_AREA, W_CHOSEN, W_MEMBER, W_MASKS, W_ALLOWED = 17, 18, 19, 20, 21
+SCRATCH = 22
 
-# signatures of the arrays a bound needs (tables of distances, pairs and groups, scratch), and of the store's
+# signatures of the arrays a bound needs (tables of distances and groups, scratch), and of the store's
 BOUNDING = (
-    "i4[:,::1], i4[:,::1], u1[:,::1], u1[:,:,::1], i2[:,:,::1],"
-    " i4[::1], i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], u8[:,::1], i8[:,::1]"
+    "i4[:,::1], i4[:,::1], i4[::1], i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], u8[:,::1], i8[:,::1]"
 )
 STORE = "u8[:,::1], i2[::1], i2[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1]"
 
@@ -84,9 +83,6 @@ def bound(
     key: U8,
     side: I4,
     dist: I4,
-    any_pair: U1,
-    part: U1,
-    extra: I2,
     alone: I4,
     binomial: I4,
     flat: I8,
@@ -112,8 +108,6 @@ def bound(
             k, dist, state, w[W_U], w[W_V], w[W_ROW], state2, w[W_U2], w[W_V2], w[W_ROW2], least, way, used
         )
     total = matched
-    if r[PAIRS] and total < INF:
-        total += penalty(k, boxes, player, any_pair, part, extra, w[W_SIZE], w[W_ONE], w[W_TWO], used)
     if r[GROUPS] and total < min(enough, INF):
         base = -r[PAID]
         for i in range(k):
@@ -155,9 +149,6 @@ def enter(
     key: U8,
     side: I4,
     dist: I4,
-    any_pair: U1,
-    part: U1,
-    extra: I2,
     alone: I4,
     binomial: I4,
     flat: I8,
@@ -197,9 +188,6 @@ def enter(
                 key,
                 side,
                 dist,
-                any_pair,
-                part,
-                extra,
                 alone,
                 binomial,
                 flat,
@@ -251,9 +239,6 @@ def reprice(
     key: U8,
     side: I4,
     dist: I4,
-    any_pair: U1,
-    part: U1,
-    extra: I2,
     alone: I4,
     binomial: I4,
     flat: I8,
@@ -292,9 +277,6 @@ def reprice(
                 key,
                 side,
                 dist,
-                any_pair,
-                part,
-                extra,
                 alone,
                 binomial,
                 flat,
@@ -366,9 +348,6 @@ def run(
     flag: U1,
     side: I4,
     dist: I4,
-    any_pair: U1,
-    part: U1,
-    extra: I2,
     alone: I4,
     binomial: I4,
     flat: I8,
@@ -446,9 +425,6 @@ def run(
                                 key,
                                 side,
                                 dist,
-                                any_pair,
-                                part,
-                                extra,
                                 alone,
                                 binomial,
                                 flat,

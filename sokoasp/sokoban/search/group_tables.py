@@ -23,8 +23,8 @@ ROWS = 256
 """Rows of components in the beginning."""
 MOST_GROUPS = 40_000_000
 """Most groups of one size that get a table."""
-SECONDS = 2.0e-7
-"""Time a table takes per group and square of its size, roughly."""
+SECONDS = 2.0e-9
+"""Time a table takes per group, square of its size and floor cell, roughly."""
 BYTES = 40
 """Memory a table takes per group while it is filled, roughly."""
 QUOTA = 10_000
@@ -83,7 +83,7 @@ def fits(board: Board, largest: int) -> int:
 def estimate(board: Board, largest: int) -> tuple[float, float]:
     """Return about how many seconds and how many MB the tables up to this size take while they are filled."""
     groups = comb(board.live, largest)
-    return groups * SECONDS * largest**2, groups * BYTES / 1e6
+    return groups * largest**2 * board.size * SECONDS, groups * BYTES / 1e6
 
 
 def build(

@@ -197,52 +197,6 @@ def rematching(
     return total if total < INF >> 1 else INF
 
 
-@kernel("i8(i8, i4[::1], i8, u1[:,::1], u1[:,:,::1], i2[:,:,::1], i4[::1], i4[::1], i4[::1], i4[::1])")
-def penalty(
-    k: int, boxes: I4, player: int, any_pair: U1, part: U1, extra: I2, size: I4, one: I4, two: I4, used: I4
-) -> int:
-    """Sum the extra cost of disjoint pairs of boxes, the dearest first; INF if a pair is dead.
-
-    ``player`` is any cell of his region; ``any_pair`` (live, live) is 1 where a pair costs extra for some region, ``part``
-    (live, live, n+1) the component of the floor around a pair, ``extra`` (live, live, 8) its extra cost, negative for dead;
-    the others are scratch of k*k/2 entries.
-    """
-    found = 0
-    for i in range(k):
-        used[i] = 0
-        for j in range(i):
-            a, b = boxes[i], boxes[j]
-            if any_pair[a, b]:
-                cost = extra[a, b, part[a, b, player]]
-                if cost < 0:
-                    return INF
-                if cost > 0:
-                    size[found] = cost
-                    one[found] = i
-                    two[found] = j
-                    found += 1
-    total = 0
-    while found > 0:
-        best = 0
-        for p in range(found):
-            best = max(best, size[p])
-        kept = 0
-        for p in range(found):
-            if used[one[p]] or used[two[p]]:
-                continue
-            if size[p] == best:
-                total += best
-                used[one[p]] = 1
-                used[two[p]] = 1
-            else:
-                size[kept] = size[p]
-                one[kept] = one[p]
-                two[kept] = two[p]
-                kept += 1
-        found = kept
-    return total
-
-
 @kernel("i8(i8, i4[::1], i8, i4[:,::1], i8, u1[::1], u1[::1])")
 def frozen(k: int, boxes: I4, moved: int, neighbour: I4, live: int, target: U1, flag: U1) -> int:
     """Count the boxes off goal that can never move again, given that one of them was just moved to ``moved``.

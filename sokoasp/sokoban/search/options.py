@@ -13,10 +13,8 @@ class Options:
 
     matching: bool = True
     """Player-aware least-cost matching of boxes to goals as the lower bound; without it the bound is 0."""
-    pairs: bool = True
-    """Pair-cost penalty on top of the matching; infinite for dead pairs."""
     groups: bool = True
-    """Gains of disjoint groups of boxes over fixed goal prices, and dead groups; needs ``matching``."""
+    """What pairs, triples and larger groups of boxes cost together, and dead groups; needs ``matching``."""
     freeze: bool = True
     """Drop states with boxes that can never move again off goal (forward search)."""
     corral: bool = True
@@ -48,6 +46,6 @@ SWITCHES: tuple[str, ...] = tuple(
 )
 
 MODULES: tuple[str, ...] = tuple(
-    f"sokoasp.sokoban.search.{name}" for name in ("kernels", "corral", "groups", "packing", "expand", "pairs")
+    f"sokoasp.sokoban.search.{name}" for name in ("kernels", "corral", "groups", "packing", "expand")
 )
 """The modules with compiled kernels, in the order they are loaded."""

@@ -16,8 +16,10 @@ GREEDY: tuple[tuple[int, int], ...] = ((1, 5), (1, 3), (1, 2))
 """Weights of cost and bound in the search for early plans, one after the other as each has found one."""
 SHORTEST, LONGEST, RISE = 0.1, 3.0, 1.5
 """Seconds of the first turn, of the longest, and the factor between rounds."""
-ONCE_FOUND = 0.15
-"""Share of a turn that greedy searches get when there is a plan already: the bound is what is missing then."""
+SEEKING, ONCE_FOUND = 0.5, 0.15
+"""Share of a turn that a greedy search gets, and when there is a plan already: the bound is what is missing then."""
+BEHIND = 0.5
+"""Share of a turn for a search whose bound is not the best."""
 EXCHANGE = 0.3
 """Seconds between two looks at what others have found."""
 
@@ -71,9 +73,7 @@ class Race:
         try:
             while not self.proofs.closed() and (end is None or self.clock.elapsed < end):
                 for entrant in list(self.entrants):
-                    seeks = entrant.weights != (1, 1)
-                    share = ONCE_FOUND if seeks and self.proofs.upper is not None else 1.0
-                    stopped = self._turn(entrant, turn * share)
+                    stopped = self._turn(entrant, turn * self._share(entrant))
                     if stopped and not self._do_without(entrant, stopped):
                         return stopped
                     if self.proofs.closed():
@@ -85,6 +85,12 @@ class Race:
             self.tally()
             self.entrants = [] if self.proofs.closed() else self.entrants
         return None
+
+    def _share(self, entrant: Entrant) -> float:
+        """Return the part of a turn an entrant gets: all for the search that has proved most, half for one that is behind."""
+        if entrant.weights != (1, 1):
+            return SEEKING if self.proofs.upper is None else ONCE_FOUND
+        return 1.0 if entrant.search.lower >= self.proofs.lower else BEHIND
 
     def _turn(self, entrant: Entrant, seconds: float) -> str | None:
         stopped: str | None = None

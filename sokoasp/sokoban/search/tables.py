@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-PAIR_BYTES = 256_000_000
-"""The pair tables are left out when they would be larger than this ..."""
 FIRST_GROUPS = 3
-"""Boxes of the largest groups whose tables are filled before a search begins."""
+"""Boxes of the largest groups whose tables are filled before a search begins ..."""
+FIRST_SECONDS = 1.0
+"""... unless that would take longer than this."""
 PAIR_VISITS = 200_000_000
 """... or when filling them would visit more two-box states than this (some seconds)."""
 
@@ -43,11 +43,6 @@ class Tables:
     """Box cells and player cell of each start state."""
     wanted: int
     """Smallest cell of the region the player must end in, -1 for any."""
-    any_pair: npt.NDArray[np.uint8]
-    part: npt.NDArray[np.uint8]
-    extra: npt.NDArray[np.int16]
-    pairs: bool
-    """Whether the pair tables are there."""
     groups: Groups
 
 
@@ -62,16 +57,17 @@ def build(level: Level, board: Board, objective: str, options: Options, *, rever
     target = np.zeros(board.size + 1, dtype=np.uint8)
     target[list(board.boxes if reverse else board.goals)] = 1
     dist = boards.distances(level, board, lines=lines, reverse=reverse)
-    pairs = options.pairs and options.matching and board.spare == 0 and len(board.goals) > 1 and _affordable(board)
-    any_pair, part, extra = _pairs(board, dist, lines, reverse, options) if pairs else _no_pairs()
     if reverse:
         starts, wanted = _ends(board), board.reach
     else:
         starts, wanted = ((board.boxes, board.player if objective == "moves" else board.reach),), -1
-    tables = Tables(
-        board, objective, reverse, dist, target, starts, wanted, any_pair, part, extra, pairs, group_tables.none()
-    )
-    return enlarged(tables, options, FIRST_GROUPS) if options.groups and options.matching else tables
+    tables = Tables(board, objective, reverse, dist, target, starts, wanted, group_tables.none())
+    if not (options.groups and options.matching):
+        return tables
+    first = FIRST_GROUPS
+    while first > 1 and group_tables.estimate(board, first)[0] > FIRST_SECONDS:
+        first -= 1
+    return enlarged(tables, options, first)
 
 
 def enlarged(tables: Tables, options: Options, largest: int, going: Callable[[], bool] = lambda: True) -> Tables:
@@ -93,42 +89,6 @@ def enlarged(tables: Tables, options: Options, largest: int, going: Callable[[],
             )
             return replace(tables, groups=found) if found.largest > tables.groups.largest else tables
     return tables
-
-
-def _affordable(board: Board) -> bool:
-    goals = len(board.goals)
-    return (
-        board.live**2 * (board.size + 60) <= PAIR_BYTES
-        and board.live**2 * 2 * goals * (goals - 1) // 2 <= PAIR_VISITS
-        and board.size < 32767
-    )
-
-
-def _no_pairs() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int16]]:
-    return np.zeros((1, 1), np.uint8), np.zeros((1, 1, 1), np.uint8), np.zeros((1, 1, 8), np.int16)
-
-
-def _pairs(
-    board: Board, dist: npt.NDArray[np.int32], lines: bool, reverse: bool, options: Options
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int16]]:
-    kernels = modules(options)[5]
-    n, live = board.size, board.live
-    part = np.zeros((live, live, n + 1), dtype=np.uint8)
-    spot = np.full((live, live, kernels.PARTS), -1, dtype=np.int16)
-    extra = np.full((live, live, kernels.PARTS), kernels.FAR, dtype=np.int16)
-    cost = np.empty(live * live * kernels.PARTS, dtype=np.int16)
-    queue = np.empty(max(len(cost), n + 1), dtype=np.int32)
-    kernels.components(n, live, board.neighbour, part, spot, queue)
-    targets, player = (board.boxes, board.player) if reverse else (board.goals, -1)
-    for j in range(len(targets)):
-        for i in range(j):
-            reached = kernels.two_boxes(
-                n, live, targets[i], targets[j], player, lines, reverse, board.neighbour, part, spot, cost, queue
-            )
-            kernels.lower(live, reached, i, j, cost, queue, board.side, dist, spot, extra)
-    any_pair = np.zeros((live, live), dtype=np.uint8)
-    kernels.finish(live, spot, extra, any_pair)
-    return any_pair, part, extra
 
 
 def _ends(board: Board) -> tuple[tuple[tuple[int, ...], int], ...]:

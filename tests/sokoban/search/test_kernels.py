@@ -7,7 +7,7 @@ import pytest
 
 from sokoasp.sokoban import grid
 from sokoasp.sokoban.level import Cell, reachable
-from sokoasp.sokoban.search import Options, board, reference, tables
+from sokoasp.sokoban.search import Options, board, tables
 from tests.levels import random_level
 
 np = pytest.importorskip("numpy")
@@ -136,26 +136,3 @@ def test_freeze_against_the_rule_on_sets(seed: int, kernels: ModuleType) -> None
         count = kernels.frozen(len(boxes), i4(*boxes), boxes[0], numbers.neighbour, numbers.live, target, flag)
         assert count == len(truth)
         assert flag.sum() == 1, "scratch is restored"
-
-
-@pytest.mark.parametrize("objective", ["lines", "pushes"])
-def test_the_pair_cost_of_two_boxes_is_admissible_and_finds_dead_pairs(objective: str, kernels: ModuleType) -> None:
-    """With two boxes in all, the two-box search is the whole truth: a pair is dead exactly when there is no plan."""
-    dead = dearer = 0
-    for seed in range(120):
-        level = random_level(seed, width=4, height=4, boxes=2)
-        numbers = board.build(level)
-        if numbers.dead_start or level.solved:
-            continue
-        truth = reference.solve(level, objective)
-        table = tables.build(level, numbers, objective, Options())
-        a, b = numbers.boxes
-        extra = int(table.extra[a, b, table.part[a, b, numbers.player]])
-        alone = grid.matching_bound(grid.build(level), lines=objective == "lines")
-        assert (extra < 0) == (truth.value is None)
-        if truth.value is None:
-            dead += 1
-        else:
-            assert alone is not None and alone + extra <= truth.value
-            dearer += extra > 0
-    assert dead > 0 and dearer > 1

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from sokoasp.asp import catalogue
 from sokoasp.asp.multishot import Options
 from sokoasp.bench import ablation
 from sokoasp.bench.ablation import Row
+from sokoasp.cli.encodings import command
 from sokoasp.core.errors import EncodingError
 from tests.instances import level
 
@@ -114,3 +116,16 @@ def test_disagreement_is_an_error() -> None:
         ablation.markdown([row(), row(variant="two", value=7, refuted=6)], seconds=1)
     with pytest.raises(ValueError, match="refuted 6"):
         ablation.markdown([row(), row(variant="two", value=None, refuted=6)], seconds=1)
+
+
+def test_the_command_goes_on_from_its_results_file(tmp_path: Path) -> None:
+    (tmp_path / "bay.xsb").write_text("########\n#  .   #\n#@$# $ #\n#  . ###\n########\n")
+    path = tmp_path / "rows.jsonl"
+    words = ["bench", str(tmp_path / "bay.xsb"), "--encoding", "lines-forward", "--seed", "3", "--results", str(path)]
+    first = CliRunner().invoke(command, words)
+    assert first.exit_code == 0 and "| lines-forward | 1/1 |" in first.output and "| bay | 5 |" in first.output
+    assert [(each.value, each.seed, each.limit) for each in ablation.load(path)] == [(5, 3, 60.0)]
+    assert CliRunner().invoke(command, words).output == first.output
+    assert len(ablation.load(path)) == 1
+    refused = CliRunner().invoke(command, [*words, "--encoding", "nonesuch"])
+    assert isinstance(refused.exception, EncodingError)

@@ -72,13 +72,14 @@ class Search:
 
     @property
     def counters(self) -> dict[str, int]:
-        """Return expanded, generated, reopened and stored states."""
+        """Return expanded, generated, reopened and stored states, and the size of the largest groups in the bound."""
         e = self.expand
         return {
             "expanded": int(self.r[e.EXPANDED]),
             "generated": int(self.r[e.GENERATED]),
             "reopened": int(self.r[e.REOPENED]),
             "states": int(self.r[e.COUNT]),
+            "group_size": self.tables.groups.largest,
         }
 
     def cut(self, cost: int) -> None:

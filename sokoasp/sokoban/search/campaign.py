@@ -36,6 +36,8 @@ class Row:
     """Wall seconds of tables and search, without compiling."""
     expanded: int
     states: int
+    group_size: int
+    """Boxes of the largest groups that the bound looked at."""
 
     @property
     def closed(self) -> bool:
@@ -90,6 +92,7 @@ def native_table(
                 seconds=found.seconds.get("total", 0.0),
                 expanded=found.counters.get("expanded", 0),
                 states=found.counters.get("states", 0),
+                group_size=max((n for key, n in found.counters.items() if key.endswith("group_size")), default=0),
             )
 
 
@@ -104,7 +107,7 @@ def solution(level: Level, path: Path) -> Plan | None:
 
 def markdown(rows: Iterable[Row]) -> str:
     """Write rows as a Markdown table with a closing line of counts."""
-    names = ("name", "board", "known", "value", "bound", "status", "seconds", "expanded", "states", "proof")
+    names = ("name", "board", "known", "value", "bound", "status", "seconds", "expanded", "states", "group_size", "proof")
     lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
     closed = total = within = 0
     for row in rows:

@@ -107,7 +107,19 @@ def solution(level: Level, path: Path) -> Plan | None:
 
 def markdown(rows: Iterable[Row]) -> str:
     """Write rows as a Markdown table with a closing line of counts."""
-    names = ("name", "board", "known", "value", "bound", "status", "seconds", "expanded", "states", "group_size", "proof")
+    names = (
+        "name",
+        "board",
+        "known",
+        "value",
+        "bound",
+        "status",
+        "seconds",
+        "expanded",
+        "states",
+        "group_size",
+        "proof",
+    )
     lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
     closed = total = within = 0
     for row in rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.search import group_tables
+from sokoasp.sokoban.search import registers as reg
 from sokoasp.sokoban.search import tables as tabled
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.store import Store
@@ -32,6 +33,7 @@ PATIENCE = 2
 """A search lasts this many times as long as larger tables will take before they are filled ..."""
 GENERATION = 4e-6
 """... by this many seconds for every state generated: counted, not timed, so that the same search does the same twice."""
+NEVER = 1 << 62
 RESERVE = 2_000_000
 """Bytes kept free under a memory limit."""
 
@@ -45,6 +47,7 @@ class Search:
     options: Options
     store: Store
     kernels: ModuleType
+    open_list: ModuleType
     expand: ModuleType
     r: npt.NDArray[np.int64]
     w: npt.NDArray[np.int32]
@@ -59,33 +62,30 @@ class Search:
     @property
     def lower(self) -> int:
         """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a weighted search."""
-        e = self.expand
-        cutoff = int(self.r[e.CUTOFF])
+        cutoff = int(self.r[reg.CUTOFF])
         if self.finished:
             return cutoff
-        return min(int(self.r[e.BUCKET]), cutoff) if self.exact else 0
+        return min(int(self.r[reg.BUCKET]), cutoff) if self.exact else 0
 
     @property
     def clipped(self) -> bool:
         """Tell whether states were dropped only for costing the cutoff or more."""
-        return bool(self.r[self.expand.CLIPPED])
+        return bool(self.r[reg.CLIPPED])
 
     @property
     def counters(self) -> dict[str, int]:
         """Return expanded, generated, reopened and stored states, and the size of the largest groups in the bound."""
-        e = self.expand
         return {
-            "expanded": int(self.r[e.EXPANDED]),
-            "generated": int(self.r[e.GENERATED]),
-            "reopened": int(self.r[e.REOPENED]),
-            "states": int(self.r[e.COUNT]),
+            "expanded": int(self.r[reg.EXPANDED]),
+            "generated": int(self.r[reg.GENERATED]),
+            "reopened": int(self.r[reg.REOPENED]),
+            "states": int(self.r[reg.COUNT]),
             "group_size": self.tables.groups.largest,
         }
 
     def cut(self, cost: int) -> None:
         """Look only for plans cheaper than this."""
-        e = self.expand
-        self.r[e.CUTOFF] = min(int(self.r[e.CUTOFF]), cost)
+        self.r[reg.CUTOFF] = min(int(self.r[reg.CUTOFF]), cost)
 
     def advance(self, clock: Clock, seconds: float, most_expanded: int | None = None) -> str | None:
         """Search for so long at most.
@@ -98,7 +98,6 @@ class Search:
         Returns:
             None when paused or finished (see ``finished``), else the limit that stops it: ``"time"``, ``"memory"``, ``"states"``.
         """
-        e = self.expand
         end = time.perf_counter() + seconds
         while not self.finished:
             left = end - time.perf_counter()
@@ -106,45 +105,42 @@ class Search:
                 return stopped
             quota = max(1, int(self._rate * min(SLICE, left)))
             if most_expanded is not None:
-                quota = min(quota, most_expanded - int(self.r[e.EXPANDED]))
+                quota = min(quota, most_expanded - int(self.r[reg.EXPANDED]))
                 if quota <= 0:
                     return None
             limit = clock.limits.states
-            if limit is not None and self.r[e.COUNT] >= limit:
+            if limit is not None and self.r[reg.COUNT] >= limit:
                 return "states"
             if not self._slice(quota) and not self._enlarge(clock):
                 return "memory"
-            if self.exact and not self.finished:
+            if int(self.r[reg.GENERATED]) >= int(self.r[reg.CLIMB_AT]):
                 self._climb(clock)
         return None
 
     def _climb(self, clock: Clock) -> None:
-        """Take groups of one box more into the bound once the search has lasted as long as their tables will take."""
+        """Take groups of one box more into the bound, if time and memory suffice for their tables."""
         t, now = self.tables, self.tables.groups.largest
-        if not now or now >= min(self.options.largest_group, len(t.board.boxes)):
-            return
         took, megabytes = group_tables.estimate(t.board, now + 1)
-        waited = GENERATION * int(self.r[self.expand.GENERATED])
-        if waited < PATIENCE * took or (clock.remaining is not None and clock.remaining < 2 * took):
-            return
         limit = clock.limits.memory_mb
+        self.r[reg.CLIMB_AT] = NEVER
+        if clock.remaining is not None and clock.remaining < 2 * took:
+            return
         if limit is not None and resident_mb() + megabytes > limit:
             return
         began = time.perf_counter()
         self.tables = tabled.enlarged(t, self.options, now + 1, lambda: clock.over() is None)
         if self.tables is not t:
             self._reprice()
-        else:
-            self.options = replace(self.options, largest_group=now)
+            self.r[reg.CLIMB_AT] = _next_climb(self.tables, self.options)
         self.seconds += time.perf_counter() - began
 
     def _reprice(self) -> None:
         """Bound all open states anew after the tables have grown."""
-        e, at = self.expand, 0
-        self.r[e.GROUPS], self.r[e.PAID] = self.tables.groups.largest, self.tables.groups.total
-        self.r[e.QUOTA] = 1 << 62
+        at = 0
+        self.r[reg.GROUPS], self.r[reg.PAID] = self.tables.groups.largest, self.tables.groups.total
+        self.r[reg.QUOTA] = 1 << 62
         key = np.zeros(self.store.words, dtype=np.uint64)
-        while (at := e.reprice(self.r, self.w, at, key, *self.bounding(), *self.store.arrays())) >= 0:
+        while (at := self.open_list.reprice(self.r, self.w, at, key, *self.bounding(), *self.store.arrays())) >= 0:
             self.store.widen()
 
     def bounding(self) -> tuple[npt.NDArray[Any], ...]:
@@ -155,13 +151,13 @@ class Search:
 
     def _slice(self, quota: int) -> bool:
         """Run the kernel once; False if the state arrays are full."""
-        e, s, t = self.expand, self.store, self.tables
-        if self.r[e.STAMP] > 1 << 29:
-            self.w[e.W_MARK] = self.w[e.W_MARK2] = 0
-            self.r[e.STAMP] = 0
-        self.r[e.QUOTA] = quota
-        before, began = int(self.r[e.EXPANDED]), time.perf_counter()
-        status = e.run(
+        s, t = self.store, self.tables
+        if self.r[reg.STAMP] > 1 << 29:
+            self.w[reg.W_MARK] = self.w[reg.W_MARK2] = 0
+            self.r[reg.STAMP] = 0
+        self.r[reg.QUOTA] = quota
+        before, began = int(self.r[reg.EXPANDED]), time.perf_counter()
+        status = self.expand.run(
             self.r,
             self.w,
             np.zeros(s.words, dtype=np.uint64),
@@ -175,17 +171,17 @@ class Search:
         took = time.perf_counter() - began
         self.seconds += took
         if took > 1e-3:
-            rate = (int(self.r[e.EXPANDED]) - before) / took
+            rate = (int(self.r[reg.EXPANDED]) - before) / took
             self._rate = min(max(rate, 50.0), 4 * self._rate)
-        self.finished = status == e.DONE
-        if status == e.WIDEN:
+        self.finished = status == reg.DONE
+        if status == reg.WIDEN:
             s.widen()
-        return bool(status != e.GROW)
+        return bool(status != reg.GROW)
 
     def _enlarge(self, clock: Clock) -> bool:
-        e, limit = self.expand, clock.limits.memory_mb
+        limit = clock.limits.memory_mb
         spare = float("inf") if limit is None else limit * 1e6 - resident_mb() * 1e6 - RESERVE
-        return self.store.grow(self.kernels, int(self.r[e.COUNT]), int(self.r[e.ROOM]) + 1, spare)
+        return self.store.grow(self.kernels, int(self.r[reg.COUNT]), int(self.r[reg.ROOM]) + 1, spare)
 
     def path(self, index: int) -> list[tuple[int, ...]]:
         """Return the box sets from the start state to a stored state."""
@@ -200,37 +196,48 @@ class Search:
 
     def plan(self) -> Plan | None:
         """Return the best plan found, None if there is none yet."""
-        best = int(self.r[self.expand.BEST])
+        best = int(self.r[reg.BEST])
         if best < 0:
             return None
         steps = self.path(best)
         return plan_of(self.level, self.tables, steps[::-1] if self.tables.reverse else steps)
 
 
+def _next_climb(tables: Tables, options: Options) -> int:
+    """Return after how many generated states larger groups are worth their tables."""
+    now = tables.groups.largest
+    if not now or now >= group_tables.fits(tables.board, options.largest_group):
+        return NEVER
+    return int(PATIENCE * group_tables.estimate(tables.board, now + 1)[0] / GENERATION)
+
+
 def begin(level: Level, tables: Tables, options: Options, *, weights: tuple[int, int] = (1, 1)) -> Search:
     """Set up a search; with other ``weights`` than (1, 1) for cost and bound it finds plans but proves no bound on the way."""
-    kernels, _corral, _groups, packing, expand = tabled.modules(options)
-    e, board = expand, tables.board
+    _registers, kernels, _corral, _groups, packing, open_list, expand = tabled.modules(options)
+    board = tables.board
     k, n = len(board.boxes), board.size
     store = Store(words=(board.live + 16 + 63) // 64)
     moves, forward = tables.objective == "moves", not tables.reverse
-    r = np.zeros(e.REGISTERS, dtype=np.int64)
-    r[[e.BEST, e.CUTOFF, e.WEIGHT_G, e.WEIGHT_H, e.EXACT]] = [-1, UNBOUNDED, *weights, weights == (1, 1)]
-    r[[e.REVERSE, e.LINES, e.BY_CELL]] = [tables.reverse, tables.objective == "lines", moves]
-    r[[e.MATCHING, e.FREEZE]] = [options.matching, options.freeze and forward]
-    r[e.CORRAL] = options.corral and forward and not moves
-    r[[e.BOXES, e.GOALS, e.LIVE, e.CELLS, e.WORDS]] = [k, len(board.goals), board.live, n, store.words]
-    r[[e.WANTED, e.ROOM]] = [tables.wanted, 4 * k * (max(1, _longest(board.neighbour, n)) if r[e.LINES] else 1)]
-    r[[e.GROUPS, e.PAID, e.PARITY]] = [
+    r = np.zeros(reg.REGISTERS, dtype=np.int64)
+    r[[reg.BEST, reg.CUTOFF, reg.WEIGHT_G, reg.WEIGHT_H, reg.EXACT]] = [-1, UNBOUNDED, *weights, weights == (1, 1)]
+    r[[reg.REVERSE, reg.LINES, reg.BY_CELL]] = [tables.reverse, tables.objective == "lines", moves]
+    r[[reg.MATCHING, reg.FREEZE]] = [options.matching, options.freeze and forward]
+    r[reg.CORRAL] = options.corral and forward and not moves
+    r[[reg.BOXES, reg.GOALS, reg.LIVE, reg.CELLS, reg.WORDS]] = [k, len(board.goals), board.live, n, store.words]
+    r[[reg.WANTED, reg.ROOM]] = [tables.wanted, 4 * k * (max(1, _longest(board.neighbour, n)) if r[reg.LINES] else 1)]
+    r[[reg.GROUPS, reg.PAID, reg.PARITY]] = [
         tables.groups.largest,
         tables.groups.total,
-        options.matching and not (moves or r[e.LINES]),
+        options.matching and not (moves or r[reg.LINES]),
     ]
+    r[reg.CLIMB_AT] = _next_climb(tables, options) if r[reg.EXACT] else NEVER
     items = np.zeros((packing.PACKING, packing.ITEMS), dtype=np.int64)
-    w = np.zeros((e.SCRATCH, n + 2), dtype=np.int32)
+    w = np.zeros((reg.SCRATCH, n + 2), dtype=np.int32)
     occ, flag = np.zeros(n + 1, dtype=np.uint8), np.zeros(n + 1, dtype=np.uint8)
     occ[n] = flag[n] = 1
-    search = Search(level, tables, options, store, kernels, expand, r, w, occ, flag, items, bool(r[e.EXACT]))
+    search = Search(
+        level, tables, options, store, kernels, open_list, expand, r, w, occ, flag, items, bool(r[reg.EXACT])
+    )
     for boxes, player in tables.starts:
         _seed(search, boxes, player)
     return search
@@ -238,23 +245,23 @@ def begin(level: Level, tables: Tables, options: Options, *, weights: tuple[int,
 
 def _seed(search: Search, boxes: tuple[int, ...], player: int) -> None:
     """Put a start state into the store, its bound as if it were its own child."""
-    e, k, s, t, r, w = search.expand, search.kernels, search.store, search.tables, search.r, search.w
+    k, s, t, r, w = search.kernels, search.store, search.tables, search.r, search.w
     count = len(boxes)
-    w[e.W_BOXES, :count] = boxes
-    if r[e.MATCHING]:
-        w[e.W_STATE, :count] = [t.board.side[b, player] for b in boxes]
-        least, way, used = w[e.W_LEAST], w[e.W_WAY], w[e.W_USED]
-        if k.matching(count, t.dist, w[e.W_STATE], w[e.W_U], w[e.W_V], w[e.W_ROW], least, way, used) >= k.INF:
+    w[reg.W_BOXES, :count] = boxes
+    if r[reg.MATCHING]:
+        w[reg.W_STATE, :count] = [t.board.side[b, player] for b in boxes]
+        least, way, used = w[reg.W_LEAST], w[reg.W_WAY], w[reg.W_USED]
+        if k.matching(count, t.dist, w[reg.W_STATE], w[reg.W_U], w[reg.W_V], w[reg.W_ROW], least, way, used) >= k.INF:
             return
     key = np.zeros(s.words, dtype=np.uint64)
-    first = r[e.BUCKET] if r[e.COUNT] else None
-    r[e.BUCKET] = 0
-    while e.enter(r, w, -1, player, 0, 0, key, *search.bounding(), *s.arrays()):
+    first = r[reg.BUCKET] if r[reg.COUNT] else None
+    r[reg.BUCKET] = 0
+    while search.open_list.enter(r, w, -1, player, 0, 0, key, *search.bounding(), *s.arrays()):
         s.widen()
-    if r[e.COUNT] and first is None:
-        r[e.BUCKET] = int(s.bucket[0])
+    if r[reg.COUNT] and first is None:
+        r[reg.BUCKET] = int(s.bucket[0])
     elif first is not None:
-        r[e.BUCKET] = min(int(first), int(s.bucket[int(r[e.COUNT]) - 1]))
+        r[reg.BUCKET] = min(int(first), int(s.bucket[int(r[reg.COUNT]) - 1]))
 
 
 def _longest(neighbour: npt.NDArray[np.int32], n: int) -> int:

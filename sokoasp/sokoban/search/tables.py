@@ -77,7 +77,7 @@ def enlarged(tables: Tables, options: Options, largest: int, going: Callable[[],
     """
     board, dist, k = tables.board, tables.dist, len(tables.board.boxes)
     size = group_tables.fits(board, min(largest, options.largest_group))
-    kernels, _corral, groups, *_rest = modules(options)
+    _registers, kernels, _corral, groups, *_rest = modules(options)
     scratch = np.zeros((6, k + 1), dtype=np.int32)
     for boxes, player in tables.starts if size > tables.groups.largest else ():
         state = np.array([board.side[b, player] for b in boxes], dtype=np.int32)

@@ -20,12 +20,12 @@ GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
     (8, "lines", "reverse"): (8, 97),
     (8, "pushes", "forward"): (18, 216),
     (8, "pushes", "reverse"): (18, 2206),
-    (8, "moves", "forward"): (41, 21787),
+    (8, "moves", "forward"): (41, 21624),
     (10, "lines", "forward"): (7, 7),
     (10, "lines", "reverse"): (7, 11),
     (10, "pushes", "forward"): (12, 12),
     (10, "pushes", "reverse"): (12, 18),
-    (10, "moves", "forward"): (34, 6152),
+    (10, "moves", "forward"): (34, 6148),
     (12, "lines", "forward"): (5, 5),
     (12, "lines", "reverse"): (5, 11),
     (12, "pushes", "forward"): (11, 11),
@@ -35,7 +35,7 @@ GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
     (15, "lines", "reverse"): (6, 7),
     (15, "pushes", "forward"): (12, 12),
     (15, "pushes", "reverse"): (12, 17),
-    (15, "moves", "forward"): (31, 19722),
+    (15, "moves", "forward"): (31, 19679),
 }
 
 

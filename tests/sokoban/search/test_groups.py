@@ -15,7 +15,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, astar, board, campaign, group_tables, solve, tables
+from sokoasp.sokoban.search import Options, astar, board, campaign, group_tables, registers, solve, tables
 from tests.levels import random_level, scrambled_level
 
 np = pytest.importorskip("numpy")
@@ -89,7 +89,7 @@ def test_gains_against_a_search_on_sets(lines: bool, modules: tuple[ModuleType, 
         rng = random.Random(seed)
         prices = np.array([rng.choice((0, 0, 1, 3)) for _ in numbers.goals], np.int32)
         dist = board.distances(level, numbers, lines=lines, reverse=False)
-        found = group_tables.build(modules[2], numbers, dist, prices, 4, lines=lines, reverse=False)
+        found = group_tables.build(modules[3], numbers, dist, prices, 4, lines=lines, reverse=False)
         paid = dict(zip(numbers.goals, prices.tolist(), strict=True))
         exact = {size: prices_of_states(numbers, paid, size, lines=lines) for size in (1, 2, 3, 4)}
         best: dict[State, int] = {}
@@ -109,11 +109,11 @@ def test_gains_against_a_search_on_sets(lines: bool, modules: tuple[ModuleType, 
                         for part in itertools.combinations(cells, count)
                     )
                     best[boxes, player] = max(parts, FAR if price == FAR else price - single)
-                    value = gain_of(found, modules[2], cells, player)
+                    value = gain_of(found, modules[3], cells, player)
                     if parts >= FAR // 2 or single >= FAR:
                         assert value < 0
                     elif price == FAR:
-                        assert value == modules[2].DEAD
+                        assert value == modules[3].DEAD
                         dead += 1
                     else:
                         assert value == (price - single if price - single > parts else -1 - parts)
@@ -128,7 +128,7 @@ def least_cell(numbers: board.Board, boxes: frozenset[int], player: int) -> int:
 
 
 def test_packing_against_all_subsets(modules: tuple[ModuleType, ...]) -> None:
-    packing = modules[3]
+    packing = modules[4]
     rng = random.Random(3)
     items, share = np.zeros((packing.PACKING, packing.ITEMS), np.int64), np.zeros(12, np.int32)
     for _ in range(200):
@@ -155,7 +155,7 @@ def _union(groups: tuple[tuple[int, int, int], ...]) -> int:
 
 def bound(search: astar.Search, boxes: frozenset[Cell], player: Cell) -> int:
     """Return the search's bound for a state of its level."""
-    e, s, k, t = search.expand, search.store, search.kernels, search.tables
+    e, s, k, t = registers, search.store, search.kernels, search.tables
     number = {cell: i for i, cell in enumerate(t.board.cells)}
     near = min(number[c] for c in reachable(player, search.level.floor - boxes))
     cells, w, key = sorted(number[c] for c in boxes), search.w, np.zeros(s.words, np.uint64)
@@ -164,7 +164,7 @@ def bound(search: astar.Search, boxes: frozenset[Cell], player: Cell) -> int:
     scratch = (w[e.W_U], w[e.W_V], w[e.W_ROW], w[e.W_LEAST], w[e.W_WAY], w[e.W_USED])
     assert k.matching(len(cells), t.dist, w[e.W_STATE], *scratch) < k.INF
     k.pack(w[e.W_BOXES], len(cells), near, s.words, key)
-    return int(e.bound(search.r, w, near, astar.UNBOUNDED, key, *search.bounding()))
+    return int(search.open_list.bound(search.r, w, near, astar.UNBOUNDED, key, *search.bounding()))
 
 
 def assert_admissible(level: Level, plan: Plan, objective: str, largest: int) -> int:

@@ -16,7 +16,7 @@ pytest.importorskip("numba")
 
 @pytest.fixture(scope="module")
 def kernels() -> ModuleType:
-    return tables.modules(Options())[0]
+    return tables.modules(Options())[1]
 
 
 def i4(*values: int, size: int = 0) -> "np.ndarray":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ def _walk(**_: Any) -> str:
     return "\n".join(map(str, growth()))
 
 
-def _native(files: tuple[Path, ...], objective: str, engine: str, time_limit: float, known: bool) -> str:
+def _native(files: tuple[Path, ...], objective: str, engine: str, time_limit: float, known: bool) -> Iterator[str]:
     from sokoasp.core.limits import Limits
     from sokoasp.sokoban.search.campaign import markdown, native_table
 
@@ -41,7 +41,7 @@ def _native(files: tuple[Path, ...], objective: str, engine: str, time_limit: fl
     return markdown(rows)
 
 
-TABLES: dict[str, Callable[..., str]] = {
+TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
     "speed": _speed,
     "klotski": _klotski,
     "deadlocks": _deadlocks,
@@ -66,4 +66,6 @@ def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
     """
     if (name == "native") != bool(files):
         raise click.UsageError("level files go with the table native, and with no other")
-    click.echo(TABLES[name](files=files, **wishes))
+    table = TABLES[name](files=files, **wishes)
+    for line in [table] if isinstance(table, str) else table:
+        click.echo(line)

@@ -105,8 +105,8 @@ def solution(level: Level, path: Path) -> Plan | None:
     return lurd.check_solution(level, texts[0], source=str(beside))[0] if texts else None
 
 
-def markdown(rows: Iterable[Row]) -> str:
-    """Write rows as a Markdown table with a closing line of counts."""
+def markdown(rows: Iterable[Row]) -> Iterator[str]:
+    """Yield the lines of a Markdown table, each as soon as its row is there, and a closing line of counts."""
     names = (
         "name",
         "board",
@@ -120,14 +120,14 @@ def markdown(rows: Iterable[Row]) -> str:
         "group_size",
         "proof",
     )
-    lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
+    yield "| " + " | ".join(names) + " |"
+    yield "|" + "---|" * len(names)
     closed = total = within = 0
     for row in rows:
         record = asdict(row) | {"seconds": f"{row.seconds:.2f}"}
-        lines.append("| " + " | ".join("" if record[n] is None else str(record[n]) for n in names) + " |")
+        yield "| " + " | ".join("" if record[n] is None else str(record[n]) for n in names) + " |"
         total += 1
         closed += row.closed
         within += row.closed and row.seconds < 1
-    lines.append("")
-    lines.append(f"{closed} of {total} settled, {within} of them within 1 s")
-    return "\n".join(lines)
+    yield ""
+    yield f"{closed} of {total} settled, {within} of them within 1 s"

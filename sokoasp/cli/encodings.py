@@ -67,7 +67,14 @@ def show(name: str) -> None:
 )
 @click.option("--leave-one-out", metavar="NAME", help="This program, and the same without each of its ideas in turn.")
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True, metavar="S")
-@click.option("--seed", "seeds", type=int, multiple=True, default=(0,), help="clasp seed; repeatable.")
+@click.option(
+    "--seed",
+    "seeds",
+    type=int,
+    multiple=True,
+    default=(0,),
+    help="clasp seed; repeatable. Without an option such as --rand-freq=0.01 all seeds make the same run.",
+)
 @click.option(
     "--results",
     type=click.Path(dir_okay=False, path_type=Path),

@@ -29,7 +29,7 @@ UNBOUNDED = 32000
 """Cutoff while no plan is known; costs are stored in 16 bits."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
-PATIENCE = 2
+PATIENCE = 0.5
 """A search lasts this many times as long as larger tables will take before they are filled ..."""
 GENERATION = 4e-6
 """... by this many seconds for every state generated: counted, not timed, so that the same search does the same twice."""

@@ -71,10 +71,13 @@ def none() -> Groups:
 
 
 def fits(board: Board, largest: int) -> int:
-    """Return the size of the largest groups, at most ``largest``, for which there is a table; 0 if not even pairs have one."""
+    """Return the size of the largest groups, at most ``largest``, for which there is a table; 0 if not even pairs have one.
+
+    Groups of more than three boxes are at most half of all: a table of nearly all boxes is a search of nearly the whole level.
+    """
     if board.spare or len(board.boxes) > MOST_BOXES or board.live >= 1 << 10:
         return 0
-    size = min(largest, len(board.boxes))
+    size = min(largest, len(board.boxes), max(3, len(board.boxes) // 2))
     while size > 1 and comb(board.live, size) > MOST_GROUPS:
         size -= 1
     return size if size > 1 else 0

@@ -108,7 +108,9 @@ def main() -> None:
     job = pickle.load(source)
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_reader, args=(source, inbox), daemon=True).start()
-    serve(job, inbox, sink)
+    with contextlib.suppress(SystemExit, BrokenPipeError):
+        serve(job, inbox, sink)
+    os._exit(0)  # the reading thread may hold the lock of stdin, and an orderly shutdown would abort over that
 
 
 def serve(

@@ -227,10 +227,12 @@ def test_crowded_goals_cost_the_same_with_and_without(objective: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("largest", [3, 4])
 def test_no_state_of_a_known_solution_is_bounded_too_high(largest: int, cavepacker: Path) -> None:
     more = seen = 0
-    for path in sorted(cavepacker.rglob("*.sok")):
+    for solution in sorted(cavepacker.rglob("*.sol")):
+        path = solution.with_suffix(".sok")
         level = formats.read(path.read_bytes(), source=str(path))[0]
         plan = campaign.solution(level, path)
         if plan is None or len(level.boxes) != len(level.goals) or not group_tables.fits(board.build(level), largest):

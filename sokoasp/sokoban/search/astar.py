@@ -33,6 +33,8 @@ PATIENCE = 0.5
 """A search lasts this many times as long as larger tables will take before they are filled ..."""
 GENERATION = 4e-6
 """... by this many seconds for every state generated: counted, not timed, so that the same search does the same twice."""
+REPRICED = 2000
+"""States bounded anew between two looks at the clock."""
 NEVER = 1 << 62
 RESERVE = 2_000_000
 """Bytes kept free under a memory limit."""
@@ -130,18 +132,22 @@ class Search:
         began = time.perf_counter()
         self.tables = tabled.enlarged(t, self.options, now + 1, lambda: clock.over() is None)
         if self.tables is not t:
-            self._reprice()
+            self._reprice(clock)
             self.r[reg.CLIMB_AT] = _next_climb(self.tables, self.options)
         self.seconds += time.perf_counter() - began
 
-    def _reprice(self) -> None:
-        """Bound all open states anew after the tables have grown."""
-        at = 0
+    def _reprice(self, clock: Clock) -> None:
+        """Bound the open states anew after the tables have grown, as many as time allows: old bounds hold as well."""
         self.r[reg.GROUPS], self.r[reg.PAID] = self.tables.groups.largest, self.tables.groups.total
-        self.r[reg.QUOTA] = 1 << 62
-        key = np.zeros(self.store.words, dtype=np.uint64)
-        while (at := self.open_list.reprice(self.r, self.w, at, key, *self.bounding(), *self.store.arrays())) >= 0:
-            self.store.widen()
+        key, count = np.zeros(self.store.words, dtype=np.uint64), int(self.r[reg.COUNT])
+        for start in range(0, count, REPRICED):
+            if clock.over() == "time":
+                break
+            at, stop = start, min(count, start + REPRICED)
+            while (
+                at := self.open_list.reprice(self.r, self.w, at, stop, key, *self.bounding(), *self.store.arrays())
+            ) >= 0:
+                self.store.widen()
 
     def bounding(self) -> tuple[npt.NDArray[Any], ...]:
         """Return what the kernels need for the bound of a state, in their order."""

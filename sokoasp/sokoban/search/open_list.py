@@ -238,11 +238,12 @@ def enter(
     return 0
 
 
-@kernel(f"i8(i8[::1], i4[:,::1], i8, u8[::1], {BOUNDING}, {STORE})")
+@kernel(f"i8(i8[::1], i4[:,::1], i8, i8, u8[::1], {BOUNDING}, {STORE})")
 def reprice(
     r: I8,
     w: I4,
     start: int,
+    stop: int,
     key: U8,
     side: I4,
     dist: I4,
@@ -265,9 +266,9 @@ def reprice(
     slots: I4,
     head: I4,
 ) -> int:
-    """Bound the open states anew, from number ``start`` on, after the tables have grown; -1, or where to go on wider."""
+    """Bound the open states from ``start`` to ``stop`` anew after the tables have grown; -1, or where to go on wider."""
     k, boxes, state = r[BOXES], w[W_BOXES], w[W_STATE]
-    for index in range(start, r[COUNT]):
+    for index in range(start, stop):
         if previous[index] == -2:
             continue
         player = unpack(keys, index, r[LIVE], r[WORDS], boxes)

@@ -25,8 +25,8 @@ PACKING = 4
 """Rows of the scratch array ``items``."""
 SHARES = 60
 """A gain times this is divided by the group's size exactly."""
-TRIES = 400
-"""Steps of the search for a better packing."""
+STEPS = 3000
+"""Most groups the search for a better packing looks at, one by one."""
 
 
 @kernel(
@@ -143,7 +143,7 @@ def pack_items(k: int, found: int, enough: int, items: I8, share: I4) -> int:
     left = 0
     for b in range(k):
         left += share[b]
-    best, total, used, depth, at, tries = np.int64(0), np.int64(0), np.int64(0), 0, 0, 0
+    best, total, used, depth, at, steps = np.int64(0), np.int64(0), np.int64(0), 0, 0, 0
     while True:
         while at < found and total * SHARES + left >= (best + 1) * SHARES:
             if items[I_MASK, at] & used == 0:
@@ -155,9 +155,9 @@ def pack_items(k: int, found: int, enough: int, items: I8, share: I4) -> int:
                     if (items[I_MASK, at] >> b) & 1:
                         left -= share[b]
             at += 1
+            steps += 1
         best = max(best, total)
-        tries += 1
-        if depth == 0 or tries > TRIES or best >= enough:
+        if depth == 0 or steps > STEPS or best >= enough:
             return int(best)
         depth -= 1
         at = items[I_CHOSEN, depth]

@@ -240,3 +240,17 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(largest: int, cavepack
         more += assert_admissible(level, plan, "pushes", largest)
         seen += 1
     assert seen > 500 and more > 500
+
+
+def test_tables_that_grow_in_the_middle_of_a_search_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(astar, "PATIENCE", 1e-4)
+    monkeypatch.setattr(astar, "REPRICED", 7)
+    grown = 0
+    for seed in (1, 2, 3, 4):
+        level = scrambled_level(seed, boxes=8, pulls=2000)
+        ask = partial(solve, level, "pushes", Limits(seconds=120))
+        for engine in ("forward", "reverse"):
+            found, plain = ask(engine=engine), ask(engine=engine, options=Options(groups=False))
+            assert (found.status, found.value) == (plain.status, plain.value)
+            grown += found.counters["group_size"] == 4
+    assert grown > 2

@@ -138,6 +138,9 @@ class Session:
     def ground(self, parts: Sequence[tuple[str, Sequence[clingo.Symbol]]]) -> None:
         """Ground parts in a thread, so that a limit or Ctrl-C need not wait for it.
 
+        clingo cannot be stopped while it grounds: a thread left behind goes on, and takes memory, until it is done or the
+        process ends. The command line, the races, campaigns and the page therefore solve in processes that end.
+
         Raises:
             EncodingError: The program is not valid.
         """

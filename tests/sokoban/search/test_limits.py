@@ -68,11 +68,13 @@ def test_interrupt_keeps_the_bound() -> None:
 
     solve(random_level(1), "pushes", engine="forward")  # nothing is compiled or loaded after this
     thread = threading.Thread(target=press)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
     thread.start()
     try:
         result = solve(warehouse(), "pushes", Limits(seconds=60), engine="forward")
     finally:
         thread.join()
+        signal.signal(signal.SIGINT, before)
     assert (result.status, result.stopped_by, result.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
     assert result.lower_bound > 0
 

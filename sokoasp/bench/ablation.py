@@ -81,8 +81,12 @@ def without(encoding: Encoding, stem: str) -> Encoding:
 
 
 def leave_one_out(name: str) -> list[Variant]:
-    """Return the catalogued program, then the same without each of its ideas in turn, then with a restart for every bound."""
-    whole = catalogue.encodings()[name]
+    """Return the catalogued program, then the same without each of its ideas in turn, then with a restart for every bound.
+
+    Raises:
+        EncodingError: There is no such program.
+    """
+    whole = _catalogued(name)
     stems = [path.stem for path in whole.files if any(idea in path.stem for idea in IDEAS)]
     return [
         Variant(name, whole),
@@ -102,13 +106,16 @@ def named(names: Iterable[str]) -> list[Variant]:
     return [_named(name) for name in names]
 
 
+def _catalogued(name: str) -> Encoding:
+    found = catalogue.encodings().get(name)
+    if found is None:
+        raise EncodingError(f"no encoding named {name!r}")
+    return found
+
+
 def _named(name: str) -> Variant:
     words = name.split()
-    together = words[0].split("+") if words else [name]
-    for one in together:
-        if one not in catalogue.encodings():
-            raise EncodingError(f"no encoding named {one!r}")
-    first, *rivals = (catalogue.encodings()[one] for one in together)
+    first, *rivals = map(_catalogued, words[0].split("+") if words else [name])
     options = Options()
     for word in words[1:]:
         if word.startswith("--configuration="):

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from sokoasp.cli.common import POSITIVE
+
 
 def _klotski(**_: Any) -> str:
     from sokoasp.klotski import tables
@@ -56,7 +58,7 @@ TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--objective", type=click.Choice(["lines", "pushes", "moves"]), default="pushes", show_default=True)
 @click.option("--engine", default="native", show_default=True, help="A native engine, for the table native.")
-@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True, metavar="S")
+@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S")
 @click.option("--known", is_flag=True, help="Use the solutions that come with the levels as upper bounds.")
 def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
     """Make one of the documentation's tables anew, in Markdown.

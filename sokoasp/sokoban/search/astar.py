@@ -251,14 +251,10 @@ def begin(level: Level, tables: Tables, options: Options, *, weights: tuple[int,
 
 def _seed(search: Search, boxes: tuple[int, ...], player: int) -> None:
     """Put a start state into the store, its bound as if it were its own child."""
-    k, s, t, r, w = search.kernels, search.store, search.tables, search.r, search.w
-    count = len(boxes)
-    w[reg.W_BOXES, :count] = boxes
-    if r[reg.MATCHING]:
-        w[reg.W_STATE, :count] = [t.board.side[b, player] for b in boxes]
-        least, way, used = w[reg.W_LEAST], w[reg.W_WAY], w[reg.W_USED]
-        if k.matching(count, t.dist, w[reg.W_STATE], w[reg.W_U], w[reg.W_V], w[reg.W_ROW], least, way, used) >= k.INF:
-            return
+    s, t, r, w = search.store, search.tables, search.r, search.w
+    w[reg.W_BOXES, : len(boxes)] = boxes
+    if r[reg.MATCHING] and search.open_list.match_state(r, w, player, t.board.side, t.dist) >= search.kernels.INF:
+        return
     key = np.zeros(s.words, dtype=np.uint64)
     first = r[reg.BUCKET] if r[reg.COUNT] else None
     r[reg.BUCKET] = 0

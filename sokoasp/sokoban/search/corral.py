@@ -7,15 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from sokoasp.core.jit import kernel
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    I4 = npt.NDArray[np.int32]
-    U1 = npt.NDArray[np.uint8]
+    from sokoasp.sokoban.search.registers import I4, U1
 
 
 @kernel("i8(i8, i4[::1], i4[:,::1], u1[::1], i4[::1], i8, i4[::1], i4[::1])")

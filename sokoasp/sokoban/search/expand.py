@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.corral import corral
-from sokoasp.sokoban.search.kernels import INF, flood, frozen, matching, unpack
-from sokoasp.sokoban.search.open_list import enter, link, unlink
+from sokoasp.sokoban.search.kernels import INF, flood, frozen, unpack
+from sokoasp.sokoban.search.open_list import enter, link, match_state, unlink
 from sokoasp.sokoban.search.registers import (
     BOUNDING,
     BOXES,
@@ -44,48 +42,31 @@ from sokoasp.sokoban.search.registers import (
     W_AREA,
     W_BOXES,
     W_CHOSEN,
-    W_LEAST,
     W_MARK,
     W_MARK2,
     W_MASKS,
     W_MEMBER,
     W_QUEUE,
-    W_ROW,
-    W_STATE,
     W_STEPS,
     W_STEPS2,
-    W_U,
-    W_USED,
-    W_V,
-    W_WAY,
     WANTED,
     WIDEN,
     WORDS,
 )
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    I1 = npt.NDArray[np.int8]
-    I2 = npt.NDArray[np.int16]
-    I4 = npt.NDArray[np.int32]
-    I8 = npt.NDArray[np.int64]
-    U1 = npt.NDArray[np.uint8]
-    U8 = npt.NDArray[np.uint64]
+    from sokoasp.sokoban.search.registers import I1, I2, I4, I8, U1, U8
 
 
 @kernel("i8(i8[::1], i4[:,::1], i8, i4[:,::1], u1[::1], u1[::1], i4[:,::1], i4[:,::1])")
 def open_state(r: I8, w: I4, player: int, neighbour: I4, occ: U1, target: U1, side: I4, dist: I4) -> int:
     """Prepare the expansion of the state in the scratch: region, matching, allowed pushes; -1 if it is dead."""
     k, n = r[BOXES], r[CELLS]
-    boxes, state, allowed = w[W_BOXES], w[W_STATE], w[W_ALLOWED]
+    boxes, allowed = w[W_BOXES], w[W_ALLOWED]
     r[STAMP] += 1
     flood(neighbour, occ, player, w[W_MARK], r[STAMP], w[W_STEPS], w[W_QUEUE])
-    if r[MATCHING]:
-        for i in range(k):
-            state[i] = side[boxes[i], player]
-        if matching(k, dist, state, w[W_U], w[W_V], w[W_ROW], w[W_LEAST], w[W_WAY], w[W_USED]) >= INF:
-            return -1
+    if r[MATCHING] and match_state(r, w, player, side, dist) >= INF:
+        return -1
     if r[CORRAL]:
         return corral(
             k,

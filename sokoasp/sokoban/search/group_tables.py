@@ -48,11 +48,6 @@ class Groups:
     gain: npt.NDArray[np.int8]
     bits: npt.NDArray[np.uint64]
 
-    @property
-    def bytes(self) -> int:
-        """Return the memory of the tables."""
-        return sum(a.nbytes for a in (self.row_of, self.first, self.rows, self.gain, self.bits))
-
 
 def none() -> Groups:
     """Return empty tables."""

@@ -16,16 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.kernels import INF
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    I1 = npt.NDArray[np.int8]
-    I2 = npt.NDArray[np.int16]
-    I4 = npt.NDArray[np.int32]
-    I8 = npt.NDArray[np.int64]
-    U1 = npt.NDArray[np.uint8]
-    U8 = npt.NDArray[np.uint64]
+    from sokoasp.sokoban.search.registers import I1, I2, I4, I8, U1, U8
 
 FAR = 32767
 """Cost of a group that cannot be served."""
@@ -33,7 +27,6 @@ DEAD, MOST = 127, 126
 """Gain of a group that cannot be served although all its parts can; the largest other gain."""
 SHIFT = 10
 """Bits of a cell number in a queue entry; the component has the rest."""
-INF = 1 << 20
 
 
 @kernel("i8(i8, i4[::1], i4[:,::1])")

@@ -14,13 +14,7 @@ import numpy as np
 from sokoasp.core.jit import kernel
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    I2 = npt.NDArray[np.int16]
-    I4 = npt.NDArray[np.int32]
-    I8 = npt.NDArray[np.int64]
-    U1 = npt.NDArray[np.uint8]
-    U8 = npt.NDArray[np.uint64]
+    from sokoasp.sokoban.search.registers import I2, I4, I8, U1, U8
 
 INF = 1 << 20
 """The board's INFINITE; more than 1 << 19 counts as no way."""

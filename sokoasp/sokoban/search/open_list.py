@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.kernels import INF, find, matching, pack, rematching, unpack
 from sokoasp.sokoban.search.packing import collect, pack_items
@@ -47,14 +45,7 @@ from sokoasp.sokoban.search.registers import (
 )
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    I1 = npt.NDArray[np.int8]
-    I2 = npt.NDArray[np.int16]
-    I4 = npt.NDArray[np.int32]
-    I8 = npt.NDArray[np.int64]
-    U1 = npt.NDArray[np.uint8]
-    U8 = npt.NDArray[np.uint64]
+    from sokoasp.sokoban.search.registers import I1, I2, I4, I8, U1, U8
 
 
 @kernel("void(i8, i8, i4[::1], i4[::1], i4[::1], i4[::1])")
@@ -79,6 +70,15 @@ def unlink(index: int, bucket_of: I4, following: I4, previous: I4, head: I4) -> 
     if following[index] >= 0:
         previous[following[index]] = previous[index]
     previous[index] = -2
+
+
+@kernel("i8(i8[::1], i4[:,::1], i8, i4[:,::1], i4[:,::1])")
+def match_state(r: I8, w: I4, player: int, side: I4, dist: I4) -> int:
+    """Match the boxes in the scratch from scratch, as a parent's that ``bound`` goes on from; return the cost, INF for none."""
+    boxes, state = w[W_BOXES], w[W_STATE]
+    for i in range(r[BOXES]):
+        state[i] = side[boxes[i], player]
+    return matching(r[BOXES], dist, state, w[W_U], w[W_V], w[W_ROW], w[W_LEAST], w[W_WAY], w[W_USED])
 
 
 @kernel(f"i8(i8[::1], i4[:,::1], i8, i8, u8[::1], {BOUNDING})")
@@ -267,16 +267,14 @@ def reprice(
     head: I4,
 ) -> int:
     """Bound the open states from ``start`` to ``stop`` anew after the tables have grown; -1, or where to go on wider."""
-    k, boxes, state = r[BOXES], w[W_BOXES], w[W_STATE]
+    boxes = w[W_BOXES]
     for index in range(start, stop):
         if previous[index] == -2:
             continue
         player = unpack(keys, index, r[LIVE], r[WORDS], boxes)
-        for i in range(k):
-            state[i] = side[boxes[i], player]
-        rest = matching(k, dist, state, w[W_U], w[W_V], w[W_ROW], w[W_LEAST], w[W_WAY], w[W_USED])
+        rest = match_state(r, w, player, side, dist)
         if rest < INF:
-            pack(boxes, k, player, r[WORDS], key)
+            pack(boxes, r[BOXES], player, r[WORDS], key)
             rest = bound(
                 r,
                 w,

@@ -7,16 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.groups import DEAD, rank
+from sokoasp.sokoban.search.groups import DEAD, advance, rank
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    I1 = npt.NDArray[np.int8]
-    I4 = npt.NDArray[np.int32]
-    I8 = npt.NDArray[np.int64]
-    U1 = npt.NDArray[np.uint8]
-    U8 = npt.NDArray[np.uint64]
+    from sokoasp.sokoban.search.registers import I1, I4, I8, U1, U8
 
 ITEMS = 1024
 """Groups with a gain that are looked at in one state; the rest is passed over, which only makes the bound weaker."""
@@ -107,14 +101,8 @@ def collect(
                         items[I_GAIN, found] = value
                         items[I_SHARE, found] = value * SHARES // (size + 1)
                         found += 1
-            i = 0
-            while i < size and index[i] + 1 >= (index[i + 1] if i + 1 < size else k):
-                i += 1
-            if i == size:
+            if not advance(size, k, index):
                 break
-            index[i] += 1
-            for j in range(i):
-                index[j] = j
     return found
 
 

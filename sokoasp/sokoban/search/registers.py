@@ -1,4 +1,22 @@
-"""Where the compiled search keeps its numbers: entries of the register array, rows of the scratch array, common signatures."""
+"""Where the compiled search keeps its numbers: entries of the register array, rows of the scratch array, common signatures.
+
+Imported by the kernels' modules for what is compiled into them, and for the types of their arrays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    I1 = npt.NDArray[np.int8]
+    I2 = npt.NDArray[np.int16]
+    I4 = npt.NDArray[np.int32]
+    I8 = npt.NDArray[np.int64]
+    U1 = npt.NDArray[np.uint8]
+    U8 = npt.NDArray[np.uint64]
 
 # entries of the register array `r`
 COUNT, BUCKET, QUOTA, EXPANDED, GENERATED, BEST, CUTOFF, STAMP, REOPENED = 0, 1, 2, 3, 4, 5, 6, 7, 8

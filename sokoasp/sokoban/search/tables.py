@@ -25,8 +25,6 @@ FIRST_GROUPS = 3
 """Boxes of the largest groups whose tables are filled before a search begins ..."""
 FIRST_SECONDS = 1.0
 """... unless that would take longer than this."""
-PAIR_VISITS = 200_000_000
-"""... or when filling them would visit more two-box states than this (some seconds)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,9 +160,7 @@ def bound(search: astar.Search, boxes: frozenset[Cell], player: Cell) -> int:
     near = min(number[c] for c in reachable(player, search.level.floor - boxes))
     cells, w, key = sorted(number[c] for c in boxes), search.w, np.zeros(s.words, np.uint64)
     w[e.W_BOXES, : len(cells)] = cells
-    w[e.W_STATE, : len(cells)] = [t.board.side[c, near] for c in cells]
-    scratch = (w[e.W_U], w[e.W_V], w[e.W_ROW], w[e.W_LEAST], w[e.W_WAY], w[e.W_USED])
-    assert k.matching(len(cells), t.dist, w[e.W_STATE], *scratch) < k.INF
+    assert search.open_list.match_state(search.r, w, near, t.board.side, t.dist) < k.INF
     k.pack(w[e.W_BOXES], len(cells), near, s.words, key)
     return int(search.open_list.bound(search.r, w, near, astar.UNBOUNDED, key, *search.bounding()))
 

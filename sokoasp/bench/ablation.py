@@ -30,7 +30,7 @@ STAND_INS = {
     "forward_windows": "forward_anywhere",
 }
 """Files that are replaced, not left out: file stem → stem of the file that does without the idea."""
-IDEAS = ("windows", "pairs", "prices", "counts", "heuristic")
+IDEAS = ("windows", "pairs", "prices", "counts", "heuristic", "one_player")
 """What the stems of the files that may be left out have in common."""
 
 

@@ -14,7 +14,7 @@ from sokoasp.bench import external, instances, job, machine, outcomes, store
 from sokoasp.bench.job import Job, Ran, Report
 from sokoasp.bench.store import Store
 from sokoasp.bench.suite import Suite, System
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import CampaignError, SokoaspError
 
 Execute = Callable[[list[Job]], Iterator[Ran]]
 """Runs jobs and yields them as they end: ``local.execute`` or ``cluster.execute`` with their settings filled in."""
@@ -134,11 +134,11 @@ def _check_owner(opened: Store, suite: Suite) -> None:
     """Note the suite in the store.
 
     Raises:
-        SokoaspError: The store holds a campaign of another title.
+        CampaignError: The store holds a campaign of another title.
     """
     known = opened.description()
     if known.get("title", suite.title) != suite.title:
-        raise SokoaspError(
+        raise CampaignError(
             f"this folder holds the campaign {known['title']!r}, not {suite.title!r}: choose another -o",
             source=str(opened.path.parent),
         )

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 from sokoasp.bench.instances import Instance
 from sokoasp.bench.job import Job, Report
 from sokoasp.bench.suite import System
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import CampaignError, SokoaspError
 
 FILE = "runs.db"
 VERSION = 1
@@ -82,7 +82,8 @@ class Store:
             most_pages: Largest size in pages of 4 KB, for tests of a full disk.
 
         Raises:
-            SokoaspError: It is not a campaign of this version, or cannot be opened.
+            CampaignError: It is not a campaign, or not of this version.
+            SokoaspError: It cannot be opened.
         """
         self.path = path
         try:
@@ -96,7 +97,7 @@ class Store:
             raise _disk_error(path, error) from error
         except sqlite3.DatabaseError as error:
             self.close()
-            raise SokoaspError(f"not a campaign file: {error}", source=str(path)) from error
+            raise CampaignError(f"not a campaign file: {error}", source=str(path)) from error
         except SokoaspError:
             self.close()
             raise
@@ -106,7 +107,7 @@ class Store:
         execute = self.connection.execute
         version = execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, VERSION):
-            raise SokoaspError(f"this is a campaign of version {version}, not {VERSION}", source=str(self.path))
+            raise CampaignError(f"this is a campaign of version {version}, not {VERSION}", source=str(self.path))
         execute("PRAGMA synchronous=NORMAL")
         if most_pages is not None:
             execute(f"PRAGMA max_page_count={int(most_pages)}")
@@ -260,9 +261,9 @@ def open_existing(folder: Path) -> Store:
     """Open the campaign of an output folder.
 
     Raises:
-        SokoaspError: There is none.
+        CampaignError: There is none.
     """
     path = folder / FILE
     if not path.is_file():
-        raise SokoaspError(f"there is no campaign here (no {FILE})", source=str(folder))
+        raise CampaignError(f"there is no campaign here (no {FILE})", source=str(folder))
     return Store(path)

@@ -96,11 +96,10 @@ def bench(
     line with a higher limit only runs what is open.
     """
     from sokoasp.bench import ablation
-    from sokoasp.core.errors import EncodingError
     from sokoasp.sokoban import formats
 
     if not names and not leave_one_out:
-        raise EncodingError("name programs by --encoding or --leave-one-out")
+        raise click.UsageError("name programs by --encoding or --leave-one-out")
     variants = [*ablation.named(names), *(ablation.leave_one_out(leave_one_out) if leave_one_out else [])]
     levels = [
         (path.stem if number == 1 else f"{path.stem}:{number}", level)

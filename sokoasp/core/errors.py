@@ -5,6 +5,7 @@ SokoaspError                 exit code 1 unless a subclass says otherwise
 ├── NotationError (ValueError)   a plan, facts or other notation 30
 ├── IllegalPlan                  a plan that breaks the rules    30
 ├── EncodingError                a logic program                 30
+├── CampaignError                a campaign's folder             30
 ├── WrongPlan                    an engine's own false answer     1
 │   └── WrongEncoding (EncodingError)  that of a logic program   30
 └── MissingExtra (ImportError)   an extra that is not installed   2
@@ -89,6 +90,12 @@ class IllegalPlan(SokoaspError):
 
 class EncodingError(SokoaspError):
     """A logic program cannot be read, grounded or used."""
+
+    exit_code = 30
+
+
+class CampaignError(SokoaspError):
+    """A folder holds no campaign, another one, or one that cannot be read."""
 
     exit_code = 30
 

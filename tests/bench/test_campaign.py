@@ -17,7 +17,7 @@ from sokoasp.bench import campaign, judge, local, processes
 from sokoasp.bench.campaign import Progress, Summary
 from sokoasp.bench.store import COLUMNS, DiskFull, Store, export, open_existing
 from sokoasp.bench.suite import Suite
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import CampaignError, SokoaspError
 
 from . import programs
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite
@@ -87,15 +87,15 @@ def test_chosen_outcomes_are_run_again(make_suite: MakeSuite, tmp_path: Path) ->
 
 def test_the_folder_of_another_suite_is_refused(make_suite: MakeSuite, tmp_path: Path) -> None:
     run(make_suite(SUITE + REFERENCE), tmp_path / "out")
-    with pytest.raises(SokoaspError, match="holds the campaign 'test', not 'other'"):
+    with pytest.raises(CampaignError, match="holds the campaign 'test', not 'other'"):
         run(make_suite(SUITE.replace('"test"', '"other"') + REFERENCE), tmp_path / "out")
 
 
 def test_a_file_that_is_no_campaign_is_refused(tmp_path: Path) -> None:
     (tmp_path / "runs.db").write_text("not a database at all, but long enough to be looked at " * 20)
-    with pytest.raises(SokoaspError, match="not a campaign file"):
+    with pytest.raises(CampaignError, match="not a campaign file"):
         open_existing(tmp_path)
-    with pytest.raises(SokoaspError, match="there is no campaign here"):
+    with pytest.raises(CampaignError, match="there is no campaign here"):
         open_existing(tmp_path / "nowhere")
 
 

@@ -43,6 +43,33 @@ def test_a_bad_suite_is_one_sentence_with_its_place(tmp_path: Path) -> None:
     assert done.stderr.startswith("error: suite.toml:12: E-SUITE kind must be one of") and done.stderr.count("\n") == 1
 
 
+def test_a_folder_without_a_campaign_is_bad_input(tmp_path: Path) -> None:
+    for command in ("report", "export"):
+        done = sokoasp("bench", command, ".", cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (30, "error: .: there is no campaign here (no runs.db)\n")
+
+
+def test_encodings_bench_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n")
+    words = ["encodings", "bench", "a.xsb", "--encoding", "lines", "--results", "rows.jsonl"]
+    done = sokoasp(*words, cwd=tmp_path)
+    assert done.returncode == 0 and "| lines | 2/2 |" in done.stdout
+    first = (tmp_path / "rows.jsonl").read_text()
+    rows = [json.loads(line) for line in first.splitlines()]
+    assert [(row["level"], row["value"]) for row in rows] == [("a", 1), ("a:2", 1)]
+    again = sokoasp(*words, cwd=tmp_path)
+    assert (again.stdout, (tmp_path / "rows.jsonl").read_text()) == (done.stdout, first)
+
+
+def test_encodings_bench_wants_programs_of_the_catalogue(tmp_path: Path) -> None:
+    (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n")
+    done = sokoasp("encodings", "bench", "a.xsb", cwd=tmp_path)
+    assert done.returncode == 2 and "name programs by --encoding or --leave-one-out" in done.stderr
+    for option in ("--encoding", "--leave-one-out"):
+        done = sokoasp("encodings", "bench", "a.xsb", option, "nonesuch", cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (30, "error: no encoding named 'nonesuch'\n")
+
+
 def test_wrong_answers_end_with_exit_code_1(tmp_path: Path) -> None:
     liar = '[[systems]]\nname = "liar"\nkind = "external"\ncommand = "echo L"\noutput = "lurd"\n'
     (tmp_path / "suite.toml").write_text(SUITE + liar)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -36,6 +36,13 @@ class Encoding:
     """clasp options that belong to the program."""
     equal_numbers: bool = False
     """Whether it needs as many boxes as goals."""
+    fewest: tuple[Path, ...] = ()
+    """Those of the files that keep only plans with the fewest actions."""
+
+    @property
+    def exact(self) -> Encoding:
+        """The program without what holds for the fewest actions only: for one given length, or under further constraints."""
+        return replace(self, files=tuple(path for path in self.files if path not in self.fewest), fewest=())
 
 
 def folder() -> Path:
@@ -88,6 +95,7 @@ def _entry(path: Path, table: dict[str, object]) -> Encoding:
         tables=words("tables"),
         options=words("options"),
         equal_numbers=bool(table.get("equal_numbers", False)),
+        fewest=tuple(folder() / name for name in words("fewest")),
     )
 
 

@@ -135,6 +135,13 @@ class Session:
         first = next((m for m in self.messages if "error" in m), self.messages[0] if self.messages else str(error))
         return EncodingError(" ".join(first.split()))
 
+    def _failed(self, error: RuntimeError | MemoryError) -> Exception:
+        """Return what a failure of clingo means: no memory is a limit, anything else a fault of the program."""
+        if isinstance(error, MemoryError) or "bad_alloc" in str(error):
+            self.outcome.stopped_by = "memory"
+            return Stopped("memory")
+        return self._error(error)
+
     def ground(self, parts: Sequence[tuple[str, Sequence[clingo.Symbol]]]) -> None:
         """Ground parts in a thread, so that a limit or Ctrl-C need not wait for it.
 
@@ -145,12 +152,12 @@ class Session:
             EncodingError: The program is not valid.
         """
         began = time.perf_counter()
-        failure: list[RuntimeError] = []
+        failure: list[RuntimeError | MemoryError] = []
 
         def work() -> None:
             try:
                 self.control.ground(list(parts))
-            except RuntimeError as error:
+            except (RuntimeError, MemoryError) as error:
                 failure.append(error)
 
         thread = threading.Thread(target=work, daemon=True)
@@ -162,7 +169,7 @@ class Session:
         finally:
             self.outcome.ground_seconds += time.perf_counter() - began
         if failure:
-            raise self._error(failure[0])
+            raise self._failed(failure[0])
 
     def _check(self) -> None:
         stopped = self.clock.over() or self.watch()

@@ -20,7 +20,7 @@ from typing import IO, Any
 from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Bounds, Options, Outcome
-from sokoasp.core.errors import EncodingError
+from sokoasp.core.errors import EncodingError, WrongPlan
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Step
 
@@ -65,6 +65,7 @@ def race(
 
     Raises:
         EncodingError: A program cannot be read or grounded.
+        WrongPlan: A program has a plan that another has refuted.
         RuntimeError: Every process died, killed from outside.
     """
     limits = replace(clock.limits, seconds=clock.remaining)
@@ -133,6 +134,7 @@ def _referee(
 ) -> Finish:
     """Follow the race, pass refuted bounds on, and tell how it ended."""
     best = Outcome()
+    answered = False
     running = set(range(len(racers)))
     try:
         while running:
@@ -154,14 +156,16 @@ def _referee(
                 raise message
             elif isinstance(message, Outcome):
                 running.discard(number)
+                answered = True
                 if message.stopped_by is None and message.verdict != "unknown":
+                    _agree(best, message, encodings[number])
                     return Finish(_merged(best, message), encodings[number])
                 best.stopped_by = message.stopped_by or best.stopped_by
             elif message is None:
                 running.discard(number)
     except KeyboardInterrupt:
         best.stopped_by = "interrupt"
-    if best.stopped_by is None:
+    if best.stopped_by is None and not answered:
         raise RuntimeError("every process of the race died without a word")
     return Finish(best, None)
 
@@ -173,6 +177,18 @@ def _note(best: Outcome, step: Step) -> bool:
     best.refuted = best.bound = step.t
     best.steps.append(step)
     return True
+
+
+def _agree(best: Outcome, last: Outcome, encoding: Encoding) -> None:
+    """Stop the line if the winner has a plan that another program has refuted.
+
+    Raises:
+        WrongPlan: It has.
+    """
+    if last.verdict == "sat" and best.refuted is not None and last.bound is not None and last.bound <= best.refuted:
+        raise WrongPlan(
+            f"encoding {encoding.name!r} has an answer at bound {last.bound}, and another of the race refuted {best.refuted}"
+        )
 
 
 def _merged(best: Outcome, last: Outcome) -> Outcome:

@@ -79,6 +79,10 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
     task = Task(limits=limits, **wishes)
     if task.only_asp:
         raise click.UsageError(f"--engine {task.engine} has no {task.only_asp}: that is for --engine asp")
+    if known is not None and task.other_questions:
+        raise click.UsageError(f"--plan does not go with {', '.join(task.other_questions)}")
+    if explain and task.constraints:
+        raise click.UsageError("--explain looks at the level alone: leave --constraints out")
     domain, problems = (replace(source, only=source.only or 1) if known else source).problems()
     if task.objective not in (None, *domain.objectives):
         raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
@@ -120,10 +124,16 @@ def _solve_one(domain: Domain, problem: Problem, task: Task, output: str, file: 
 
 def _explain(problem: Problem, task: Task, as_json: bool) -> None:
     """Name goals, and boxes, that cannot be served within the bound, as cells and in the picture."""
+    from sokoasp.core.errors import EncodingError
     from sokoasp.engine.explain import explain
 
     for what in ("goals", "boxes"):
-        found = explain(problem, (task.steps or 1) - 1, what=what, objective=task.objective, limits=task.limits)
+        try:
+            found = explain(problem, (task.steps or 1) - 1, what=what, objective=task.objective, limits=task.limits)
+        except EncodingError as error:
+            note = {"explain": what, "cells": None, "minimal": False, "note": error.message}
+            emit(note) if as_json else click.echo(f"  {what}: {error.message}")
+            continue
         if as_json:
             cells = [list(cell) for cell in found.cells] if found is not None else None
             emit({"explain": what, "cells": cells, "minimal": found is not None and found.minimal})

@@ -78,9 +78,11 @@ def decode(level: Level, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
         if moves:
             return rules.plan_from_lurd(level, "".join(Direction[word].letter for _, word in moves))
         cells = facts.cell_of(level)
-        found = [(a.args, int(a.args[3])) for a in atoms if a.name == "push"]
-        found.sort(key=lambda pair: pair[1], reverse=backwards)
-        pushes = [Push(cells[args[0]], Direction[args[1]], cells[args[2]]) for args, _ in found]
+        found = [a.args for a in atoms if a.name == "push"]
+        names = {name: place for place, name in enumerate(level.step_names)}
+        named = names.keys() >= {args[3] for args in found}  # the file's own steps; a program that counts has numbers
+        found.sort(key=lambda args: names[args[3]] if named else int(args[3]), reverse=backwards)
+        pushes = [Push(cells[args[0]], Direction[args[1]], cells[args[2]]) for args in found]
         plan = rules.plan_from_pushes(level, pushes)
     except (KeyError, ValueError, IndexError) as error:
         raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error

@@ -49,6 +49,8 @@ def solve(
         raise EncodingError(f"{domain.name} has no objective {objective!r}, only {', '.join(domain.objectives)}")
     if task.only_asp:
         raise EncodingError(f"engine {task.engine!r} has no {task.only_asp}: that is for asp")
+    if task.known is not None and task.other_questions:
+        raise EncodingError(f"a known plan says nothing about {', '.join(task.other_questions)}")
     engine = task.engine or ("asp" if task.wants_asp else domain.engine)
     task = replace(task, objective=objective, engine=engine)
     if task.known is not None:

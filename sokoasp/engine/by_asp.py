@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from sokoasp.asp import catalogue, multishot
+from sokoasp.asp import catalogue, constraints, multishot
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Bounds, Outcome
 from sokoasp.core.errors import EncodingError, IllegalPlan, WrongEncoding
@@ -36,6 +35,8 @@ def by_asp(
     objective = str(task.objective)
     clock = task.limits.start()
     encodings = _encodings(domain, problem, task)
+    if task.steps is not None or task.constraints:
+        encodings = [one.exact for one in encodings]
     encoding = encodings[0]
     estimate = domain.estimate(problem, objective)
     if estimate.impossible is not None and not (task.steps or task.constraints):
@@ -53,6 +54,8 @@ def by_asp(
     plain = domain.facts(problem, steps if encoding.mode == "single" else None)
     options = _options(task, alone=len(encodings) == 1)
     entries = [(e, plain + _tables(domain, problem, objective, e)) for e in encodings]
+    for one, text in entries if task.constraints else ():
+        constraints.check(task.constraints, one, text)
     prepared = clock.elapsed
     doubt = _Doubt(
         domain, problem, objective, clock, asked=task.doubts and task.steps is None and encoding.mode == "incremental"
@@ -95,8 +98,6 @@ def _tables(domain: Domain, problem: Problem, objective: str, encoding: Encoding
 
 
 def _options(task: Task, *, alone: bool) -> multishot.Options:
-    for path in task.constraints:
-        _check_text(path)
     return multishot.Options(
         models=task.models,
         threads=task.threads if alone else 1,
@@ -105,18 +106,6 @@ def _options(task: Task, *, alone: bool) -> multishot.Options:
         arguments=task.arguments,
         constraints=task.constraints,
     )
-
-
-def _check_text(path: Path) -> None:
-    """Make sure that clingo's messages about a file can be read: it ends the process over one that is not UTF-8.
-
-    Raises:
-        EncodingError: The file is not text.
-    """
-    try:
-        path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise EncodingError(f"cannot be read: {error}", source=str(path)) from error
 
 
 def _encodings(domain: Domain, problem: Problem, task: Task) -> list[Encoding]:
@@ -128,10 +117,10 @@ def _encodings(domain: Domain, problem: Problem, task: Task) -> list[Encoding]:
     objective = str(task.objective)
     if task.encoding is not None:
         names = [task.encoding]
-    elif task.steps is not None:
-        names = ["competition"] if objective == "lines" else [objective]
     elif task.constraints:
         names = [objective]
+    elif task.steps is not None:
+        names = ["competition"] if objective == "lines" else [objective]
     else:
         names = domain.encodings(problem, objective, task.threads)
     return [catalogue.find(name, domain.name, objective) for name in names]
@@ -200,6 +189,9 @@ def _asp_result(
     objective = str(task.objective)
     keep = encoding.mode == "single" or task.steps is not None
     plans, value = _decoded(domain, problem, objective, encoding, outcome, keep)
+    if task.constraints and not keep and value != outcome.bound:
+        # what the constraints keep apart, such as two line pushes of one cell each, must not be told as one action
+        plans, value = _decoded(domain, problem, objective, encoding, outcome, True)
     lower = bounds.first if encoding.mode == "incremental" and encoding.summary != catalogue.OWN else 0
     if outcome.refuted is not None and task.steps is None:
         lower = outcome.refuted + bounds.stride
@@ -221,16 +213,17 @@ def _asp_result(
         proven = result(Status.UNSOLVABLE, f"by the native search: {doubt.result.proof}", 0)
         return replace(proven, stopped_by=None)
     if plans:
-        return _with_plan(result, task, encoding, outcome)
+        return _with_plan(result, task, encoding, outcome, value)
     if task.known is not None and task.steps is None and encoding.mode == "incremental":
         return _known(domain, problem, task, encoding, bounds, outcome, lower)
+    given = _constrained(task)
     if outcome.verdict == "unsat" and outcome.stopped_by is None:
         if encoding.mode == "single" or task.steps is not None:
-            return result(Status.NO_PLAN, f"clingo refuted bound {outcome.bound} ({encoding.name})", 0)
+            return result(Status.NO_PLAN, f"clingo refuted bound {outcome.bound}{given} ({encoding.name})", 0)
         if outcome.exhausted:
             return result(
                 Status.UNSOLVABLE,
-                f"clingo proved that no sequence of {outcome.refuted} actions exists ({encoding.name})",
+                f"clingo proved that no sequence of {outcome.refuted} actions exists{given} ({encoding.name})",
                 0,
             )
         return result(Status.UNSOLVABLE, f"clingo refuted every bound up to {bounds.last}, the number of states", 0)
@@ -242,15 +235,28 @@ def _asp_result(
     return result(stopped)
 
 
-def _with_plan(result: Callable[..., Result], task: Task, encoding: Encoding, outcome: Outcome) -> Result:
+def _with_plan(
+    result: Callable[..., Result], task: Task, encoding: Encoding, outcome: Outcome, value: int | None
+) -> Result:
     if encoding.mode == "single":
         best = outcome.cost is not None and outcome.complete and outcome.stopped_by is None
         proof = "clingo closed the search for a better answer set" if best else None
         return result(Status.OPTIMAL if best else Status.SOLVED, proof)
     if task.steps is not None:
         return result(Status.SOLVED)
-    constrained = " under the given constraints" if task.constraints else ""
-    return result(Status.OPTIMAL, f"clingo refuted every smaller bound{constrained} ({encoding.name})")
+    if value != outcome.bound:
+        if encoding.summary == catalogue.OWN:
+            return result(
+                Status.SOLVED, lower_bound=0
+            )  # its steps are not one action each, so its bounds prove nothing
+        raise WrongEncoding(
+            f"encoding {encoding.name!r} gave a plan of {value} {task.objective} at bound {outcome.bound}"
+        )
+    return result(Status.OPTIMAL, f"clingo refuted every smaller bound{_constrained(task)} ({encoding.name})")
+
+
+def _constrained(task: Task) -> str:
+    return " under the given constraints" if task.constraints else ""
 
 
 def _known(

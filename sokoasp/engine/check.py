@@ -60,17 +60,18 @@ def cross_check(domain: Domain, problem: Problem, task: Task, result: Result) ->
         states = f" or {second.counters['states']:,} states" if "states" in second.counters else ""
         note = f"did not decide within its {CROSS_CHECK_SECONDS:g} s{states}: skipped"
         return CrossCheck(second.engine, None, None, note)
-    agrees, note = _compare(task, result, second)
+    steps = task.steps if task.steps is not None else getattr(problem, "steps", None)
+    agrees, note = _compare(task, steps or 1, result, second)
     return CrossCheck(second.engine, second.value, agrees, note, second.plan)
 
 
-def _compare(task: Task, result: Result, second: Result) -> tuple[bool, str]:
+def _compare(task: Task, steps: int, result: Result, second: Result) -> tuple[bool, str]:
     """Tell whether an answer and a proved optimum can both be true."""
     best = second.value
     if result.status is Status.UNSOLVABLE:
         return (best is None or bool(task.constraints), "")
     if result.status is Status.NO_PLAN:
-        asked = (task.steps or 1) - 1
+        asked = steps - 1
         return (best is None or best != asked or bool(task.constraints), f"asked for exactly {asked}")
     if best is None or result.value is None:
         return (False, "one engine has a plan, the other a proof that there is none")

@@ -34,7 +34,7 @@ def explain(
         The explanation; None if all can be served within the bound, or a limit came before anything was known.
 
     Raises:
-        EncodingError: The game has no such explanations.
+        EncodingError: The game has no such explanations, or none for this problem.
     """
     domain = domain_of(problem)
     objective = objective or domain.objectives[0]
@@ -42,6 +42,8 @@ def explain(
     if name is None:
         raise EncodingError(f"{domain.name} has no explanations of {what} for {objective}")
     encoding = catalogue.find(name, domain.name, objective)
+    if encoding.equal_numbers and len(problem.boxes) != len(problem.goals):
+        raise EncodingError("with more boxes than goals no particular box has to be stored")
     names = domain.constants(problem)
     try:
         clock = (limits or Limits()).start()

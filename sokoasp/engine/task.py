@@ -39,14 +39,18 @@ class Task:
         """Return what is asked for that ASP alone can give and ``engine`` is not ASP, in the words of the command line."""
         if self.engine in (None, "asp"):
             return ""
+        encoding = ["--encoding"] if self.encoding is not None and self.engine != "portfolio" else []
+        return ", ".join([*self.other_questions, *encoding])
+
+    @property
+    def other_questions(self) -> list[str]:
+        """Return what makes it another question than that for one best plan, in the words of the command line."""
         asked = {
             "--steps": self.steps is not None,
             "--models": self.models != 1,
             "--constraints": bool(self.constraints),
         }
-        if self.engine != "portfolio":
-            asked["--encoding"] = self.encoding is not None
-        return ", ".join(flag for flag, given in asked.items() if given)
+        return [flag for flag, given in asked.items() if given]
 
     @property
     def wants_asp(self) -> bool:

@@ -1,0 +1,186 @@
+"""Questions other than the one for a best plan: one length, further constraints, a plan in hand. None is answered by halves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sokoasp import EncodingError, Status, read, solve
+from sokoasp.asp import catalogue, race
+from sokoasp.asp.multishot import Bounds, Options, Outcome
+from sokoasp.core.errors import WrongPlan
+from sokoasp.core.limits import Limits
+from sokoasp.engine.explain import explain
+from sokoasp.klotski import notation
+from sokoasp.klotski.board import Board
+from sokoasp.sokoban.facts import name_of, write
+from sokoasp.sokoban.level import Cell
+from tests.cli.test_cli import run
+from tests.instances import level
+
+LINE = level("""
+    ########
+    #@$   .#
+    ########
+""")
+TWO = level("""
+    #######
+    # $  .#
+    #@ $ .#
+    #######
+""")
+NO_RIGHT = "#program step(t).\n:- push(_,right,_,t).\n"
+SINGLE_CELLS = "#program step(t).\n:- push(L1,D,L2,t), not adjacent(D,L1,L2).\n"
+
+
+def file(folder: Path, text: str) -> tuple[Path, ...]:
+    path = folder / "mine.lp"
+    path.write_text(text)
+    return (path,)
+
+
+def klotski(text: str) -> Board:
+    return next(one for one in notation.read(text, "k.klotski") if not isinstance(one, Exception))
+
+
+def test_units_of_one_length_may_go_back_and_forth() -> None:
+    board = klotski("goal: A 0,1\n\nA..\n")
+    assert solve(board, objective="units", engine="asp").value == 1
+    found = solve(board, objective="units", steps=4)
+    assert (found.status, found.value) == (Status.SOLVED, 3)
+    assert solve(board, objective="units", steps=3).status is Status.NO_PLAN
+
+
+def test_units_under_constraints_may_go_back(tmp_path: Path) -> None:
+    board = klotski("goal: A 0,1\n\nA..\n")
+    late = "#program check(t).\n:- query(t), t < 3.\n"
+    assert solve(board, objective="units", constraints=file(tmp_path, late)).value == 3
+
+
+def test_line_pushes_kept_apart_by_constraints_are_told_apart(tmp_path: Path) -> None:
+    found = solve(LINE, constraints=file(tmp_path, SINGLE_CELLS))
+    assert found.plan is not None
+    assert (found.status, found.value, len(found.plan.actions)) == (Status.OPTIMAL, 4, 4)
+
+
+@pytest.mark.parametrize("encoding", ["lines-remaining", "lines-remaining-dom", "lines-forward"])
+def test_a_program_without_the_atoms_is_refused(encoding: str, tmp_path: Path) -> None:
+    with pytest.raises(EncodingError, match=r"mine.lp:2:4: nothing in '.*' derives push/4"):
+        solve(LINE, encoding=encoding, constraints=file(tmp_path, NO_RIGHT))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (":- push(_,right,_,_).\n", r"mine.lp:1:4: nothing in part base derives push/4: this rule belongs under"),
+        (
+            "#program step(t).\n:- psh(_,right,_,t).\n",
+            r"mine.lp:2:4: nothing in 'lines' derives psh/4; did you mean push/4\?",
+        ),
+        (
+            "#program steps(t).\n:- push(_,right,_,t).\n",
+            r"mine.lp:1:1: part steps/1 is never grounded: 'lines' has base",
+        ),
+        ("#program step.\n:- push(_,right,_,1).\n", r"mine.lp:1:1: part step/0 is never grounded"),
+    ],
+)
+def test_constraints_that_would_say_nothing_are_refused(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(EncodingError, match=said):
+        solve(LINE, constraints=file(tmp_path, text))
+
+
+def test_a_predicate_that_is_declared_may_be_empty(tmp_path: Path) -> None:
+    text = "#defined forbidden/1.\n#program step(t).\n:- push(L,_,_,t), forbidden(L).\n"
+    assert solve(LINE, constraints=file(tmp_path, text)).value == 1
+
+
+def test_constraints_hold_for_one_length_too(tmp_path: Path) -> None:
+    path = file(tmp_path, NO_RIGHT)
+    assert solve(LINE, steps=2).status is Status.SOLVED
+    found = solve(LINE, steps=2, constraints=path)
+    assert found.status is Status.NO_PLAN and "under the given constraints" in str(found.proof)
+    with pytest.raises(EncodingError, match="step/1 is never grounded: 'competition' has base"):
+        solve(LINE, steps=2, constraints=path, encoding="competition")
+
+
+def test_no_plan_under_constraints_says_so(tmp_path: Path) -> None:
+    found = solve(LINE, constraints=file(tmp_path, NO_RIGHT))
+    assert found.status is Status.UNSOLVABLE and "under the given constraints" in str(found.proof)
+
+
+def test_a_plan_in_hand_is_for_the_question_without_more(tmp_path: Path) -> None:
+    known = solve(LINE).plan
+    for asked in ({"steps": 3}, {"models": 0}, {"constraints": file(tmp_path, NO_RIGHT)}):
+        with pytest.raises(EncodingError, match=f"known plan says nothing about --{next(iter(asked))}"):
+            solve(LINE, known=known, **asked)  # type: ignore[arg-type]
+
+
+def test_an_own_program_of_other_steps_proves_nothing(tmp_path: Path) -> None:
+    name = name_of(LINE)
+    path = tmp_path / "own.lp"
+    path.write_text(f"""
+        #program step(t).
+        said(t).
+        #program check(t).
+        #external query(t).
+        :- query(t), t < 1.
+        #program base.
+        #show.
+        #program step(t).
+        #show push({name[Cell(1, 2)]},right,{name[Cell(1, 6)]},t) : said(t), t = 1.
+    """)
+    own = solve(LINE, encoding=str(path), objective="pushes")
+    assert (own.status, own.value, own.lower_bound, own.proof) == (Status.SOLVED, 4, 0, None)
+
+
+def test_named_steps_of_the_competition() -> None:
+    one = read("right(a,b). right(b,c). right(c,d). box(b). solution(c). sokoban(a). step(z). step(y). next(z,y).")[0]
+    found = solve(one, encoding="competition")
+    assert (found.status, found.value) == (Status.SOLVED, 1)
+    assert solve(one).value == 1
+
+
+def test_a_solved_level_with_steps_of_its_own() -> None:
+    one = read("right(a,b). right(b,c). right(c,d). box(b). solution(b). sokoban(a). step(1..2). next(1,2).")[0]
+    found = solve(one, encoding="competition")
+    assert found.status is Status.NO_PLAN and found.cross_check is not None and found.cross_check.agrees
+
+
+def test_no_single_box_explains_where_there_are_boxes_to_spare() -> None:
+    one = replace(TWO, goals=frozenset([Cell(1, 5)]))
+    with pytest.raises(EncodingError, match="no particular box has to be stored"):
+        explain(one, 0, what="boxes")
+    assert explain(one, 0, what="goals") is not None
+
+
+def test_a_racer_may_not_have_a_plan_that_another_refuted() -> None:
+    refuted, found = Outcome(refuted=5), Outcome(verdict="sat", bound=5)
+    with pytest.raises(WrongPlan, match="answer at bound 5, and another of the race refuted 5"):
+        race._agree(refuted, found, catalogue.encodings()["lines"])
+    race._agree(Outcome(refuted=4), found, catalogue.encodings()["lines"])
+
+
+def test_a_race_where_nobody_decides_is_no_crash() -> None:
+    entries = [
+        race.Entry(catalogue.encodings()[name], write(LINE), Options(arguments=("--solve-limit=0",)))
+        for name in ("lines", "lines")
+    ]
+    finish = race.race(entries, bounds=Bounds(1), clock=Limits(seconds=30).start())
+    assert finish.winner is None and finish.outcome.verdict == "unknown"
+
+
+def test_the_command_line_refuses_what_does_not_go_together(tmp_path: Path) -> None:
+    (tmp_path / "l.xsb").write_text(f"{LINE}\n")
+    (tmp_path / "p.lurd").write_text("RRRR\n")
+    (tmp_path / "mine.lp").write_text(NO_RIGHT)
+    words = ["solve", str(tmp_path / "l.xsb")]
+    mine, plan = ["--constraints", str(tmp_path / "mine.lp")], ["--plan", str(tmp_path / "p.lurd")]
+    for more, said in (
+        ([*plan, *mine], "--plan does not go with --constraints"),
+        ([*plan, "--models", "0"], "--plan does not go with --models"),
+        ([*mine, "--steps", "1", "--explain"], "leave --constraints out"),
+    ):
+        done = run(*words, *more)
+        assert done.returncode == 2 and said in done.stderr

@@ -18,6 +18,7 @@ from sokoasp.bench import schema
 from sokoasp.bench.places import lines_of
 from sokoasp.bench.schema import REQUIRED, Key, Source, checked
 from sokoasp.core.errors import NotationError
+from sokoasp.domain import domains
 
 KINDS = ("encoding", "native", "external")
 OUTPUTS = ("push", "lurd", "clingo", "pddl")
@@ -254,6 +255,9 @@ def _system(source: Source, suite: Path, index: int, table: Any) -> System:
         stray = [name for name in names if name in table and kind != keys["kind"]]
         if stray:
             source.fail((*path, stray[0]), f"{stray[0]} is for systems of kind {kind!r}, this one is {keys['kind']!r}")
+    engines = sorted({name for game in domains().values() for name in game.native})
+    if keys["engine"] not in engines:
+        source.fail((*path, "engine"), f"there is no native engine {keys['engine']!r}, only {', '.join(engines)}")
     if keys["kind"] == "external" and keys["command"] is None:
         source.fail(path, "an external system lacks the key 'command'")
     for name in ("plan", "value", "unsolvable", "no_plan", "optimal"):

@@ -34,6 +34,12 @@ class _ReaderGone(Exception):
 class _Lazy(click.Group):
     """A group that imports a command only when it is used, so that --help stays fast."""
 
+    def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
+        try:
+            return super().make_context(*arguments, **extra)  # prints the help
+        except BrokenPipeError:
+            raise _ReaderGone from None
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)

@@ -54,10 +54,16 @@ def run(
     Exit codes: 0 all done, 1 a wrong answer or an unexplained error among the results, 30 bad suite file.
     """
     from sokoasp.bench import campaign, judge, local, store
+    from sokoasp.bench.outcomes import OUTCOMES
     from sokoasp.bench.suite import find_suite, read_suite
 
     if workers and cluster:
         raise click.UsageError("--workers makes a cluster of its own: give it or --cluster")
+    unknown = [name for name in retry if name not in OUTCOMES]
+    if unknown:
+        raise click.BadParameter(
+            f"no run ends as {unknown[0]!r}, only {', '.join(OUTCOMES)}", param_hint="--retry"
+        )
     plan = read_suite(find_suite(suite))
     if time_limit is not None:
         plan = replace(plan, limits=replace(plan.limits, seconds=time_limit))

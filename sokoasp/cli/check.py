@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from sokoasp.cli.common import FILE, Source, counted, emit, json_option, only_one_stdin, problem_options, read_plan
+
+if TYPE_CHECKING:
+    from sokoasp.domain import Domain, Problem
 
 
 @click.command(epilog="Example: sokoasp check instances/tutorial/first.xsb instances/tutorial/first.lurd")
@@ -22,10 +28,9 @@ def command(ctx: click.Context, source: Source, plan: str, steps: int | None, as
     from sokoasp.core.errors import SokoaspError
 
     only_one_stdin(source, plan)
-    domain, problem = source.one()
-    steps = steps if steps is not None else getattr(problem, "steps", None)
+    domain, problem = source.one(as_json=as_json)
     try:
-        counts = domain.validate(problem, read_plan(domain, problem, plan), steps)
+        counts = _referee(domain, problem, read_plan(domain, problem, plan), steps)
     except SokoaspError as error:
         if as_json:
             at = getattr(error, "at", None)
@@ -36,3 +41,22 @@ def command(ctx: click.Context, source: Source, plan: str, steps: int | None, as
         emit({"file": source.file, "plan": plan, "valid": True, **counts})
     else:
         click.echo("valid: " + ", ".join(counted(number, name) for name, number in counts.items()))
+
+
+def _referee(domain: Domain, problem: Problem, plan: Any, steps: int | None) -> Mapping[str, int]:
+    """Return what the plan costs.
+
+    Raises:
+        IllegalPlan: It is not valid, or has not the number of actions asked for by ``steps``, else by the file's own step/1.
+    """
+    from sokoasp.core.errors import IllegalPlan
+
+    own = getattr(problem, "steps", None)
+    if steps is not None or own is None:
+        return domain.validate(problem, plan, steps)
+    domain.validate(problem, plan, None)
+    try:
+        return domain.validate(problem, plan, own)
+    except IllegalPlan as error:
+        error.message += " (the steps are the file's own; but for their number the plan is valid)"
+        raise

@@ -20,17 +20,18 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
 
-class _Positive(click.FloatRange):
-    """A number above 0; the one that is none (``nan``) is refused too."""
+class Number(click.FloatRange):
+    """A number in a range; the one that is none (``nan``) is refused too."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read a number."""
         number: float = super().convert(value, param, ctx)
         if number != number:
             self.fail(f"{value!r} is no number.", param, ctx)
         return number
 
 
-POSITIVE = _Positive(min=0, min_open=True)
+POSITIVE = Number(min=0, min_open=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +55,24 @@ class Source:
         found = domain.read(data, name, **_reading())
         return domain, _pick(enumerate(found, 1), self.only, name)
 
-    def one(self) -> tuple[Domain, Problem]:
-        """Return the game and the one level asked for, else the first.
+    def one(self, *, as_json: bool = False) -> tuple[Domain, Problem]:
+        """Return the game and the one level asked for, else the first; with ``as_json`` a fault gets its row as well.
 
         Raises:
             SokoaspError: It is faulty, or there is none.
         """
         from sokoasp.core.errors import SokoaspError
 
-        domain, problems = Source(self.file, self.only or 1, self.game).problems()
-        _, problem = next(problems)
-        if isinstance(problem, SokoaspError):
-            raise problem
+        number = self.only or 1
+        try:
+            domain, problems = Source(self.file, number, self.game).problems()
+            _, problem = next(problems)
+            if isinstance(problem, SokoaspError):
+                raise problem
+        except SokoaspError as error:
+            if as_json:
+                _emit_fault(self.file, number, error)
+            raise
         _warn(problem)
         return domain, problem
 
@@ -182,7 +189,7 @@ def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *,
         except SokoaspError as error:
             code = error.exit_code
             if as_json:
-                emit({"file": file, "level": number, "status": "error", "error": str(error)})
+                _emit_fault(file, number, error)
             program = isinstance(error, EncodingError) and not isinstance(error, WrongPlan)
             click.echo(f"error: {error if program else error.located(file)}", err=True)
         highest = max(highest, code)
@@ -201,6 +208,11 @@ def _warn(problem: Any) -> None:
     """Print what its reader has to say of a problem."""
     for warning in getattr(problem, "warnings", ()):
         click.echo(f"warning: {warning}", err=True)
+
+
+def _emit_fault(file: str, number: int, error: Exception) -> None:
+    """Print the row of a level that could not be dealt with."""
+    emit({"file": file, "level": number, "status": "error", "error": str(error)})
 
 
 def emit(row: Any) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @problem_options
 @click.option("--after", default="", metavar="LURD", help="Examine the state after these moves.")
 @click.option("--exhaustive", is_flag=True, help="Search all states when no rule finds a deadlock.")
-@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S")
+@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="Of --exhaustive.")
 @click.option("--show", type=click.Choice(["units"]), help="Draw the units, gates and passages of the units paper.")
 @json_option
 @click.pass_context
@@ -81,6 +81,8 @@ def _report(found: Examination, file: str, number: int) -> str:
         lines.append(f"  instead, not found dead: {', '.join(better) if better else 'no push from there'}")
     if found.plan is not None:
         lines.append(f"  plan: {found.plan.lurd}")
+    if found.stopped_by is not None:
+        lines.append(f"  the search of all states did not end, stopped by: {found.stopped_by}")
     return "\n".join(lines)
 
 

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 @click.option("--attempts", type=click.IntRange(1), default=2_000, show_default=True, help="Maps tried in all.")
 @click.option("--time-limit", type=POSITIVE, metavar="S", help="Stop after so many seconds.")
 @click.option("--engine", default="reference", show_default=True, help="The native engine that proves the optima.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; default: stdout.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; default: stdout, which - is too."
+)
 @json_option
 @click.pass_context
 def command(
@@ -56,6 +58,7 @@ def command(
         raise click.UsageError(error.message) from None
     end = None if time_limit is None else time.monotonic() + time_limit
     found = generate(wish, count, _prover(engine), give_up=lambda: end is not None and time.monotonic() > end)
+    output = None if str(output) == "-" else output
     levels = []
     for level in found:
         levels.append(level)

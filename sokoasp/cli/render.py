@@ -16,7 +16,11 @@ from sokoasp.cli.common import FILE, Source, only_one_stdin, problem_options, re
 @problem_options
 @click.argument("plan", type=FILE, required=False)
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="x.svg, x.html or x.gif."
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="x.svg, x.html or x.gif; - is stdout.",
 )
 @click.option("--format", "kind", type=click.Choice(["svg", "html", "gif"]), help="Default: by the suffix.")
 @click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
@@ -42,7 +46,10 @@ def command(
     if kind not in ("svg", "html", "gif"):
         raise click.BadParameter("the name must end in .svg, .html or .gif, or give --format", param_hint="-o")
     only_one_stdin(source, plan)
+    _refuse_ignored(kind, plan, theme, deadlock=deadlock, units=units)
     domain, problem = source.one()
+    if domain.examine is None and (deadlock or units):
+        raise click.UsageError(f"--deadlock and --units are for Sokoban levels, this is {domain.name}")
     found = None
     if plan is not None:
         found = read_plan(domain, problem, plan)
@@ -50,10 +57,26 @@ def command(
         found = _solved(ctx, source, problem)
     marks = _marks(domain, problem, deadlock=deadlock, units=units)
     content = _draw(domain, problem, found, kind, theme, marks)
-    if isinstance(content, bytes):
+    if str(output) == "-":
+        click.echo(content, nl=False)
+    elif isinstance(content, bytes):
         output.write_bytes(content)
     else:
         output.write_text(content, encoding="utf-8")
+
+
+def _refuse_ignored(kind: str, plan: str | None, theme: str, *, deadlock: bool, units: bool) -> None:
+    """Refuse what would change nothing.
+
+    Raises:
+        click.UsageError: An option is not for this kind of picture, or two do not go together.
+    """
+    if (deadlock or units) and (kind != "svg" or plan is not None):
+        raise click.UsageError("--deadlock and --units are for a picture of the level (svg, no PLAN)")
+    if deadlock and units:
+        raise click.UsageError("--deadlock and --units are two pictures: give one of them")
+    if kind == "gif" and theme != "auto":
+        raise click.UsageError("--theme is for svg and html, a gif has one look only")
 
 
 def _solved(ctx: click.Context, source: Source, problem: Any) -> Any:

@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import Source, each, emit, json_option, problem_options
+from sokoasp.cli.common import Number, Source, each, emit, json_option, problem_options
 
 
 @click.command(epilog="Example: sokoasp stats instances/tutorial/first.xsb")
 @problem_options
 @click.option(
     "--time-limit",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=2.0,
     show_default=True,
     metavar="S",

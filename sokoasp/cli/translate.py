@@ -20,7 +20,9 @@ _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
     metavar="NOTATION",
     help="facts, xsb, sok, rle, slc, pddl or json (Klotski: facts, klotski, line, json).",
 )
-@click.option("--steps", type=click.IntRange(min=1), metavar="N", help="Add step/1 and next/2 for N steps.")
+@click.option(
+    "--steps", type=click.IntRange(1, 100_000), metavar="N", help="Add step/1 and next/2 for N steps to the facts."
+)
 @click.option(
     "-o", "--output", type=click.Path(), help="File, or folder for one file a level; default: stdout, which - is too."
 )
@@ -36,6 +38,10 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     domain, problems = source.problems()
     if to not in domain.write:
         raise click.BadParameter(f"{domain.name} is written as {', '.join(domain.write)}", param_hint="--to")
+    if steps is not None and to != "facts":
+        raise click.UsageError(f"--steps is for --to facts, {to} knows no steps")
+    if output == "":
+        raise click.BadParameter("the name is empty", param_hint="-o")
     if output is not None and (output.endswith("/") or Path(output).is_dir()):
         ctx.exit(_one_file_each(domain, problems, to, steps, Path(output), source.file))
     good: list[object] = []

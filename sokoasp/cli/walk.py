@@ -17,7 +17,7 @@ class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
         """Read two numbers."""
         parts = str(value).split(",")
-        if len(parts) != 2 or not all(part.strip().isdigit() for part in parts):
+        if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
             self.fail(f"{value!r} is not ROW,COL, such as 3,5", param, ctx)
         return int(parts[0]), int(parts[1])
 
@@ -40,7 +40,7 @@ def command(
 
     Exit codes: 0 a path, 12 the player cannot get there.
     """
-    domain, level = source.one()
+    domain, level = source.one(as_json=as_json)
     if domain.walk is None:
         raise click.UsageError(f"walking is for Sokoban levels, this is {domain.name}")
     paths = {name: domain.walk(level, target, name) for name in ([method] if method else ["touch", "shortest"])}

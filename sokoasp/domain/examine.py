@@ -29,6 +29,8 @@ class Examination:
     """The smallest set of boxes that is dead by itself, as far as a bounded search tells."""
     fix: Fix | None = None
     plan: Any = None
+    stopped_by: str | None = None
+    """What cut the search of all states short, if it was asked for and did not decide."""
 
 
 def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Examination:
@@ -56,7 +58,9 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
         cells = tuple(sorted(here.boxes))
         reason = decided.proof or "all reachable states were searched and none is solved"
         return Examination("dead", here, Verdict("exhaustive", cells, cells, reason, "exhaustive search"), cells)
-    return Examination("alive" if decided.plan is not None else "none_found", here, plan=decided.plan)
+    if decided.plan is not None:
+        return Examination("alive", here, plan=decided.plan)
+    return Examination("none_found", here, stopped_by=decided.stopped_by)
 
 
 def _quickly(level: Level, state: State) -> Verdict | None:
@@ -96,6 +100,8 @@ def as_json(found: Examination) -> dict[str, Any]:
         }
     if found.plan is not None:
         row["plan"] = found.plan.lurd
+    if found.stopped_by is not None:
+        row["stopped_by"] = found.stopped_by
     return row
 
 

@@ -31,13 +31,13 @@ def recognises(data: bytes, source: str) -> bool:
 
 
 def read(data: bytes, source: str, **_reading: Any) -> Iterator[Board | SokoaspError]:
-    """Read the boards of a file; a faulty file is one error. Klotski has no dialects and its boards are small."""
+    """Read the boards of a file; a faulty one is its error. Klotski has no dialects and its boards are small."""
     try:
-        yield from notation.read(data.decode("utf-8-sig"), source)
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         yield LevelError(f"not UTF-8 text (byte {error.start})", source=source, code="E-ENCODING")
-    except SokoaspError as error:
-        yield error
+        return
+    yield from notation.read_each(text, source)
 
 
 def estimate(board: Board, objective: str) -> Estimate:

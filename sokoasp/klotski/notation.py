@@ -53,14 +53,29 @@ def read(text: str, source: str = "") -> list[Board]:
         LevelError: A board is not one; the place is the row it concerns.
     """
     boards = []
+    for found in read_each(text, source):
+        if isinstance(found, SokoaspError):
+            raise found
+        boards.append(found)
+    return boards
+
+
+def read_each(text: str, source: str = "") -> Iterator[Board | SokoaspError]:
+    """Yield the boards of a file in order and, in the place of a faulty one, its error; a faulty header line ends the file."""
+    empty = True
     try:
         for block in _blocks(text.removeprefix("\ufeff")):
-            boards.append(_board(block, source))
-        if not boards:
+            empty = False
+            found: Board | SokoaspError
+            try:
+                found = _board(block, source)
+            except SokoaspError as error:
+                found = error.located(source)
+            yield found
+        if empty:
             raise LevelError("no board in this file", line=1)
     except SokoaspError as error:
-        raise error.located(source) from None
-    return boards
+        yield error.located(source)
 
 
 def recognises(text: str) -> bool:

@@ -175,3 +175,9 @@ def test_ready_suites_are_valid(path: Path) -> None:
 def test_an_unknown_suite_is_told_with_the_ready_ones() -> None:
     with pytest.raises(NotationError, match=r"ready are .*smoke"):
         find_suite("no-such-suite")
+
+
+def test_an_engine_that_does_not_exist_is_told_with_its_line(make_suite: MakeSuite) -> None:
+    text = 'title = "t"\n[[instances]]\nfiles = ["*.xsb"]\n[[systems]]\nname = "a"\nkind = "native"\nengine = "warp"\n'
+    with pytest.raises(NotationError, match=r":7: E-SUITE there is no native engine 'warp', only .*forward"):
+        make_suite(text)

@@ -138,3 +138,13 @@ def test_notes_on_reconstructed_blanks_hold() -> None:
         assert (solve(board, "slides").value, solve(board, "units").value) == (slides, units)
     usual = notation.read("bAAc/dAAe/ffgg/hhii/.jj.")[0]
     assert (solve(usual, "slides").value, solve(usual, "units").value) == (34, 46)
+
+
+def test_a_faulty_board_stands_in_its_place() -> None:
+    text = "goal: A 0,1\nA.\n\ngoal: A 0,1\nA?\n\ngoal: A 0,1\n.A\n"
+    found = list(notation.read_each(text, "k"))
+    assert [str(one) if isinstance(one, Exception) else one.rows() for one in found] == [
+        ("A.",),
+        "k:5:2: '?' is no piece, blank or wall",
+        (".A",),
+    ]

@@ -17,6 +17,7 @@ _REMARK = re.compile(r"^[ \t]*::[^\r\n]*", re.MULTILINE)
 _LURD = re.compile(r"[lurdLURD0-9()\[\]{}* \t\r\n]*")
 _PDDL = re.compile(r"^\s*(?:[0-9.]+\s*:)?\s*\(\s*(?:move|push)\s", re.IGNORECASE | re.MULTILINE)
 _JSON = re.compile(r'\s*(?:\{\s*"|\[)')
+_ATOMS = re.compile(r"[(){}]|Answer|ANSWER|SATISFIABLE|INCO|UNKNOWN")
 
 
 def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push, ...]:
@@ -40,6 +41,8 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
         row = _row(text)
         if row is not None:
             return _from_row(level, row, source)
+    if not _ATOMS.search(text):
+        return lurd.read(text, source=source)  # moves with a slip among them: it says which character is none
     return facts.read_pushes(level, text, source=source)
 
 

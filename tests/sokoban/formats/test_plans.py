@@ -49,7 +49,10 @@ def test_read(text: str, plan: object) -> None:
     ("text", "message"),
     [
         ("[]RR", "reverse mode"),
-        ("RRx", "no push atoms|variable RRx"),
+        ("RRx", "1:3: E-SOL 'x' is no move"),
+        ("R,R", "1:2: E-SOL ',' is no move"),
+        ("; mine\nRR", "1:1: E-SOL ';' is no move"),
+        ("box(c3r2).", "no push atoms"),
         (json.dumps(NONE), "no plan .status 'unsolvable'"),
         (f"{json.dumps(ROW)}\n{json.dumps(ROW)}\n", "2 plans in this JSON"),
         ('{"plan": "R"}', "not an object"),

@@ -1,0 +1,102 @@
+"""What a newcomer does with files and options of his own: nothing he gives is ignored, no fault is told as another."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sokoasp.sokoban import formats
+from tests.cli.test_cli import FIRST, rows, run
+
+BOARD = "goal: A 0,1\nA.\n"
+HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#       #\n#########\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["walk", FIRST, "--to", "²,1"], "is not ROW,COL"),
+        (["stats", FIRST, "--time-limit", "nan"], "is no number"),
+        (["translate", FIRST, "--to", "xsb", "--steps", "3"], "--steps is for --to facts"),
+        (["translate", FIRST, "--to", "facts", "--steps", "100001"], "not in the range"),
+        (["translate", FIRST, "--to", "xsb", "-o", ""], "the name is empty"),
+        (["render", FIRST, "-o", "x.html", "--deadlock"], "svg, no PLAN"),
+        (["render", FIRST, FIRST.replace(".xsb", ".lurd"), "-o", "x.svg", "--units"], "svg, no PLAN"),
+        (["render", FIRST, "-o", "x.svg", "--units", "--deadlock"], "give one of them"),
+        (["render", FIRST, "-o", "x.gif", "--theme", "dark"], "a gif has one look"),
+        (["bench", "run", "smoke", "-o", "x", "--retry", "lots"], "no run ends as 'lots'"),
+    ],
+)
+def test_an_option_is_refused_rather_than_ignored(arguments: list[str], words: str) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+
+
+def test_marks_of_sokoban_are_refused_on_a_board(tmp_path: Path) -> None:
+    (tmp_path / "a.klotski").write_text(BOARD)
+    done = run("render", str(tmp_path / "a.klotski"), "-o", str(tmp_path / "a.svg"), "--units")
+    assert done.returncode == 2
+    assert "this is klotski" in done.stderr
+
+
+def test_dash_is_stdout_for_pictures_and_generated_levels() -> None:
+    assert run("render", FIRST, "-o", "-", "--format", "svg").stdout.startswith("<svg")
+    options = ("generate", "--rows", "5", "--cols", "6", "--boxes", "1", "--seed", "1")
+    assert run(*options, "-o", "-").stdout == run(*options).stdout != ""
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("command", [["check", "-", FIRST], ["walk", "-", "--to", "1,1"]])
+def test_a_faulty_level_has_its_row_in_one_level_commands_too(command: list[str]) -> None:
+    done = run(*command, "--json", stdin="#####\n# $.#\n#####\n")
+    assert done.returncode == 30
+    (row,) = rows(done)
+    assert (row["level"], row["status"]) == (1, "error")
+    assert "E-NOPLAYER" in str(row["error"])
+
+
+def test_a_valid_plan_of_another_length_than_the_facts_ask_for_is_said_to_be_that(tmp_path: Path) -> None:
+    facts = tmp_path / "a.lp"
+    facts.write_text(run("translate", FIRST, "--to", "facts", "--steps", "5").stdout)
+    done = run("check", str(facts), "-", stdin="rRR")
+    assert done.returncode == 30
+    assert (
+        "5 steps demand exactly 4 (the steps are the file's own; but for their number the plan is valid)" in done.stderr
+    )
+    assert "file's own" not in run("check", str(facts), "-", stdin="rR").stderr
+    assert run("check", str(facts), "-", "--steps", "2", stdin="rRR").returncode == 0
+
+
+def test_a_search_that_was_cut_short_says_so(tmp_path: Path) -> None:
+    (tmp_path / "hall.xsb").write_text(HALL)
+    arguments = ("deadlock", str(tmp_path / "hall.xsb"), "--exhaustive", "--time-limit", "0.000001")
+    assert "did not end, stopped by: time" in run(*arguments).stdout
+    assert rows(run(*arguments, "--json"))[0]["stopped_by"] == "time"
+    assert "did not end" not in run("deadlock", str(tmp_path / "hall.xsb")).stdout
+
+
+def test_a_faulty_board_does_not_hide_the_others(tmp_path: Path) -> None:
+    (tmp_path / "a.klotski").write_text(f"{BOARD}\ngoal: A 0,1\nA?\n\n{BOARD}")
+    done = run("solve", str(tmp_path / "a.klotski"), "--json")
+    assert [row["status"] for row in rows(done)] == ["optimal", "error", "optimal"]
+    assert done.returncode == 30
+
+
+def test_a_program_is_not_told_to_be_utf_16() -> None:
+    binary = b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x03\x00>\x00\x01\x00\x00\x00" + bytes(6) + b"@\x00\x01" + bytes(20)
+    assert [str(found) for found in formats.read_each(binary)] == ["1:1: E-ENCODING this file is binary, not text"]
+
+
+def test_help_into_a_closed_pipe_is_no_error() -> None:
+    program = (
+        "import os, sys\n"
+        "read, write = os.pipe(); os.close(read); os.dup2(write, 1)\n"
+        "from sokoasp.cli import main\n"
+        "main(['--help'])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

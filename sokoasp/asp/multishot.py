@@ -206,6 +206,8 @@ class Session:
                     raise
                 result = handle.get()
                 self.core = list(handle.core()) if result.unsatisfiable else []
+        except (RuntimeError, MemoryError) as error:
+            raise self._failed(error) from error
         finally:
             self.outcome.answers = answers
             self.outcome.solve_seconds += time.perf_counter() - began

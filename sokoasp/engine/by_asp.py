@@ -122,7 +122,8 @@ def _encodings(domain: Domain, problem: Problem, task: Task) -> list[Encoding]:
     elif task.steps is not None:
         names = ["competition"] if objective == "lines" else [objective]
     else:
-        names = domain.encodings(problem, objective, task.threads)
+        # a race keeps only the winner's last word: who wants several plans gets clasp's own threads
+        names = domain.encodings(problem, objective, task.threads if task.models == 1 else 1)
     return [catalogue.find(name, domain.name, objective) for name in names]
 
 

@@ -125,6 +125,25 @@ def test_time_limit_interrupts_grounding(tmp_path: Path, root: Path) -> None:
     assert done.stdout.split() == ["time", "True"], done.stderr
 
 
+FULL = """
+import os, resource, sys
+from pathlib import Path
+import clingo
+from tests.asp.test_multishot import program, run
+
+resource.setrlimit(resource.RLIMIT_AS, (400_000_000, 400_000_000))
+outcome = run(program(Path(sys.argv[1]), "p(1..1000,1..1000,1..1000).", "single"), facts="")
+print(outcome.stopped_by, outcome.verdict, flush=True)
+os._exit(0)
+"""
+
+
+def test_memory_that_the_system_refuses_is_a_limit_too(tmp_path: Path, root: Path) -> None:
+    command = [sys.executable, "-c", FULL, str(tmp_path)]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.split() == ["memory", "unknown"], done.stderr
+
+
 def test_memory_limit(tmp_path: Path) -> None:
     outcome = run(program(tmp_path, HARD, "single"), facts="", limits=Limits(memory_mb=1))
     assert outcome.stopped_by == "memory"

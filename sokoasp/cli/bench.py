@@ -61,9 +61,7 @@ def run(
         raise click.UsageError("--workers makes a cluster of its own: give it or --cluster")
     unknown = [name for name in retry if name not in OUTCOMES]
     if unknown:
-        raise click.BadParameter(
-            f"no run ends as {unknown[0]!r}, only {', '.join(OUTCOMES)}", param_hint="--retry"
-        )
+        raise click.BadParameter(f"no run ends as {unknown[0]!r}, only {', '.join(OUTCOMES)}", param_hint="--retry")
     plan = read_suite(find_suite(suite))
     if time_limit is not None:
         plan = replace(plan, limits=replace(plan.limits, seconds=time_limit))

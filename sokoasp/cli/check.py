@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command(epilog="Example: sokoasp check instances/tutorial/first.xsb instances/tutorial/first.lurd")
 @problem_options
 @click.argument("plan", type=FILE)
-@click.option("--steps", type=click.IntRange(min=1), metavar="N", help="Demand exactly N-1 actions.")
+@click.option("--steps", type=click.IntRange(1, 100_000), metavar="N", help="Demand exactly N-1 actions.")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, source: Source, plan: str, steps: int | None, as_json: bool) -> None:
@@ -30,13 +30,16 @@ def command(ctx: click.Context, source: Source, plan: str, steps: int | None, as
     only_one_stdin(source, plan)
     domain, problem = source.one(as_json=as_json)
     try:
-        counts = _referee(domain, problem, read_plan(domain, problem, plan), steps)
+        found = read_plan(domain, problem, plan)
+        counts = _referee(domain, problem, found, steps)
     except SokoaspError as error:
         if as_json:
             at = getattr(error, "at", None)
             emit({"file": source.file, "plan": plan, "valid": False, "at": at, "reason": error.message})
             ctx.exit(error.exit_code)
         raise error.located("<stdin>" if plan == "-" else plan) from None
+    for remark in domain.remarks(problem, found):
+        click.echo(f"warning: {remark}", err=True)
     if as_json:
         emit({"file": source.file, "plan": plan, "valid": True, **counts})
     else:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 )
 @click.option("--encoding", metavar="NAME|PATH", help="A catalogued encoding or your own .lp file.")
 @click.option(
-    "--steps", type=click.IntRange(min=1), metavar="N", help="The competition's question: exactly N-1 actions?"
+    "--steps", type=click.IntRange(1, 100_000), metavar="N", help="The competition's question: exactly N-1 actions?"
 )
 @click.option(
     "--explain", is_flag=True, help="With --steps: name a minimal set of goals (or boxes) that cannot be served."
@@ -88,6 +88,7 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
         raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
     if task.engine not in (None, "asp", "portfolio", *domain.native):
         raise click.BadParameter(f"{domain.name} has asp, portfolio, {', '.join(domain.native)}", param_hint="--engine")
+    _refuse_clasp_options(task)
     if explain and not domain.explain:
         raise click.UsageError(f"--explain is not for {domain.name}")
     as_json = as_json or output == "json"
@@ -102,6 +103,25 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
         return code
 
     ctx.exit(each(problems, act, as_json=as_json, file=source.file))
+
+
+def _refuse_clasp_options(task: Task) -> None:
+    """Refuse what only clasp would listen to when a native engine is asked.
+
+    Raises:
+        click.UsageError: One of clasp's options is given with such an engine.
+    """
+    if task.engine in (None, "asp", "portfolio"):
+        return
+    asked = {
+        "--threads": task.threads != 1,
+        "--configuration": task.configuration != "auto",
+        "--seed": task.seed != 0,
+        "--clingo-option": bool(task.arguments),
+    }
+    given = [flag for flag, is_given in asked.items() if is_given]
+    if given:
+        raise click.UsageError(f"--engine {task.engine} has no {', '.join(given)}: that is for --engine asp")
 
 
 def _solve_one(domain: Domain, problem: Problem, task: Task, output: str, file: str, number: int) -> int:
@@ -195,7 +215,7 @@ def _headline(domain: Domain, problem: Problem, result: Result, file: str, numbe
         return f"{name}: {str(result.status).replace('_', ' ')}{bound}"
     counts = domain.validate(problem, result.plan, None)
     others = ", ".join(counted(number, name) for name, number in counts.items() if name != result.objective)
-    gap = "" if result.value == result.lower_bound else f", at least {result.lower_bound} needed"
+    gap = "" if result.lower_bound in (0, result.value) else f", at least {result.lower_bound} needed"
     many = f", {counted(len(result.plans), 'plans')}" if result.plans else ""
     return f"{name}: {result.status}, {counted(result.value or 0, result.objective)}{gap} ({others}){many}"
 

@@ -77,6 +77,8 @@ class Domain:
     plan_json: Callable[[Any], dict[str, Any]]
     validate: Callable[[Problem, Any, int | None], Mapping[str, int]]
     """Problem, plan, competition steps or None → cost per objective. Raises IllegalPlan."""
+    remarks: Callable[[Problem, Any], Sequence[str]]
+    """What there is to say of a valid plan."""
     native: Mapping[str, Native]
     """Native engines by name; ``native`` is the best one."""
     second: Callable[[Problem, str, Limits, bool], Result]

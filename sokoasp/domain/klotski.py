@@ -141,6 +141,7 @@ DOMAIN = Domain(
     },
     plan_json=plan_json,
     validate=counts,
+    remarks=lambda board, slides: (),
     native={"native": _native},
     second=lambda board, objective, limits, may_compile: _native(board, objective, limits),
     stats=lambda board, seconds: dict(stats.stats(board, Limits(seconds=seconds))),

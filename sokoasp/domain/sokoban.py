@@ -15,7 +15,7 @@ from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native
 from sokoasp.sokoban import facts, formats, grid, rules, search, validate
 from sokoasp.sokoban.choice import default_encoding
-from sokoasp.sokoban.formats import plans
+from sokoasp.sokoban.formats import lurd, plans
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
 from sokoasp.sokoban.search import MODULES, reference
@@ -254,6 +254,7 @@ DOMAIN = Domain(
     },
     plan_json=plan_json,
     validate=counts,
+    remarks=lambda level, plan: lurd.check_solution(level, plan.lurd)[1],
     native={name: _native(name) for name in search.ENGINES},
     second=second,
     stats=stats,

@@ -6,6 +6,7 @@ Cells are those of the corner, row and column from 0.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -50,9 +51,14 @@ class Counts:
 def read(text: str, source: str = "") -> Plan:
     """Read a plan, one slide a line; blank lines, ``%`` comments and leading numbers (``12.``) are passed over.
 
+    The JSON row that ``solve --json`` prints is read as well.
+
     Raises:
-        NotationError: A line is no slide.
+        NotationError: A line is no slide, or the JSON holds no plan.
     """
+    text = text.removeprefix("\ufeff")
+    if text.lstrip().startswith("{"):
+        return _from_json(text, source)
     out = []
     for number, line in enumerate(text.splitlines(), 1):
         body = re.sub(r"^\s*\d+\.\s+", "", line.split("%")[0]).strip()
@@ -65,6 +71,26 @@ def read(text: str, source: str = "") -> Plan:
         row, col, to_row, to_col = (int(match.group(group)) for group in (2, 3, 4, 5))
         out.append(Slide(name, Cell(row, col), Cell(to_row, to_col), path))
     return tuple(out)
+
+
+def _from_json(text: str, source: str) -> Plan:
+    """Read the only row that has a plan: its actions, [piece, [row, column], [row, column], step, path]."""
+    try:
+        rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except (ValueError, RecursionError):
+        raise NotationError("not JSON, one row a line", source=source, line=1, column=1, code="E-JSON") from None
+    plans = [row["plan"] for row in rows if isinstance(row, dict) and isinstance(row.get("plan"), dict)]
+    if len(plans) != 1:
+        message = f"{len(plans)} plans in this JSON: give the row of one board"
+        raise NotationError(message, source=source, line=1, column=1, code="E-PLAN")
+    try:
+        return tuple(
+            Slide(str(piece), Cell(*map(int, start)), Cell(*map(int, end)), str(path))
+            for piece, start, end, _, path in plans[0]["actions"]
+        )
+    except (KeyError, TypeError, ValueError):
+        message = "an action is not [piece, [row, column], [row, column], step, path]"
+        raise NotationError(message, source=source, line=1, column=1, code="E-PLAN") from None
 
 
 def write(plan: Iterable[Slide]) -> str:

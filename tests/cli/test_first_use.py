@@ -27,6 +27,12 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["render", FIRST, FIRST.replace(".xsb", ".lurd"), "-o", "x.svg", "--units"], "svg, no PLAN"),
         (["render", FIRST, "-o", "x.svg", "--units", "--deadlock"], "give one of them"),
         (["render", FIRST, "-o", "x.gif", "--theme", "dark"], "a gif has one look"),
+        (["solve", FIRST, "--steps", "100001"], "not in the range"),
+        (["solve", FIRST, "--engine", "forward", "--seed", "5"], "--engine forward has no --seed"),
+        (
+            ["solve", FIRST, "--engine", "native", "--threads", "2", "--configuration", "jumpy", "--clingo-option=-q"],
+            "--engine native has no --threads, --configuration, --clingo-option",
+        ),
         (["bench", "run", "smoke", "-o", "x", "--retry", "lots"], "no run ends as 'lots'"),
     ],
 )
@@ -100,3 +106,35 @@ def test_help_into_a_closed_pipe_is_no_error() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_nothing_is_said_to_be_needed_where_no_bound_is_known() -> None:
+    done = run("solve", FIRST, "--steps", "3")
+    assert "solved, 2 lines (" in done.stdout
+
+
+def test_moves_after_the_end_are_warned_of() -> None:
+    done = run("check", FIRST, "-", stdin="rRRl")
+    assert (done.returncode, done.stdout) == (0, "valid: 1 line, 2 pushes, 4 moves\n")
+    assert "warning: W-SOL the level is solved after move 3" in done.stderr
+    assert run("check", FIRST, "-", stdin="rRR").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        ("\ufeffA 0,0 > 0,1\r\n", "valid: 1 slide"),
+        (
+            '{"level": 1, "plan": {"actions": [["A", [0, 0], [0, 1], 1, "r"]]}}\n{"level": 2, "plan": null}',
+            "valid: 1 slide",
+        ),
+        ('{"level": 1, "plan": null}', "0 plans in this JSON"),
+        ('{"plan": {"actions": [["A", [0, 0, 0], [0, 1], 1, "r"]]}}', "an action is not"),
+        ('{"plan"', "E-JSON"),
+    ],
+)
+def test_plans_of_a_board(plan: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "a.klotski").write_text(BOARD)
+    done = run("check", str(tmp_path / "a.klotski"), "-", stdin=plan)
+    assert words in done.stdout + done.stderr
+    assert done.returncode == (0 if words.startswith("valid") else 30)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
@@ -37,7 +38,8 @@ def race(domain: Domain, problem: Problem, task: Task) -> Result:
     for engine in ("asp", "native"):
         ours, theirs = context.Pipe(duplex=False)
         process = context.Process(target=_run, args=(problem, replace(share, engine=engine), theirs), daemon=False)
-        process.start()
+        with _deaf():
+            process.start()
         theirs.close()
         runners[ours] = process
     stopped = None
@@ -47,28 +49,46 @@ def race(domain: Domain, problem: Problem, task: Task) -> Result:
     except KeyboardInterrupt:
         stopped = "interrupt"
     results += _stop(runners)
+    if stopped and not any(isinstance(result, Result) for result in results):
+        nothing = Result(Status.INTERRUPTED, str(task.objective), "portfolio", stopped_by=stopped)
+        return replace(nothing, seconds={"total": clock.elapsed})
     joined = _joined(str(task.objective), results, stopped)
     return replace(joined, seconds={**joined.seconds, "total": clock.elapsed})
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Have processes started here never hear Ctrl-C, which reaches all of a terminal's: their parent tells them to stop."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _run(problem: Problem, task: Task, out: Connection) -> None:
     """Solve in a process of its own and send the result or the error; SIGTERM is taken as Ctrl-C."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with (
+        suppress(KeyboardInterrupt),
+        suppress(KeyboardInterrupt, OSError),
+    ):  # it may strike again while the first is dealt with
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        out.send(_answer(problem, task))
+    os._exit(0)
+
+
+def _answer(problem: Problem, task: Task) -> Result | SokoaspError:
+    """Return what the engine says."""
     domain = domain_of(problem)
     try:
         if task.engine == "asp":
-            found: Result | SokoaspError = by_asp(domain, problem, task, lambda step: None, lambda: None)
-        else:
-            found = domain.native["native"](problem, str(task.objective), task.limits, task.known, None)
+            return by_asp(domain, problem, task, lambda step: None, lambda: None)
+        return domain.native["native"](problem, str(task.objective), task.limits, task.known, None)
     except SokoaspError as error:
-        found = error
-    except KeyboardInterrupt:
-        return
-    try:
-        out.send(found)
-    except (BrokenPipeError, OSError):
-        return
-    os._exit(0)
+        return error
 
 
 def _first(runners: dict[Connection, BaseProcess], seconds: float | None) -> list[Result | SokoaspError]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sokoasp.sokoban.formats import read, write
     from sokoasp.sokoban.level import Level
     from sokoasp.sokoban.plan import Plan, Push
+    from sokoasp.sokoban.units import find_deadlock
     from sokoasp.sokoban.validate import validate
 
 __version__ = "0.1.0"
@@ -38,6 +39,7 @@ _HOME = {
     "SokoaspError": "core.errors",
     "Status": "core.result",
     "encodings": "asp.catalogue",
+    "find_deadlock": "sokoban.units",
     "read": "sokoban.formats",
     "solve": "engine",
     "validate": "sokoban.validate",
@@ -58,6 +60,7 @@ __all__ = [
     "SokoaspError",
     "Status",
     "encodings",
+    "find_deadlock",
     "read",
     "solve",
     "validate",

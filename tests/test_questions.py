@@ -16,7 +16,8 @@ from sokoasp.engine.explain import explain
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
 from sokoasp.sokoban.facts import name_of, write
-from sokoasp.sokoban.level import Cell
+from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.search import reference
 from tests.cli.test_cli import run
 from tests.instances import level
 
@@ -108,6 +109,32 @@ def test_constraints_hold_for_one_length_too(tmp_path: Path) -> None:
 def test_no_plan_under_constraints_says_so(tmp_path: Path) -> None:
     found = solve(LINE, constraints=file(tmp_path, NO_RIGHT))
     assert found.status is Status.UNSOLVABLE and "under the given constraints" in str(found.proof)
+
+
+def test_all_plans_under_constraints_are_told_as_they_are(tmp_path: Path) -> None:
+    one = level("""
+        #######
+        #     #
+        #  *$@#
+        #  .# #
+        #######
+    """)
+    late = "#program check(t).\n:- query(t), t < 4.\n"
+    found = solve(one, constraints=file(tmp_path, late), models=0)
+    assert (found.status, found.value) == (Status.OPTIMAL, 4)
+    assert {len(plan.actions) for plan in found.plans} == {4} and len(found.plans) > 1
+
+
+def test_a_room_of_its_own_is_counted_too() -> None:
+    """No reader makes such a level, a program that uses the library may."""
+    floor = [(1, 1), (2, 1), (3, 1), (3, 2), (3, 3), (4, 1), (4, 2), (4, 3), (1, 6), (1, 7), (2, 7)]
+    boxes, goals = frozenset([Cell(3, 2), Cell(1, 6)]), frozenset([Cell(3, 1)])
+    one = Level(frozenset(Cell(*cell) for cell in floor), boxes, goals, Cell(1, 1))
+    truth = reference.solve(one, "lines")
+    assert truth.value == 1
+    for name in ("lines-remaining", "lines-remaining-dom", "lines-forward", "lines"):
+        found = solve(one, encoding=name, limits=Limits(seconds=20))
+        assert (found.status, found.value) == (Status.OPTIMAL, truth.value), name
 
 
 def test_a_plan_in_hand_is_for_the_question_without_more(tmp_path: Path) -> None:

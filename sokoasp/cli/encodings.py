@@ -41,7 +41,10 @@ def list_all(as_json: bool) -> None:
 @command.command("show", epilog="Example: sokoasp encodings show competition")
 @click.argument("name")
 def show(name: str) -> None:
-    """Print what an encoding proves and its whole program, ready for clingo."""
+    """Print what an encoding proves and its whole program.
+
+    Programs without tables run in plain clingo: clingo program.lp facts.lp.
+    """
     from sokoasp.asp.catalogue import encodings
     from sokoasp.core.errors import EncodingError
 
@@ -51,6 +54,14 @@ def show(name: str) -> None:
     click.echo(f"% {name}: {encoding.summary}\n% Proves: {encoding.proves}")
     for path in encoding.files:
         click.echo(f"\n% ---- {path.parent.name}/{path.name}\n{path.read_text(encoding='utf-8').rstrip()}")
+    if encoding.tables:
+        click.echo(
+            f"\n% For sokoasp solve alone: it makes the tables this program wants ({', '.join(encoding.tables)})."
+        )
+    elif encoding.mode == "incremental":
+        click.echo(
+            "\n% ---- one bound after the other, by clingo itself (python -m clingo does not do it)\n#include <incmode>."
+        )
 
 
 @command.command(

@@ -81,6 +81,8 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
         raise click.UsageError(f"--engine {task.engine} has no {task.only_asp}: that is for --engine asp")
     if known is not None and task.other_questions:
         raise click.UsageError(f"--plan does not go with {', '.join(task.other_questions)}")
+    if task.misplaced:
+        raise click.UsageError(f"--clingo-option={task.misplaced}: for several plans give --models N")
     if explain and task.constraints:
         raise click.UsageError("--explain looks at the level alone: leave --constraints out")
     domain, problems = (replace(source, only=source.only or 1) if known else source).problems()

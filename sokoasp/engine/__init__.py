@@ -51,6 +51,8 @@ def solve(
         raise EncodingError(f"engine {task.engine!r} has no {task.only_asp}: that is for asp")
     if task.known is not None and task.other_questions:
         raise EncodingError(f"a known plan says nothing about {', '.join(task.other_questions)}")
+    if task.misplaced:
+        raise EncodingError(f"clingo option {task.misplaced!r}: the number of plans is asked for by models")
     engine = task.engine or ("asp" if task.wants_asp else domain.engine)
     task = replace(task, objective=objective, engine=engine)
     if task.known is not None:

@@ -190,7 +190,7 @@ def _asp_result(
     objective = str(task.objective)
     keep = encoding.mode == "single" or task.steps is not None
     plans, value = _decoded(domain, problem, objective, encoding, outcome, keep)
-    if task.constraints and not keep and value != outcome.bound:
+    if task.constraints and not keep and any(cost(domain, problem, p, objective) != outcome.bound for p in plans):
         # what the constraints keep apart, such as two line pushes of one cell each, must not be told as one action
         plans, value = _decoded(domain, problem, objective, encoding, outcome, True)
     lower = bounds.first if encoding.mode == "incremental" and encoding.summary != catalogue.OWN else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,11 @@ class Task:
             return ""
         encoding = ["--encoding"] if self.encoding is not None and self.engine != "portfolio" else []
         return ", ".join([*self.other_questions, *encoding])
+
+    @property
+    def misplaced(self) -> str:
+        """Return the first clingo option that asks for a number of models, which ``models`` is for; empty if there is none."""
+        return next((one for one in self.arguments if re.match(r"-n|--models|[0-9]+$", one)), "")
 
     @property
     def other_questions(self) -> list[str]:

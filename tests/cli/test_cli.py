@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -179,6 +180,20 @@ def test_shown_program_runs_in_plain_clingo(tmp_path: Path) -> None:
     shown: list[str] = []
     control.solve(on_model=lambda model: shown.extend(map(str, model.symbols(shown=True))))
     assert shown == ["push(c4r2,right,c6r2,1)"]
+
+
+@pytest.mark.parametrize(("name", "last"), [("lines", 1), ("pushes", 3), ("moves", 5)])
+def test_shown_incremental_program_runs_in_plain_clingo(name: str, last: int, tmp_path: Path) -> None:
+    clingo = shutil.which("clingo")
+    if clingo is None:
+        pytest.skip("no clingo program (Debian package gringo)")
+    (tmp_path / "p.lp").write_text(run("encodings", "show", name).stdout)
+    (tmp_path / "f.lp").write_text(run("translate", TUTORIAL, "--level", "3", "--to", "facts").stdout)
+    done = subprocess.run(
+        [clingo, "p.lp", "f.lp"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert f"Calls        : {last + 1}" in done.stdout, done.stdout
+    assert "#include <incmode>" not in run("encodings", "show", "lines-forward").stdout
 
 
 HARD = """

@@ -18,6 +18,8 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (["solve", FIRST, "--clingo-option=-n0"], "--clingo-option=-n0: for several plans give --models N"),
+        (["solve", FIRST, "--clingo-option=5"], "--clingo-option=5: for several plans give --models N"),
         (["walk", FIRST, "--to", "²,1"], "is not ROW,COL"),
         (["stats", FIRST, "--time-limit", "nan"], "is no number"),
         (["translate", FIRST, "--to", "xsb", "--steps", "3"], "--steps is for --to facts"),

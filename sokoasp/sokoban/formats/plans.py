@@ -1,4 +1,4 @@
-"""Plans in any notation: LURD, push atoms, solver output, PDDL, and the JSON rows that ``solve --json`` prints."""
+"""Plans in any notation: LURD, push atoms, solver output, PDDL, and what ``solve`` prints, as text and as JSON rows."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ _REMARK = re.compile(r"^[ \t]*::[^\r\n]*", re.MULTILINE)
 _LURD = re.compile(r"[lurdLURD0-9()\[\]{}* \t\r\n]*")
 _PDDL = re.compile(r"^\s*(?:[0-9.]+\s*:)?\s*\(\s*(?:move|push)\s", re.IGNORECASE | re.MULTILINE)
 _JSON = re.compile(r'\s*(?:\{\s*"|\[)')
+_SENTENCE = re.compile(
+    r"^[ \t]*(\d+)\. push the box at \((\d+),(\d+)\) (\w+) to \((\d+),(\d+)\)[ \t\r]*$", re.MULTILINE
+)
 _ATOMS = re.compile(r"[(){}]|Answer|ANSWER|SATISFIABLE|INCO|UNKNOWN")
 
 
@@ -41,9 +44,24 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
         row = _row(text)
         if row is not None:
             return _from_row(level, row, source)
+    sentences = _SENTENCE.findall(text)
+    if sentences:
+        return _from_sentences(sentences, source)
     if not _ATOMS.search(text):
         return lurd.read(text, source=source)  # moves with a slip among them: it says which character is none
     return facts.read_pushes(level, text, source=source)
+
+
+def _from_sentences(sentences: list[tuple[str, ...]], source: str) -> tuple[Push, ...]:
+    """Read the numbered line pushes that ``solve`` prints by default; its moves below them say the same."""
+    pushes = []
+    for expected, (number, row, col, word, to_row, to_col) in enumerate(sentences, 1):
+        if int(number) != expected:
+            _fail(f"push {number} stands where push {expected} belongs: give the text of one plan", source)
+        if word not in Direction.__members__:
+            _fail(f"push {number}: {word!r} is no direction", source)
+        pushes.append(Push(Cell(int(row), int(col)), Direction[word], Cell(int(to_row), int(to_col))))
+    return tuple(pushes)
 
 
 def _row(text: str) -> dict[str, object] | None:

@@ -42,9 +42,9 @@ def parts(level: Level, objective: str) -> str:
 
 
 def _walk(level: Level) -> Iterator[Cell]:
-    """Yield the floor depth first, from the first goal (without goals from the player)."""
+    """Yield the floor depth first, from the first goal (without goals from the player), and then what is not joined to that."""
     met = set()
-    stack = [min(level.goals, default=level.player)]
+    stack = [*sorted(level.floor, reverse=True), min(level.goals, default=level.player)]
     while stack:
         cell = stack.pop()
         if cell in met or cell not in level.floor:

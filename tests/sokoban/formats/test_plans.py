@@ -28,6 +28,7 @@ NONE = {"file": "a", "level": 2, "status": "unsolvable", "plan": None}
         ("{}", ()),
         (" (R)2(r)\n", "Rrr"),
         ("push(c3r2,right,c5r2,1).", (PUSH,)),
+        ("l.xsb:1: optimal, 1 line\n  1. push the box at (1,2) right to (1,4)\r\n  RR\n", (PUSH,)),
         (":: mine\npush(c3r2,right,c5r2,1).", (PUSH,)),
         ("Answer: 1\npush(c3r2,right,c5r2,1)\nSATISFIABLE\n", (PUSH,)),
         ("{push(c3r2,right,c5r2,1)}", (PUSH,)),
@@ -49,6 +50,11 @@ def test_read(text: str, plan: object) -> None:
     ("text", "message"),
     [
         ("[]RR", "reverse mode"),
+        (
+            "1. push the box at (1,2) right to (1,4)\n1. push the box at (1,2) right to (1,4)\n",
+            "give the text of one plan",
+        ),
+        ("1. push the box at (1,2) east to (1,4)", "'east' is no direction"),
         ("RRx", "1:3: E-SOL 'x' is no move"),
         ("R,R", "1:2: E-SOL ',' is no move"),
         ("; mine\nRR", "1:1: E-SOL ';' is no move"),

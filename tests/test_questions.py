@@ -97,6 +97,22 @@ def test_a_predicate_that_is_declared_may_be_empty(tmp_path: Path) -> None:
     assert solve(LINE, constraints=file(tmp_path, text)).value == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{ mark(L) : goal(L) }.\ngoal(L) :- solution(L).\n#program step(t).\n:- push(L,_,_,t), mark(L).\n",
+        "#count { L : mark(L) : solution(L) } = 1.\n#program step(t).\n:- push(L,_,_,t), mark(L).\n",
+        "mark(L) ; other(L) :- solution(L).\n#program step(t).\n:- push(L,_,_,t), mark(L), other(L).\n",
+        "#program step(t).\n#external wish(t).\n:- push(_,_,_,t), wish(t).\n",
+        "#program check(t).\n:- query(t), #count { L : box_at(L,t) } > 1.\n:- query(t), not 1 { box_at(L,t) : solution(L) }.\n",
+        "#program step(t).\n-far(L,t) :- cell(L), not box_at(L,t).\n:- -far(L,t), box_at(L,t).\n",
+        "#program step(t).\n#minimize { 1,L : box_at(L,t), t < 0 }.\n",
+    ],
+)
+def test_atoms_that_the_file_itself_derives_are_known(text: str, tmp_path: Path) -> None:
+    assert solve(LINE, constraints=file(tmp_path, text)).value == 1
+
+
 def test_constraints_hold_for_one_length_too(tmp_path: Path) -> None:
     path = file(tmp_path, NO_RIGHT)
     assert solve(LINE, steps=2).status is Status.SOLVED

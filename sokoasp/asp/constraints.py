@@ -74,10 +74,13 @@ def _atoms(node: Any, in_head: bool) -> Iterator[tuple[Signature, Any, bool]]:
             yield (symbol.name, len(symbol.arguments)), symbol.location.begin, in_head
     elif isinstance(node, AST):
         external = node.ast_type == ASTType.External
+        derives = (
+            node.ast_type == ASTType.HeadAggregateElement
+        )  # its "condition" holds what it derives, and under what condition
         for key, child in node.items():
             if key != "location":
-                head = key == "head" or (external and key == "atom") or (in_head and key not in ("condition", "body"))
-                yield from _atoms(child, head)
+                below = derives or key not in ("condition", "body")
+                yield from _atoms(child, key == "head" or (external and key == "atom") or (in_head and below))
 
 
 def check(paths: Iterable[Path], encoding: Encoding, facts: str) -> None:

@@ -74,9 +74,8 @@ def _atoms(node: Any, in_head: bool) -> Iterator[tuple[Signature, Any, bool]]:
             yield (symbol.name, len(symbol.arguments)), symbol.location.begin, in_head
     elif isinstance(node, AST):
         external = node.ast_type == ASTType.External
-        derives = (
-            node.ast_type == ASTType.HeadAggregateElement
-        )  # its "condition" holds what it derives, and under what condition
+        # the "condition" of such an element holds what it derives, and under what condition
+        derives = node.ast_type == ASTType.HeadAggregateElement
         for key, child in node.items():
             if key != "location":
                 below = derives or key not in ("condition", "body")
@@ -92,22 +91,27 @@ def check(paths: Iterable[Path], encoding: Encoding, facts: str) -> None:
     Raises:
         EncodingError: A file is not text, has a part that the program does not ground, or an atom it does not have.
     """
-    program, mine = _Atoms(), _Atoms()
+    atoms = _Atoms()
+
+    def read(node: Any) -> None:
+        _check_part(node, encoding)
+        atoms.read(node)
+
     for path in encoding.files:
-        program.part = "base"
-        _parse(path, program.read)
+        atoms.part = "base"
+        _parse(path, atoms.read)
+    atoms.used.clear()
     for path in paths:
-        mine.part = "base"
+        atoms.part = "base"
         try:
             path.read_text(encoding="utf-8")  # clingo ends the process over a message that is not UTF-8
         except (OSError, UnicodeDecodeError) as error:
             raise EncodingError(f"cannot be read: {error}", source=str(path)) from error
-        _parse(path, lambda node: _check_part(node, encoding))
-        _parse(path, mine.read)
+        _parse(path, read)
     given = set(re.findall(r"\b([a-z_]\w*)\(", facts))
-    for use in mine.used:
-        if use.atom[0] not in given and use.atom not in program.declared | mine.declared:
-            _check_use(use, program, mine, encoding)
+    for use in atoms.used:
+        if use.atom[0] not in given and use.atom not in atoms.declared:
+            _check_use(use, atoms.derived, encoding)
 
 
 def _parse(path: Path, read: Callable[[Any], None]) -> None:
@@ -129,19 +133,17 @@ def _check_part(node: Any, encoding: Encoding) -> None:
         raise _at(node.location.begin, message)
 
 
-def _check_use(use: _Use, program: _Atoms, mine: _Atoms, encoding: Encoding) -> None:
+def _check_use(use: _Use, derived: dict[str, set[Signature]], encoding: Encoding) -> None:
     """Refuse an atom that no part derives, or only parts that are grounded later."""
-    known = {atom for read in (program, mine) for atoms in read.derived.values() for atom in atoms}
     name, count = use.atom
-    if use.atom not in known:
+    if not any(use.atom in atoms for atoms in derived.values()):
+        known = set().union(*derived.values())
         near = get_close_matches(f"{name}/{count}", sorted(f"{n}/{k}" for n, k in known), 1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise _at(use.place, f"nothing in {encoding.name!r} derives {name}/{count}{hint}")
-    base = program.derived.get("base", set()) | mine.derived.get("base", set())
-    if use.part == "base" and use.atom not in base:
-        raise _at(
-            use.place, f"nothing in part base derives {name}/{count}: this rule belongs under '#program step(t).'"
-        )
+    if use.part == "base" and use.atom not in derived["base"]:
+        message = f"nothing in part base derives {name}/{count}: this rule belongs under '#program step(t).'"
+        raise _at(use.place, message)
 
 
 def _at(place: Any, message: str) -> EncodingError:

@@ -113,17 +113,9 @@ def _refuse_clasp_options(task: Task) -> None:
     Raises:
         click.UsageError: One of clasp's options is given with such an engine.
     """
-    if task.engine in (None, "asp", "portfolio"):
-        return
-    asked = {
-        "--threads": task.threads != 1,
-        "--configuration": task.configuration != "auto",
-        "--seed": task.seed != 0,
-        "--clingo-option": bool(task.arguments),
-    }
-    given = [flag for flag, is_given in asked.items() if is_given]
-    if given:
-        raise click.UsageError(f"--engine {task.engine} has no {', '.join(given)}: that is for --engine asp")
+    if task.clasp_options and task.engine not in (None, "asp", "portfolio"):
+        given = ", ".join(task.clasp_options)
+        raise click.UsageError(f"--engine {task.engine} has no {given}: that is for --engine asp")
 
 
 def _solve_one(domain: Domain, problem: Problem, task: Task, output: str, file: str, number: int) -> int:

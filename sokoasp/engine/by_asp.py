@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sokoasp.asp import catalogue, constraints, multishot
+from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Bounds, Outcome
 from sokoasp.core.errors import EncodingError, IllegalPlan, WrongEncoding
@@ -54,8 +54,7 @@ def by_asp(
     plain = domain.facts(problem, steps if encoding.mode == "single" else None)
     options = _options(task, alone=len(encodings) == 1)
     entries = [(e, plain + _tables(domain, problem, objective, e)) for e in encodings]
-    for one, text in entries if task.constraints else ():
-        constraints.check(task.constraints, one, text)
+    _check_constraints(task, entries)
     prepared = clock.elapsed
     doubt = _Doubt(
         domain, problem, objective, clock, asked=task.doubts and task.steps is None and encoding.mode == "incremental"
@@ -91,6 +90,15 @@ def _run(
         return finish.outcome, finish.winner or first
     outcome = multishot.run(first, facts, bounds=bounds, clock=clock, options=options, on_step=on_step, watch=watch)
     return outcome, first
+
+
+def _check_constraints(task: Task, entries: Sequence[tuple[Encoding, str]]) -> None:
+    """Refuse constraints that would say nothing; what that takes is imported when there are any."""
+    if task.constraints:
+        from sokoasp.asp import constraints
+
+        for encoding, facts in entries:
+            constraints.check(task.constraints, encoding, facts)
 
 
 def _tables(domain: Domain, problem: Problem, objective: str, encoding: Encoding) -> str:
@@ -247,9 +255,8 @@ def _with_plan(
         return result(Status.SOLVED)
     if value != outcome.bound:
         if encoding.summary == catalogue.OWN:
-            return result(
-                Status.SOLVED, lower_bound=0
-            )  # its steps are not one action each, so its bounds prove nothing
+            # its steps are not one action each, so its bounds prove nothing
+            return result(Status.SOLVED, lower_bound=0)
         raise WrongEncoding(
             f"encoding {encoding.name!r} gave a plan of {value} {task.objective} at bound {outcome.bound}"
         )

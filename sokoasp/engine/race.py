@@ -71,10 +71,8 @@ def _deaf() -> Iterator[None]:
 
 def _run(problem: Problem, task: Task, out: Connection) -> None:
     """Solve in a process of its own and send the result or the error; SIGTERM is taken as Ctrl-C."""
-    with (
-        suppress(KeyboardInterrupt),
-        suppress(KeyboardInterrupt, OSError),
-    ):  # it may strike again while the first is dealt with
+    # twice, because it may strike again while the first is dealt with
+    with suppress(KeyboardInterrupt), suppress(KeyboardInterrupt, OSError):
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         out.send(_answer(problem, task))
     os._exit(0)

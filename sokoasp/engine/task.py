@@ -59,9 +59,17 @@ class Task:
         return [flag for flag, given in asked.items() if given]
 
     @property
+    def clasp_options(self) -> list[str]:
+        """Return what only clingo listens to, in the words of the command line."""
+        asked = {
+            "--threads": self.threads != 1,
+            "--configuration": self.configuration != "auto",
+            "--seed": self.seed != 0,
+            "--clingo-option": bool(self.arguments),
+        }
+        return [flag for flag, given in asked.items() if given]
+
+    @property
     def wants_asp(self) -> bool:
         """Tell whether something is asked for that a logic program alone can give, or that means clingo."""
-        clingo = self.configuration != "auto" or bool(self.seed or self.arguments) or self.threads > 1
-        return (
-            clingo or self.encoding is not None or bool(self.constraints) or self.steps is not None or self.models != 1
-        )
+        return bool(self.clasp_options or self.other_questions) or self.encoding is not None

@@ -28,7 +28,7 @@ def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
     """Return the text of a file without byte order mark, and warnings.
 
     Raises:
-        LevelError: The file is too large (E-SIZE) UTF-16 or binary (E-ENCODING).
+        LevelError: The file is too large (E-SIZE), UTF-16 or binary (E-ENCODING).
     """
     if len(data) > MAX_BYTES:
         message = f"the file has {len(data)} bytes, more than {MAX_BYTES}"

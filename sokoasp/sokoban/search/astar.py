@@ -14,8 +14,8 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.search import group_tables
-from sokoasp.sokoban.search import registers as reg
 from sokoasp.sokoban.search import tables as tabled
+from sokoasp.sokoban.search.compiled import registers as reg
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.store import Store
 from sokoasp.sokoban.search.tables import Tables

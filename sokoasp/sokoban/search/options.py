@@ -46,7 +46,7 @@ SWITCHES: tuple[str, ...] = tuple(
 )
 
 MODULES: tuple[str, ...] = tuple(
-    f"sokoasp.sokoban.search.{name}"
+    f"sokoasp.sokoban.search.compiled.{name}"
     for name in ("registers", "kernels", "corral", "groups", "packing", "open_list", "expand")
 )
 """The modules with compiled kernels and what is compiled into them, in the order they are loaded."""

@@ -15,7 +15,8 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, astar, board, campaign, group_tables, registers, solve, tables
+from sokoasp.sokoban.search import Options, astar, board, campaign, group_tables, solve, tables
+from sokoasp.sokoban.search.compiled import registers
 from tests.levels import random_level, scrambled_level
 
 np = pytest.importorskip("numpy")

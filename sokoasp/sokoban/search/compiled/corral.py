@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sokoasp.core.jit import kernel
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.registers import I4, U1
+    from sokoasp.sokoban.search.compiled.registers import I4, U1
 
 
 @kernel("i8(i8, i4[::1], i4[:,::1], u1[::1], i4[::1], i8, i4[::1], i4[::1])")

@@ -14,7 +14,7 @@ import numpy as np
 from sokoasp.core.jit import kernel
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.registers import I2, I4, I8, U1, U8
+    from sokoasp.sokoban.search.compiled.registers import I2, I4, I8, U1, U8
 
 INF = 1 << 20
 """The board's INFINITE; more than 1 << 19 counts as no way."""

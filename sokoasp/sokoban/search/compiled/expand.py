@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.corral import corral
-from sokoasp.sokoban.search.kernels import INF, flood, frozen, unpack
-from sokoasp.sokoban.search.open_list import enter, link, match_state, unlink
-from sokoasp.sokoban.search.registers import (
+from sokoasp.sokoban.search.compiled.corral import corral
+from sokoasp.sokoban.search.compiled.kernels import INF, flood, frozen, unpack
+from sokoasp.sokoban.search.compiled.open_list import enter, link, match_state, unlink
+from sokoasp.sokoban.search.compiled.registers import (
     BOUNDING,
     BOXES,
     BUCKET,
@@ -55,7 +55,7 @@ from sokoasp.sokoban.search.registers import (
 )
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.registers import I1, I2, I4, I8, U1, U8
+    from sokoasp.sokoban.search.compiled.registers import I1, I2, I4, I8, U1, U8
 
 
 @kernel("i8(i8[::1], i4[:,::1], i8, i4[:,::1], u1[::1], u1[::1], i4[:,::1], i4[:,::1])")

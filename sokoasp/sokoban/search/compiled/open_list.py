@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.kernels import INF, find, matching, pack, rematching, unpack
-from sokoasp.sokoban.search.packing import collect, pack_items
-from sokoasp.sokoban.search.registers import (
+from sokoasp.sokoban.search.compiled.kernels import INF, find, matching, pack, rematching, unpack
+from sokoasp.sokoban.search.compiled.packing import collect, pack_items
+from sokoasp.sokoban.search.compiled.registers import (
     BEST,
     BOUNDING,
     BOXES,
@@ -45,7 +45,7 @@ from sokoasp.sokoban.search.registers import (
 )
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.registers import I1, I2, I4, I8, U1, U8
+    from sokoasp.sokoban.search.compiled.registers import I1, I2, I4, I8, U1, U8
 
 
 @kernel("void(i8, i8, i4[::1], i4[::1], i4[::1], i4[::1])")

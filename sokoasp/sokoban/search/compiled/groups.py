@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.kernels import INF
+from sokoasp.sokoban.search.compiled.kernels import INF
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.registers import I1, I2, I4, I8, U1, U8
+    from sokoasp.sokoban.search.compiled.registers import I1, I2, I4, I8, U1, U8
 
 FAR = 32767
 """Cost of a group that cannot be served."""

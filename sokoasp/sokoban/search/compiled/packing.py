@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.groups import DEAD, advance, rank
+from sokoasp.sokoban.search.compiled.groups import DEAD, advance, rank
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.registers import I1, I4, I8, U1, U8
+    from sokoasp.sokoban.search.compiled.registers import I1, I4, I8, U1, U8
 
 ITEMS = 1024
 """Groups with a gain that are looked at in one state; the rest is passed over, which only makes the bound weaker."""

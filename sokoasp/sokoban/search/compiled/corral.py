@@ -74,7 +74,7 @@ def first_pushes(
         for d in range(4):
             stand, to = neighbour[b, d ^ 1], neighbour[b, d]
             # not the first of them: the player would stand inside, on another of them, or push against one; or a dead box
-            if stand >= len(area) - 1 or to >= live or member[stand] or member[to] or chosen[area[stand]]:
+            if stand >= len(neighbour) - 1 or to >= live or member[stand] or member[to] or chosen[area[stand]]:
                 continue
             if not chosen[area[to]]:
                 return -1 - int(area[to])

@@ -13,12 +13,11 @@ from sokoasp.core.limits import Clock, resident_mb
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
-from sokoasp.sokoban.search import group_tables
-from sokoasp.sokoban.search import tables as tabled
+from sokoasp.sokoban.search import group_tables, search_tables
 from sokoasp.sokoban.search.compiled import registers as reg
 from sokoasp.sokoban.search.options import Options
-from sokoasp.sokoban.search.store import Store
-from sokoasp.sokoban.search.tables import Tables
+from sokoasp.sokoban.search.search_tables import SearchTables
+from sokoasp.sokoban.search.state_store import StateStore
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -45,9 +44,9 @@ class Search:
     """The state of one search; build it with :func:`begin`."""
 
     level: Level
-    tables: Tables
+    tables: SearchTables
     options: Options
-    store: Store
+    store: StateStore
     kernels: ModuleType
     open_list: ModuleType
     expand: ModuleType
@@ -130,7 +129,7 @@ class Search:
         if limit is not None and resident_mb() + megabytes > limit:
             return
         began = time.perf_counter()
-        self.tables = tabled.enlarged(t, self.options, now + 1, lambda: clock.over() is None)
+        self.tables = search_tables.enlarged(t, self.options, now + 1, lambda: clock.over() is None)
         if self.tables is not t:
             self._reprice(clock)
             self.r[reg.CLIMB_AT] = _next_climb(self.tables, self.options)
@@ -209,7 +208,7 @@ class Search:
         return plan_of(self.level, self.tables, steps[::-1] if self.tables.reverse else steps)
 
 
-def _next_climb(tables: Tables, options: Options) -> int:
+def _next_climb(tables: SearchTables, options: Options) -> int:
     """Return after how many generated states larger groups are worth their tables."""
     now = tables.groups.largest
     if not now or now >= group_tables.fits(tables.board, options.largest_group):
@@ -217,12 +216,12 @@ def _next_climb(tables: Tables, options: Options) -> int:
     return int(PATIENCE * group_tables.estimate(tables.board, now + 1)[0] / GENERATION)
 
 
-def begin(level: Level, tables: Tables, options: Options, *, weights: tuple[int, int] = (1, 1)) -> Search:
+def begin(level: Level, tables: SearchTables, options: Options, *, weights: tuple[int, int] = (1, 1)) -> Search:
     """Set up a search; with other ``weights`` than (1, 1) for cost and bound it finds plans but proves no bound on the way."""
-    _registers, kernels, _corral, _groups, packing, open_list, expand = tabled.modules(options)
+    _registers, kernels, _corral, _groups, packing, open_list, expand = search_tables.modules(options)
     board = tables.board
     k, n = len(board.boxes), board.size
-    store = Store(words=(board.live + 16 + 63) // 64)
+    store = StateStore(words=(board.live + 16 + 63) // 64)
     moves, forward = tables.objective == "moves", not tables.reverse
     r = np.zeros(reg.REGISTERS, dtype=np.int64)
     r[[reg.BEST, reg.CUTOFF, reg.WEIGHT_G, reg.WEIGHT_H, reg.EXACT]] = [-1, UNBOUNDED, *weights, weights == (1, 1)]
@@ -279,7 +278,7 @@ def _longest(neighbour: npt.NDArray[np.int32], n: int) -> int:
     return longest
 
 
-def plan_of(level: Level, tables: Tables, steps: list[tuple[int, ...]]) -> Plan:
+def plan_of(level: Level, tables: SearchTables, steps: list[tuple[int, ...]]) -> Plan:
     """Turn box sets, one push (line push) apart, into a plan."""
     cells = tables.board.cells
     pushes = []

@@ -6,10 +6,10 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import tables
+from sokoasp.sokoban.search import search_tables
 from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.options import Options
-from sokoasp.sokoban.search.race import Race
+from sokoasp.sokoban.search.turns import Turns
 
 
 def bidirectional(
@@ -33,9 +33,9 @@ def bidirectional(
             "the bidirectional search counts lines and pushes, not moves, and needs as many goals as boxes"
         )
     options = options or Options()
-    tables.modules(options)
+    search_tables.modules(options)
     clock = (limits or Limits()).start()
-    race = Race(Certificates(level, objective), options, clock)
+    race = Turns(Certificates(level, objective), options, clock)
     stopped: str | None = None
     try:
         if upper is not None:

@@ -21,7 +21,7 @@ from sokoasp.sokoban.rules import State
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class StateCounts:
     """How many states a level has, counted in different ways; None where the budget did not suffice."""
 
     cells: int
@@ -42,7 +42,7 @@ class Counts:
     """``"states"``, ``"time"`` or ``"memory"`` if a count was broken off."""
 
 
-def count(level: Level, limits: Limits | None = None) -> Counts:
+def count(level: Level, limits: Limits | None = None) -> StateCounts:
     """Count the states of a level; exact counts need at most ``limits.states`` of them (default 200,000)."""
     limits = limits or Limits()
     most = limits.states if limits.states is not None else 200_000
@@ -52,7 +52,7 @@ def count(level: Level, limits: Limits | None = None) -> Counts:
     found, stopped = _reachable(level, most, clock.over)
     regions = all_regions(level.floor, boxes) if box_sets <= most else None
     free = cells - boxes
-    return Counts(
+    return StateCounts(
         cells=cells,
         boxes=boxes,
         box_sets=box_sets,

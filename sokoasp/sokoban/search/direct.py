@@ -9,7 +9,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import astar, board, tables
+from sokoasp.sokoban.search import astar, push_board, search_tables
 from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.options import Options
 
@@ -65,7 +65,7 @@ def reverse(
 def _alone(
     level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None, *, reverse: bool
 ) -> Result:
-    tables.modules(options)  # compiling, if it must be, does not count against the limits
+    search_tables.modules(options)  # compiling, if it must be, does not count against the limits
     clock = limits.start()
     name = "reverse" if reverse else "forward"
     proofs = Certificates(level, objective)
@@ -106,11 +106,11 @@ def prepare(
         proofs.offer(Plan((), ""), "the start")
         return None
     began = time.perf_counter()
-    numbers = board.build(level)
+    numbers = push_board.build(level)
     if numbers.dead_start:
         proofs.exhausted("a box can never be part of a solution")
         return None
-    tabled = tables.build(level, numbers, objective, options, reverse=reverse)
+    tabled = search_tables.build(level, numbers, objective, options, reverse=reverse)
     search = astar.begin(level, tabled, options, weights=weights)
     if proofs.upper is not None and objective == proofs.objective:
         search.cut(proofs.upper)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.sokoban.search.board import Board
+from sokoasp.sokoban.search.push_board import PushBoard
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -65,7 +65,7 @@ def none() -> Groups:
     )
 
 
-def fits(board: Board, largest: int) -> int:
+def fits(board: PushBoard, largest: int) -> int:
     """Return the size of the largest groups, at most ``largest``, for which there is a table; 0 if not even pairs have one.
 
     Groups of more than three boxes are at most half of all: a table of nearly all boxes is a search of nearly the whole level.
@@ -78,7 +78,7 @@ def fits(board: Board, largest: int) -> int:
     return size if size > 1 else 0
 
 
-def estimate(board: Board, largest: int) -> tuple[float, float]:
+def estimate(board: PushBoard, largest: int) -> tuple[float, float]:
     """Return about how many seconds and how many MB the tables up to this size take while they are filled."""
     groups = comb(board.live, largest)
     return groups * largest**2 * board.size * SECONDS, groups * BYTES / 1e6
@@ -86,7 +86,7 @@ def estimate(board: Board, largest: int) -> tuple[float, float]:
 
 def build(
     kernels: ModuleType,
-    board: Board,
+    board: PushBoard,
     dist: npt.NDArray[np.int32],
     prices: npt.NDArray[np.int32],
     largest: int,
@@ -126,7 +126,7 @@ def build(
 class _Work:
     """Tables in the making: size by size components, costs, gains."""
 
-    def __init__(self, kernels: ModuleType, board: Board, alone: npt.NDArray[np.int32], largest: int) -> None:
+    def __init__(self, kernels: ModuleType, board: PushBoard, alone: npt.NDArray[np.int32], largest: int) -> None:
         self.kernels, self.board, self.alone = kernels, board, alone
         n, live = board.size, board.live
         self.binomial = np.array([[comb(c, q) for q in range(largest + 1)] for c in range(live + 1)], dtype=np.int32)

@@ -9,11 +9,11 @@ from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import tables
+from sokoasp.sokoban.search import search_tables
 from sokoasp.sokoban.search.certificates import Certificates
+from sokoasp.sokoban.search.helper import Helper
 from sokoasp.sokoban.search.options import Options
-from sokoasp.sokoban.search.race import Race
-from sokoasp.sokoban.search.worker import Helper
+from sokoasp.sokoban.search.turns import Turns
 
 ALONE = 1.5
 """Seconds the searches run in turns in this process before a second one is started."""
@@ -34,9 +34,9 @@ def portfolio(
         MissingExtra: numba is not installed.
     """
     limits, options = limits or Limits(), options or Options()
-    tables.modules(options)
+    search_tables.modules(options)
     clock = limits.start()
-    race = Race(Certificates(level, objective), options, clock)
+    race = Turns(Certificates(level, objective), options, clock)
     stopped: str | None = None
     try:
         if upper is not None:
@@ -60,7 +60,7 @@ def workers(options: Options) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _run(race: Race, limits: Limits) -> str | None:
+def _run(race: Turns, limits: Limits) -> str | None:
     both = two_sided(race.proofs.level, race.proofs.objective)
     race.enter("forward")
     stopped = _phase(race, ALONE / 3)
@@ -75,7 +75,7 @@ def _run(race: Race, limits: Limits) -> str | None:
     return _phase(race, None) or stopped
 
 
-def _phase(race: Race, seconds: float | None) -> str | None:
+def _phase(race: Turns, seconds: float | None) -> str | None:
     """Run the race; a search that has its fill of memory or states leaves it, so that others may go on."""
     stopped = race.run(seconds)
     if stopped in ("memory", "states"):
@@ -83,7 +83,7 @@ def _phase(race: Race, seconds: float | None) -> str | None:
     return None if stopped == "steps" else stopped
 
 
-def _with_helper(race: Race, limits: Limits, both: bool) -> str | None:
+def _with_helper(race: Turns, limits: Limits, both: bool) -> str | None:
     """Go on with the forward search here and the others in a second process, each with half of the memory."""
     memory = None if limits.memory_mb is None else limits.memory_mb / 2
     part = replace(limits, seconds=race.clock.remaining, memory_mb=memory)

@@ -15,7 +15,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, astar, board, campaign, group_tables, solve, tables
+from sokoasp.sokoban.search import Options, astar, campaign, group_tables, push_board, search_tables, solve
 from sokoasp.sokoban.search.compiled import registers
 from tests.levels import random_level, scrambled_level
 
@@ -28,10 +28,12 @@ State = tuple[frozenset[int], int]
 
 @pytest.fixture(scope="module")
 def modules() -> tuple[ModuleType, ...]:
-    return tables.modules(Options())
+    return search_tables.modules(Options())
 
 
-def prices_of_states(numbers: board.Board, paid: dict[int, int], size: int, *, lines: bool) -> dict[State, int]:
+def prices_of_states(
+    numbers: push_board.PushBoard, paid: dict[int, int], size: int, *, lines: bool
+) -> dict[State, int]:
     """Return the least price of every state of ``size`` boxes with a way to goals, the player's region as its least cell.
 
     Dijkstra's algorithm over pulls, on sets.
@@ -84,12 +86,12 @@ def test_gains_against_a_search_on_sets(lines: bool, modules: tuple[ModuleType, 
     useful = dead = 0
     for seed in range(25):
         level = random_level(seed, width=4, height=4, boxes=4)
-        numbers = board.build(level)
+        numbers = push_board.build(level)
         if numbers.dead_start:
             continue
         rng = random.Random(seed)
         prices = np.array([rng.choice((0, 0, 1, 3)) for _ in numbers.goals], np.int32)
-        dist = board.distances(level, numbers, lines=lines, reverse=False)
+        dist = push_board.distances(level, numbers, lines=lines, reverse=False)
         found = group_tables.build(modules[3], numbers, dist, prices, 4, lines=lines, reverse=False)
         paid = dict(zip(numbers.goals, prices.tolist(), strict=True))
         exact = {size: prices_of_states(numbers, paid, size, lines=lines) for size in (1, 2, 3, 4)}
@@ -122,7 +124,7 @@ def test_gains_against_a_search_on_sets(lines: bool, modules: tuple[ModuleType, 
     assert useful > 100 and dead > 100
 
 
-def least_cell(numbers: board.Board, boxes: frozenset[int], player: int) -> int:
+def least_cell(numbers: push_board.PushBoard, boxes: frozenset[int], player: int) -> int:
     cells = {numbers.cells[c] for c in range(numbers.size) if c not in boxes}
     area = reachable(numbers.cells[player], frozenset(cells))
     return min(numbers.cells.index(c) for c in area)
@@ -168,12 +170,12 @@ def bound(search: astar.Search, boxes: frozenset[Cell], player: Cell) -> int:
 
 def assert_admissible(level: Level, plan: Plan, objective: str, largest: int) -> int:
     """Check that no state of a plan is bounded by more than the plan still costs; return how often the groups said more."""
-    numbers = board.build(level)
+    numbers = push_board.build(level)
     options = Options(largest_group=largest)
-    table = tables.build(level, numbers, objective, options)
-    search = astar.begin(level, tables.enlarged(table, options, largest), options)
+    table = search_tables.build(level, numbers, objective, options)
+    search = astar.begin(level, search_tables.enlarged(table, options, largest), options)
     matching = options.only("matching")
-    plain = astar.begin(level, tables.build(level, numbers, objective, matching), matching)
+    plain = astar.begin(level, search_tables.build(level, numbers, objective, matching), matching)
     boxes, player, more = set(level.boxes), level.player, 0
     left = plan.cost(objective)
     for letter in plan.lurd:
@@ -234,7 +236,11 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(largest: int, cavepack
         path = solution.with_suffix(".sok")
         level = formats.read(path.read_bytes(), source=str(path))[0]
         plan = campaign.solution(level, path)
-        if plan is None or len(level.boxes) != len(level.goals) or not group_tables.fits(board.build(level), largest):
+        if (
+            plan is None
+            or len(level.boxes) != len(level.goals)
+            or not group_tables.fits(push_board.build(level), largest)
+        ):
             continue
         more += assert_admissible(level, plan, "pushes", largest)
         seen += 1

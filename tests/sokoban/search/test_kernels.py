@@ -7,7 +7,7 @@ import pytest
 
 from sokoasp.sokoban import grid
 from sokoasp.sokoban.level import Cell, reachable
-from sokoasp.sokoban.search import Options, board, tables
+from sokoasp.sokoban.search import Options, push_board, search_tables
 from tests.levels import random_level
 
 np = pytest.importorskip("numpy")
@@ -16,7 +16,7 @@ pytest.importorskip("numba")
 
 @pytest.fixture(scope="module")
 def kernels() -> ModuleType:
-    return tables.modules(Options())[1]
+    return search_tables.modules(Options())[1]
 
 
 def i4(*values: int, size: int = 0) -> "np.ndarray":
@@ -75,19 +75,19 @@ def test_packed_states_are_read_back_and_found_by_their_full_key(kernels: Module
 @pytest.mark.parametrize("seed", range(30))
 def test_distances_and_regions_against_the_plain_tables(seed: int, kernels: ModuleType) -> None:
     level = random_level(seed)
-    numbers, plain = board.build(level), grid.build(level)
+    numbers, plain = push_board.build(level), grid.build(level)
     first, side = grid.push_states(plain)
     assert sorted(numbers.cells) == list(plain.cells)
     for lines in (False, True):
         truth = grid.goal_distances(plain, lines=lines)
-        table = board.distances(level, numbers, lines=lines, reverse=False)
+        table = push_board.distances(level, numbers, lines=lines, reverse=False)
         for goal, known in zip(plain.goals, truth, strict=True):
             for box in range(numbers.live):
                 for player, state in enumerate(numbers.side[box][:-1].tolist()):
                     old_box, old_player = plain.index[numbers.cells[box]], plain.index[numbers.cells[player]]
                     if state >= 0 and plain.cells[goal] in [numbers.cells[g] for g in numbers.goals]:
                         column = [numbers.cells[g] for g in numbers.goals].index(plain.cells[goal])
-                        assert table[state, column] == known.get(side[old_box][old_player], board.INFINITE)
+                        assert table[state, column] == known.get(side[old_box][old_player], push_board.INFINITE)
     occ = np.zeros(numbers.size + 1, np.uint8)
     occ[list(numbers.boxes)] = occ[-1] = 1
     mark, steps, queue = (i4(size=numbers.size + 2) for _ in range(3))
@@ -121,7 +121,7 @@ def blocked_forever(boxes: set[Cell], moved: Cell, floor: frozenset[Cell], live:
 @pytest.mark.parametrize("seed", range(40))
 def test_freeze_against_the_rule_on_sets(seed: int, kernels: ModuleType) -> None:
     level = random_level(seed, boxes=3)
-    numbers = board.build(level)
+    numbers = push_board.build(level)
     if numbers.dead_start:
         return
     flag, target = np.zeros(numbers.size + 1, np.uint8), np.zeros(numbers.size + 1, np.uint8)

@@ -17,7 +17,7 @@ MOST_STATES = (1 << 31) - 1
 
 
 @dataclass(slots=True)
-class Store:
+class StateStore:
     """The state arrays, all as long as the capacity, and the open-addressing table of at least twice that length."""
 
     words: int

@@ -10,11 +10,10 @@ import numpy as np
 
 from sokoasp.core import jit
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import board as boards
-from sokoasp.sokoban.search import group_tables
-from sokoasp.sokoban.search.board import Board
+from sokoasp.sokoban.search import group_tables, push_board
 from sokoasp.sokoban.search.group_tables import Groups
 from sokoasp.sokoban.search.options import MODULES, Options
+from sokoasp.sokoban.search.push_board import PushBoard
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -28,10 +27,10 @@ FIRST_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class SearchTables:
     """What one search needs to know about the level."""
 
-    board: Board
+    board: PushBoard
     objective: str
     reverse: bool
     dist: npt.NDArray[np.int32]
@@ -49,17 +48,17 @@ def modules(options: Options) -> tuple[ModuleType, ...]:
     return jit.load(MODULES, options.progress)
 
 
-def build(level: Level, board: Board, objective: str, options: Options, *, reverse: bool = False) -> Tables:
+def build(level: Level, board: PushBoard, objective: str, options: Options, *, reverse: bool = False) -> SearchTables:
     """Fill the tables; ``board`` must not be ``dead_start``, and the reverse search needs as many goals as boxes."""
     lines = objective == "lines"
     target = np.zeros(board.size + 1, dtype=np.uint8)
     target[list(board.boxes if reverse else board.goals)] = 1
-    dist = boards.distances(level, board, lines=lines, reverse=reverse)
+    dist = push_board.distances(level, board, lines=lines, reverse=reverse)
     if reverse:
         starts, wanted = _ends(board), board.reach
     else:
         starts, wanted = ((board.boxes, board.player if objective == "moves" else board.reach),), -1
-    tables = Tables(board, objective, reverse, dist, target, starts, wanted, group_tables.none())
+    tables = SearchTables(board, objective, reverse, dist, target, starts, wanted, group_tables.none())
     if not (options.groups and options.matching):
         return tables
     first = FIRST_GROUPS
@@ -68,7 +67,9 @@ def build(level: Level, board: Board, objective: str, options: Options, *, rever
     return enlarged(tables, options, first)
 
 
-def enlarged(tables: Tables, options: Options, largest: int, going: Callable[[], bool] = lambda: True) -> Tables:
+def enlarged(
+    tables: SearchTables, options: Options, largest: int, going: Callable[[], bool] = lambda: True
+) -> SearchTables:
     """Return the tables with groups of up to ``largest`` boxes, as far as they fit and ``going`` lets them be filled.
 
     The prices are those of an optimal matching at the start (linear programming duality).
@@ -89,7 +90,7 @@ def enlarged(tables: Tables, options: Options, largest: int, going: Callable[[],
     return tables
 
 
-def _ends(board: Board) -> tuple[tuple[tuple[int, ...], int], ...]:
+def _ends(board: PushBoard) -> tuple[tuple[tuple[int, ...], int], ...]:
     """List the solved states: all boxes on goals, the player in any region ("several start boards", thesis 2.3)."""
     boxes = set(board.goals)
     seen: set[int] = set()

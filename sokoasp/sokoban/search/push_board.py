@@ -25,7 +25,7 @@ INFINITE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class PushBoard:
     """The level in new numbers, the same for both search directions and all objectives."""
 
     cells: tuple[Cell, ...]
@@ -63,7 +63,7 @@ def _alone(level: Level) -> tuple[grids.Grid, list[int], list[list[int]], list[l
     return grid, first, side, *edges(grid, first, side)
 
 
-def build(level: Level) -> Board:
+def build(level: Level) -> PushBoard:
     """Number the cells of a level and tabulate the player's sides."""
     grid, first, side, onward, _lines = _alone(level)
     total = first[-1]
@@ -92,7 +92,7 @@ def _renumbered(
     order: list[int],
     number: list[int],
     live: int,
-) -> Board:
+) -> PushBoard:
     n = grid.size
     neighbour = np.full((n + 1, 4), n, dtype=np.int32)
     for old in range(n):
@@ -109,7 +109,7 @@ def _renumbered(
     area = reachable(level.player, level.floor - level.boxes)
     boxes = tuple(sorted(number[b] for b in grid.boxes))
     goals = tuple(sorted(number[g] for g in grid.goals))
-    return Board(
+    return PushBoard(
         cells=tuple(grid.cells[old] for old in order),
         live=live,
         neighbour=neighbour,
@@ -169,7 +169,7 @@ def breadth_first(onward: list[list[int]], sources: list[int], total: int) -> li
     return distance
 
 
-def distances(level: Level, board: Board, *, lines: bool, reverse: bool) -> npt.NDArray[np.int32]:
+def distances(level: Level, board: PushBoard, *, lines: bool, reverse: bool) -> npt.NDArray[np.int32]:
     """Tabulate what a lone box still has to travel.
 
     Args:

@@ -36,7 +36,7 @@ class Entrant:
 
 
 @dataclass(slots=True)
-class Race:
+class Turns:
     """What the entrants share."""
 
     proofs: Certificates

@@ -41,7 +41,7 @@ class Helper:
         self.alive = True
         self._told = proofs.upper
         self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        command = [sys.executable, "-m", "sokoasp.sokoban.search.worker"]
+        command = [sys.executable, "-m", "sokoasp.sokoban.search.helper"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
         plain = replace(options, progress=None, workers=1)
         plan = proofs.plan.lurd if proofs.plan is not None else None
@@ -117,7 +117,7 @@ def serve(
     job: tuple[Level, str, Limits, Options, bool, str | None, int], inbox: queue.SimpleQueue[Any], sink: Any
 ) -> None:
     """Race the reverse search (or none) and greedy ones, and write down every improvement."""
-    from sokoasp.sokoban.search.race import Race
+    from sokoasp.sokoban.search.turns import Turns
 
     level, objective, limits, options, reverse, lurd, lower = job
     proofs = Certificates(level, objective)
@@ -146,7 +146,7 @@ def serve(
             tell("lower", proofs.lower, proofs.lower_by)
         tell("counters", race.tally(), "")
 
-    race = Race(proofs, options, limits.start(), exchange)
+    race = Turns(proofs, options, limits.start(), exchange)
     if reverse:
         race.enter("reverse", reverse=True)
     race.enter_greedy()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from sokoasp.core.limits import Clock
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -32,3 +35,14 @@ def cavepacker() -> Path:
         if found:
             return Path(folder)
     pytest.skip("Debian's cavepacker-data is not installed")
+
+
+@pytest.fixture
+def run_out(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Return what sets every clock to run out of time after so many looks: a limit that strikes alike on all machines."""
+
+    def after(looks: int) -> None:
+        left = iter(range(looks))
+        monkeypatch.setattr(Clock, "over", lambda clock: None if next(left, None) is not None else "time")
+
+    return after

@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from sokoasp.asp.catalogue import encodings
 
+ENDLESS = """
+#program step(t).
+step(t).
+#program check(t).
+#external query(t).
+{ in(P,H,t) : H = 1..30 } = 1 :- P = 1..31.
+:- in(P,H,t), in(Q,H,t), P < Q, query(t).
+#program base.
+#show push(P,right,H,T) : in(P,H,T).
+#defined in/3.
+"""
+"""31 pigeons in 30 holes: no machine ends with this, so only a limit does."""
+
 
 def _lines() -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in encodings()["lines"].files)

@@ -18,7 +18,6 @@ from sokoasp.sokoban.search import reference
 from . import programs
 from .conftest import PUSH_ONE, TWO_LINES
 from .conftest import job as any_job
-from .test_zygote import ROOM
 
 job = partial(any_job, memory_mb=1e6)
 """A job without a memory limit: answered inside pytest's own process, whose size is not the run's."""
@@ -41,7 +40,7 @@ def test_an_encoding_with_illegal_plans_is_flagged(tmp_path: Path) -> None:
     path.write_text(programs.through_walls())
     system = System("wrong", "encoding", encoding=str(path))
     unsolvable = generate(Wish(rows=5, cols=6, boxes=2, solvable=False, seed=3), 4)
-    found = [answer(job(system, level, seconds=3)) for level in unsolvable]
+    found = [answer(job(system, level, seconds=60)) for level in unsolvable]
     flagged = [one for one in found if one.status == "wrong_plan"]
     assert flagged and not any(one.status in ("optimal", "solved") for one in found)
     assert "cannot get behind the box" in flagged[0].message and not flagged[0].decided
@@ -88,8 +87,10 @@ def test_an_unknown_engine_is_an_error() -> None:
     assert found.status == "error" and "fairy" in found.message
 
 
-def test_a_time_limit_ends_a_run_softly() -> None:
-    found = answer(job(System("asp", "encoding", encoding="lines"), ROOM, seconds=0.5))
+def test_a_time_limit_ends_a_run_softly(tmp_path: Path) -> None:
+    path = tmp_path / "endless.lp"
+    path.write_text(programs.ENDLESS)
+    found = answer(job(System("asp", "encoding", encoding=str(path)), TWO_LINES, seconds=0.5))
     assert (found.status, found.stopped_by, found.decided) == ("time_out", "time", False)
 
 

@@ -10,7 +10,7 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import Options, astar, board, tables
+from sokoasp.sokoban.search import Options, astar, push_board, search_tables
 from tests.levels import random_level, scrambled_level
 
 np = pytest.importorskip("numpy")
@@ -22,7 +22,7 @@ Pushes = set[tuple[int, int]]
 
 @pytest.fixture(scope="module")
 def corral() -> ModuleType:
-    return tables.modules(Options())[2]
+    return search_tables.modules(Options())[2]
 
 
 def floods(numbers: board.Board, boxes: list[int], starts: list[int]) -> list[set[int]]:
@@ -124,7 +124,7 @@ AT_THE_WALL = """
 def test_a_corral_box_with_a_wall_behind_it(corral: ModuleType) -> None:
     """The upper box cannot be pushed down, as a wall is behind it; so the way to the goals is opened first."""
     level = formats.read(AT_THE_WALL.encode())[0]
-    numbers = board.build(level)
+    numbers = push_board.build(level)
     upper = min(numbers.boxes, key=lambda box: numbers.cells[box])
     below = int(numbers.neighbour[upper, 3])
     assert below < numbers.live, "a push down would be considered if there were no wall above"
@@ -136,7 +136,7 @@ def test_random_states_against_the_rule_on_sets(corral: ModuleType) -> None:
     seen = {"none": 0, "dead": 0, "open": 0, "wall behind": 0}
     for seed in range(150):
         level = random_level(seed, width=7, height=5, boxes=2 + seed % 5, spare=seed % 2)
-        numbers = board.build(level)
+        numbers = push_board.build(level)
         rng = random.Random(seed)
         for _ in range(20 if numbers.live >= 8 else 0):
             boxes = sorted(rng.sample(range(numbers.live), rng.randint(2, 7)))
@@ -153,7 +153,7 @@ def test_random_states_against_the_rule_on_sets(corral: ModuleType) -> None:
 def corrals_of_a_search(level: Level, corral: ModuleType) -> tuple[int, int]:
     """Return how many of the first 300 stored states of an unpruned search have a corral, and how many more are dead by one."""
     options = Options().only("matching")
-    search = astar.begin(level, tables.build(level, board.build(level), "pushes", options), options)
+    search = astar.begin(level, search_tables.build(level, push_board.build(level), "pushes", options), options)
     search.advance(Limits(seconds=60).start(), 60, most_expanded=300)
     numbers, k = search.tables.board, len(level.boxes)
     row, opened, dead = np.zeros(k + 1, np.int32), 0, 0

@@ -25,7 +25,7 @@ def corral() -> ModuleType:
     return search_tables.modules(Options())[2]
 
 
-def floods(numbers: board.Board, boxes: list[int], starts: list[int]) -> list[set[int]]:
+def floods(numbers: push_board.PushBoard, boxes: list[int], starts: list[int]) -> list[set[int]]:
     """Return the areas without boxes that contain these cells, each once, in the order of the cells."""
     found: list[set[int]] = []
     for start in starts:
@@ -40,7 +40,9 @@ def floods(numbers: board.Board, boxes: list[int], starts: list[int]) -> list[se
     return found
 
 
-def opened_first(numbers: board.Board, goals: set[int], boxes: list[int], player: int, spare: int) -> Pushes | None:
+def opened_first(
+    numbers: push_board.PushBoard, goals: set[int], boxes: list[int], player: int, spare: int
+) -> Pushes | None:
     """Return the pushes of the best corral of a state, None if there is no corral: the rule of docs/native.md on sets."""
     (reach,) = floods(numbers, boxes, [player])
     beside = [int(c) for b in boxes for c in numbers.neighbour[b]]
@@ -75,7 +77,7 @@ def opened_first(numbers: board.Board, goals: set[int], boxes: list[int], player
 
 
 def ask(
-    corral: ModuleType, numbers: board.Board, boxes: list[int], player: int, goals: set[int], spare: int
+    corral: ModuleType, numbers: push_board.PushBoard, boxes: list[int], player: int, goals: set[int], spare: int
 ) -> Pushes | None:
     """Return what the kernel says, and check that it leaves its scratch as it was."""
     n, k = numbers.size, len(boxes)

@@ -68,6 +68,8 @@ class Level:
     author: str = field(default="", compare=False)
     collection: str = field(default="", compare=False)
     comment: str = field(default="", compare=False)
+    notes: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    """(key, text) of what else came with the level and has no field here, such as ``Email``, in the order of its file."""
     solutions: tuple[str, ...] = field(default=(), compare=False)
     """LURD strings that came with the level, as written; not checked."""
     source: str = field(default="", compare=False)

@@ -28,6 +28,8 @@ def _record(level: Level) -> dict[str, object]:
     rows = walled_rows(level)
     record: dict[str, object] = {"rows": rows}
     record |= {name: getattr(level, name) for name in _TEXTS if getattr(level, name)}
+    if level.notes:
+        record["notes"] = dict(level.notes)
     if level.solutions:
         record["solutions"] = list(level.solutions)
     if level.steps is not None:
@@ -97,6 +99,7 @@ def _level(record: object, number: int, source: str, max_cells: int, warnings: t
         collection=texts["collection"],
         comment=texts["comment"],
     )
+    level = replace(level, notes=_notes(record.get("notes", {}), number, source))
     steps, names = record.get("steps"), record.get("names")
     if steps is None and names is None:
         return level
@@ -112,6 +115,13 @@ def _strings(value: object, what: str, number: int, source: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         _fail(number, f"{what} is not a list of texts", source)
     return value
+
+
+def _notes(value: object, number: int, source: str) -> tuple[tuple[str, str], ...]:
+    """Read what else is known of the level: texts by their keys."""
+    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+        _fail(number, "notes is not an object of texts", source)
+    return tuple((key, text.encode("utf-8", "replace").decode("utf-8")) for key, text in value.items())
 
 
 def _names(value: object, level: Level, number: int, source: str) -> tuple[tuple[Cell, str], ...]:

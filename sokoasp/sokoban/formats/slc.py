@@ -5,21 +5,31 @@ Source: the .slc format page: SokobanLevels > LevelCollection > Level > L, one L
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 from xml.parsers import expat
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.sokoban.formats.board import level_from_rows, picture
+from sokoasp.sokoban.formats.text import decode
 from sokoasp.sokoban.level import Level
 
 MAX_LEVELS = 200_000
 """Most levels read from one document."""
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+_DECLARED = re.compile(rb"""\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
 _HINT = " (have leading or inner spaces been lost? XML editors strip them)"
+_OF_ALL = ("Description", "Email", "Url")
+"""Elements of the document that say something of all levels."""
+_OWN = ("Id", "Width", "Height", "Copyright")
+"""Attributes of a level that have a place of their own."""
+_CHUNK = 1 << 16
+_LATIN = ("iso8859-1", "ascii", "cp1252")
 
 
 @dataclass(slots=True)
@@ -34,42 +44,58 @@ class _Element:
 
 
 class _Reader:
-    """The handlers of one parse."""
+    """The handlers of one parse; ``levels`` are those that are complete and not yet taken away."""
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.parser = expat.ParserCreate()
+        self.parser = expat.ParserCreate("utf-8")
         self.path: list[str] = []
         self.text: list[str] = []
         self.collection = ""
         self.copyright = ""
+        self.notes: dict[str, str] = {}
+        self.count = 0
+        self.open: _Element | None = None
         self.levels: list[_Element] = []
-
-    def parse(self, data: bytes) -> None:
-        """Parse the whole document.
-
-        Raises:
-            LevelError: E-XML.
-        """
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.text.append
-        self.parser.StartDoctypeDeclHandler = self.doctype
-        try:
-            self.parser.Parse(data, True)
-        except expat.ExpatError as error:
-            self.fail(f"not well-formed XML: {expat.ErrorString(error.code)}", error.lineno, error.offset)
-        except LevelError:
-            raise
-        except (LookupError, ValueError):
-            self.fail("the encoding named in the XML declaration is unknown", 1, 0)
+        self.parser.EntityDeclHandler = self.entity
+        self.parser.SkippedEntityHandler = self.skipped
+
+    def parse(self, data: bytes) -> Iterator[_Element]:
+        """Parse the whole document, yielding each Level element when it is complete.
+
+        A document type that is only named (``SYSTEM "SokobanLev.dtd"``) is not looked at, and never fetched.
+
+        Raises:
+            LevelError: E-XML, E-SIZE.
+        """
+        for start in range(0, len(data) or 1, _CHUNK):
+            try:
+                self.parser.Parse(data[start : start + _CHUNK], start + _CHUNK >= len(data))
+            except expat.ExpatError as error:
+                yield from self.levels
+                self.fail(f"not well-formed XML: {expat.ErrorString(error.code)}", error.lineno, error.offset)
+            except LevelError:
+                yield from self.levels
+                raise
+            yield from self.levels
+            self.levels.clear()
 
     def fail(self, message: str, line: int, offset: int) -> NoReturn:
         raise LevelError(message, source=self.source, line=line, column=offset + 1, code="E-XML")
 
-    def doctype(self, *_: object) -> None:
-        message = "a DOCTYPE is refused: level files need none, and entities are a danger"
+    def entity(self, *_: object) -> None:
+        message = "a DOCTYPE that declares entities is refused: level files need none, and they are a danger"
         self.fail(message, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber)
+
+    def skipped(self, name: str, parameter: bool) -> None:
+        """Take an entity that the unread document type may declare for what HTML means by it, such as ``&uuml;``."""
+        if not parameter:
+            from html import unescape
+
+            self.text.append(unescape(f"&{name};"))
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line = self.parser.CurrentLineNumber
@@ -79,21 +105,27 @@ class _Reader:
         if name == "LevelCollection":
             self.copyright = attributes.get("Copyright", "")
         elif name == "Level":
-            if len(self.levels) == MAX_LEVELS:
+            self.count += 1
+            if self.count > MAX_LEVELS:
                 raise LevelError(
                     f"more than {MAX_LEVELS} levels", source=self.source, line=line, column=1, code="E-SIZE"
                 )
-            self.levels.append(_Element(attributes, attributes.get("Copyright", self.copyright), line))
-        elif name == "L" and self.levels:
-            self.levels[-1].lines.append(line)
+            self.open = _Element(attributes, attributes.get("Copyright", self.copyright), line)
+        elif name == "L" and self.open:
+            self.open.lines.append(line)
         self.text.clear()
 
     def end(self, name: str) -> None:
         text = "".join(self.text)
-        if name == "L" and self.levels:
-            self.levels[-1].rows.append(text.strip("\r\n"))
+        if name == "L" and self.open:
+            self.open.rows.append(text.strip("\r\n"))
+        elif name == "Level" and self.open:
+            self.levels.append(self.open)
+            self.open = None
         elif name == "Title" and len(self.path) == 2:
             self.collection = " ".join(text.split())
+        elif name in _OF_ALL and len(self.path) == 2 and text.strip():
+            self.notes[name] = text.strip()
         self.text.clear()
         self.path.pop()
 
@@ -104,25 +136,49 @@ def read_each(
     """Yield the levels of an .slc document, and in the place of a faulty one its error."""
     reader = _Reader(source)
     try:
-        if isinstance(data, str):
-            reader.parser = expat.ParserCreate("utf-8")
-            data = data.encode("utf-8", "replace")
-        reader.parse(data)
+        text, found = (data, ()) if isinstance(data, str) else _decode(data, source)
+        for element in reader.parse(text.encode("utf-8", "replace")):
+            try:
+                yield _level(element, reader, source, max_cells, warnings + found)
+            except LevelError as error:
+                if error.code in ("E-OPEN", "E-NOPLAYER"):
+                    error.message += _HINT
+                yield error
     except LevelError as error:
         yield error
         return
-    for element in reader.levels:
-        try:
-            yield _level(element, reader.collection, source, max_cells, warnings)
-        except LevelError as error:
-            if error.code in ("E-OPEN", "E-NOPLAYER"):
-                error.message += _HINT
-            yield error
-    if not reader.levels:
+    if not reader.count:
         yield LevelError("there is no Level element in this file", source=source, line=1, column=1, code="E-NOLEVEL")
 
 
-def _level(element: _Element, collection: str, source: str, max_cells: int, warnings: tuple[str, ...]) -> Level:
+def _decode(data: bytes, source: str) -> tuple[str, tuple[str, ...]]:
+    """Return the text of a document in the encoding that its first line names, else in UTF-8, with warnings.
+
+    Raises:
+        LevelError: There is no such encoding (E-XML).
+    """
+    named = _DECLARED.match(data[:400])
+    name = named[1].decode("ascii") if named else "utf-8"
+    try:
+        codec = codecs.lookup(name).name
+        if "<?xml".encode(codec) != b"<?xml":
+            raise LookupError
+    except (LookupError, ValueError):
+        message = f"the encoding {name!r} named in the XML declaration is unknown"
+        raise LevelError(message, source=source, line=1, column=1, code="E-XML") from None
+    if codec == "utf-8" or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return decode(data, source)
+    if codec in _LATIN:  # what is called Latin-1 or ASCII is Windows-1252 wherever they differ
+        return data.decode("cp1252", "replace"), ()
+    try:
+        return data.decode(codec), ()
+    except UnicodeDecodeError as error:
+        place = f"{source}:" if source else ""
+        line = 1 + data.count(b"\n", 0, error.start)
+        return data.decode(codec, "replace"), (f"{place}{line}: W-ENCODING bytes that are not {name} were replaced",)
+
+
+def _level(element: _Element, reader: _Reader, source: str, max_cells: int, warnings: tuple[str, ...]) -> Level:
     """Build one level; its real size wins over the Width and Height it claims."""
     rows, lines = element.rows, element.lines
     if not rows:
@@ -133,17 +189,19 @@ def _level(element: _Element, collection: str, source: str, max_cells: int, warn
         if claimed and claimed != str(size):
             where = f"{source}:" if source else ""
             warnings += (f"{where}{element.line}:1: W-SIZE {name} says {claimed[:20]!r}, the rows have {size}",)
-    return level_from_rows(
+    level = level_from_rows(
         rows,
         source=source,
         line=element.line,
         lines=lines,
         title=element.attributes.get("Id", "").strip(),
         author=element.copyright.strip(),
-        collection=collection,
+        collection=reader.collection,
         max_cells=max_cells,
         warnings=warnings,
     )
+    own = {name: value for name, value in element.attributes.items() if name not in _OWN and value.strip()}
+    return replace(level, notes=(*reader.notes.items(), *own.items()))
 
 
 def write(levels: Sequence[Level]) -> str:
@@ -151,6 +209,7 @@ def write(levels: Sequence[Level]) -> str:
     from xml.sax.saxutils import escape, quoteattr  # brings half the standard library along
 
     title = levels[0].collection if levels else ""
+    of_all = {"Description": ""} | {name: text for name, text in (levels[0].notes if levels else ()) if name in _OF_ALL}
     boards = [picture(level) for level in levels]
     width = max((len(row) for rows in boards for row in rows), default=0)
     height = max(map(len, boards), default=0)
@@ -158,13 +217,15 @@ def write(levels: Sequence[Level]) -> str:
         '<?xml version="1.0" encoding="UTF-8"?>',
         "<SokobanLevels>",
         f"  <Title>{escape(_clean(title))}</Title>",
-        "  <Description></Description>",
+        *(f"  <{name}>{escape(_clean(text))}</{name}>" for name, text in of_all.items()),
         f'  <LevelCollection MaxWidth="{width}" MaxHeight="{height}">',
     ]
     for level, rows in zip(levels, boards, strict=True):
-        copyright_ = f" Copyright={quoteattr(_clean(level.author))}" if level.author else ""
+        others = {"Copyright": level.author} if level.author else {}
+        others |= {name: text for name, text in level.notes if name not in _OF_ALL + _OWN and _NAME.fullmatch(name)}
+        rest = "".join(f" {name}={quoteattr(_clean(text))}" for name, text in others.items())
         size = f'Width="{max(map(len, rows))}" Height="{len(rows)}"'
-        lines.append(f"    <Level Id={quoteattr(_clean(level.title))} {size}{copyright_}>")
+        lines.append(f"    <Level Id={quoteattr(_clean(level.title))} {size}{rest}>")
         lines += [f"      <L>{escape(row)}</L>" for row in rows]
         lines.append("    </Level>")
     return "\n".join([*lines, "  </LevelCollection>", "</SokobanLevels>", ""])

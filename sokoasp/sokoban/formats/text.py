@@ -28,20 +28,23 @@ def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
     """Return the text of a file without byte order mark, and warnings.
 
     Raises:
-        LevelError: The file is too large (E-SIZE), UTF-16 or binary (E-ENCODING).
+        LevelError: The file is too large (E-SIZE), UTF-16 without a byte order mark or binary (E-ENCODING).
     """
     if len(data) > MAX_BYTES:
         message = f"the file has {len(data)} bytes, more than {MAX_BYTES}"
         raise LevelError(message, source=source, line=1, column=1, code="E-SIZE")
     if isinstance(data, str):
         return data.removeprefix("\ufeff"), ()
+    place = f"{source}:" if source else ""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        text = data.decode("utf-16", "replace").removeprefix("\ufeff")
+        return text, (f"{place}1:1: N-REPAIRED the file is UTF-16: read by its byte order mark",)
     fault = _no_text(data[:200])
     if fault:
         raise LevelError(fault, source=source, line=1, column=1, code="E-ENCODING")
     try:
         return data.decode("utf-8-sig"), ()
     except UnicodeDecodeError as error:
-        place = f"{source}:" if source else ""
         line = 1 + data.count(b"\n", 0, error.start)
         column = error.start - data.rfind(b"\n", 0, error.start)
         message = f"{place}{line}:{column}: W-ENCODING not UTF-8: read as Windows-1252"
@@ -52,8 +55,8 @@ def _no_text(head: bytes) -> str:
     """Return why these first bytes are not those of a file in UTF-8 or Windows-1252, empty if they may be."""
     zeros = head.count(0)
     halves = (head[::2].count(0), head[1::2].count(0))
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or (zeros * 3 > len(head) and 0 in halves):
-        return "this file is UTF-16, save it as UTF-8"
+    if zeros * 3 > len(head) and 0 in halves:
+        return "this file is UTF-16 without a byte order mark, save it as UTF-8"
     return "this file is binary, not text" if zeros * 3 > len(head) else ""
 
 

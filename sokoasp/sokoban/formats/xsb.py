@@ -31,6 +31,8 @@ MAX_WRITTEN = 20_000_000
 
 _COMMENT = "comment"
 _COMMENT_END = re.compile(r"\s*comment[ _-]?end\s*:?\s*", re.IGNORECASE)
+_TAKEN = ("title", "author", "collection", "comment", "solution", "moves", "game", "set")
+"""Keys with a meaning of their own."""
 _HINT = " (is there a blank line inside the board? write - there)"
 
 
@@ -280,11 +282,18 @@ def _notes_text(level: Level) -> str:
     lines = [
         f"{key}: {_line(value)}" for key, value in (("Title", level.title), ("Author", level.author)) if value.strip()
     ]
+    lines += [f"{key}: {_line(value)}" for key, value in level.notes if _is_free(key, value)]
     if level.comment.strip():
         inner = ["> " + line if _COMMENT_END.fullmatch(line) else line for line in level.comment.splitlines()]
         lines += ["Comment:", *inner, "Comment-End:"]
     lines += [f"Solution: {_line(solution)}" for solution in level.solutions]
     return "".join(line + "\n" for line in lines)
+
+
+def _is_free(key: str, value: str) -> bool:
+    """Tell whether ``key: value`` is read back as a note, not as something else or nothing."""
+    found = key_line(f"{key}: {_line(value)}")
+    return found is not None and bool(value.strip()) and found[0] == key.lower() and found[0] not in _TAKEN
 
 
 def _line(text: str) -> str:

@@ -51,7 +51,12 @@ def test_rows_of_one_board() -> None:
 
 def test_slc_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slc, "MAX_LEVELS", 3)
-    assert code_of("<SokobanLevels>" + "<Level/>" * 4 + "</SokobanLevels>", "a.slc") == "E-SIZE"
+    assert (
+        code_of(
+            "<SokobanLevels>" + "<Level><L>#####</L><L>#@$.#</L><L>#####</L></Level>" * 4 + "</SokobanLevels>", "a.slc"
+        )
+        == "E-SIZE"
+    )
 
 
 def test_atoms(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,82 @@ def test_metadata_and_encoding() -> None:
     assert formats.read(formats.write([one, two], "slc")) == (one, two)
 
 
+WILD = """\
+<?xml version="1.0" encoding="{encoding}"?>
+<!DOCTYPE SokobanLevels SYSTEM "{system}">
+<SokobanLevels>
+  <Title>Fünf Kisten &amp; mehr</Title>
+  <Description>
+Drawn on a rainy day.
+  </Description>
+  <Email>somebody@example.org</Email>
+  <Url>example.org/levels</Url>
+  <LevelCollection Copyright="J&uuml;rgen" MaxWidth="7" MaxHeight="4">
+    <Level Id="1" Width="6" Height="3" Difficulty="2">
+      <L>######</L>
+      <L>#@$ .#</L>
+      <L>######</L>
+    </Level>
+  </LevelCollection>
+</SokobanLevels>
+"""
+"""The form of the files that are found in the wild."""
+
+
+@pytest.mark.parametrize(
+    "encoding", ["ISO-8859-1", "windows-1252", "utf-8", "UTF-16", "iso-8859-15", "mac-roman", "gb18030"]
+)
+@pytest.mark.parametrize("system", ["SokobanLev.dtd", "file:///etc/passwd", "http://localhost:1/x.dtd"])
+def test_58_a_document_type_that_is_named_is_never_fetched(encoding: str, system: str) -> None:
+    data = WILD.format(encoding=encoding, system=system).encode(encoding)
+    (one,) = formats.read(data, source="a.slc")
+    assert (one.title, one.author, one.collection) == ("1", "Jürgen", "Fünf Kisten & mehr")
+    assert one.notes == (
+        ("Description", "Drawn on a rainy day."),
+        ("Email", "somebody@example.org"),
+        ("Url", "example.org/levels"),
+        ("Difficulty", "2"),
+    )
+    for notation in ("slc", "json"):
+        (again,) = formats.read(formats.write([one], notation))
+        assert (again, again.notes, again.author) == (one, one.notes, one.author), notation
+    assert "Email: somebody@example.org\n" in formats.write([one], "sok")
+
+
+@pytest.mark.parametrize(
+    "subset",
+    [
+        '<!ENTITY a "b">',
+        '<!ENTITY % p SYSTEM "http://localhost:1/p"> %p;',
+        '<!ENTITY x SYSTEM "file:///etc/passwd">',
+        '<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;">',
+    ],
+)
+def test_58_entities_are_refused(subset: str) -> None:
+    text = f"<!DOCTYPE SokobanLevels [{subset}]>" + DOCUMENT.split("?>")[1].lstrip()
+    with pytest.raises(SokoaspError, match="declares entities") as caught:
+        formats.read(text.encode(), source="a.slc")
+    assert caught.value.code == "E-XML"
+
+
+def test_a_document_type_without_entities_is_harmless() -> None:
+    text = "<!DOCTYPE SokobanLevels [<!ELEMENT SokobanLevels ANY>]>" + DOCUMENT.split("?>")[1].lstrip()
+    assert len(formats.read(text.encode(), source="a.slc")) == 2
+
+
+def test_levels_before_a_fault_of_the_document_are_read() -> None:
+    found = list(
+        formats.read_each(DOCUMENT.replace("</LevelCollection>", "</Wrong>").encode("latin-1"), source="a.slc")
+    )
+    assert [isinstance(item, SokoaspError) for item in found] == [False, False, True]
+
+
+def test_bytes_that_are_not_of_the_encoding_are_told() -> None:
+    data = DOCUMENT.replace("ISO-8859-1", "UTF-8").encode("latin-1")
+    one, _ = formats.read(data, source="a.slc")
+    assert one.collection == "Größe" and "W-ENCODING" in one.warnings[0]
+
+
 def wrap(rows: str) -> str:
     return f"<SokobanLevels><LevelCollection><Level>\n{rows}</Level></LevelCollection></SokobanLevels>"
 

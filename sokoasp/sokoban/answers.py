@@ -11,20 +11,28 @@ from sokoasp.sokoban.atoms import Atom, parse_atoms
 _ANSWER = re.compile(r"^(?:Answer:.*|ANSWER)$", re.MULTILINE)
 _JSON = re.compile(r'\s*\{\s*"')
 _SET = re.compile(r"^(?:[A-Za-z ]*: *)?\{.*\}\.?$")
+_REMARK = re.compile(r"^\S*:\d+:\d+(?:-[\d:]+)?: (?:info|warning|note)\b.*\n(?:[ \t]+\S.*\n)*", re.MULTILINE)
+_HEAD = re.compile(
+    r"(?:clingo|clasp|gringo|smodels|cmodels|DLV|WASP)\b.*version|Reading from|Solving|c (?!\()|%|v?\s*$"
+)
 _NO_ANSWER = re.compile(r"^(?:s )?(?:UNSATISFIABLE|INCONSISTENT|UNKNOWN|INCOHERENT)$", re.MULTILINE)
 _STATUS = re.compile(
-    r"^(?:Optimization|OPTIMUM|COST|Cost|Consequences|Progression|SATISFIABLE|UNSATISFIABLE|UNKNOWN|Models|Calls|Time|CPU)\b"
+    r"^(?:s )?(?:Optimization|OPTIMUM|COST|Cost|Consequences|Progression|SATISFIABLE|UNSATISFIABLE|UNKNOWN|INTERRUPTED|Models"
+    r"|Calls|Time|CPU|TIME LIMIT)\b|---"
 )
 
 
 def answer_atoms(text: str, predicate: str, *, source: str = "") -> list[Atom]:
-    """Return the atoms of that predicate in facts, plain clingo output, its JSON (``--outf=2``) or sets in braces.
+    """Return the atoms of that predicate in facts or in the output of clingo, clasp or dlv, in any of their formats.
 
-    Of several answers the last (with optimisation: the best) is taken. Atoms read from JSON have line 0.
+    These are clingo's text, terse (``-V0``), its JSON (``--outf=2``) and the competition's format (``--outf=1``), and sets in
+    braces. Of several answers the last (with optimisation: the best) is taken. Other atoms, strongly negated ones among them,
+    are passed over, as are messages about the program in front. Atoms read from JSON have line 0.
 
     Raises:
         NotationError: The text is no such output, holds no answer, or has none of these atoms outside an answer.
     """
+    text = _REMARK.sub(lambda match: "\n" * match.group().count("\n"), text)
     if _JSON.match(text):
         return _only(_from_json(text, source), predicate)
     answers = list(_ANSWER.finditer(text))
@@ -42,6 +50,8 @@ def answer_atoms(text: str, predicate: str, *, source: str = "") -> list[Atom]:
         start = chosen.index("{")
         blank = " " * start
         return _only(parse_atoms(blank + chosen[start:], source=source, first_line=sets[-1] + 1), predicate)
+    if any(map(_STATUS.match, lines)):
+        return _only(_from_terse(lines, source), predicate)
     found = _only(parse_atoms(text, source=source), predicate)
     if not found:
         raise NotationError(f"no {predicate} atoms in this text", source=source, line=1, column=1, code="E-PLAN")
@@ -61,6 +71,12 @@ def _from_plain(text: str, start: int, source: str) -> list[Atom]:
             break
         kept.append(line)
     return parse_atoms("\n".join(kept), source=source, first_line=first_line)
+
+
+def _from_terse(lines: list[str], source: str) -> list[Atom]:
+    """Read the last line in front of the verdict that is neither blank nor about the run: one line is one answer."""
+    kept = [n for n, line in enumerate(lines) if line.strip() and not _STATUS.match(line) and not _HEAD.match(line)]
+    return parse_atoms(lines[kept[-1]], source=source, first_line=kept[-1] + 1) if kept else []
 
 
 def _from_json(text: str, source: str) -> list[Atom]:

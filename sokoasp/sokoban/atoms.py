@@ -122,7 +122,9 @@ class Tokens:
 def parse_atoms(text: str, *, source: str = "", first_line: int = 1, full_stops: bool = False) -> list[Atom]:
     """Read ground atoms separated by blanks, commas or full stops, braces around them allowed.
 
-    With ``full_stops`` every atom must end in one, as in a program; integer ranges ``step(1..9)`` are then written out.
+    An atom under strong negation has a predicate that begins with ``-``; terms that are no atoms, such as a solver shows them
+    beside its atoms, are passed over. With ``full_stops`` every atom must end in one, as in a program; integer ranges
+    ``step(1..9)`` are then written out, and neither negation nor bare terms are allowed.
 
     Raises:
         NotationError: Something else than ground atoms is found; the message names it.
@@ -131,16 +133,31 @@ def parse_atoms(text: str, *, source: str = "", first_line: int = 1, full_stops:
     atoms: list[Atom] = []
     while tokens.next.kind != "end":
         if tokens.next.kind != "name" or tokens.next.text == "not":
-            if not full_stops and tokens.next.text in ("{", "}", ",", "."):
+            if full_stops:
+                tokens.refuse()
+            if tokens.next.text in ("{", "}", ",", "."):
                 tokens.advance()
                 continue
-            tokens.refuse()
+            if tokens.next.text == "-":
+                atoms.extend(_negated(tokens))
+                continue
+            _term(tokens, 0)
+            continue
         atoms.extend(_atom(tokens, ranges=full_stops))
         if len(atoms) > MAX_ATOMS:
             tokens.fail(f"more than {MAX_ATOMS} atoms", tokens.next.start, code="E-SIZE")
         if full_stops and not tokens.accept("."):
             tokens.refuse()
     return atoms
+
+
+def _negated(tokens: Tokens) -> list[Atom]:
+    """Read ``-push(...)``; the negative of something that is no atom is passed over."""
+    line, column = tokens.place(tokens.advance().start)
+    if tokens.next.kind != "name" or tokens.next.text == "not":
+        _term(tokens, 0)
+        return []
+    return [Atom(f"-{one.predicate}", one.args, line, column) for one in _atom(tokens, ranges=False)]
 
 
 def _atom(tokens: Tokens, *, ranges: bool) -> list[Atom]:
@@ -190,13 +207,27 @@ def _term(tokens: Tokens, depth: int) -> str:
     return term
 
 
+def _number(tokens: Tokens) -> str:
+    """Read an integer as clingo writes it: without leading zeros, and within 32 bits."""
+    text, start = tokens.next.text, tokens.next.start
+    if len(text) > 40 or not -(2**31) < int(text) < 2**31:
+        tokens.fail(f"{text[:20]} is too large: integers of logic programs have 32 bits", start)
+    tokens.advance()
+    return str(int(text))
+
+
 def _term_of_any_length(tokens: Tokens, depth: int) -> str:
     if depth > MAX_DEPTH:
         tokens.fail(f"terms nested deeper than {MAX_DEPTH}", tokens.next.start, code="E-SIZE")
     kind, text, _ = tokens.next
-    if kind in ("number", "string"):
+    if kind == "number":
+        return _number(tokens)
+    if kind == "string" or text in ("#inf", "#sup"):
         tokens.advance()
         return text
+    if tokens.accept("-"):
+        term = _term(tokens, depth + 1)
+        return term[1:] if term.startswith("-") else f"-{term}"
     if kind == "name" and text != "not":
         tokens.advance()
     elif text != "(":

@@ -12,6 +12,10 @@ from sokoasp.core.errors import IllegalPlan
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
 
+_IDLE = (
+    "the box stays where it is. This is an idle push: the competition's encoding of 2011 fills up the steps after the last real"
+    " push so, but by the competition's text every action moves a box (docs/encodings.md)"
+)
 _CHANGE = {"l": (0, -1), "r": (0, 1), "u": (-1, 0), "d": (1, 0)}
 
 
@@ -75,6 +79,8 @@ def validate_actions(level: Level, actions: Sequence[Push], *, steps: int | None
             raise IllegalPlan(f"{name}: the cell behind the box, {_where(behind)}, is a wall", at=number)
         if not _can_walk(level, boxes, player, behind):
             raise IllegalPlan(f"{name}: the player at {_where(player)} cannot reach {_where(behind)}", at=number)
+        if action.to == action.box:
+            raise IllegalPlan(f"{name}: {_IDLE}", at=number)
         path = _line(action, drow, dcol)
         if path is None:
             raise IllegalPlan(f"{name}: the end does not lie in that direction", at=number)

@@ -17,7 +17,8 @@ from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.search import reference
 from tests.encodings.flagship import ask, optimum
 from tests.instances import level
-from tests.levels import random_level
+from tests.levels import random_level, scrambled_level
+from tests.names import STYLES, renamed
 
 FLAGSHIPS = [
     *("lines-remaining", "lines-remaining-dom", "lines-forward"),
@@ -86,14 +87,14 @@ def last_bound(value: int | None) -> int:
 
 
 def sample(objective: str, seeds: range) -> list[Level]:
-    """Return random levels, unsolvable ones and ones with spare boxes among them; for moves only short ones."""
+    """Return random levels with all kinds of names, unsolvable and with spare boxes too; for moves only short ones."""
     found = []
     for seed in seeds:
         spare = (0, 0, 0, 1, 2)[seed % 5]
         given = random_level(seed, spare=spare, boxes=3 if spare else None, width=4 + seed % 2, height=4)
         value = oracle(given, objective)
         if not given.solved and (value is None or value <= 16):
-            found.append(given)
+            found.append(renamed(given, seed))
     return found
 
 
@@ -111,6 +112,17 @@ def test_random_levels(name: str) -> None:
     for given in sample(encoding.objective, range(200, 215)):
         value = oracle(given, encoding.objective)
         assert optimum(given, encoding, last=last_bound(value)) == value, f"\n{given}"
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", [name for name in FLAGSHIPS if not name.startswith("moves")])
+def test_whatever_the_cells_are_called(name: str, style: str) -> None:
+    """The tuples of sums once fell together when a cell was an integer, and cut off plans or let false ones pass."""
+    encoding = catalogue.encodings()[name]
+    for seed in (19, 46, 75) if style == "integers" else (46,):
+        given = renamed(scrambled_level(seed, width=5, height=4, boxes=3, pulls=30), seed, style)
+        value = oracle(given, encoding.objective)
+        assert optimum(given, encoding, last=last_bound(value)) == value, seed
 
 
 @pytest.mark.slow

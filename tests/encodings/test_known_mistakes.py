@@ -13,6 +13,7 @@ from tests.instances import FOLDER, levels
 
 PLAIN = ["geometry.lp", "start.lp", "reach.lp", "lines.lp", "goal.lp"]
 SAME_CELL = "#program step(t).\n:- player_at(L,t), player_at(L,t-1).\n"
+WHOLE_LINES = ":- push(_,D,L,t-1), push(L,D,_,t).\n"
 TOO_FAR_BACK = "player_at(L9,t) :- push(L1,D,_,t), adjacent(D,L0,L1), adjacent(D,L9,L0)."
 RIGHT_PLACE = "player_at(L0,t) :- push(_,D,L2,t), adjacent(D,L0,L2)."
 
@@ -74,7 +75,7 @@ def test_own_file_with_a_mistake_is_caught(tmp_path: Path) -> None:
 
 def test_own_file_that_misses_plans_disagrees(tmp_path: Path) -> None:
     program = tmp_path / "same.lp"
-    program.write_text(_plain() + SAME_CELL + "#show push/4.\n")
+    program.write_text(_plain() + SAME_CELL + WHOLE_LINES + "#show push/4.\n")
     result = solve(levels("regression/regression.xsb")[0], encoding=str(program))
     assert result.cross_check is not None
     assert result.cross_check.agrees is False

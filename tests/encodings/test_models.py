@@ -138,8 +138,15 @@ CASES = {
         ["geometry.lp", "start.lp", "reach.lp"],
         "right(a,b). right(b,c). right(c,d). sokoban(b). box(c). solution(d).",
         "reach/2",
-        START,
+        [("base", [])],
         sets("reach(b,0) reach(a,0)"),
+    ),
+    "reach: in the last state too": (
+        LINES,
+        "right(a,b). right(b,c). right(c,d). sokoban(a). box(b). solution(d).",
+        "reach/2",
+        START,
+        sets("reach(a,0) reach(a,1) reach(b,1)", "reach(a,0) reach(a,1) reach(b,1) reach(c,1)"),
     ),
     "lines: one or more cells": (LINES, CORRIDOR, "push/4", START, sets("push(b,right,c,1)", "push(b,right,d,1)")),
     "lines: a box in the way": (

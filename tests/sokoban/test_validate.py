@@ -39,7 +39,7 @@ INVALID_ACTIONS = {
     "wall behind": ([Push(Cell(3, 3), UP, Cell(2, 3))], 1, "is a wall"),
     "through a wall": ([Push(Cell(1, 3), RIGHT, Cell(1, 7))], 1, "a wall is in the way at row 1, column 7"),
     "not straight": ([Push(Cell(1, 3), RIGHT, Cell(2, 5))], 1, "does not lie in that direction"),
-    "no distance": ([Push(Cell(1, 3), RIGHT, Cell(1, 3))], 1, "does not lie in that direction"),
+    "no distance": ([Push(Cell(1, 3), RIGHT, Cell(1, 3))], 1, "idle push"),
     "backwards": ([Push(Cell(1, 3), RIGHT, Cell(1, 2))], 1, "does not lie in that direction"),
     "box gone": ([TOP, TOP], 2, "no box stands there"),
     "stops short": ([TOP], 1, "1 goal is empty: row 3, column 5"),

@@ -1,0 +1,96 @@
+"""Plans as solvers print them: clingo, clasp and dlv in all their formats, other atoms beside, other people's encodings."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sokoasp.core.errors import IllegalPlan, NotationError
+from sokoasp.domain import sokoban as domain
+from sokoasp.sokoban import facts
+from sokoasp.sokoban.answers import answer_atoms
+from sokoasp.sokoban.level import Level
+from tests.instances import FOLDER, level
+
+LINE = level("""
+    ########
+    #@$   .#
+    ########
+""")
+TWO = "push(c3r2,right,c4r2,1) push(c4r2,right,c7r2,2)"
+NEGATED = f"-push(c3r2,right,c5r2,1) {TWO} -push(c3r2,right,c6r2,1) -sokoban_step(c2r2,2) box_step(c3r2,1)"
+INFO = "a.lp:7:26-36: info: atom does not occur in any rule head:\n  top(L1,L2)\n\n"
+
+OUTPUTS = {
+    "clingo": f"clingo version 5.8.0\nReading from a.lp\nSolving...\nAnswer: 1\n{TWO}\nSATISFIABLE\n\nModels       : 1+\n",
+    "clingo 5.8": f"clingo version 5.8.0\nReading from a.lp\nSolving...\nAnswer: 1 (Time: 0.001s)\n{TWO}\nSATISFIABLE\n",
+    "clasp": f"clasp version 3.3.5\nReading from stdin\nSolving...\nAnswer: 1\n{TWO}\nSATISFIABLE\n\nModels       : 1+\n",
+    "terse": f"{TWO}\nSATISFIABLE\n",
+    "terse, messages in front": f"{INFO}{INFO}{TWO}\nSATISFIABLE\n",
+    "terse, several answers": f"push(c3r2,right,c6r2,1) push(c6r2,right,c7r2,2)\n{TWO}\nSATISFIABLE\n",
+    "terse, optimisation": f"push(c3r2,up,c9r2,1)\nOptimization: 9\n{TWO}\nOptimization: 2\nOPTIMUM FOUND\n",
+    "terse, only atoms": f"{TWO}\n",
+    "competition format": "% clingo\n% Solving...\n% Answer: 1\nANSWER\n"
+    + TWO.replace(") ", "). ")
+    + ".\n% \n% Models : 1\n",
+    "competition format, messages in front": INFO + "ANSWER\n" + TWO.replace(") ", "). ") + ".\nCOST 1\nOPTIMUM\n",
+    "json": json.dumps({"Call": [{"Witnesses": [{"Value": TWO.split()}]}], "Result": "SATISFIABLE"}),
+    "dlv": "DLV [build BEN/Dec 17 2012]\n\n{" + TWO.replace(") ", "), ") + ", -push(c3r2,right,c5r2,1)}\n",
+    "dlv, weak constraints": "Best model: {" + TWO.replace(") ", "), ") + "}\nCost ([Weight:Level]): <[2:1]>\n",
+    "strong negation": f"Answer: 1\n{NEGATED}\nSATISFIABLE\n",
+    "strong negation, terse": f"{NEGATED}\nSATISFIABLE\n",
+    "strong negation, facts": ".\n".join(NEGATED.split()) + ".\n",
+    "strong negation, competition format": "ANSWER\n" + NEGATED.replace(") ", "). ") + ".\nCOST 1\n",
+    "other terms beside": f'Answer: 1\n5 "a b" (1,2) -3 f(-x,#sup) {TWO} cost(-4)\nSATISFIABLE\n',
+}
+
+
+@pytest.mark.parametrize("kind", OUTPUTS)
+def test_the_plan_is_found(kind: str) -> None:
+    plan = domain.read_plan(LINE, OUTPUTS[kind], "out.txt")
+    assert domain.counts(LINE, plan, None)["pushes"] == 4
+    assert [push.length for push in plan.actions] == [1, 3]
+
+
+@pytest.mark.parametrize("text", ["UNSATISFIABLE\n", f"{INFO}UNSATISFIABLE\n", "s UNSATISFIABLE\n", "UNKNOWN\n"])
+def test_no_plan_is_said_to_be_none(text: str) -> None:
+    with pytest.raises(NotationError, match="holds no plan, only"):
+        answer_atoms(text, "push")
+
+
+def test_only_negated_pushes_are_no_plan() -> None:
+    with pytest.raises(IllegalPlan, match="1 goal is empty"):
+        domain.read_plan(LINE, "-push(c3r2,right,c4r2,1)\nSATISFIABLE\n", "out.txt")
+
+
+def test_idle_pushes_of_the_competition_encoding_are_named() -> None:
+    text = f"Answer: 1\n{TWO} push(c7r2,right,c7r2,3) -push(c3r2,right,c5r2,1)\nSATISFIABLE\n"
+    with pytest.raises(IllegalPlan, match=r"action 3.*idle push.*encoding of 2011"):
+        domain.read_plan(LINE, text, "out.txt")
+
+
+def test_integers_are_read_as_clingo_reads_them() -> None:
+    assert facts.parse_atoms("a(-0). b(-f(-1)). c(--x).", full_stops=True)[0].args == ("0",)
+    with pytest.raises(NotationError, match="32 bits"):
+        facts.read("right(1,4294967297). box(1). solution(1). sokoban(4294967297).")
+
+
+def run_clingo(given: Level, folder: Path, *options: str) -> str:
+    names = ("geometry", "competition_start", "line_push", "competition_exact", "show_push")
+    files = [str(FOLDER.parent / "encodings" / "sokoban" / f"{name}.lp") for name in names]
+    path = folder / "facts.lp"
+    path.write_text(facts.write(given, steps=3))
+    done = subprocess.run(["clingo", *files, str(path), *options], capture_output=True, text=True, timeout=60)
+    return done.stderr + done.stdout
+
+
+@pytest.mark.skipif(shutil.which("clingo") is None, reason="no clingo on the PATH")
+@pytest.mark.parametrize("option", ["-V0", "-V1", "-V2", "--outf=0", "--outf=1", "--outf=2"])
+@pytest.mark.parametrize("number", ["-n1", "-n0"])
+def test_what_clingo_really_prints(option: str, number: str, tmp_path: Path) -> None:
+    plan = domain.read_plan(LINE, run_clingo(LINE, tmp_path, option, number), "out.txt")
+    assert domain.counts(LINE, plan, 3)["lines"] == 2

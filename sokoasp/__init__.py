@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sokoasp.sokoban.units import find_deadlock
     from sokoasp.sokoban.validate import validate
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME = {
     "EncodingError": "core.errors",

@@ -1,0 +1,76 @@
+"""``sokoasp optima``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sokoasp.cli.common import POSITIVE, Source, each, emit, json_option, problem_options
+
+
+@click.command(epilog="Example: sokoasp optima instances/tutorial/first.xsb")
+@problem_options
+@click.option("--verify", is_flag=True, help="Referee every plan and prove every bound again.")
+@click.option("--table", type=click.Path(exists=True, file_okay=False, path_type=Path), help="A table of your own.")
+@click.option(
+    "--time-limit", type=POSITIVE, default=10.0, show_default=True, metavar="S", help="Of each proof with --verify."
+)
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context, source: Source, verify: bool, table: Path | None, time_limit: float, as_json: bool
+) -> None:
+    """Tell what is known of each level: proved optima and our plans, whatever way the level was turned or walled in.
+
+    Exit codes: 0 looked up (or verified), 1 a row of the table is wrong, 30 bad input.
+    """
+    from sokoasp.core.errors import LevelError
+    from sokoasp.sokoban import optima
+
+    domain, problems = source.problems()
+    if domain.name != "sokoban":
+        raise LevelError("the table of optima is about Sokoban levels", source=source.file)
+    rows = optima.shipped() if table is None else optima.read(table)
+    verdicts: Counter[str] = Counter()
+
+    def act(number: int, level: Any) -> int:
+        found = optima.look_up(level, rows)
+        if verify:
+            from sokoasp.bench.optima import second_look
+
+            checks = {name: second_look(level, name, row, time_limit) for name, row in found.items()}
+            verdicts.update(verdict for verdict, _ in checks.values())
+        else:
+            checks = {}
+        for name, row in sorted(found.items()):
+            record = asdict(row) | ({"verdict": checks[name][0], "reason": checks[name][1]} if name in checks else {})
+            if as_json:
+                emit({"file": source.file, "level": number, **record})
+            else:
+                _tell(f"{source.file}:{number}", row, checks.get(name))
+        if not found and not as_json:
+            click.echo(f"{source.file}:{number}: not in the table")
+        return 1 if any(verdict == "WRONG" for verdict, _ in checks.values()) else 0
+
+    code = each(problems, act, as_json=as_json, file=source.file)
+    if verify and not as_json:
+        click.echo(", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())) or "no row to verify")
+    ctx.exit(code)
+
+
+def _tell(place: str, row: Any, check: tuple[str, str] | None) -> None:
+    if row.status == "unsolvable":
+        known = "proved unsolvable"
+    elif row.status == "proved":
+        known = f"known optimum {row.value} {row.objective}"
+    else:
+        known = f"{row.objective} open: at least {row.bound}" + (f", a plan of {row.value}" if row.value else "")
+    click.echo(f"{place}: {known} ({row.origin}; {row.closed_by}, sokoasp {row.version})")
+    if row.plan:
+        click.echo(f"  {row.plan}")
+    if check is not None:
+        click.echo(f"  {check[0]}: {check[1]}")

@@ -1,0 +1,92 @@
+"""One name for a level whatever way it was drawn: its canonical picture and the hash of that (format in docs/optima.md)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from sokoasp.sokoban.level import Cell, Direction, Level
+
+HASH_DIGITS = 32
+"""Hexadecimal digits of the SHA-256 that make the name: 128 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One of the eight symmetries of the square grid: (row, column) goes to (a·row + b·column, c·row + d·column)."""
+
+    a: int
+    b: int
+    c: int
+    d: int
+
+    def cell(self, cell: Cell) -> Cell:
+        """Return where a cell goes, before the picture is moved back to row and column 0."""
+        return Cell(self.a * cell.row + self.b * cell.col, self.c * cell.row + self.d * cell.col)
+
+    @property
+    def back(self) -> Turn:
+        """Return the symmetry that undoes this one."""
+        return Turn(self.a, self.c, self.b, self.d)
+
+    def lurd(self, moves: str) -> str:
+        """Return a move string as it reads after the symmetry; case is kept."""
+        return moves.translate(self._letters())
+
+    def _letters(self) -> dict[int, str]:
+        table = {}
+        for direction in Direction:
+            after = Direction(tuple(self.cell(Cell(*direction.value)))).letter
+            table[ord(direction.letter)] = after
+            table[ord(direction.letter.upper())] = after.upper()
+        return table
+
+
+TURNS = tuple(
+    Turn(*numbers) for sign in (1, -1) for other in (1, -1) for numbers in ((sign, 0, 0, other), (0, sign, other, 0))
+)
+"""The eight symmetries; the first is the identity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """A level's canonical picture, the symmetry that leads to it, and its name."""
+
+    rows: tuple[str, ...]
+    turn: Turn
+
+    @property
+    def text(self) -> str:
+        """Return the picture with a line feed after every row."""
+        return "".join(f"{row}\n" for row in self.rows)
+
+    @property
+    def name(self) -> str:
+        """Return the level's hash: the first 32 hexadecimal digits of the SHA-256 of the text."""
+        return hashlib.sha256(self.text.encode("ascii")).hexdigest()[:HASH_DIGITS]
+
+
+def canonical(level: Level) -> Canonical:
+    """Return the canonical form of a level.
+
+    The picture shows the playing area (what the player could reach without boxes) in its bounding box, ``-`` for empty floor,
+    ``#`` for every other cell, and the XSB characters. Of the eight symmetries the one whose text is least in byte order is
+    taken; of equal ones the first of ``TURNS``. Walls around, decoration, unreachable parts, titles and competition steps say
+    nothing. The player's own cell counts, since moves do.
+    """
+    best = min(((_picture(level, turn), index) for index, turn in enumerate(TURNS)))
+    return Canonical(best[0], TURNS[best[1]])
+
+
+def board_hash(level: Level) -> str:
+    """Return the name that a level has whatever way it was drawn: 32 hexadecimal digits."""
+    return canonical(level).name
+
+
+def _picture(level: Level, turn: Turn) -> tuple[str, ...]:
+    cells = {turn.cell(cell): level.glyph(cell).replace(" ", "-") for cell in level.floor}
+    top, left = min(c.row for c in cells), min(c.col for c in cells)
+    bottom, right = max(c.row for c in cells), max(c.col for c in cells)
+    return tuple(
+        "".join(cells.get(Cell(row, col), "#") for col in range(left, right + 1)) for row in range(top, bottom + 1)
+    )

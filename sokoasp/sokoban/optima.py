@@ -1,0 +1,132 @@
+"""The open table of proved optima: what is known of a level whatever way it was drawn (format in docs/optima.md)."""
+
+from __future__ import annotations
+
+import csv
+import lzma
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from sokoasp.core.errors import NotationError
+from sokoasp.sokoban.canonical import canonical
+from sokoasp.sokoban.level import Level
+
+ROWS = "optima.csv"
+PLANS = "plans.csv.xz"
+STATUSES = ("proved", "open", "unsolvable")
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """What is known of one level and objective."""
+
+    board: str
+    """The level's hash: 32 hexadecimal digits (``canonical.board_hash``)."""
+    objective: str
+    """``lines``, ``pushes``, ``moves``, or tie-broken such as ``pushes+moves``."""
+    status: str
+    """``proved``: value = bound. ``open``: what is there is not proved best. ``unsolvable``: proved."""
+    value: str
+    """Cost of our plan in the objective, its parts joined by ``+``; empty without a plan."""
+    bound: str
+    """Proved lower bound, told like the value; empty for ``unsolvable``."""
+    collection: str
+    number: str
+    """Where the level was met first: set and number (or file and number) there."""
+    closed_by: str
+    """The engine that closed the row, or tried."""
+    limit: str
+    """Seconds the engine was given."""
+    version: str
+    """Version of sokoasp that made the row."""
+    certificate: str = ""
+    """SHA-256 of the certificate that was checked for the row; empty without one."""
+    plan: str = field(default="", compare=False)
+    """The plan as LURD in the canonical orientation; kept in a file of its own."""
+
+    @property
+    def origin(self) -> str:
+        """Return where the level was met, such as ``XSokoban 1``."""
+        return f"{self.collection} {self.number}".strip()
+
+
+_COLUMNS = tuple(f.name for f in fields(Optimum) if f.name != "plan")
+Table = dict[str, dict[str, Optimum]]
+"""Board → objective → row."""
+
+
+def shipped_folder() -> Path:
+    """Return the folder of the table that comes with the package."""
+    inside = Path(str(files("sokoasp"))) / "instances" / "optima"
+    return inside if inside.is_dir() else Path(str(files("sokoasp"))).parent / "instances" / "optima"
+
+
+@cache
+def shipped() -> Table:
+    """Return the table that comes with the package; empty where it is missing."""
+    folder = shipped_folder()
+    return read(folder) if (folder / ROWS).exists() else {}
+
+
+def read(folder: Path) -> Table:
+    """Read a table: ``optima.csv`` and, where it is there, ``plans.csv.xz``.
+
+    Raises:
+        NotationError: A file is no such table, with file and line.
+    """
+    table: Table = {}
+    path = folder / ROWS
+    with path.open(encoding="utf-8", newline="") as lines:
+        reader = csv.DictReader(lines)
+        if tuple(reader.fieldnames or ()) != _COLUMNS:
+            raise NotationError(f"the columns are not {', '.join(_COLUMNS)}", source=str(path), line=1)
+        for record in reader:
+            row = _row(record, path, reader.line_num)
+            table.setdefault(row.board, {})[row.objective] = row
+    plans = folder / PLANS
+    if plans.exists():
+        _add_plans(table, plans)
+    return table
+
+
+def _row(record: dict[str, str], path: Path, line: int) -> Optimum:
+    if None in record or None in record.values():
+        raise NotationError(f"not {len(_COLUMNS)} fields", source=str(path), line=line)
+    row = Optimum(**record)
+    if row.status not in STATUSES:
+        raise NotationError(f"status {row.status!r} is none of {', '.join(STATUSES)}", source=str(path), line=line)
+    return row
+
+
+def _add_plans(table: Table, path: Path) -> None:
+    with lzma.open(path, "rt", encoding="utf-8", newline="") as lines:
+        for board, objective, moves in csv.reader(lines):
+            if objective in table.get(board, {}):
+                table[board][objective] = replace(table[board][objective], plan=moves)
+
+
+def write(folder: Path, rows: Iterable[Optimum]) -> None:
+    """Write a table, sorted, so that equal tables are equal files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ordered = sorted(rows, key=lambda row: (row.board, row.objective))
+    with (folder / ROWS).open("w", encoding="utf-8", newline="") as lines:
+        writer = csv.DictWriter(lines, _COLUMNS, lineterminator="\n", extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(asdict(row) for row in ordered)
+    with lzma.open(folder / PLANS, "wt", encoding="utf-8", newline="", preset=9) as lines:
+        csv.writer(lines, lineterminator="\n").writerows((r.board, r.objective, r.plan) for r in ordered if r.plan)
+
+
+def rows_of(table: Table) -> list[Optimum]:
+    """Return all rows of a table."""
+    return [row for rows in table.values() for row in rows.values()]
+
+
+def look_up(level: Level, table: Table | None = None) -> dict[str, Optimum]:
+    """Return what is known of a level by objective, its plans turned to the level's own orientation."""
+    form = canonical(level)
+    found = (shipped() if table is None else table).get(form.name, {})
+    return {objective: replace(row, plan=form.turn.back.lurd(row.plan)) for objective, row in found.items()}

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import POSITIVE, Source, each, emit, json_option, problem_options
+from sokoasp.cli.common import POSITIVE, Source, counted, each, emit, json_option, problem_options
 
 
 @click.command(epilog="Example: sokoasp optima instances/tutorial/first.xsb")
@@ -66,7 +66,7 @@ def _tell(place: str, row: Any, check: tuple[str, str] | None) -> None:
     if row.status == "unsolvable":
         known = "proved unsolvable"
     elif row.status == "proved":
-        known = f"known optimum {row.value} {row.objective}"
+        known = f"known optimum {counted(int(row.value), row.objective)}"
     else:
         known = f"{row.objective} open: at least {row.bound}" + (f", a plan of {row.value}" if row.value else "")
     click.echo(f"{place}: {known} ({row.origin}; {row.closed_by}, sokoasp {row.version})")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     help="Your own constraints (.lp).",
 )
 @click.option("--plan", "known", type=FILE, help="A plan you have, to be improved on or proved optimal (one level).")
+@click.option("--from-table", is_flag=True, help="Start from the plan in the table of proved optima, if it has one.")
 @click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds for each level.")
 @click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
 @click.option("--cross-check/--no-cross-check", default=None, help="Ask a second engine; default: when it is cheap.")
@@ -79,8 +80,10 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
     task = Task(limits=limits, **wishes)
     if task.only_asp:
         raise click.UsageError(f"--engine {task.engine} has no {task.only_asp}: that is for --engine asp")
-    if known is not None and task.other_questions:
-        raise click.UsageError(f"--plan does not go with {', '.join(task.other_questions)}")
+    if (known is not None or task.from_table) and task.other_questions:
+        raise click.UsageError(
+            f"{'--plan' if known else '--from-table'} does not go with {', '.join(task.other_questions)}"
+        )
     if task.misplaced:
         raise click.UsageError(f"--clingo-option={task.misplaced}: for several plans give --models N")
     if explain and task.constraints:
@@ -220,6 +223,9 @@ def _report(domain: Domain, problem: Problem, result: Result, file: str, number:
         lines.append(f"  proof: {result.proof}")
     if result.stopped_by:
         lines.append(f"  stopped by: {result.stopped_by}")
+    row = domain.optimum(problem, result.objective)
+    if row is not None and result.exit_code in (1, 10, 20, 21, 130):
+        lines.append(f"  {_known(row, result.objective)}")
     check = result.cross_check
     if check is not None:
         verdict = {True: "agrees", False: "DISAGREES", None: check.note}[check.agrees]
@@ -232,3 +238,15 @@ def _report(domain: Domain, problem: Problem, result: Result, file: str, number:
     for plan in result.plans or ((result.plan,) if result.plan is not None else ()):
         lines.append(domain.write_plan["text"](problem, plan).rstrip("\n"))
     return "\n".join(line for line in lines if line.strip())
+
+
+def _known(row: Mapping[str, Any], objective: str) -> str:
+    """Say what the table of proved optima knows."""
+    if row["status"] == "unsolvable":
+        known = "proved unsolvable"
+    elif row["status"] == "proved":
+        known = counted(row["value"], objective)
+    else:
+        plan = "" if row["value"] is None else f", a plan of {row['value']}"
+        known = f"at least {counted(row['bound'], objective)}{plan}, open"
+    return f"known optimum: {known} ({row['origin']}; table of sokoasp {row['version']}, see sokoasp optima)"

@@ -88,6 +88,8 @@ class Domain:
     title: Callable[[Problem], str]
     examine: Callable[[Problem, str, bool, Limits], Any] | None = None
     """Problem, moves that lead to the state, whether to decide by search, limits → ``examine.Examination``."""
+    optimum: Callable[[Problem, str], Mapping[str, Any] | None] = lambda problem, objective: None
+    """Problem, objective → its row of the table of optima (``board, status, value, bound, origin, plan``), None without."""
     walk: Callable[[Problem, tuple[int, int], str], str | None] | None = None
     """Problem, cell, method → the player's moves to it, None if he cannot get there."""
 

@@ -13,7 +13,7 @@ from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError, Wrong
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native
-from sokoasp.sokoban import facts, formats, grid, rules, search, validate
+from sokoasp.sokoban import facts, formats, grid, optima, rules, search, validate
 from sokoasp.sokoban.choice import default_encoding
 from sokoasp.sokoban.formats import lurd, plans
 from sokoasp.sokoban.level import Cell, Direction, Level
@@ -227,6 +227,22 @@ def _walk(level: Level, target: tuple[int, int], method: str) -> str | None:
     return walk(level, Cell(*target), method)
 
 
+def _optimum(level: Level, objective: str) -> dict[str, Any] | None:
+    """Return what the shipped table of optima says, numbers as numbers and the plan replayed by the rules."""
+    row = optima.look_up(level).get(objective)
+    if row is None:
+        return None
+    return {
+        "board": row.board,
+        "status": row.status,
+        "value": int(row.value) if row.value else None,
+        "bound": int(row.bound) if row.bound else None,
+        "origin": row.origin,
+        "version": row.version,
+        "plan": rules.plan_from_lurd(level, row.plan) if row.value else None,
+    }
+
+
 def _writer(to: str) -> Callable[[Sequence[Level], int | None], str]:
     return lambda levels, steps: formats.write(levels, to, steps=steps)
 
@@ -260,5 +276,6 @@ DOMAIN = Domain(
     stats=stats,
     title=lambda level: level.title,
     examine=_examine,
+    optimum=_optimum,
     walk=_walk,
 )

@@ -10,7 +10,7 @@ from sokoasp.core.errors import EncodingError
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
-from sokoasp.engine.check import CROSS_CHECK_SECONDS, INTERRUPTED, cross_check, refereed
+from sokoasp.engine.check import CROSS_CHECK_SECONDS, INTERRUPTED, against_table, cross_check, refereed
 from sokoasp.engine.report import as_json
 from sokoasp.engine.task import Task
 
@@ -55,6 +55,9 @@ def solve(
         raise EncodingError(f"clingo option {task.misplaced!r}: the number of plans is asked for by models")
     engine = task.engine or ("asp" if task.wants_asp else domain.engine)
     task = replace(task, objective=objective, engine=engine)
+    if task.from_table and task.known is None:
+        row = domain.optimum(problem, objective)
+        task = replace(task, known=None if row is None else row["plan"])
     if task.known is not None:
         domain.validate(problem, task.known, None)
     if engine == "asp":
@@ -68,7 +71,7 @@ def solve(
     else:
         raise EncodingError(f"{domain.name} has no engine {engine!r}, only asp, portfolio, {', '.join(domain.native)}")
     result = refereed(domain, problem, task, result)
-    check = cross_check(domain, problem, task, result)
+    check = against_table(domain, problem, task, result) or cross_check(domain, problem, task, result)
     stopped = "interrupt" if check is not None and check.note == INTERRUPTED else result.stopped_by
     return replace(result, cross_check=check, stopped_by=stopped)
 

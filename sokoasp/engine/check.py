@@ -65,6 +65,16 @@ def cross_check(domain: Domain, problem: Problem, task: Task, result: Result) ->
     return CrossCheck(second.engine, second.value, agrees, note, second.plan)
 
 
+def against_table(domain: Domain, problem: Problem, task: Task, result: Result) -> CrossCheck | None:
+    """Return the disagreement of a proved answer with the table of proved optima, None where there is none."""
+    if task.other_questions or result.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
+        return None
+    row = domain.optimum(problem, result.objective)
+    if row is None or row["status"] == "open" or row["value"] == result.value:
+        return None
+    return CrossCheck("table of optima", row["value"], False, f"the row of {row['origin']}", row["plan"])
+
+
 def _compare(task: Task, steps: int, result: Result, second: Result) -> tuple[bool, str]:
     """Tell whether an answer and a proved optimum can both be true."""
     best = second.value

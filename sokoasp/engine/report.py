@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sokoasp.core.result import Result
-from sokoasp.domain import Problem, domain_of
+from sokoasp.domain import Domain, Problem, domain_of
 
 
 def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1) -> Mapping[str, Any]:
@@ -38,6 +38,7 @@ def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1)
             "note": check.note,
             **({"plan": domain.plan_json(check.plan)} if check.agrees is False and check.plan is not None else {}),
         },
+        "known_optimum": _known(domain, problem, result),
         "seconds": {name: round(seconds, 4) for name, seconds in result.seconds.items()},
         "steps": [
             {"t": s.t, "result": s.result, "seconds": round(s.seconds, 4), "conflicts": s.conflicts}
@@ -45,3 +46,9 @@ def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1)
         ],
         "counters": dict(result.counters),
     }
+
+
+def _known(domain: Domain, problem: Problem, result: Result) -> Mapping[str, Any] | None:
+    """Return the row of the table of optima, without its plan."""
+    row = domain.optimum(problem, result.objective)
+    return None if row is None else {name: value for name, value in row.items() if name != "plan"}

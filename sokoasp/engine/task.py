@@ -34,6 +34,8 @@ class Task:
     """Whether the native search may be asked on the way if there is a plan at all; without, answer and time are ASP's alone."""
     known: Any = None
     """A plan the caller has: an upper bound to be improved on or proved optimal."""
+    from_table: bool = False
+    """Whether the plan in the table of proved optima is such a plan."""
 
     @property
     def only_asp(self) -> str:

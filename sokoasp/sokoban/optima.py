@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import hashlib
+import json
 import lzma
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -16,6 +18,7 @@ from sokoasp.sokoban.level import Level
 
 ROWS = "optima.csv"
 PLANS = "plans.csv.xz"
+METADATA = "metadata.json"
 STATUSES = ("proved", "open", "unsolvable")
 
 
@@ -118,6 +121,17 @@ def write(folder: Path, rows: Iterable[Optimum]) -> None:
         writer.writerows(asdict(row) for row in ordered)
     with lzma.open(folder / PLANS, "wt", encoding="utf-8", newline="", preset=9) as lines:
         csv.writer(lines, lineterminator="\n").writerows((r.board, r.objective, r.plan) for r in ordered if r.plan)
+    if (folder / METADATA).exists():
+        _renew_digests(folder)
+
+
+def _renew_digests(folder: Path) -> None:
+    """Write the files' SHA-256 into the metadata beside them."""
+    path = folder / METADATA
+    about = json.loads(path.read_text(encoding="utf-8"))
+    for entry in about["distribution"]:
+        entry["sha256"] = hashlib.sha256((folder / entry["contentUrl"]).read_bytes()).hexdigest()
+    path.write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def rows_of(table: Table) -> list[Optimum]:

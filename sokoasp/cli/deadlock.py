@@ -72,7 +72,7 @@ def _report(found: Examination, file: str, number: int) -> str:
     lines = [f"{file}:{number}{title}: {words[found.verdict]}"]
     if found.found is not None:
         lines += [f"  kind: {found.found.kind}", f"  why: {found.found.reason}", f"  source: {found.found.source}"]
-        lines += [f"  boxes: {_places(found.boxes)}", *("  " + row for row in _picture(found))]
+        lines += [f"  boxes: {_places(found.found.boxes)}", *("  " + row for row in _picture(found.level, found.found))]
     if found.fix is not None:
         push = found.fix.blamed
         pushes = "the last push" if found.fix.undo == 1 else f"the last {found.fix.undo} pushes"
@@ -90,9 +90,12 @@ def _places(cells: Any) -> str:
     return ", ".join(f"({row},{col})" for row, col in cells)
 
 
-def _picture(found: Examination) -> list[str]:
-    """Draw the state with the boxes to blame as ``!`` (on a goal ``%``)."""
-    rows = [list(row) for row in found.level.rows()]
-    for row, col in found.boxes:
-        rows[row][col] = "%" if (row, col) in found.level.goals else "!"
-    return ["".join(row) for row in rows]
+def _picture(level: Any, verdict: Any) -> list[str]:
+    """Draw the state with the boxes to blame as ``!`` (on a goal ``%``) and the other cells of the verdict as ``~`` (``:``)."""
+    rows = [list(row.ljust(level.width)) for row in level.rows()]
+    for row, col in verdict.cells:
+        if rows[row][col] in " .":
+            rows[row][col] = ":" if rows[row][col] == "." else "~"
+    for row, col in verdict.boxes:
+        rows[row][col] = "%" if (row, col) in level.goals else "!"
+    return ["".join(row).rstrip() for row in rows]

@@ -9,12 +9,15 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import search
 from sokoasp.sokoban.deadlock.fix import Fix, fix, states_along
-from sokoasp.sokoban.deadlock.local import PRUNING
-from sokoasp.sokoban.deadlock.minimal import minimal_boxes
+from sokoasp.sokoban.deadlock.local import PRUNING, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import find_deadlock
+from sokoasp.sokoban.units.reason import least
+
+EXHAUSTIVE = Budget(states=20_000, searches=200, cuts=4)
+"""For the smallest set of boxes after the search of all states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +28,7 @@ class Examination:
     level: Level
     """The level with the state that was examined as its start."""
     found: Verdict | None = None
-    boxes: tuple[Cell, ...] = ()
-    """The smallest set of boxes that is dead by itself, as far as a bounded search tells."""
+    """The proof, told of the smallest set of boxes that is dead by itself, as far as a bounded search tells."""
     fix: Fix | None = None
     plan: Any = None
     stopped_by: str | None = None
@@ -50,14 +52,15 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
     found = find_deadlock(level, state)
     if found is not None:
         way_back = fix(level, after, find_deadlock, find_quickly=_quickly) if after else None
-        return Examination("dead", here, found, minimal_boxes(level, state, found), way_back)
+        return Examination("dead", here, least(level, state, found), way_back)
     if not exhaustive:
         return Examination("none_found", here)
     decided = _decide(here, limits)
     if decided.status is Status.UNSOLVABLE:
         cells = tuple(sorted(here.boxes))
         reason = decided.proof or "all reachable states were searched and none is solved"
-        return Examination("dead", here, Verdict("exhaustive", cells, cells, reason, "exhaustive search"), cells)
+        all_boxes = Verdict("exhaustive", cells, cells, reason, "exhaustive search")
+        return Examination("dead", here, least(level, state, all_boxes, budget=EXHAUSTIVE, seconds=limits.seconds))
     if decided.plan is not None:
         return Examination("alive", here, plan=decided.plan)
     return Examination("none_found", here, stopped_by=decided.stopped_by)
@@ -88,7 +91,7 @@ def as_json(found: Examination) -> dict[str, Any]:
         row |= {
             "kind": found.found.kind,
             "cells": [list(cell) for cell in found.found.cells],
-            "boxes": [list(cell) for cell in found.boxes],
+            "boxes": [list(cell) for cell in found.found.boxes],
             "reason": found.found.reason,
             "source": found.found.source,
         }

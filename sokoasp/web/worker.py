@@ -20,8 +20,11 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step
 from sokoasp.render.timeline import timeline
 from sokoasp.sokoban.units import find_deadlock
+from sokoasp.sokoban.units.reason import least
 from sokoasp.web import wire
 
+LEAST_SECONDS = 5.0
+"""For making a verdict speak of the fewest boxes."""
 Event = dict[str, Any]
 Say = Callable[[Event], None]
 
@@ -71,9 +74,11 @@ def _solve(job: Mapping[str, Any], say: Say) -> None:
 
 def _deadlock(job: Mapping[str, Any], say: Say) -> None:
     """Look for a proof that a position is dead."""
-    verdict = find_deadlock(wire.level_of(job))
+    level = wire.level_of(job)
+    verdict = find_deadlock(level)
     answer: Event = {"verdict": "none_found"}
     if verdict is not None:
+        verdict = least(level, None, verdict, seconds=LEAST_SECONDS)
         answer = {
             "verdict": "dead",
             "kind": verdict.kind,

@@ -339,6 +339,8 @@ def test_deadlock_and_walk() -> None:
     assert done.returncode == 11
     assert [row["verdict"] for row in rows(done)] == ["dead"] * 5
     assert {"kind", "cells", "boxes", "reason", "source"} <= set(rows(done)[0])
+    region = run("deadlock", str(FOLDER / "deadlocks" / "region.xsb"), "--level", "1").stdout
+    assert "##!###!##" in region and "##~~~~~##" in region
     assert run("deadlock", TUTORIAL, "--level", "2").returncode == 0
     alive = rows(run("deadlock", TUTORIAL, "--level", "2", "--exhaustive", "--json"))[0]
     assert alive["verdict"] == "alive"

@@ -28,6 +28,7 @@ def examine(at: Scene) -> Verdict | None:
             held |= square & at.boxes
             if (held & ~board.goals).bit_count() > at.spare:
                 boxes = board.cells(held)
-                reason = "boxes and walls fill a 2x2 square: its boxes can never move again, and not all stand on goals"
+                where = "a 2x2 square: its" if square & at.boxes == held else "2x2 squares: their"
+                reason = f"boxes and walls fill {where} boxes can never move again, and not all stand on goals"
                 return Verdict("block", boxes, boxes, reason, SOURCE)
     return None

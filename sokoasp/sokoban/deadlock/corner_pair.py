@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sokoasp.sokoban.deadlock.board import Scene, scene, shift
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
-from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
 
@@ -33,8 +33,6 @@ def examine(at: Scene, budget: Budget) -> Verdict | None:
                 found ^= corner
                 pair = shift(corner, across) | shift(corner, along)
                 if dead_alone(at, pair, zone=pair | corner, states=budget.states):
-                    reason = (
-                        "two boxes bar the corner between them, and only from that corner could they be pushed away"
-                    )
+                    reason = f"two boxes bar the player from the corner between them and {never_done(2, at.spare)}"
                     return Verdict("corner_pair", board.cells(pair | corner), board.cells(pair), reason, SOURCE)
     return None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.board import Board, Scene, bits, grow, scene, shift
+from sokoasp.sokoban.deadlock.board import Scene, bits, grow, scene, shift
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
-from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
 
@@ -33,7 +33,7 @@ def examine(at: Scene, budget: Budget) -> Verdict | None:
             pair = near | far
             zone = grow(pair, at.board.floor, at.board.stride, REACH)
             if dead_alone(at, pair, zone=zone, states=budget.states):
-                return _verdict(at.board, near, far)
+                return _verdict(at, near, far)
     return None
 
 
@@ -59,10 +59,11 @@ def _behind(at: Scene, near: int, by: int) -> int:
     return (close | ahead) & at.boxes & ~near
 
 
-def _verdict(board: Board, near: int, far: int) -> Verdict:
+def _verdict(at: Scene, near: int, far: int) -> Verdict:
+    board = at.board
     (near_cell,), (far_cell,) = board.cells(near), board.cells(far)
     reason = (
-        f"the box at row {near_cell.row}, column {near_cell.col} shuts the door and cannot pass because of the box at "
-        f"row {far_cell.row}, column {far_cell.col} behind it, which the player can no longer reach"
+        f"the box at row {near_cell.row}, column {near_cell.col} fills a door and shuts the player out, and with the box at "
+        f"row {far_cell.row}, column {far_cell.col} behind it the two {never_done(2, at.spare)}"
     )
     return Verdict("doorway", board.cells(near | far), (near_cell, far_cell), reason, SOURCE)

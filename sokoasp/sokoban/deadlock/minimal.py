@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from sokoasp.sokoban.deadlock.board import Board, Scene, bits, grow, scene
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict
@@ -10,18 +12,22 @@ from sokoasp.sokoban.rules import State
 
 
 def minimal_boxes(
-    level: Level, state: State | None, verdict: Verdict, *, budget: Budget = THOROUGH
+    level: Level, state: State | None, verdict: Verdict, *, budget: Budget = THOROUGH, seconds: float | None = None
 ) -> tuple[Cell, ...]:
     """Take boxes away from a verdict as long as the rest, alone on the board with all goals, provably never get onto goals.
 
     With spare boxes, a set is dead when more of it than there are spare boxes can never stand on goals together. The answer is
-    minimal as far as ``budget.states`` positions a search can tell; a set that no search proves again is returned as it is.
+    minimal as far as ``budget.states`` positions a search, and ``seconds`` in all, can tell. Every set it returns is the
+    verdict's own or has been proved again.
     """
     at = scene(level, state)
     boxes = at.board.mask(verdict.boxes)
-    if not _dead(at, boxes, budget):
+    if dead_alone(at, boxes, zone=at.board.floor, states=budget.states) is False:
         return verdict.boxes
+    until = None if seconds is None else time.monotonic() + seconds
     for box in sorted(bits(boxes), key=lambda bit: _crowding(at.board, bit, boxes)):
+        if until is not None and time.monotonic() > until:
+            break
         if _dead(at, boxes & ~box, budget):
             boxes &= ~box
     return at.board.cells(boxes)

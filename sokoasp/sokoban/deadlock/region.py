@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sokoasp.sokoban.deadlock.board import Board, Scene, bits, flood, grow, scene, shift
+from sokoasp.sokoban.deadlock.board import Board, Scene, flood, grow, scene, shift
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
-from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
 
@@ -37,7 +37,7 @@ def examine(at: Scene, budget: Budget) -> Verdict | None:
                 return None
             tried.add((boxes, zone))
             if dead_alone(at, boxes, zone=zone, states=budget.states):
-                return _verdict(at.board, closed, boxes)
+                return _verdict(at, boxes)
     return None
 
 
@@ -89,14 +89,19 @@ def _clusters(at: Scene, distance: int) -> Iterator[int]:
         yield group
 
 
-def _verdict(board: Board, closed: int, boxes: int) -> Verdict:
-    many = len(list(bits(boxes)))
+def _verdict(at: Scene, boxes: int) -> Verdict:
+    """Tell of these boxes alone: the cells they shut off from the player, if any, and that they are never all done."""
+    board = at.board
+    free = board.floor & ~boxes
+    closed = free & ~flood(at.player, free, board.stride)
+    many = boxes.bit_count()
     if closed:
+        parts = len(list(closed_regions(Scene(board, boxes, at.player, free & ~closed, at.spare))))
+        where = "a region" if parts == 1 else f"{parts} regions"
         size = closed.bit_count()
-        reason = (
-            f"{many} boxes close a region of {size} cell{'s' * (size != 1)} that the player cannot break open "
-            "without spoiling one of them"
-        )
+        cells = f"{size} cell{'s' * (size != 1)}{' in all' * (parts > 1)}"
+        what = f"shut the player out of {where} of {cells}, and alone on the board they"
     else:
-        reason = f"{many} boxes close together can neither fill goals nor get away from each other"
+        what = "close together"
+    reason = f"{many} boxes {what} {never_done(many, at.spare)}"
     return Verdict("region", board.cells(closed | boxes), board.cells(boxes), reason, SOURCE)

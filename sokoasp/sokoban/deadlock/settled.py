@@ -34,7 +34,10 @@ def examine(at: Scene, budget: Budget, detectors: list[Callable[[Scene, Budget],
         verdict = detector(settled, budget)
         if verdict is not None:
             held = at.board.cells(at.boxes & ~settled.boxes)
-            reason = f"with the {len(held)} boxes that have settled on goals for good as walls: {verdict.reason}"
+            count = f"{len(held)} boxes that no solution moves from their goals as walls"
+            if len(held) == 1:
+                count = "box that no solution moves from its goal as a wall"
+            reason = f"with the {count}: {verdict.reason}"
             boxes = tuple(sorted({*held, *verdict.boxes}))
             return replace(
                 verdict, kind="settled", boxes=boxes, reason=reason, source=f"freeze rule, then {verdict.source}"

@@ -26,7 +26,8 @@ def examine_dead_square(at: Scene) -> Verdict | None:
     if lost.bit_count() <= at.spare:
         return None
     cells = at.board.cells(lost)
-    return Verdict("dead_square", cells, cells, "from there no box can be pushed to any goal", "dead squares")
+    reason = "from there no box can be pushed to any goal, wherever the player stands"
+    return Verdict("dead_square", cells, cells, reason, "dead squares")
 
 
 def frozen(board: Board, boxes: int, *, spare: int = 0) -> int:
@@ -61,9 +62,19 @@ def examine_freeze(at: Scene) -> Verdict | None:
     if not at.spare:
         stay = _one_group(at.board, stay, off & -off)
     cells = at.board.cells(stay)
-    return Verdict(
-        "freeze", cells, cells, "these boxes hold each other fast, and not all stand on goals", "freeze rule"
-    )
+    return Verdict("freeze", cells, cells, f"{_held(at, stay)}, and not all stand on goals", "freeze rule")
+
+
+def _held(at: Scene, stay: int) -> str:
+    """Say how boxes are frozen: by walls and each other alone, or also by dead squares around them."""
+    fast = frozen(at.board, stay, spare=1) == stay
+    if stay & stay - 1:
+        return "these boxes " + (
+            "hold each other fast"
+            if fast
+            else "hold each other: whichever is pushed first goes to a cell from where no goal can be reached"
+        )
+    return "this box " + ("can never move" if fast else "can only go to cells from where no goal can be reached")
 
 
 def _one_group(board: Board, stay: int, start: int) -> int:
@@ -100,9 +111,11 @@ def examine_matching(at: Scene) -> Verdict | None:
         return None
     crowd, goals = _crowd(lonely, wanted, holder)
     cells = tuple(boxes[box] for box in sorted(crowd))
-    reason = (
-        f"{len(cells)} box{'es' * (len(cells) > 1)} and only {len(goals)} goal{'s' * (len(goals) != 1)} they can reach"
-    )
+    if not goals:
+        who = "this box, pushed" if len(cells) == 1 else f"each of these {len(cells)} boxes, pushed"
+        reason = f"{who} from a side the player can get to, reaches no goal"
+    else:
+        reason = f"{len(cells)} boxes and only {len(goals)} goal{'s' * (len(goals) > 1)} that any of them can reach"
     return Verdict("matching", cells, cells, reason, "matching rule")
 
 

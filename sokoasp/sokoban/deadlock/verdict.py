@@ -23,3 +23,12 @@ class Verdict:
     """One sentence for a person."""
     source: str
     """Document and section the rule comes from."""
+
+
+def never_done(boxes: int, spare: int) -> str:
+    """Say what is proved of boxes that are dead by themselves, as the end of a sentence about them."""
+    if boxes == 1:
+        return "can never get onto a goal"
+    if not spare:
+        return "can never both get onto goals" if boxes == 2 else "can never all get onto goals"
+    return f"can never get onto goals without {spare + 1} of them left over, and the level can spare {spare}"

@@ -12,7 +12,7 @@ from itertools import islice
 
 from sokoasp.sokoban.deadlock.board import Board, Scene, scene
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
-from sokoasp.sokoban.deadlock.verdict import Verdict
+from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units.passage import Inside, inside
@@ -95,14 +95,11 @@ def _verdict(at: Scene, split: Split, met: Range) -> Verdict:
     cells = 0
     for unit in bad:
         cells |= unit.cells
-    closed = [p for p in split.passages if not p & met.reached]
     boxes = _enough(at, split, cells & at.boxes)
-    many = (cells & at.boxes).bit_count()
-    never = "1 box is" if many == 1 else f"{many} boxes are"
-    reason = f"cut into {len(split.units)} unit{'s' * (len(split.units) != 1)}, {never} never done"
-    if any(p & unit.ways_out for unit in bad for p in closed):
-        reason += "; a gate leads to a part the player can never get to"
-    return Verdict("units", board.cells(cells), board.cells(boxes), reason, SOURCE)
+    many, units = boxes.bit_count(), len(split.units)
+    searched = f"cut into {units} units, each searched by itself" if units > 1 else "searched as one unit of the map"
+    reason = f"{searched}: {'1 box' if many == 1 else f'{many} boxes'} {never_done(many, at.spare)}"
+    return Verdict("units", board.cells(cells | boxes), board.cells(boxes), reason, SOURCE)
 
 
 def _enough(at: Scene, split: Split, stuck: int) -> int:

@@ -1,0 +1,62 @@
+"""The reason of a deadlock, told of the smallest set of boxes that is dead by itself and of nothing else."""
+
+from __future__ import annotations
+
+from sokoasp.sokoban.deadlock.board import Scene, flood, scene
+from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
+from sokoasp.sokoban.deadlock.minimal import minimal_boxes
+from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
+from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.units import DETECTORS
+
+ALONE = "alone"
+"""Kind of a verdict that no rule gives: only the search of these boxes alone on the board proves them dead."""
+
+
+def least(
+    level: Level, state: State | None, verdict: Verdict, *, budget: Budget = THOROUGH, seconds: float | None = None
+) -> Verdict:
+    """Return a verdict whose sentence, kind, source and cells all speak of one minimal set of boxes.
+
+    The boxes of ``verdict`` are taken away while the rest stays dead by itself (``minimal_boxes``); then the detectors, cheap
+    to dear, judge the rest alone on the board, and the first proof is the answer. So a box in a door may turn out to be a box
+    that reaches no goal, and the kind says so.
+    """
+    boxes = minimal_boxes(level, state, verdict, budget=budget, seconds=seconds)
+    found = judged_alone(level, state, boxes, budget=budget)
+    if found is not None:
+        return found
+    return verdict if set(boxes) == set(verdict.boxes) else _searched(level, state, boxes)
+
+
+def judged_alone(
+    level: Level, state: State | None, boxes: tuple[Cell, ...], *, budget: Budget = THOROUGH
+) -> Verdict | None:
+    """Return the first proof of the detectors for these boxes alone on the board, with all goals and the spare boxes' number."""
+    whole = scene(level, state)
+    board = whole.board
+    here = board.mask(boxes)
+    while True:
+        alone = Scene(board, here, whole.player, flood(whole.player, board.floor & ~here, board.stride), whole.spare)
+        found = _first(alone, budget.on(board))
+        if found is None or board.mask(found.boxes) == here:
+            return found
+        here = board.mask(found.boxes)
+
+
+def _first(at: Scene, budget: Budget) -> Verdict | None:
+    for detector in DETECTORS.values():
+        found = detector(at, budget)
+        if found is not None:
+            return found
+    return None
+
+
+def _searched(level: Level, state: State | None, boxes: tuple[Cell, ...]) -> Verdict:
+    count = len(boxes)
+    who = "this box" if count == 1 else f"these {count} boxes"
+    reason = (
+        f"{who}, alone on the board, {never_done(count, scene(level, state).spare)}: all their positions were searched"
+    )
+    return Verdict(ALONE, boxes, boxes, reason, "search of these boxes alone")

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from sokoasp import Limits, Status, solve
+from sokoasp.bench.studies import claims
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.engine import race
-from sokoasp.klotski import tables
 from sokoasp.sokoban.level import Level
 from tests.instances import levels
 
@@ -61,9 +61,9 @@ def test_in_an_engine_that_has_nothing_to_say(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_table_has_no_holes_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = Result(Status.INTERRUPTED, "slides", "native", stopped_by="interrupt")
-    monkeypatch.setattr(tables, "solve", lambda *_: ended)
+    monkeypatch.setattr(claims, "solve", lambda *_: ended)
     with pytest.raises(KeyboardInterrupt):
-        tables.rows(["將擋後路"])
+        claims.rows(["將擋後路"])
 
 
 def test_the_portfolio_before_it_has_anything_to_say(monkeypatch: pytest.MonkeyPatch) -> None:

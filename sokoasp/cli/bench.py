@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from sokoasp.cli.common import POSITIVE
-from sokoasp.cli.tables import command as table
+from sokoasp.cli.table import command as table
 
 if TYPE_CHECKING:
-    from sokoasp.bench.campaign import Progress
+    from sokoasp.bench.run.campaign import Progress
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -53,9 +53,10 @@ def run(
 
     Exit codes: 0 all done, 1 a wrong answer or an unexplained error among the results, 30 bad suite file.
     """
-    from sokoasp.bench import campaign, judge, local, store
-    from sokoasp.bench.outcomes import OUTCOMES
-    from sokoasp.bench.suite import find_suite, read_suite
+    from sokoasp.bench.define.suite import find_suite, read_suite
+    from sokoasp.bench.report import judge
+    from sokoasp.bench.run import campaign, local, store
+    from sokoasp.bench.run.outcomes import OUTCOMES
 
     if workers and cluster:
         raise click.UsageError("--workers makes a cluster of its own: give it or --cluster")
@@ -69,7 +70,7 @@ def run(
     with ExitStack() as stack:
         execute: campaign.Execute = partial(local.execute, preload=modules)
         if workers or cluster:
-            from sokoasp.bench import cluster as dask
+            from sokoasp.bench.run import cluster as dask
 
             logging.disable(logging.ERROR)  # what Dask has to say of lost workers is told by the outcomes
             client = stack.enter_context(dask.connect(workers=workers, address=cluster))
@@ -130,7 +131,7 @@ def report(ctx: click.Context, /, folder: Path, measure: str, no_plots: bool) ->
 
     Exit codes: 0 written, 1 written and there are wrong answers or unexplained errors.
     """
-    from sokoasp.bench.report import write
+    from sokoasp.bench.report.summary import write
 
     written = write(folder, measure=measure, plots=not no_plots)
     for path in written.files:
@@ -144,7 +145,8 @@ def report(ctx: click.Context, /, folder: Path, measure: str, no_plots: bool) ->
 @click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="File; default: stdout.")
 def export(folder: Path, to: str, output: TextIO) -> None:
     """Write every run of the campaign in FOLDER as a table, outcomes as judged by comparing all runs."""
-    from sokoasp.bench import judge, store
+    from sokoasp.bench.report import judge
+    from sokoasp.bench.run import store
 
     opened = store.open_existing(folder)
     store.export(opened, to, output, judge.judged(opened))
@@ -162,8 +164,8 @@ def runscript(suite: str, output: TextIO, facts: Path | None, instances: Path | 
     Only programs that one call of clingo solves can be written; the others are named in comments. The tool looks for the fact
     files in sokoasp-instances beside the runscript.
     """
-    from sokoasp.bench import runscript as tool
-    from sokoasp.bench.suite import find_suite, read_suite
+    from sokoasp.bench.define import runscript as tool
+    from sokoasp.bench.define.suite import find_suite, read_suite
 
     plan = read_suite(find_suite(suite))
     output.write(tool.runscript(plan, instances))

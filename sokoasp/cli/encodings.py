@@ -106,7 +106,7 @@ def bench(
     races and clasp's threads of the clock on the wall. With --results a campaign goes on where Ctrl-C stopped it, and the same
     line with a higher limit only runs what is open.
     """
-    from sokoasp.bench import ablation
+    from sokoasp.bench.studies import ablation
     from sokoasp.sokoban import formats
 
     if not names and not leave_one_out:
@@ -118,7 +118,7 @@ def bench(
         for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1)
     ]
 
-    def keep(row: ablation.Row) -> None:
+    def keep(row: ablation.IdeaRow) -> None:
         if results:
             ablation.append(results, row)
 

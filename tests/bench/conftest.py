@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.instances import Instance
-from sokoasp.bench.job import Job, expand
-from sokoasp.bench.keeper import Keeper
-from sokoasp.bench.suite import RunLimits, Suite, System, read_suite
+from sokoasp.bench.define.instances import Instance
+from sokoasp.bench.define.suite import RunLimits, Suite, System, read_suite
+from sokoasp.bench.run.job import Job, expand
+from sokoasp.bench.run.keeper import Keeper
 from sokoasp.domain import Problem
 from sokoasp.sokoban.formats import level_from_rows
 
@@ -88,7 +88,7 @@ def _orphans() -> list[Path]:
     return [
         path
         for path in Path("/proc").glob("[0-9]*/cmdline")
-        if b"sokoasp.bench.zygote" in _content(path) and _parent(path.parent) == 1
+        if b"sokoasp.bench.run.zygote" in _content(path) and _parent(path.parent) == 1
     ]
 
 

@@ -12,9 +12,9 @@ import time
 from functools import partial
 from pathlib import Path
 
-from sokoasp.bench import campaign, cluster, local
-from sokoasp.bench.store import open_existing
-from sokoasp.bench.suite import read_suite
+from sokoasp.bench.define.suite import read_suite
+from sokoasp.bench.run import campaign, cluster, local
+from sokoasp.bench.run.store import open_existing
 
 TEXT = """
 title = "overhead"

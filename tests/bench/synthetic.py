@@ -6,9 +6,9 @@ import random
 import sys
 from pathlib import Path
 
-from sokoasp.bench.instances import Instance
-from sokoasp.bench.store import COLUMNS, FILE, Store
-from sokoasp.bench.suite import System
+from sokoasp.bench.define.instances import Instance
+from sokoasp.bench.define.suite import System
+from sokoasp.bench.run.store import COLUMNS, FILE, Store
 from sokoasp.sokoban.formats import level_from_rows
 
 SYSTEMS = ("whole", "part a", "part b", "search", "outside")

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench import campaign, judge, local, processes
-from sokoasp.bench.campaign import Progress, Summary
-from sokoasp.bench.store import COLUMNS, DiskFull, Store, export, open_existing
-from sokoasp.bench.suite import Suite
+from sokoasp.bench.define.suite import Suite
+from sokoasp.bench.report import judge
+from sokoasp.bench.run import campaign, local, processes
+from sokoasp.bench.run.campaign import Progress, Summary
+from sokoasp.bench.run.store import COLUMNS, DiskFull, Store, export, open_existing
 from sokoasp.core.errors import CampaignError, SokoaspError
 
 from . import programs

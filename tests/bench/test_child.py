@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.child import answer
-from sokoasp.bench.generate import Wish, generate
-from sokoasp.bench.suite import System
+from sokoasp.bench.define.generator import Wish, generate
+from sokoasp.bench.define.suite import System
+from sokoasp.bench.run.child import answer
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban.facts import read

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench import suite
-from sokoasp.bench.outcomes import OUTCOMES
-from sokoasp.bench.store import COLUMNS
-from sokoasp.bench.suite import ready_suites
+from sokoasp.bench.define import suite
+from sokoasp.bench.define.suite import ready_suites
+from sokoasp.bench.run.outcomes import OUTCOMES
+from sokoasp.bench.run.store import COLUMNS
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "bench.md").read_text(encoding="utf-8")
 NAMES = [

@@ -6,12 +6,12 @@ from importlib.util import find_spec
 
 import pytest
 
-from sokoasp.bench import external
-from sokoasp.bench.external import ask, missing
-from sokoasp.bench.job import Answer
-from sokoasp.bench.keeper import Keeper
-from sokoasp.bench.outcomes import outcome
-from sokoasp.bench.suite import System
+from sokoasp.bench.define.suite import System
+from sokoasp.bench.run import external
+from sokoasp.bench.run.external import ask, missing
+from sokoasp.bench.run.job import Answer
+from sokoasp.bench.run.keeper import Keeper
+from sokoasp.bench.run.outcomes import outcome
 from sokoasp.sokoban.formats import level_from_rows
 
 from .conftest import PUSH_ONE, TWO_LINES, job

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sokoasp.bench.generate import Wish, generate
-from sokoasp.bench.maps import canonical
-from sokoasp.bench.pulls import starts
+from sokoasp.bench.define.generator import Wish, generate
+from sokoasp.bench.define.maps import canonical
+from sokoasp.bench.define.pulls import starts
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.result import Status
 from sokoasp.sokoban import formats

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from clingo import Control
 
-from sokoasp.bench import campaign, judge, local, page, report, tables
-from sokoasp.bench.runscript import runscript, write_facts
-from sokoasp.bench.store import open_existing
-from sokoasp.bench.tables import Point, Run, ratio, scores, virtual_best
+from sokoasp.bench.define.runscript import runscript, write_facts
+from sokoasp.bench.report import judge, page, summary, tables
+from sokoasp.bench.report.tables import Point, Run, ratio, scores, virtual_best
+from sokoasp.bench.run import campaign, local
+from sokoasp.bench.run.store import open_existing
 from sokoasp.core.errors import EncodingError, SokoaspError
 
 from . import synthetic
@@ -62,7 +63,7 @@ def test_times_too_short_to_tell_count_as_equal() -> None:
 
 def test_a_synthetic_campaign_is_reported_with_its_liars_first(tmp_path: Path) -> None:
     synthetic.fill(tmp_path, 4_000)
-    written = report.write(tmp_path)
+    written = summary.write(tmp_path)
     assert written.alarming
     html, markdown = (tmp_path / "report.html").read_text(), (tmp_path / "report.md").read_text()
     for text in (html, markdown):
@@ -84,16 +85,16 @@ def test_a_synthetic_campaign_is_reported_with_its_liars_first(tmp_path: Path) -
 
 def test_reports_are_the_same_each_time(tmp_path: Path) -> None:
     synthetic.fill(tmp_path, 500)
-    report.write(tmp_path, plots=False)
+    summary.write(tmp_path, plots=False)
     first = [(tmp_path / name).read_bytes() for name in ("report.html", "report.md")]
-    report.write(tmp_path, plots=False)
+    summary.write(tmp_path, plots=False)
     assert [(tmp_path / name).read_bytes() for name in ("report.html", "report.md")] == first
 
 
 def test_a_real_campaign_is_reported_without_troubles(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite(SUITE + REFERENCE + ASP + 'base = "reference"\n')
     campaign.run(suite, tmp_path / "out", partial(local.execute, workers=2))
-    written = report.write(tmp_path / "out", measure="cpu", plots=False)
+    written = summary.write(tmp_path / "out", measure="cpu", plots=False)
     assert not written.alarming and len(written.files) == 2
     text = (tmp_path / "out" / "report.md").read_text()
     assert text.count("None.\n") == 3
@@ -146,7 +147,7 @@ def test_pages_escape_what_is_not_theirs() -> None:
 
 def test_a_folder_without_a_campaign_is_told(tmp_path: Path) -> None:
     with pytest.raises(SokoaspError, match="there is no campaign here"):
-        report.write(tmp_path)
+        summary.write(tmp_path)
 
 
 def test_a_runscript_holds_what_one_call_of_clingo_can_do(make_suite: MakeSuite, tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.instances import expand
-from sokoasp.bench.places import line_at, lines_of
-from sokoasp.bench.suite import find_suite, read_suite, ready_suites
+from sokoasp.bench.define.instances import expand
+from sokoasp.bench.define.places import line_at, lines_of
+from sokoasp.bench.define.suite import find_suite, read_suite, ready_suites
 from sokoasp.core.errors import NotationError
 
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite, jobs_of

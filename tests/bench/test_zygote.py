@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench import processes
-from sokoasp.bench.keeper import Keeper, WorkerLost
-from sokoasp.bench.local import attempt
-from sokoasp.bench.outcomes import outcome
-from sokoasp.bench.suite import System
+from sokoasp.bench.define.suite import System
+from sokoasp.bench.run import processes
+from sokoasp.bench.run.keeper import Keeper, WorkerLost
+from sokoasp.bench.run.local import attempt
+from sokoasp.bench.run.outcomes import outcome
 from sokoasp.sokoban.formats import level_from_rows
 
 from .conftest import PUSH_ONE, job

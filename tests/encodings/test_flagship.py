@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 from sokoasp.asp import catalogue
-from sokoasp.bench.ablation import IDEAS, without
+from sokoasp.bench.studies.ablation import IDEAS, without
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban.choice import default_encoding

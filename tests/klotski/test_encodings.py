@@ -8,8 +8,9 @@ import pytest
 
 from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.multishot import Bounds, Options
+from sokoasp.bench.studies import claims
 from sokoasp.core.limits import Limits
-from sokoasp.klotski import facts, notation, reference, tables
+from sokoasp.klotski import facts, notation, reference
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.validate import validate
 
@@ -96,7 +97,7 @@ def test_a_board_of_hooks() -> None:
     ["將擋後路", pytest.param("前呼後擁", marks=pytest.mark.slow), pytest.param("比翼橫空", marks=pytest.mark.slow)],
 )
 def test_the_papers_boards_of_up_to_28_slides(name: str) -> None:
-    claim = next(claim for claim in tables.claims() if claim.name == name)
+    claim = next(claim for claim in claims.claims() if claim.name == name)
     assert claim.proved_slides <= 28
     assert by_asp(claim.board, "slides", claim.proved_slides + 1) == claim.proved_slides
 

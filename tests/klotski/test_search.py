@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from sokoasp.bench.studies import claims
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
-from sokoasp.klotski import notation, reference, search, space, tables
+from sokoasp.klotski import notation, reference, search, space
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.space import Space
 from sokoasp.klotski.validate import validate
 
 from .boards import shipped
 
-CLAIMS = {claim.name: claim for claim in tables.claims()}
+CLAIMS = {claim.name: claim for claim in claims.claims()}
 
 
 @pytest.mark.parametrize("name", CLAIMS)

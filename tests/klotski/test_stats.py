@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+from sokoasp.bench.studies import claims
 from sokoasp.core.limits import Limits
-from sokoasp.klotski import notation, tables
+from sokoasp.klotski import notation
 from sokoasp.klotski.board import Cell
 from sokoasp.klotski.search import explore
 from sokoasp.klotski.space import Space
@@ -13,7 +14,7 @@ from .boards import shipped
 def test_the_papers_boards_lie_in_state_spaces_of_five_sizes() -> None:
     """The five sizes are those found by exhaustive search before this code was written."""
     sizes = set()
-    for claim in tables.claims():
+    for claim in claims.claims():
         seen = explore(Space(claim.board, sliding=True), Limits().start(), to_the_end=True)
         both_hands = len(seen.parents)
         assert both_hands == claim.reachable, claim.name

@@ -18,9 +18,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from conftest import SERVE
 from test_browser import SIZES, Page, browser
 
+from sokoasp.bench.studies.mazes import FAMILIES, ends
 from sokoasp.sokoban.level import DIRECTIONS, Cell, reachable
 from sokoasp.sokoban.walk import Matrix
-from sokoasp.sokoban.walk.mazes import FAMILIES, ends
 
 WALKS = 60
 HALL = [

@@ -6,9 +6,9 @@ import csv
 from dataclasses import dataclass
 from functools import lru_cache
 
+from sokoasp.bench.studies.truth import labels
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.units.truth import labels
 from tests.instances import FOLDER, levels
 
 

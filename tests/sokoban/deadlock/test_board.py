@@ -3,10 +3,10 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sokoasp.bench.studies.samples import random_level
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock.board import bits, board_of, grow, scene, shift, without
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
-from sokoasp.sokoban.units.samples import random_level
 from tests.instances import level
 
 

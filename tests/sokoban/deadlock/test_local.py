@@ -2,12 +2,12 @@
 
 import random
 
+from sokoasp.bench.studies.samples import labelled_states, pulled
+from sokoasp.bench.studies.truth import labels
 from sokoasp.sokoban.deadlock.board import board_of, scene
 from sokoasp.sokoban.deadlock.local import PRUNING, THOROUGH, dead_alone
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.units.samples import labelled_states, pulled
-from sokoasp.sokoban.units.truth import labels
 
 
 def test_all_boxes_over_the_whole_floor_decide_like_the_oracle() -> None:

@@ -1,11 +1,11 @@
 import pytest
 
+from sokoasp.bench.studies.samples import labelled_states
+from sokoasp.bench.studies.truth import labels
 from sokoasp.sokoban.deadlock import Verdict
 from sokoasp.sokoban.deadlock.minimal import dead_by_itself, minimal_boxes
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.units import find_deadlock
-from sokoasp.sokoban.units.samples import labelled_states
-from sokoasp.sokoban.units.truth import labels
 from tests.instances import level
 from tests.sokoban.deadlock.cases import Case, cases
 

@@ -2,13 +2,13 @@
 
 import random
 
+from sokoasp.bench.studies.samples import random_level
+from sokoasp.bench.studies.truth import labels
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock.local import Budget
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.units.samples import random_level
-from sokoasp.sokoban.units.truth import labels
 
 
 def pulls(level: Level, state: State) -> list[State]:

@@ -11,11 +11,12 @@ from types import ModuleType
 
 import pytest
 
+from sokoasp.bench.studies import native_table
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, astar, campaign, group_tables, push_board, search_tables, solve
+from sokoasp.sokoban.search import Options, astar, group_tables, push_board, search_tables, solve
 from sokoasp.sokoban.search.compiled import registers
 from tests.levels import random_level, scrambled_level
 
@@ -235,7 +236,7 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(largest: int, cavepack
     for solution in sorted(cavepacker.rglob("*.sol")):
         path = solution.with_suffix(".sok")
         level = formats.read(path.read_bytes(), source=str(path))[0]
-        plan = campaign.solution(level, path)
+        plan = native_table.solution(level, path)
         if (
             plan is None
             or len(level.boxes) != len(level.goals)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
+from sokoasp.bench.studies.samples import labelled_states
 from sokoasp.sokoban.deadlock.board import bits, scene
 from sokoasp.sokoban.deadlock.local import dead_alone
-from sokoasp.sokoban.units.samples import labelled_states
 from sokoasp.sokoban.units.split import cut_into, joined
 from sokoasp.sokoban.units.verdict import movable_range
 

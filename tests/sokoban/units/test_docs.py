@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.sokoban.units.recall import recall_table
+from sokoasp.bench.studies.recall import recall_table
 
 
 @pytest.mark.slow

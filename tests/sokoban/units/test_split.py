@@ -3,9 +3,9 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sokoasp.bench.studies.samples import random_level
 from sokoasp.sokoban.deadlock.board import flood, scene, shift
 from sokoasp.sokoban.level import Cell
-from sokoasp.sokoban.units.samples import random_level
 from sokoasp.sokoban.units.split import splits
 from tests.sokoban.units.corridor import corridor
 

@@ -1,0 +1,143 @@
+"""The instances of a suite: files found by globs, or levels generated on the spot, with what is known of them."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+from sokoasp.bench.define.generator import Wish, generate
+from sokoasp.bench.define.schema import Source
+from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
+from sokoasp.core.errors import NotationError, SokoaspError
+from sokoasp.domain import Problem, domain_for, domain_of
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One level or board of a campaign."""
+
+    id: str
+    """Hash of its facts (and competition steps): the same board is the same instance wherever its file lies."""
+    group: str
+    """Name of its set."""
+    file: str
+    level: int
+    title: str
+    game: str
+    problem: Problem
+    known: Mapping[str, int]
+    """Objective → proved optimum according to known.csv, and ``plan:`` + objective → cost of a plan that came with the level."""
+
+
+def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
+    """Read every instance of a suite; a board that occurs twice is taken once.
+
+    Args:
+        suite: The suite.
+        folder: What ``{instances}`` in its globs stands for.
+
+    Raises:
+        SokoaspError: A file holds a faulty level, a glob matches nothing, or a generator's wish cannot be fulfilled.
+    """
+    root = ready_suites().parent
+    known = known_values(root / "known.csv")
+    found: dict[str, Instance] = {}
+    for group in suite.instances:
+        source = _generated(suite.source, group) if group.generate is not None else _read(suite, group, folder)
+        for name, file, level, problem in source:
+            instance = _instance(name, file, level, problem, known, root)
+            found.setdefault(instance.id, instance)
+    if not found:
+        raise NotationError("the suite has no instances", source=str(suite.path), code="E-SUITE")
+    return list(found.values())
+
+
+_Found = tuple[str, str, int, Problem]
+_Known = dict[tuple[str, int, str], int]
+
+
+def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Found]:
+    path = ("instances", group.index, "files")
+    paths: list[Path] = []
+    for pattern in group.files:
+        if "{instances}" in pattern and folder is None:
+            suite.source.fail(path, "this suite wants instances of yours: give --instances FOLDER")
+        full = pattern.replace("{instances}", str(folder.resolve()) if folder else "")
+        matches = sorted(glob(str(suite.path.parent / full), recursive=True))  # noqa: PTH207 (patterns may be absolute)
+        if not matches and not group.optional:
+            suite.source.fail(path, f"no file matches {full!r}")
+        paths += [Path(match) for match in matches if Path(match).is_file()]
+    for file in dict.fromkeys(paths):
+        data = file.read_bytes()
+        for number, problem in enumerate(domain_for(data, str(file)).read(data, str(file)), 1):
+            if group.levels and number not in group.levels:
+                continue
+            if isinstance(problem, SokoaspError):
+                raise problem.located(str(file))
+            yield group.name or file.parent.name, str(file), number, problem
+
+
+def _generated(source: Source, group: InstanceSet) -> Iterator[_Found]:
+    path = ("instances", group.index, "generate")
+    wishes = dict(group.generate or {})
+    count = wishes.pop("count", 1)
+    if not isinstance(count, int) or not 1 <= count <= 100_000:
+        source.fail(path, f"count must be a whole number from 1 to 100000, not {count!r}")
+    solvable = not wishes.pop("unsolvable", False)
+    try:
+        wish = Wish(solvable=solvable, **wishes)
+    except (TypeError, SokoaspError) as error:
+        source.fail(path, f"generate: {str(error).replace('Wish.__init__() ', '')}")
+    name = group.name or f"{wish.rows}x{wish.cols}, {wish.boxes} boxes"
+    levels = list(generate(wish, count))
+    if len(levels) < count:
+        source.fail(
+            path, f"only {len(levels)} of {count} levels like this were found: raise attempts or lower min_lines"
+        )
+    for number, level in enumerate(levels, 1):
+        yield name, f"generated: {name}, seed {wish.seed}", number, level
+
+
+def _instance(group: str, file: str, level: int, problem: Problem, known: _Known, root: Path) -> Instance:
+    domain = domain_of(problem)
+    facts = domain.facts(problem, getattr(problem, "steps", None))
+    digest = hashlib.sha256(f"{domain.name}\n{facts}".encode()).hexdigest()[:16]
+    path = Path(file).resolve()
+    name = path.relative_to(root.resolve()).as_posix() if path.is_relative_to(root.resolve()) else ""
+    values = {
+        objective: known[name, level, objective] for objective in domain.objectives if (name, level, objective) in known
+    }
+    values |= _carried(problem)
+    return Instance(digest, group, file, level, domain.title(problem), domain.name, problem, values)
+
+
+def _carried(problem: Problem) -> dict[str, int]:
+    """Return the cost of the best refereed solution that came with a level, per objective."""
+    domain = domain_of(problem)
+    best: dict[str, int] = {}
+    for solution in getattr(problem, "solutions", ()):
+        try:
+            counts = domain.validate(problem, domain.read_plan(problem, solution, ""), None)
+        except SokoaspError:
+            continue
+        for objective, count in counts.items():
+            best[f"plan:{objective}"] = min(count, best.get(f"plan:{objective}", count))
+    return best
+
+
+def known_values(path: Path) -> _Known:
+    """Read proved optima from a CSV file: instance (path below its folder), level, objective, value; none without a file."""
+    if not path.is_file():
+        return {}
+    with path.open(encoding="utf-8", newline="") as file:
+        rows: list[dict[str, Any]] = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    return {
+        (row["instance"], int(row["level"]), row["objective"]): int(row["value"])
+        for row in rows
+        if (row.get("value") or "").isdigit() and (row.get("level") or "").isdigit()
+    }

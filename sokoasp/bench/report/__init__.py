@@ -1,0 +1,1 @@
+"""What came out: judgements, tables, plots and the page of a campaign."""

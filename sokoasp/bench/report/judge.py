@@ -1,0 +1,131 @@
+"""Comparison of all runs: which claims do refereed plans of other runs, or known optima, refute?"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sokoasp.bench.run.outcomes import OUTCOMES
+from sokoasp.bench.run.store import COLUMNS, Store
+
+_READ = (
+    *("key", "instance", "system", "objective", "question", "outcome", "value", "lower_bound"),
+    "CASE outcome WHEN 'no_plan' THEN counters END",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a run comes to once all are compared."""
+
+    outcome: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Best:
+    """The cheapest refereed plan of an instance and who found it."""
+
+    value: int
+    who: str
+
+
+def verdicts(store: Store) -> dict[str, Verdict]:
+    """Return the runs, by key, whose outcome changes when all runs and the known values are compared."""
+    best, known = _best(store)
+    found: dict[str, Verdict] = {}
+    sound = {name for name, outcome in OUTCOMES.items() if outcome.rank > 2}
+    outcome = _READ.index("outcome")
+    for row in store.connection.execute(f"SELECT {', '.join(_READ)} FROM run"):
+        if row[outcome] not in sound:
+            continue
+        run = dict(zip(_READ, row, strict=True))
+        reason = _refuted(run, best, known)
+        if reason:
+            found[run["key"]] = Verdict("wrong_claim", reason)
+    return found
+
+
+def _best(store: Store) -> tuple[dict[tuple[str, str, str], _Best], dict[tuple[str, str], int]]:
+    """Return the best refereed plan for (instance, objective, question) and the known optima for (instance, objective)."""
+    best: dict[tuple[str, str, str], _Best] = {}
+    known: dict[tuple[str, str], int] = {}
+    for instance, text in store.connection.execute("SELECT id, known FROM instance"):
+        for name, value in json.loads(text).items():
+            if name.startswith("plan:"):
+                best[instance, name[5:], ""] = _Best(value, "the solution that came with the level")
+            else:
+                known[instance, name] = value
+    for row in store.connection.execute(
+        "SELECT instance, objective, question, value, system FROM run "
+        "WHERE value IS NOT NULL AND outcome NOT IN ('wrong_plan')"
+    ):
+        instance, objective, question, value, system = row
+        for asked in {question, ""}:
+            key = (instance, objective, asked)
+            if key not in best or value < best[key].value:
+                best[key] = _Best(value, system)
+    return best, known
+
+
+def _refuted(
+    run: Mapping[str, Any], best: Mapping[tuple[str, str, str], _Best], known: Mapping[tuple[str, str], int]
+) -> str | None:
+    """Say what refutes a run's claim, None if nothing does."""
+    objective, value, outcome = run["objective"], run["value"], run["outcome"]
+    plan = best.get((run["instance"], objective, run["question"]))
+    if outcome == "unsolvable" and plan is not None:
+        return f"claims unsolvable; {plan.who} has a refereed plan with {plan.value} {objective}"
+    if outcome == "optimal" and plan is not None and value is not None and value > plan.value:
+        return f"claims {value} {objective} is optimal; {plan.who} has a refereed plan with {plan.value}"
+    if plan is not None and run["lower_bound"] is not None and run["lower_bound"] > plan.value:
+        return f"claims at least {run['lower_bound']} {objective}; {plan.who} has a refereed plan with {plan.value}"
+    if outcome == "no_plan" and plan is not None and plan.value == _bound(run) and objective == "lines":
+        return f"claims no plan with {plan.value} lines; {plan.who} has a refereed one"
+    optimum = known.get((run["instance"], objective)) if run["question"] == "" else None
+    if outcome == "unsolvable" and optimum is not None:
+        return f"claims unsolvable; the known optimum is {optimum} {objective}"
+    if outcome == "optimal" and optimum is not None and value != optimum:
+        return f"claims {value} {objective} is optimal; the known optimum is {optimum}"
+    return None
+
+
+def _bound(run: Mapping[str, Any]) -> float | None:
+    """Return the number of actions a run was asked for."""
+    bound: float | None = json.loads(run[_READ[-1]] or "{}").get("bound")
+    return bound
+
+
+def judged(store: Store) -> Callable[[tuple[Any, ...]], tuple[str, str]]:
+    """Return a function from a row (in the order of ``COLUMNS``) to its outcome and message after the comparison."""
+    changed = verdicts(store)
+    key, outcome, message = (COLUMNS.index(name) for name in ("key", "outcome", "message"))
+
+    def of(row: tuple[Any, ...]) -> tuple[str, str]:
+        verdict = changed.get(row[key])
+        return (row[outcome], row[message]) if verdict is None else (verdict.outcome, verdict.message)
+
+    return of
+
+
+def counts(store: Store, changed: Mapping[str, Verdict] | None = None) -> dict[str, int]:
+    """Return how many runs came to each outcome, in the order of the report, absent ones left out.
+
+    ``changed`` is what ``verdicts`` found, if that is known already.
+    """
+    changed = verdicts(store) if changed is None else changed
+    found = Counter(_outcomes(store, changed))
+    return {name: found[name] for name in OUTCOMES if found[name]}
+
+
+def _outcomes(store: Store, changed: Mapping[str, Verdict]) -> Iterator[str]:
+    for key, outcome in store.connection.execute("SELECT key, outcome FROM run"):
+        yield changed[key].outcome if key in changed else outcome
+
+
+def alarming(counts: Mapping[str, int]) -> bool:
+    """Tell whether there is a wrong answer or an unexplained error among the outcomes."""
+    return any(OUTCOMES[name].rank <= 1 for name in counts)

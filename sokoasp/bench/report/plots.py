@@ -1,0 +1,119 @@
+"""Cactus, scatter and growth plots as SVG and PDF, by matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from math import log10
+from pathlib import Path
+from typing import Any
+
+from sokoasp.bench.report.tables import Point, Row, Run
+from sokoasp.core.errors import MissingExtra
+
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999")
+_STYLES = ("-", "--", "-.", ":")
+_MARKERS = ("o", "s", "^", "D", "v", "x", "+", "*")
+_MOST_STEPS = 1_000
+"""Steps of a cactus curve; longer ones are thinned out."""
+_PER_DECADE = 40
+"""Points of a scatter nearer than this part of a decade to each other are drawn once."""
+MOST_SCATTERS = 6
+
+
+def _figure(width: float = 6.4, height: float = 4.0) -> tuple[Any, Any]:
+    """Return a matplotlib figure and its axes.
+
+    Raises:
+        MissingExtra: matplotlib is not installed.
+    """
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtra("drawing plots", "bench") from error
+    matplotlib.rcParams["svg.hashsalt"] = "sokoasp"
+    figure = Figure(figsize=(width, height))
+    figure.subplots_adjust(left=1.0 / width, right=1 - 0.15 / width, bottom=0.55 / height, top=1 - 0.15 / height)
+    return figure, figure.add_subplot()
+
+
+def _saved(figure: Any, folder: Path, name: str) -> Path:
+    """Write a figure as SVG and PDF and return the SVG's path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+    figure.savefig(folder / f"{name}.pdf", metadata={"CreationDate": None})
+    return folder / f"{name}.svg"
+
+
+def cactus(runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str, measure: str) -> Path:
+    """Draw how many questions each system decides within how many seconds each."""
+    figure, axes = _figure()
+    for index, (system, found) in enumerate(runs.items()):
+        times = sorted(max(run.seconds, 0.001) for run in found.values() if run.decided)
+        shown = sorted(
+            {*range(0, len(times), 1 + len(times) // _MOST_STEPS), *range(max(0, len(times) - 1), len(times))}
+        )
+        axes.step(
+            [place + 1 for place in shown],
+            [times[place] for place in shown],
+            where="pre",
+            label=f"{system} ({len(times)})",
+            color=_COLOURS[index % len(_COLOURS)],
+            linestyle=_STYLES[index // len(_COLOURS) % len(_STYLES)],
+        )
+    axes.set(xlabel="questions decided", ylabel=f"{measure} seconds, each", yscale="log")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    return _saved(figure, folder, name)
+
+
+def pairs(systems: Sequence[str], bases: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Choose which systems to draw against each other: ablations and their bases, then all pairs, a handful at most."""
+    chosen = [(name, base) for name, base in bases.items() if name in systems and base in systems]
+    chosen += [pair for pair in combinations(systems, 2) if pair not in chosen and pair[::-1] not in chosen]
+    return chosen[:MOST_SCATTERS]
+
+
+def scatter(one: str, two: str, runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str) -> Path:
+    """Draw the seconds of two systems against each other; undecided runs lie on the edge of the limit."""
+    figure, axes = _figure(4.4, 4.2)
+    first, second = runs[one], runs[two]
+    common = [(run, second[point]) for point, run in first.items() if point in second]
+    limit = max((run.limit for pair in common for run in pair), default=1.0)
+    places = sorted({(_place(a, limit), _place(b, limit)) for a, b in common})
+    xs, ys = [x for x, _ in places], [y for _, y in places]
+    axes.plot(xs, ys, linestyle="", marker="o", markersize=3, alpha=0.5, markeredgewidth=0, color=_COLOURS[0])
+    low = min([*xs, *ys, 0.01])
+    axes.plot([low, limit], [low, limit], color="#888888", linewidth=0.8)
+    for line in (axes.axvline, axes.axhline):
+        line(limit, color="#bbbbbb", linewidth=0.8, linestyle="--")
+    axes.set(xscale="log", yscale="log", xlabel=f"{one} (s)", ylabel=f"{two} (s)")
+    axes.set_aspect("equal")
+    axes.grid(alpha=0.2)
+    return _saved(figure, folder, name)
+
+
+def _place(run: Run, limit: float) -> float:
+    seconds = max(run.seconds, 0.001) if run.decided else 1.3 * limit
+    return float(10 ** (round(log10(seconds) * _PER_DECADE) / _PER_DECADE))
+
+
+def growth(rows: Sequence[Row], systems: Iterable[str], what: str, folder: Path, name: str) -> Path:
+    """Draw the median seconds (PAR2) of each system against a size of the instances."""
+    figure, axes = _figure()
+    for index, system in enumerate(systems):
+        found = [(float(row.size), row.cells[system][2]) for row in rows if system in row.cells]
+        axes.plot(
+            [x for x, _ in found],
+            [y for _, y in found],
+            marker=_MARKERS[index % len(_MARKERS)],
+            markersize=4,
+            label=system,
+            color=_COLOURS[index % len(_COLOURS)],
+            linestyle=_STYLES[index // len(_COLOURS) % len(_STYLES)],
+        )
+    axes.set(xlabel=what, ylabel="median seconds (undecided: twice the limit)", yscale="log")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    return _saved(figure, folder, name)

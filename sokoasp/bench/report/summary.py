@@ -1,0 +1,242 @@
+"""The report of a campaign: troubles first, then who decides what, how fast, and what the parts are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sokoasp.bench.report import judge, page, plots, tables
+from sokoasp.bench.report.page import Block, Figure, Heading, Table, Text
+from sokoasp.bench.report.tables import Data, Point, Run
+from sokoasp.bench.run.outcomes import OUTCOMES
+from sokoasp.bench.run.store import Store, open_existing
+
+MOST_TROUBLES = 50
+"""Rows of each kind that are shown of what went wrong; the number of all is always told."""
+MOST_INSTANCES = 100
+"""Instances up to which each gets a row of its own."""
+_Runs = Mapping[str, Mapping[Point, Run]]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a report consists of."""
+
+    files: tuple[Path, ...]
+    alarming: bool
+    """Whether there are wrong answers or unexplained errors."""
+
+
+def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written:
+    """Write report.html, report.md and the plots of the campaign in a folder.
+
+    Args:
+        folder: The campaign's output folder.
+        measure: ``wall``, ``cpu`` or ``total``: whose seconds are compared.
+        plots: Whether to draw; needs matplotlib.
+
+    Raises:
+        SokoaspError: There is no campaign there.
+        MissingExtra: matplotlib is not installed and plots are wanted.
+    """
+    store = open_existing(folder)
+    try:
+        title = store.description().get("title", folder.name)
+        changed = judge.verdicts(store)
+        data = tables.load(store, changed, measure)
+        blocks = [
+            *_head(store, data, measure),
+            *_troubles(store, changed),
+            *(block for objective in data.objectives for block in _objective(data, objective, measure, folder, plots)),
+            *_machines(store),
+        ]
+        counts = judge.counts(store, changed)
+    finally:
+        store.close()
+    paths = (folder / "report.html", folder / "report.md")
+    paths[0].write_text(page.html(title, blocks), encoding="utf-8")
+    paths[1].write_text(page.markdown(title, blocks, folder), encoding="utf-8")
+    drawn = [block.path for block in blocks if isinstance(block, Figure)]
+    pdfs = [path.with_suffix(".pdf") for path in drawn]
+    return Written((*paths, *drawn, *pdfs), judge.alarming(counts))
+
+
+def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
+    about = store.description()
+    limits = store.connection.execute("SELECT DISTINCT limit_seconds, limit_memory_mb FROM run").fetchall()
+    shown = "; ".join(f"{seconds:g} s, {memory:g} MB" for seconds, memory in limits)
+    yield Text(
+        f"{len(data.runs)} runs of {len(data.systems)} systems on {len(data.shapes)} instances, begun "
+        f"{about.get('started', '')[:10]}. Limits of a run: {shown}. Seconds are {_MEASURES[measure]}."
+    )
+
+
+_MEASURES = {
+    "wall": "wall seconds of the run's own process, its start included",
+    "cpu": "CPU seconds of the run's own process and what it starts",
+    "total": "what the system itself needs, without the start of its process",
+}
+
+
+def _troubles(store: Store, changed: Mapping[str, judge.Verdict]) -> Iterator[Block]:
+    """Yield wrong answers, then unexplained errors, then explained ones; say so when there are none."""
+    found = tables.troubles(store, changed)
+    kinds = ("Wrong answers (disagreements)", "Unexplained errors", "Explained errors")
+    for rank, kind in enumerate(kinds):
+        rows = [row for row in found if OUTCOMES[row[0]].rank == rank]
+        yield Heading(kind)
+        if not rows:
+            yield Text("None.", "good")
+            continue
+        more = f"; the first {MOST_TROUBLES} are shown" if len(rows) > MOST_TROUBLES else ""
+        yield Text(f"{len(rows)} runs{more}.", "bad")
+        yield Table(kind, ("outcome", "system", "objective", "instance", "what"), rows[:MOST_TROUBLES], words=True)
+
+
+def _objective(data: Data, objective: str, measure: str, folder: Path, drawing: bool) -> Iterator[Block]:
+    runs = data.of(objective)
+    name = _file_name(objective)
+    yield Heading(f"Objective: {objective}")
+    yield _score_table(runs)
+    if drawing:
+        path = plots.cactus(runs, folder / "plots", f"cactus-{name}", measure)
+        yield Figure(path, f"Questions decided over time, {objective}")
+    if len(runs) > 1:
+        yield _ratio_table(runs)
+    yield from _ablations(data, objective, runs)
+    if drawing:
+        for index, (one, two) in enumerate(plots.pairs(tuple(runs), data.bases), 1):
+            path = plots.scatter(one, two, runs, folder / "plots", f"scatter-{name}-{index}")
+            yield Figure(path, f"{one} against {two}, {objective}")
+    yield from _groups(data, objective, runs)
+    yield from _sizes(data, objective, runs, folder, drawing)
+    yield from _instances(data, objective, runs)
+
+
+def _file_name(objective: str) -> str:
+    return "".join(char if char.isalnum() else "-" for char in objective)
+
+
+def _score_table(runs: _Runs) -> Table:
+    scores = tables.scores(runs)
+    others = [name for name in OUTCOMES if any(score.outcomes.get(name) for score in scores)]
+    rows = [
+        (
+            score.system,
+            str(score.runs),
+            str(score.decided),
+            str(score.plans),
+            f"{score.par2:.2f}",
+            *(str(score.outcomes.get(name, 0) or "") for name in others),
+        )
+        for score in scores
+    ]
+    head = ("system", "runs", "decided", "plans", "PAR2 (s)", *(name.replace("_", " ") for name in others))
+    return Table("Decided (proved best or proved impossible), refereed plans, PAR2, outcomes", head, rows)
+
+
+def _ratio_table(runs: _Runs) -> Table:
+    names = list(runs)
+    rows = []
+    for one in names:
+        cells = ("" if one == two else _factor(tables.ratio(one, two, runs)) for two in names)
+        rows.append((one, *cells))
+    caption = (
+        "Seconds of the row's system / seconds of the column's: geometric mean over the questions both decide "
+        "(their number); above 1 the column is faster"
+    )
+    return Table(caption, ("", *names), rows)
+
+
+def _factor(ratio: tables.Ratio) -> str:
+    return "–" if ratio.factor is None else f"{ratio.factor:.2f} ({ratio.common})"
+
+
+def _ablations(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
+    pairs = [(name, base) for name, base in data.bases.items() if name in runs and base in runs]
+    if not pairs:
+        return
+    rows = []
+    for name, base in pairs:
+        ratio = tables.ratio(name, base, runs)
+        factor = "–" if ratio.factor is None else f"{ratio.factor:.2f}"
+        conflicts = "–" if ratio.conflicts is None else f"{ratio.conflicts:.2f}"
+        rows.append((base, name, factor, conflicts, str(ratio.common), str(ratio.only_two), str(ratio.only_one)))
+    yield Heading("Ablation: what a part is worth", 3)
+    head = ("whole", "without the part", "time ×", "conflicts ×", "common", "only the whole", "only without")
+    yield Table(f"Without the part it takes … times as long ({objective})", head, rows, words=False)
+
+
+def _groups(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
+    rows = tables.by_size(data, objective, lambda run: data.shapes[run.point.instance].group)
+    if len(rows) > 1:
+        yield _size_table(f"By set ({objective}): decided / asked, median seconds", "set", rows, list(runs))
+
+
+def _size_table(caption: str, what: str, rows: list[tables.Row], names: list[str]) -> Table:
+    def cell(row: tables.Row, name: str) -> str:
+        if name not in row.cells:
+            return ""
+        decided, asked, seconds = row.cells[name]
+        return f"{decided}/{asked}" + ("" if seconds is None else f", {seconds:.2f}")
+
+    return Table(caption, (what, *names), [(row.size, *(cell(row, name) for name in names)) for row in rows])
+
+
+def _sizes(data: Data, objective: str, runs: _Runs, folder: Path, drawing: bool) -> Iterator[Block]:
+    """Yield cost against boxes, cells and optimum, where these differ between the instances."""
+    best = tables.optima(data, objective)
+
+    def cells(run: Run) -> int | None:
+        count = data.shapes[run.point.instance].cells
+        return None if count is None else 5 * round(count / 5)
+
+    kinds = {
+        "boxes": lambda run: data.shapes[run.point.instance].boxes,
+        "floor cells (to the next 5)": cells,
+        f"optimum ({objective})": lambda run: best.get(run.point.instance),
+    }
+    for what, size in kinds.items():
+        rows = tables.by_size(data, objective, size)
+        if not 2 <= len(rows) <= 60:
+            continue
+        yield _size_table(f"Cost against {what}: decided / asked, median seconds", what, rows, list(runs))
+        if drawing:
+            name = f"growth-{_file_name(objective)}-{what.split()[0]}"
+            yield Figure(plots.growth(rows, runs, what, folder / "plots", name), f"Cost against {what}, {objective}")
+
+
+def _instances(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
+    """Yield a table of single instances if there are few enough: the best value known and each system's first run."""
+    if len(data.shapes) > MOST_INSTANCES:
+        return
+    seen: dict[str, dict[str, Run]] = {}
+    for name, found in runs.items():
+        for point, run in found.items():
+            seen.setdefault(point.instance, {}).setdefault(name, run)
+    rows = []
+    for instance, by_system in sorted(seen.items(), key=lambda pair: data.shapes[pair[0]][1:3]):
+        shape = data.shapes[instance]
+        values = [run.value for run in by_system.values() if run.value is not None]
+        label = f"{Path(shape.file).name}:{shape.level}"
+        cells = (_run_cell(by_system.get(name)) for name in runs)
+        rows.append((label, str(shape.boxes or ""), str(min(values, default="")), *cells))
+    yield Table(f"Single instances ({objective}): seconds, or how it ended", ("instance", "boxes", "best", *runs), rows)
+
+
+def _run_cell(run: Run | None) -> str:
+    if run is None:
+        return ""
+    if run.decided:
+        mark = "" if run.outcome == "optimal" else f" {run.outcome.replace('_', ' ')}"
+        return f"{run.seconds:.2f}{mark}"
+    return run.outcome.replace("_", " ") + (f" {run.value}" if run.value is not None else "")
+
+
+def _machines(store: Store) -> Iterator[Block]:
+    yield Heading("Measured with")
+    for machine in tables.machines(store):
+        yield Text(", ".join(f"{key} {value}" for key, value in machine.items() if value is not None))
+    versions = store.connection.execute("SELECT DISTINCT name, version FROM system ORDER BY name").fetchall()
+    yield Table("Systems", ("system", "version"), [(name, version or "") for name, version in versions], words=True)

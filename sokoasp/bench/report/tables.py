@@ -1,0 +1,261 @@
+"""The numbers of a report: solved counts, PAR2, virtual best, speed-up ratios, ablations, cost against size."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import NamedTuple
+
+from sokoasp.bench.report.judge import Verdict
+from sokoasp.bench.run.outcomes import OUTCOMES
+from sokoasp.bench.run.store import Store
+
+FLOOR = 0.001
+"""Seconds below which two times count as equal in ratios."""
+MEASURES: Mapping[str, str] = {"wall": "wall", "cpu": "cpu", "total": "COALESCE(total_seconds, wall)"}
+"""What may be compared → the column it comes from."""
+
+
+class Point(NamedTuple):
+    """One question that all systems are asked: their runs on it are comparable."""
+
+    instance: str
+    seed: int
+    repetition: int
+
+
+class Run(NamedTuple):
+    """What the tables need of a run."""
+
+    point: Point
+    objective: str
+    system: str
+    outcome: str
+    decided: bool
+    value: int | None
+    seconds: float
+    limit: float
+    conflicts: int | None
+
+
+class Shape(NamedTuple):
+    """What the tables need of an instance."""
+
+    group: str
+    file: str
+    level: int
+    title: str
+    cells: int | None
+    boxes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """A campaign in memory, after all runs were compared."""
+
+    systems: tuple[str, ...]
+    """In the order of the suite, as far as it is known."""
+    objectives: tuple[str, ...]
+    runs: tuple[Run, ...]
+    bases: Mapping[str, str]
+    """Ablation → the system it is an ablation of."""
+    shapes: Mapping[str, Shape]
+
+    def of(self, objective: str) -> dict[str, dict[Point, Run]]:
+        """Return the runs of an objective by system and point."""
+        found: dict[str, dict[Point, Run]] = {name: {} for name in self.systems}
+        for run in self.runs:
+            if run.objective == objective:
+                found[run.system][run.point] = run
+        return {name: runs for name, runs in found.items() if runs}
+
+
+def load(store: Store, changed: Mapping[str, Verdict], measure: str = "wall") -> Data:
+    """Read a campaign; ``changed`` are the outcomes that the comparison of all runs has changed."""
+    columns = (
+        *("key", "instance", "seed", "repetition", "objective", "system", "outcome", "decided", "value"),
+        *(MEASURES[measure], "limit_seconds", "conflicts"),
+    )
+    points: dict[Point, Point] = {}
+    runs = []
+    for key, instance, seed, repetition, objective, system, outcome, decided, value, *rest in store.rows(columns):
+        point = Point(instance, seed, repetition)
+        point = points.setdefault(point, point)
+        if key in changed:
+            outcome, decided = changed[key].outcome, False
+        sound = OUTCOMES[outcome].rank > 2
+        runs.append(Run(point, objective, system, outcome, bool(decided) and sound, value if sound else None, *rest))
+    known = store.connection.execute("SELECT name, base FROM system").fetchall()
+    shapes = store.connection.execute('SELECT id, "group", file, level, title, cells, boxes FROM instance')
+    order = _order(store.description().get("suite", ""))
+    names = sorted({run.system for run in runs}, key=lambda name: (order.get(name, len(order)), name))
+    return Data(
+        systems=tuple(names),
+        objectives=tuple(dict.fromkeys(run.objective for run in runs)),
+        runs=tuple(runs),
+        bases={name: base for name, base in known if base},
+        shapes={row[0]: Shape(*row[1:]) for row in shapes},
+    )
+
+
+def _order(suite: str) -> dict[str, int]:
+    try:
+        systems = tomllib.loads(suite).get("systems", [])
+    except tomllib.TOMLDecodeError:
+        return {}
+    return {str(table.get("name")): index for index, table in enumerate(systems)}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How a system did on one objective."""
+
+    system: str
+    runs: int
+    decided: int
+    """Runs that settled the question: proved best, or proved impossible."""
+    plans: int
+    """Runs with a refereed plan, proved best or not."""
+    par2: float
+    """Mean seconds, an undecided run counted as twice its limit."""
+    outcomes: Mapping[str, int]
+
+
+def scores(runs: Mapping[str, Mapping[Point, Run]]) -> list[Score]:
+    """Return the score of every system and, last, of the virtual best: on each question the fastest that decides it."""
+    rows = [_score(name, list(found.values())) for name, found in runs.items()]
+    if len(rows) > 1:
+        rows.append(_score("virtual best", list(virtual_best(runs).values())))
+    return rows
+
+
+def _score(name: str, runs: Sequence[Run]) -> Score:
+    return Score(
+        system=name,
+        runs=len(runs),
+        decided=sum(run.decided for run in runs),
+        plans=sum(run.value is not None for run in runs),
+        par2=math.fsum(cost(run) for run in runs) / len(runs),
+        outcomes=Counter(run.outcome for run in runs),
+    )
+
+
+def cost(run: Run) -> float:
+    """Return the PAR2 seconds of a run: its time if it decides, else twice its limit."""
+    return run.seconds if run.decided else 2 * run.limit
+
+
+def virtual_best(runs: Mapping[str, Mapping[Point, Run]]) -> dict[Point, Run]:
+    """Return the cheapest run (PAR2) of each question; one with a plan goes before one without."""
+    best: dict[Point, Run] = {}
+    for found in runs.values():
+        for point, run in found.items():
+            if point not in best or (cost(run), run.value is None) < (cost(best[point]), best[point].value is None):
+                best[point] = run
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """How two systems compare where both decide."""
+
+    one: str
+    two: str
+    common: int
+    """Questions that both decide; the ratio is over these only."""
+    factor: float | None
+    """Geometric mean of seconds of ``one`` / seconds of ``two``: above 1, ``two`` is faster."""
+    only_one: int
+    only_two: int
+    conflicts: float | None = None
+    """The same ratio of conflicts, where both report some."""
+
+
+def ratio(one: str, two: str, runs: Mapping[str, Mapping[Point, Run]]) -> Ratio:
+    """Compare two systems question by question."""
+    first, second = runs[one], runs[two]
+    pairs = [(run, second[point]) for point, run in first.items() if point in second]
+    both = [(a, b) for a, b in pairs if a.decided and b.decided]
+    learned = [(a.conflicts, b.conflicts) for a, b in both if a.conflicts and b.conflicts]
+    return Ratio(
+        one,
+        two,
+        len(both),
+        _mean_ratio((max(a.seconds, FLOOR), max(b.seconds, FLOOR)) for a, b in both),
+        sum(a.decided and not b.decided for a, b in pairs),
+        sum(b.decided and not a.decided for a, b in pairs),
+        _mean_ratio((float(a), float(b)) for a, b in learned),
+    )
+
+
+def _mean_ratio(pairs: Iterable[tuple[float, float]]) -> float | None:
+    logs = [math.log(a / b) for a, b in pairs]
+    return math.exp(math.fsum(logs) / len(logs)) if logs else None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Decided share and median time of each system on the instances of one size."""
+
+    size: str
+    questions: int
+    cells: Mapping[str, tuple[int, int, float | None]]
+    """System → decided, asked, median seconds of PAR2."""
+
+
+def _natural(text: str) -> list[tuple[int, float, str]]:
+    """Return a key by which 9 comes before 10, inside a name too."""
+    parts = re.split(r"(\d+(?:\.\d+)?)", text)
+    return [(0, float(part), "") if at % 2 else (1, 0.0, part) for at, part in enumerate(parts) if part]
+
+
+def by_size(data: Data, objective: str, size: Callable[[Run], object]) -> list[Row]:
+    """Group the runs of an objective by a size of their instance; runs whose size is None are left out."""
+    groups: dict[object, dict[str, list[Run]]] = defaultdict(lambda: defaultdict(list))
+    for run in data.runs:
+        if run.objective == objective and (of := size(run)) is not None:
+            groups[of][run.system].append(run)
+    rows = []
+    for of, systems in sorted(groups.items(), key=lambda pair: _natural(str(pair[0]))):
+        cells = {
+            name: (sum(run.decided for run in runs), len(runs), median(map(cost, runs)))
+            for name, runs in systems.items()
+        }
+        rows.append(Row(str(of), len({run.point for runs in systems.values() for run in runs}), cells))
+    return rows
+
+
+def optima(data: Data, objective: str) -> dict[str, int]:
+    """Return the proved optimum of each instance, where some system proved one."""
+    proved = (run for run in data.runs if run.objective == objective and run.outcome == "optimal" and run.decided)
+    return {run.point.instance: run.value for run in proved if run.value is not None}
+
+
+def troubles(store: Store, changed: Mapping[str, Verdict]) -> list[tuple[str, str, str, str, str]]:
+    """Return outcome, system, objective, instance and message of every run of rank 0 to 2, wrong answers first."""
+    names = {row[0]: _name(*row[1:]) for row in store.connection.execute("SELECT id, file, level, title FROM instance")}
+    bad = [name for name, outcome in OUTCOMES.items() if outcome.rank <= 2]
+    found = []
+    for key, outcome, system, objective, instance, message in store.rows(
+        ("key", "outcome", "system", "objective", "instance", "message")
+    ):
+        if key in changed:
+            outcome, message = changed[key].outcome, changed[key].message
+        if outcome in bad:
+            found.append((outcome, system, objective, names.get(instance, instance), message))
+    return sorted(found, key=lambda row: (bad.index(row[0]), row[1:]))
+
+
+def _name(file: str, level: int, title: str) -> str:
+    return f"{file}:{level}" + (f" ({title})" if title else "")
+
+
+def machines(store: Store) -> list[dict[str, object]]:
+    """Return the descriptions of all machines that took part."""
+    return [json.loads(text) for (text,) in store.connection.execute("SELECT description FROM machine ORDER BY id")]

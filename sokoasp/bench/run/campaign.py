@@ -1,0 +1,203 @@
+"""A campaign from suite to store: expand, leave out what is done, run, write every result as it comes."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sokoasp.bench.define import instances
+from sokoasp.bench.define.suite import Suite, System
+from sokoasp.bench.run import external, job, machine, outcomes, store
+from sokoasp.bench.run.job import Job, Ran, Report
+from sokoasp.bench.run.store import Store
+from sokoasp.core.errors import CampaignError, SokoaspError
+
+Execute = Callable[[list[Job]], Iterator[Ran]]
+"""Runs jobs and yields them as they end: ``local.execute`` or ``cluster.execute`` with their settings filled in."""
+NATIVE_PRELOAD = ("sokoasp.bench.run.warm",)
+"""What a worker loads beforehand when a suite has native engines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a campaign is."""
+
+    done: int
+    total: int
+    last: str
+    """System, instance and outcome of the run that has just ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How a campaign ended."""
+
+    total: int
+    """Jobs of the suite."""
+    before: int
+    """Of these, done by an earlier call."""
+    ran: int
+    left_out: tuple[str, ...]
+    """Why systems were left out, a sentence each."""
+
+
+def available(suite: Suite) -> tuple[list[System], list[str]]:
+    """Return the systems that can be run here, and a sentence for each that cannot."""
+    lacks = {system.name: external.missing(system) for system in suite.systems}
+    systems = [system for system in suite.systems if lacks[system.name] is None]
+    notes = [f"system {name!r} is left out: {reason}" for name, reason in lacks.items() if reason is not None]
+    return systems, notes
+
+
+def preload(suite: Suite) -> tuple[str, ...]:
+    """Return the modules the workers should load before they fork."""
+    compiled = any(system.kind == "native" and system.engine != "reference" for system in suite.systems)
+    return NATIVE_PRELOAD if compiled else ()
+
+
+def run(
+    suite: Suite,
+    folder: Path,
+    execute: Execute,
+    *,
+    instances_folder: Path | None = None,
+    retry: Iterable[str] = (),
+    on_run: Callable[[Progress], None] = lambda progress: None,
+    most_pages: int | None = None,
+) -> Summary:
+    """Run every job of a suite that is not in the store yet.
+
+    Args:
+        suite: The suite.
+        folder: Output folder; made if missing.
+        execute: Who runs the jobs.
+        instances_folder: What ``{instances}`` in the suite stands for.
+        retry: Outcomes of earlier runs that are to be run again, such as ``lost``.
+        on_run: Told after every stored run.
+        most_pages: Largest size of the store in pages of 4 KB (to test a full disk).
+
+    Raises:
+        SokoaspError: Another process runs this campaign, the folder belongs to another suite, the instances cannot be read,
+            or the disk is full; what was stored stays stored.
+    """
+    systems, notes = available(suite)
+    found = instances.expand(suite, instances_folder)
+    jobs = job.expand(suite, systems, found)
+    _make(folder)
+    with _locked(folder), _opened(folder / store.FILE, most_pages) as opened:
+        _check_owner(opened, suite)
+        opened.add_instances(found)
+        opened.add_systems((s, json.dumps(asdict(s)), machine.version_of(s)) for s in systems)
+        opened.forget(retry)
+        stored = opened.keys()
+        left = [one for one in jobs if one.key not in stored]
+        _write_results(opened, execute(left), len(jobs) - len(left), len(jobs), on_run)
+    return Summary(len(jobs), len(jobs) - len(left), len(left), tuple(notes))
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SokoaspError(f"the output folder cannot be made: {error}", source=str(folder)) from error
+
+
+@contextmanager
+def _opened(path: Path, most_pages: int | None) -> Iterator[Store]:
+    opened = Store(path, most_pages=most_pages)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the campaign's lock; the system gives it back however this process ends.
+
+    Raises:
+        SokoaspError: Another process holds it.
+    """
+    with (folder / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise SokoaspError("another process is running this campaign", source=str(folder)) from error
+        yield
+
+
+def _check_owner(opened: Store, suite: Suite) -> None:
+    """Note the suite in the store.
+
+    Raises:
+        CampaignError: The store holds a campaign of another title.
+    """
+    known = opened.description()
+    if known.get("title", suite.title) != suite.title:
+        raise CampaignError(
+            f"this folder holds the campaign {known['title']!r}, not {suite.title!r}: choose another -o",
+            source=str(opened.path.parent),
+        )
+    opened.describe(
+        {
+            "title": suite.title,
+            "suite": suite.text,
+            "path": str(suite.path),
+            "started": known.get("started", _now()),
+        }
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _write_results(
+    opened: Store, results: Iterator[Ran], done: int, total: int, on_run: Callable[[Progress], None]
+) -> None:
+    """Store every result as it comes.
+
+    Raises:
+        SokoaspError: The disk is full.
+    """
+    machines: set[str] = set()
+    try:
+        for ran in results:
+            name, description = ran.machine
+            if name not in machines:
+                machines.add(name)
+                opened.add_machine(name, description)
+            try:
+                outcome, message = _outcome(ran)
+            except outcomes.NoSpace as error:
+                raise store.DiskFull(f"{error}; free some space and run the same command again") from error
+            report = ran.report or Report(None, 0.0, 0.0, 0.0, 0)
+            opened.add_run(
+                store.row(
+                    ran.job,
+                    report,
+                    outcome,
+                    message,
+                    machine=name,
+                    worker=ran.worker,
+                    finished=_now(),
+                    attempts=ran.attempts,
+                )
+            )
+            done += 1
+            on_run(Progress(done, total, f"{ran.job.system.name}: {outcome}"))
+    finally:
+        close = getattr(results, "close", None)
+        if close is not None:
+            close()
+
+
+def _outcome(ran: Ran) -> tuple[str, str]:
+    if ran.report is None:
+        return "lost", f"the worker died under this run {ran.attempts} times"
+    return outcomes.outcome(ran.job, ran.report)

@@ -1,0 +1,299 @@
+"""External commands as systems: placeholders in, output read and judged.
+
+The command claims what its output claims; the referee replays the plan and counts it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sokoasp.asp import catalogue
+from sokoasp.bench.define.suite import System
+from sokoasp.bench.run import processes
+from sokoasp.bench.run.job import Answer, Job
+from sokoasp.core.errors import IllegalPlan, MissingExtra, NotationError
+from sokoasp.domain import Domain, domain_of
+from sokoasp.sokoban.formats import pddl
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import plan_from_pushes
+
+_MOST_OUTPUT = 20_000_000
+_KILL_AFTER = 0.5
+_OUT_OF_MEMORY = re.compile(r"bad_alloc|MemoryError|[Oo]ut of memory|Cannot allocate memory")
+_CLINGO = {
+    "OPTIMUM FOUND": "optimal",
+    "SATISFIABLE": "solved",
+    "UNSATISFIABLE": "no_plan",
+    "UNKNOWN": "unknown",
+}
+_RESULT = re.compile(r'^(?:\s*"Result":\s*")?(OPTIMUM FOUND|SATISFIABLE|UNSATISFIABLE|UNKNOWN)"?,?\s*$', re.MULTILINE)
+
+
+def missing(system: System) -> str | None:
+    """Return the first program a system requires and does not find, None if all are there."""
+    for name in system.requires:
+        if name == "fast_downward":
+            if importlib.util.find_spec("up_fast_downward") is None:
+                return str(MissingExtra("Fast Downward", "planners"))
+        elif shutil.which(name) is None:
+            return f"there is no program {name!r} on the PATH"
+    return None
+
+
+def fast_downward() -> str:
+    """Return the path of Fast Downward's driver script.
+
+    Raises:
+        MissingExtra: The package up-fast-downward is not installed.
+    """
+    spec = importlib.util.find_spec("up_fast_downward")
+    if spec is None or spec.origin is None:
+        raise MissingExtra("Fast Downward", "planners")
+    return str(Path(spec.origin).parent / "downward" / "fast-downward.py")
+
+
+def ask(job: Job) -> Answer:
+    """Run the command of a job in a folder of its own and judge its output.
+
+    Raises:
+        OSError: The folder or the command's process cannot be made.
+        MissingExtra: Fast Downward is asked for and not installed.
+    """
+    with tempfile.TemporaryDirectory(prefix="sokoasp-run-") as name:
+        folder = Path(name)
+        command = _command(job, folder)
+        began = time.perf_counter()
+        code, stopped = _execute(command, folder, job.limits.seconds)
+        seconds = time.perf_counter() - began
+        output = _text(folder / "stdout")
+        errors = _text(folder / "stderr")
+        plan = _text(folder / "plan") if "{plan}" in str(job.system.command) else output
+    answer = judge(job, output, plan, errors, code, stopped)
+    return _completed(job, answer, seconds)
+
+
+def _completed(job: Job, answer: Answer, seconds: float) -> Answer:
+    answer.seconds["total"] = seconds
+    answer.counters.update(bound_of(job))
+    return answer
+
+
+def _command(job: Job, folder: Path) -> str | list[str]:
+    """Return the command with its placeholders filled in, their files written."""
+    command = job.system.command or ""
+    values: dict[str, str] = {}
+    text = command if isinstance(command, str) else " ".join(command)
+    for name in set(re.findall(r"\{(\w+)\}", text)):
+        values[name] = _VALUES[name](job, folder)
+    if isinstance(command, str):
+        return re.sub(r"\{(\w+)\}", lambda m: shlex.quote(values[m[1]]), command)
+    return [re.sub(r"\{(\w+)\}", lambda m: values[m[1]], word) for word in command]
+
+
+def steps_of(job: Job) -> int | None:
+    """Return the competition's number of steps a job is asked for: the system's, else the instance's own."""
+    return job.system.steps if job.system.steps is not None else getattr(job.problem, "steps", None)
+
+
+def is_bounded(job: Job) -> bool:
+    """Tell whether the instance itself asks for a number of steps, so that a plan or none within them is the whole answer."""
+    return job.system.steps is None and steps_of(job) is not None
+
+
+def bound_of(job: Job) -> dict[str, float]:
+    """Return the number of actions a job is asked for as a counter, nothing if it is asked for the best."""
+    steps = steps_of(job)
+    return {} if steps is None else {"bound": float(steps - 1)}
+
+
+def _steps(job: Job) -> int:
+    steps = steps_of(job)
+    if steps is None:
+        raise NotationError(f"system {job.system.name!r} uses steps: neither it nor the instance has any")
+    return steps
+
+
+def _file(name: str, content: Callable[[Domain, Job], str]) -> Callable[[Job, Path], str]:
+    def write(job: Job, folder: Path) -> str:
+        path = folder / name
+        path.write_text(content(domain_of(job.problem), job), encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def _problem(job: Job) -> str:
+    if not isinstance(job.problem, Level):
+        raise NotationError("PDDL export is for Sokoban levels only")
+    return pddl.write_problem(job.problem)
+
+
+_VALUES: dict[str, Callable[[Job, Path], str]] = {
+    "facts": _file("instance.lp", lambda domain, job: domain.facts(job.problem, steps_of(job))),
+    "xsb": _file("level.xsb", lambda domain, job: domain.write["xsb"]([job.problem], None)),
+    "board": _file("board.txt", lambda domain, job: domain.write[next(iter(domain.write))]([job.problem], None)),
+    "pddl_domain": _file("domain.pddl", lambda domain, job: pddl.DOMAIN),
+    "pddl_problem": _file("problem.pddl", lambda domain, job: _problem(job)),
+    "encodings": lambda job, folder: str(catalogue.folder()),
+    "plan": lambda job, folder: str(folder / "plan"),
+    "seconds": lambda job, folder: f"{job.limits.seconds:g}",
+    "memory_mb": lambda job, folder: f"{job.limits.memory_mb:.0f}",
+    "seed": lambda job, folder: str(job.seed),
+    "objective": lambda job, folder: job.objective,
+    "steps": lambda job, folder: str(_steps(job)),
+    "bound": lambda job, folder: str(_steps(job) - 1),
+    "python": lambda job, folder: sys.executable,
+    "fast_downward": lambda job, folder: fast_downward(),
+}
+
+
+def _execute(command: str | list[str], folder: Path, seconds: float) -> tuple[int, str | None]:
+    """Run a command in a folder; return its exit code and whether the wall limit ended it.
+
+    Raises:
+        OSError: It cannot be started.
+    """
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as errors:
+        process = subprocess.Popen(
+            command,
+            shell=isinstance(command, str),
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=errors,
+            preexec_fn=_in_child,
+        )
+        try:
+            return process.wait(seconds), None
+        except subprocess.TimeoutExpired:
+            os.killpg(os.getpgid(0), signal.SIGTERM)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_KILL_AFTER)
+            for pid in processes.descendants(os.getpid()) or [process.pid]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            return process.wait(), "time"
+        finally:
+            signal.signal(signal.SIGTERM, before)
+
+
+def _in_child() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    processes.die_with_parent()
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(_MOST_OUTPUT).decode("utf-8", "replace")
+    except FileNotFoundError:
+        return ""
+
+
+def judge(job: Job, output: str, text: str, errors: str, code: int, stopped: str | None) -> Answer:
+    """Turn a command's output into an answer; a plan counts only after the referee has replayed it."""
+    system, both = job.system, f"{output}\n{errors}"
+    claim = _claim(system, both)
+    if claim in ("unsolvable", "no_plan"):
+        decided = claim == "unsolvable" or is_bounded(job)
+        return Answer(claim, message=f"claimed by {system.name}", decided=decided)
+    try:
+        plan = _plan(job, text)
+    except IllegalPlan as error:
+        return Answer("wrong_plan", message=str(error))
+    except NotationError as error:
+        if claim in ("optimal", "solved"):
+            return Answer("wrong_plan", message=f"a plan is claimed, but none can be read: {error}")
+        return _without_plan(both, code, stopped, error)
+    return _judge_plan(job, plan, both, claim == "optimal" or system.optimal is True, stopped)
+
+
+def _judge_plan(job: Job, plan: Any, both: str, claims_best: bool, stopped: str | None) -> Answer:
+    """Let the referee replay and count a plan and compare that with what is claimed of it."""
+    system = job.system
+    domain = domain_of(job.problem)
+    try:
+        counts = domain.validate(job.problem, plan, None)
+    except IllegalPlan as error:
+        return Answer("wrong_plan", message=str(error))
+    value = counts[job.objective]
+    found = re.search(system.value, both) if system.value else None
+    if found and _number(found[1]) != value:
+        return Answer("wrong_claim", value, message=f"claims {found[1]} {job.objective}, the referee counts {value}")
+    optimal = claims_best and stopped is None
+    return Answer(
+        status="optimal" if optimal else "solved",
+        value=value,
+        lower_bound=value if optimal else None,
+        plan=domain.write_plan[next(iter(domain.write_plan))](job.problem, plan).strip(),
+        stopped_by=stopped,
+        decided=optimal or (is_bounded(job) and stopped is None),
+    )
+
+
+def _number(text: str) -> int | None:
+    try:
+        return int(float(text))
+    except ValueError:
+        return None
+
+
+def _claim(system: System, text: str) -> str | None:
+    """Return what the output claims: optimal, solved, unsolvable, no_plan, unknown, or None if it says nothing."""
+    for status, pattern in (("unsolvable", system.unsolvable), ("no_plan", system.no_plan)):
+        if pattern and re.search(pattern, text):
+            return status
+    if isinstance(system.optimal, str) and re.search(system.optimal, text):
+        return "optimal"
+    results = _RESULT.findall(text) if system.output in ("clingo", "push") else []
+    return _CLINGO[results[-1]] if results else None
+
+
+def _plan(job: Job, text: str) -> Any:
+    """Read the plan of an output.
+
+    Raises:
+        NotationError: There is none.
+        IllegalPlan: It cannot be carried out.
+    """
+    system = job.system
+    if system.plan:
+        found = re.search(system.plan, text)
+        if not found:
+            raise NotationError("the output has no plan where the suite's expression looks for it")
+        text = found[1] or ""
+    if not text.strip():
+        raise NotationError("there is no output")
+    if system.output == "pddl":
+        if not isinstance(job.problem, Level):
+            raise NotationError("PDDL plans are for Sokoban levels only")
+        return plan_from_pushes(job.problem, pddl.read_plan(text, job.problem))
+    return domain_of(job.problem).read_plan(job.problem, text.strip(), "")
+
+
+def _without_plan(text: str, code: int, stopped: str | None, error: NotationError) -> Answer:
+    if stopped == "time":
+        return Answer("time_out", stopped_by="time")
+    if _OUT_OF_MEMORY.search(text):
+        return Answer("memory_out", stopped_by="memory")
+    if code == -signal.SIGXCPU or code == 128 + signal.SIGXCPU:
+        return Answer("time_out", stopped_by="time", message="CPU limit")
+    if code != 0:
+        tail = " ".join(text.split())[-300:]
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        return Answer("crash", message=f"{how}: {tail}")
+    return Answer("unknown", message=str(error.message))

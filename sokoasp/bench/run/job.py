@@ -1,0 +1,126 @@
+"""One run: an instance, a system, a question. What is asked, and what comes back."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from sokoasp.bench.define.instances import Instance
+from sokoasp.bench.define.schema import Source
+from sokoasp.bench.define.suite import RunLimits, Suite, System
+from sokoasp.domain import Problem, domains
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """All that a worker needs for one run; it is sent to other machines."""
+
+    key: str
+    """Hash of everything below but the file's name: the row's primary key."""
+    instance: str
+    """Id of the instance."""
+    problem: Problem
+    system: System
+    objective: str
+    seed: int
+    repetition: int
+    limits: RunLimits
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a system said, after the referee: filled in by the run's own process."""
+
+    status: str
+    """A ``Status``, or ``unknown`` (a command that said nothing), ``wrong_plan``, ``wrong_claim``, ``crash``, ``no_space``."""
+    value: int | None = None
+    """Cost of the refereed plan."""
+    lower_bound: int | None = None
+    """Claimed lower bound, None if it claims none."""
+    plan: str | None = None
+    message: str = ""
+    stopped_by: str | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+    counters: dict[str, float] = field(default_factory=dict)
+    steps: tuple[tuple[int, str, float, int], ...] = ()
+    """Bound, verdict, seconds, conflicts of each bound tried."""
+    decided: bool = False
+    """Whether the question is answered for good: proved best, proved impossible, or exactly what was asked for."""
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the worker saw of a run's process."""
+
+    answer: Answer | None
+    wall: float
+    """Seconds from fork to exit."""
+    cpu: float
+    """User and system seconds, children included."""
+    peak_mb: float
+    exit_code: int
+    """Negative: the signal."""
+    killed_by: str | None = None
+    """``time`` or ``memory`` when the worker ended it."""
+    stderr: str = ""
+
+
+def expand(suite: Suite, systems: Iterable[System], instances: Iterable[Instance]) -> list[Job]:
+    """Return every job of a suite in the order they are to be run.
+
+    Instances come in random order against drift; the systems that are compared on one instance follow each other directly, in
+    random order too. The order depends on the suite's title only, so that a resumed campaign goes on as it began.
+    """
+    rng = Random(suite.title)
+    games = domains()
+    names = {objective for game in games.values() for objective in game.objectives}
+    _check_objectives(suite.source, suite, names)
+    systems = list(systems)
+    blocks = []
+    for instance in instances:
+        known = games[instance.game].objectives
+        wanted = [name for name in suite.objectives or known[:1] if name in known]
+        for objective in wanted:
+            for seed in suite.seeds:
+                for repetition in range(suite.repetitions):
+                    blocks.append((instance, objective, seed, repetition))
+    rng.shuffle(blocks)
+    jobs = []
+    for instance, objective, seed, repetition in blocks:
+        asked = [s for s in systems if s.objectives is None or objective in s.objectives]
+        rng.shuffle(asked)
+        jobs += [_job(suite, instance, system, objective, seed, repetition) for system in asked]
+    return jobs
+
+
+def _check_objectives(source: Source, suite: Suite, names: set[str]) -> None:
+    for path, given in [(("objectives",), suite.objectives)] + [
+        (("systems", index, "objectives"), system.objectives) for index, system in enumerate(suite.systems)
+    ]:
+        stray = [name for name in given or () if name not in names]
+        if stray:
+            source.fail(path, f"there is no objective {stray[0]!r}, only {', '.join(sorted(names))}")
+
+
+def _job(suite: Suite, instance: Instance, system: System, objective: str, seed: int, repetition: int) -> Job:
+    limits = suite.limits
+    spec: Any = (instance.id, system.name, system.digest, objective, seed, repetition, limits)
+    key = hashlib.sha256(repr(spec).encode()).hexdigest()[:24]
+    return Job(key, instance.id, instance.problem, system, objective, seed, repetition, limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A job that is over, wherever it ran."""
+
+    job: Job
+    report: Report | None
+    """None: the worker died under it twice."""
+    attempts: int
+    worker: str
+    machine: tuple[str, str]
+    """Name and description, see ``machine.describe``."""

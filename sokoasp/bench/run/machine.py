@@ -1,0 +1,63 @@
+"""What a result was measured with: the machine and the versions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import shlex
+import subprocess
+from importlib import metadata
+from pathlib import Path
+
+from sokoasp import __version__
+from sokoasp.bench.define.suite import System
+
+_VERSION_SECONDS = 10
+
+
+def describe() -> tuple[str, str]:
+    """Return a short name of this machine and its description as JSON: processor, cores, memory, system, versions."""
+    facts = {
+        "host": platform.node(),
+        "cpu": _cpu(),
+        "cores": os.cpu_count(),
+        "memory_mb": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e6),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "sokoasp": __version__,
+        **{name: _installed(name) for name in ("clingo", "numba", "distributed")},
+    }
+    text = json.dumps(facts, sort_keys=True)
+    return f"{facts['host']}-{hashlib.sha256(text.encode()).hexdigest()[:6]}", text
+
+
+def _cpu() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def _installed(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def version_of(system: System) -> str:
+    """Return the version of a system: of an external command what its version command prints first, else ours."""
+    if system.kind != "external":
+        return f"sokoasp {__version__}, clingo {_installed('clingo')}"
+    if system.version is None:
+        return ""
+    try:
+        done = subprocess.run(
+            shlex.split(system.version), capture_output=True, text=True, timeout=_VERSION_SECONDS, check=False
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        return f"not known: {error}"
+    return next((line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()), "")

@@ -1,0 +1,81 @@
+"""The outcomes a run can have, as a table, and which of them a report of a run means."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sokoasp.bench.run.job import Answer, Job, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One kind of ending."""
+
+    text: str
+    rank: int
+    """Order in the report; 0 is a wrong answer, 1 an unexplained error, 2 an explained one, 3 and more are proper results."""
+    decides: bool = False
+    """Whether it settles the question by itself."""
+
+
+OUTCOMES: Mapping[str, Outcome] = {
+    "wrong_plan": Outcome("a plan was claimed and the referee refused it", 0),
+    "wrong_claim": Outcome("a claim (optimal, unsolvable, a bound, a cost) that a refereed plan refutes", 0),
+    "crash": Outcome("the process died without an answer and no limit explains it", 1),
+    "lost": Outcome("the worker died under the run, and again when it was retried", 1),
+    "error": Outcome("the system refused: bad program, bad options, a missing part", 2),
+    "optimal": Outcome("a refereed plan, and the claim that none is better", 3, True),
+    "unsolvable": Outcome("the claim that there is no plan at all", 3, True),
+    "no_plan": Outcome("the claim that there is no plan within the bound asked for", 3, True),
+    "solved": Outcome("a refereed plan without a claim to be best", 4),
+    "time_out": Outcome("the time limit ended it without a plan", 5),
+    "memory_out": Outcome("the memory limit ended it without a plan", 5),
+    "unknown": Outcome("it ended by itself and said nothing", 5),
+    "interrupted": Outcome("it was interrupted", 5),
+}
+"""Every outcome, in the order of the report. docs/bench.md shows this table."""
+
+
+class NoSpace(Exception):
+    """A run could not be made because the disk is full: no fault of the system."""
+
+
+def outcome(job: Job, report: Report) -> tuple[str, str]:
+    """Return the outcome of a run and the message that explains it.
+
+    Raises:
+        NoSpace: The run could not write its files.
+    """
+    answer = report.answer
+    if answer is None:
+        return _without_answer(job, report)
+    if answer.status == "no_space":
+        raise NoSpace(answer.message)
+    refuted = _refuted(job, answer)
+    if refuted:
+        return "wrong_claim", refuted
+    status = answer.status if answer.status in OUTCOMES else "error"
+    return status, answer.message
+
+
+def _without_answer(job: Job, report: Report) -> tuple[str, str]:
+    if report.killed_by == "time":
+        return "time_out", f"killed: it went on {report.wall - job.limits.seconds:.1f} s beyond the limit"
+    if report.killed_by == "memory":
+        return "memory_out", f"killed at {report.peak_mb:.0f} MB"
+    if report.exit_code == -signal.SIGXCPU:
+        return "time_out", "CPU limit"
+    last = " ".join(report.stderr.split())[-300:]
+    if "bad_alloc" in last or "MemoryError" in last:
+        return "memory_out", last
+    how = f"signal {-report.exit_code}" if report.exit_code < 0 else f"exit code {report.exit_code}"
+    return "crash", f"died by {how} without an answer{': ' if last else ''}{last}"
+
+
+def _refuted(job: Job, answer: Answer) -> str | None:
+    """Say which claim of an answer contradicts the answer itself."""
+    if answer.value is not None and answer.lower_bound is not None and answer.lower_bound > answer.value:
+        return f"claims a lower bound of {answer.lower_bound} {job.objective}, its own plan has {answer.value}"
+    return None

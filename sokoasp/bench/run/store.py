@@ -1,0 +1,269 @@
+"""The campaign's memory: one SQLite file (WAL), one row a run, written as the runs end.
+
+The schema is documented in docs/bench.md. A run is a primary key, so nothing is ever stored twice; each run is a transaction
+of its own, so whatever kills the program loses at most the runs under way.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+from sokoasp.bench.define.instances import Instance
+from sokoasp.bench.define.suite import System
+from sokoasp.bench.run.job import Job, Report
+from sokoasp.core.errors import CampaignError, SokoaspError
+
+FILE = "runs.db"
+VERSION = 1
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS campaign (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS instance (
+  id TEXT PRIMARY KEY, "group" TEXT NOT NULL, file TEXT NOT NULL, level INTEGER NOT NULL, title TEXT NOT NULL,
+  game TEXT NOT NULL, cells INTEGER, boxes INTEGER, known TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS system (
+  digest TEXT PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, base TEXT, spec TEXT NOT NULL, version TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS machine (id TEXT PRIMARY KEY, description TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS run (
+  key TEXT PRIMARY KEY, instance TEXT NOT NULL, system TEXT NOT NULL, digest TEXT NOT NULL, objective TEXT NOT NULL,
+  question TEXT NOT NULL,
+  seed INTEGER NOT NULL, repetition INTEGER NOT NULL, limit_seconds REAL NOT NULL, limit_memory_mb REAL NOT NULL,
+  outcome TEXT NOT NULL, decided INTEGER NOT NULL, value INTEGER, lower_bound INTEGER, plan TEXT, message TEXT NOT NULL,
+  stopped_by TEXT, wall REAL NOT NULL, cpu REAL NOT NULL, peak_mb REAL, ground_seconds REAL, solve_seconds REAL,
+  total_seconds REAL, atoms INTEGER, rules INTEGER, conflicts INTEGER, steps TEXT, counters TEXT, encoding TEXT,
+  exit_code INTEGER NOT NULL, attempts INTEGER NOT NULL, machine TEXT NOT NULL, worker TEXT NOT NULL,
+  finished TEXT NOT NULL) WITHOUT ROWID;
+"""
+COLUMNS = (
+    *(
+        "key",
+        "instance",
+        "system",
+        "digest",
+        "objective",
+        "question",
+        "seed",
+        "repetition",
+        "limit_seconds",
+        "limit_memory_mb",
+    ),
+    *("outcome", "decided", "value", "lower_bound", "plan", "message", "stopped_by", "wall", "cpu", "peak_mb"),
+    *(
+        "ground_seconds",
+        "solve_seconds",
+        "total_seconds",
+        "atoms",
+        "rules",
+        "conflicts",
+        "steps",
+        "counters",
+        "encoding",
+    ),
+    *("exit_code", "attempts", "machine", "worker", "finished"),
+)
+
+
+class DiskFull(SokoaspError):
+    """The store cannot take another row; what is in it is safe and the campaign can be resumed."""
+
+
+class Store:
+    """One open campaign file; use from one thread."""
+
+    def __init__(self, path: Path, *, most_pages: int | None = None) -> None:
+        """Open or create the file.
+
+        Args:
+            path: The SQLite file.
+            most_pages: Largest size in pages of 4 KB, for tests of a full disk.
+
+        Raises:
+            CampaignError: It is not a campaign, or not of this version.
+            SokoaspError: It cannot be opened.
+        """
+        self.path = path
+        try:
+            self.connection = sqlite3.connect(path, timeout=30, isolation_level=None)
+        except sqlite3.OperationalError as error:
+            raise _disk_error(path, error) from error
+        try:
+            self._prepare(most_pages)
+        except sqlite3.OperationalError as error:
+            self.close()
+            raise _disk_error(path, error) from error
+        except sqlite3.DatabaseError as error:
+            self.close()
+            raise CampaignError(f"not a campaign file: {error}", source=str(path)) from error
+        except SokoaspError:
+            self.close()
+            raise
+
+    def _prepare(self, most_pages: int | None) -> None:
+        """Make the tables of a new file; an existing one is not written to, so that it can be read on a full disk."""
+        execute = self.connection.execute
+        version = execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, VERSION):
+            raise CampaignError(f"this is a campaign of version {version}, not {VERSION}", source=str(self.path))
+        execute("PRAGMA synchronous=NORMAL")
+        if most_pages is not None:
+            execute(f"PRAGMA max_page_count={int(most_pages)}")
+        if version == 0:
+            execute("PRAGMA journal_mode=WAL")
+            self.connection.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version={VERSION}; COMMIT;")
+
+    def close(self) -> None:
+        """Close the file."""
+        self.connection.close()
+
+    def _write(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        try:
+            self.connection.execute("BEGIN IMMEDIATE")
+            self.connection.executemany(statement, rows)
+            self.connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            raise _disk_error(self.path, error) from error
+
+    def describe(self, values: Mapping[str, str]) -> None:
+        """Keep facts about the campaign as a whole; later values replace earlier ones."""
+        self._write("INSERT OR REPLACE INTO campaign VALUES (?, ?)", values.items())
+
+    def description(self) -> dict[str, str]:
+        """Return the facts about the campaign as a whole."""
+        return dict(self.connection.execute("SELECT key, value FROM campaign"))
+
+    def add_instances(self, instances: Iterable[Instance]) -> None:
+        """Keep what is known of the instances."""
+        rows = [
+            (i.id, i.group, i.file, i.level, i.title, i.game, *_sizes(i.problem), json.dumps(dict(i.known)))
+            for i in instances
+        ]
+        self._write("INSERT OR REPLACE INTO instance VALUES (?,?,?,?,?,?,?,?,?)", rows)
+
+    def add_systems(self, systems: Iterable[tuple[System, str, str]]) -> None:
+        """Keep the systems, each with its whole table as JSON and its version."""
+        rows = [(s.digest, s.name, s.kind, s.base, spec, version) for s, spec, version in systems]
+        self._write("INSERT OR REPLACE INTO system VALUES (?,?,?,?,?,?)", rows)
+
+    def add_machine(self, name: str, description: str) -> None:
+        """Keep what is known of a machine."""
+        self._write("INSERT OR REPLACE INTO machine VALUES (?, ?)", [(name, description)])
+
+    def add_run(self, row: tuple[Any, ...]) -> bool:
+        """Keep one run; tell whether it is new.
+
+        Raises:
+            DiskFull: There is no room.
+        """
+        before = self.connection.total_changes
+        marks = ",".join("?" * len(COLUMNS))
+        self._write(f"INSERT OR IGNORE INTO run VALUES ({marks})", [row])
+        return self.connection.total_changes > before
+
+    def keys(self) -> set[str]:
+        """Return the keys of all runs that are stored."""
+        return {key for (key,) in self.connection.execute("SELECT key FROM run")}
+
+    def forget(self, outcomes: Iterable[str]) -> int:
+        """Delete the runs with these outcomes, so that they are run again; return how many there were."""
+        names = list(outcomes)
+        before = self.connection.total_changes
+        self._write("DELETE FROM run WHERE outcome = ?", [(name,) for name in names])
+        return self.connection.total_changes - before
+
+    def rows(self, columns: Iterable[str] = COLUMNS) -> Iterator[tuple[Any, ...]]:
+        """Yield these columns of every run, in a fixed order."""
+        names = ", ".join(columns)
+        yield from self.connection.execute(
+            f"SELECT {names} FROM run ORDER BY instance, objective, seed, repetition, system"
+        )
+
+
+def _sizes(problem: Any) -> tuple[int | None, int | None]:
+    floor, boxes = getattr(problem, "floor", None), getattr(problem, "boxes", None)
+    return (None if floor is None else len(floor), None if boxes is None else len(boxes))
+
+
+def _disk_error(path: Path, error: sqlite3.OperationalError) -> SokoaspError:
+    text = str(error)
+    if "full" in text or "disk I/O" in text:
+        return DiskFull(
+            f"no room for another result ({text}); what is stored is safe: free some space and run the same command again",
+            source=str(path),
+        )
+    return SokoaspError(f"the campaign file cannot be used: {text}", source=str(path))
+
+
+def row(
+    job: Job, report: Report, outcome: str, message: str, *, machine: str, worker: str, finished: str, attempts: int = 1
+) -> tuple[Any, ...]:
+    """Return the row of a run, in the order of ``COLUMNS``."""
+    answer = report.answer
+    seconds = answer.seconds if answer else {}
+    counters = answer.counters if answer else {}
+    return (
+        job.key, job.instance, job.system.name, job.system.digest, job.objective,
+        job.system.programs if job.system.constraints else "", job.seed, job.repetition,
+        job.limits.seconds, job.limits.memory_mb,
+        outcome, int(bool(answer and answer.decided)), answer.value if answer else None,
+        answer.lower_bound if answer else None, answer.plan if answer else None, message,
+        (answer.stopped_by if answer else None) or report.killed_by,
+        round(report.wall, 5), round(report.cpu, 5), round(report.peak_mb, 1) or None,
+        seconds.get("ground"), seconds.get("solve"), seconds.get("total"),
+        counters.get("atoms"), counters.get("rules"), counters.get("conflicts"),
+        json.dumps(answer.steps) if answer and answer.steps else None,
+        json.dumps(counters) if counters else None, answer.encoding if answer else None,
+        report.exit_code, attempts, machine, worker, finished,
+    )  # fmt: skip
+
+
+def export(
+    store: Store, to: str, file: TextIO, judged: Callable[[tuple[Any, ...]], tuple[str, str]] | None = None
+) -> int:
+    """Write every run as ``csv`` or ``jsonl`` with its instance; return how many.
+
+    ``judged`` gives outcome and message as they are after all runs were compared (a row → both); default: as stored.
+    """
+    instances = {
+        row[0]: row[1:] for row in store.connection.execute('SELECT id, "group", file, level, title FROM instance')
+    }
+    names = [*COLUMNS, "group", "file", "level", "title"]
+    writer = csv.writer(file) if to == "csv" else None
+    if writer:
+        writer.writerow(names)
+    count = 0
+    at, why = COLUMNS.index("outcome"), COLUMNS.index("message")
+    for found in store.rows():
+        values = [*found, *instances.get(found[1], (None, None, None, None))]
+        if judged is not None:
+            values[at], values[why] = judged(found)
+        if writer:
+            writer.writerow(values)
+        else:
+            file.write(json.dumps(_decoded(dict(zip(names, values, strict=True))), ensure_ascii=False) + "\n")
+        count += 1
+    return count
+
+
+def _decoded(record: dict[str, Any]) -> dict[str, Any]:
+    for name in ("steps", "counters"):
+        if record[name] is not None:
+            record[name] = json.loads(record[name])
+    return record
+
+
+def open_existing(folder: Path) -> Store:
+    """Open the campaign of an output folder.
+
+    Raises:
+        CampaignError: There is none.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        raise CampaignError(f"there is no campaign here (no {FILE})", source=str(folder))
+    return Store(path)

@@ -1,0 +1,350 @@
+"""Idea by idea: every program of a family on every level, side by side in one run, and a Markdown page of it.
+
+Each run is a process of its own, one at a time; all variants of a level follow each other, so that drift of the machine
+hits them alike. Time is CPU time, and so is the limit; only races and clasp's threads are timed by the clock on the wall.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import resource
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from sokoasp.asp import catalogue, multishot
+from sokoasp.asp.catalogue import Encoding
+from sokoasp.asp.multishot import Bounds, Options, Outcome
+from sokoasp.asp.race import Entry, race
+from sokoasp.core.errors import EncodingError
+from sokoasp.core.limits import Limits
+from sokoasp.domain import domain_of
+from sokoasp.sokoban.level import Level
+
+STAND_INS = {
+    "remaining_windows": "remaining_anywhere",
+    "remaining_moves_windows": "remaining_anywhere",
+    "forward_windows": "forward_anywhere",
+}
+"""Files that are replaced, not left out: file stem → stem of the file that does without the idea."""
+IDEAS = ("windows", "pairs", "prices", "counts", "heuristic", "one_player")
+"""What the stems of the files that may be left out have in common."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A program under a name of its own, and how it is run."""
+
+    title: str
+    encoding: Encoding
+    options: Options = field(default_factory=Options)
+    restart: bool = False
+    """Whether every bound is asked of a new solver, which learns nothing from the bounds before."""
+    rivals: tuple[Encoding, ...] = ()
+    """Programs that race against it, a process each."""
+
+    @property
+    def parallel(self) -> bool:
+        """Whether it is timed by the clock on the wall, as it keeps more than one core busy."""
+        return bool(self.rivals) or any(word.startswith("--parallel-mode") for word in self.options.arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class IdeaRow:
+    """One run."""
+
+    level: str
+    variant: str
+    seed: int
+    value: int | None
+    """The proved optimum, None if the limit came first."""
+    refuted: int | None
+    seconds: float
+    """CPU seconds, the tables included; for parallel variants seconds by the clock on the wall."""
+    prepare: float
+    ground: float
+    conflicts: int
+    rules: int
+    limit: float
+    """What ``seconds`` was limited to."""
+    cpu: float
+    """CPU seconds of all processes and threads."""
+
+
+def without(encoding: Encoding, stem: str) -> Encoding:
+    """Return the program without the file of that stem, or with its stand-in."""
+    files = [path for path in encoding.files if path.stem != stem or stem in STAND_INS]
+    return replace(encoding, files=tuple(p.with_stem(STAND_INS[stem]) if p.stem == stem else p for p in files))
+
+
+def leave_one_out(name: str) -> list[Variant]:
+    """Return the catalogued program, then the same without each of its ideas in turn, then with a restart for every bound.
+
+    Raises:
+        EncodingError: There is no such program.
+    """
+    whole = _catalogued(name)
+    stems = [path.stem for path in whole.files if any(idea in path.stem for idea in IDEAS)]
+    return [
+        Variant(name, whole),
+        *(Variant(f"without {stem}", without(whole, stem)) for stem in stems),
+        Variant("restart for every bound", whole, restart=True),
+    ]
+
+
+def named(names: Iterable[str]) -> list[Variant]:
+    """Return catalogued programs as variants.
+
+    A name may be followed by clingo options (``lines --configuration=jumpy``); names joined by ``+`` race against each other.
+
+    Raises:
+        EncodingError: There is no such program.
+    """
+    return [_named(name) for name in names]
+
+
+def _catalogued(name: str) -> Encoding:
+    found = catalogue.encodings().get(name)
+    if found is None:
+        raise EncodingError(f"no encoding named {name!r}")
+    return found
+
+
+def _named(name: str) -> Variant:
+    words = name.split()
+    first, *rivals = map(_catalogued, words[0].split("+") if words else [name])
+    options = Options()
+    for word in words[1:]:
+        if word.startswith("--configuration="):
+            options = replace(options, configuration=word.partition("=")[2])
+        else:
+            options = replace(options, arguments=(*options.arguments, word))
+    variant = Variant(name, first, options, rivals=tuple(rivals))
+    return replace(variant, title=f"{name} (wall)") if variant.parallel else variant
+
+
+def run(level: Level, title: str, variant: Variant, seconds: float, seed: int = 0) -> IdeaRow:
+    """Solve one level with one variant in this process, within a limit of CPU seconds (parallel variants: of the clock)."""
+    clock = time.perf_counter if variant.parallel else time.process_time
+    began, cpu = clock(), _cpu()
+    domain = domain_of(level)
+    objective = variant.encoding.objective
+    programs = (variant.encoding, *variant.rivals)
+    tables = {name: domain.tables[name](level, objective) for program in programs for name in program.tables}
+    facts = [domain.facts(level, None) + "".join(tables[name] for name in program.tables) for program in programs]
+    bounds = domain.estimate(level, objective).bounds
+    prepared = clock() - began
+
+    def watch() -> str | None:
+        return "time" if clock() - began > seconds else None
+
+    options = replace(variant.options, seed=seed)
+    winner = variant.encoding
+    if variant.rivals:
+        entries = [Entry(program, text, options) for program, text in zip(programs, facts, strict=True)]
+        finish = race(entries, bounds=bounds, clock=Limits().start(), watch=watch)
+        outcome, winner = finish.outcome, finish.winner or winner
+    else:
+        ask = _restarting if variant.restart else _continuing
+        outcome = ask(variant.encoding, facts[0], bounds, options, watch)
+    return IdeaRow(
+        level=title,
+        variant=variant.title,
+        seed=seed,
+        value=_referee(level, title, winner, outcome),
+        refuted=outcome.refuted,
+        seconds=clock() - began,
+        prepare=prepared,
+        ground=outcome.ground_seconds,
+        conflicts=sum(step.conflicts for step in outcome.steps),
+        rules=outcome.counters.get("rules", 0),
+        limit=seconds,
+        cpu=_cpu() - cpu,
+    )
+
+
+def _cpu() -> float:
+    """Return the CPU seconds of this process and of those it has waited for."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def _referee(level: Level, title: str, encoding: Encoding, outcome: Outcome) -> int | None:
+    """Replay the plan and return its length; None if there is no plan."""
+    if outcome.verdict != "sat":
+        return None
+    domain = domain_of(level)
+    plan = domain.decode(level, outcome.answers[-1], encoding.index, True)
+    value = domain.validate(level, plan, None)[encoding.objective]
+    if value != outcome.bound:
+        raise ValueError(f"{encoding.name} on {title}: bound {outcome.bound}, but the referee counts {value}")
+    return value
+
+
+_Ask = Callable[[Encoding, str, Bounds, Options, Callable[[], str | None]], Outcome]
+
+
+def _continuing(
+    encoding: Encoding, facts: str, bounds: Bounds, options: Options, watch: Callable[[], str | None]
+) -> Outcome:
+    return multishot.run(encoding, facts, bounds=bounds, clock=Limits().start(), options=options, watch=watch)
+
+
+def _restarting(
+    encoding: Encoding, facts: str, bounds: Bounds, options: Options, watch: Callable[[], str | None]
+) -> Outcome:
+    whole = Outcome()
+    bound = bounds.first
+    while whole.verdict != "sat" and whole.stopped_by is None:
+        once = Bounds(bound, 1, bound)
+        last = multishot.run(encoding, facts, bounds=once, clock=Limits().start(), options=options, watch=watch)
+        last.steps = [*whole.steps, *last.steps]
+        last.ground_seconds += whole.ground_seconds
+        last.refuted = bound if last.verdict == "unsat" else whole.refuted
+        whole = last
+        bound += bounds.stride
+    return whole
+
+
+def compare(
+    levels: Sequence[tuple[str, Level]],
+    variants: Sequence[Variant],
+    *,
+    seconds: float,
+    seeds: Sequence[int] = (0,),
+    known: Sequence[IdeaRow] = (),
+    on_row: Callable[[IdeaRow], None] = lambda row: None,
+) -> list[IdeaRow]:
+    """Run every variant on every level with every seed, a process each, one after the other.
+
+    Runs that ``known`` rows settle are not made again: those with a proof, and those that had at least this limit.
+
+    Returns:
+        A row a run. A known proof that took longer than the limit counts as no proof.
+
+    Raises:
+        RuntimeError: A run died, killed from outside.
+    """
+    settled = {
+        (row.level, row.variant, row.seed): replace(row, value=row.value if row.seconds <= seconds else None)
+        for row in known
+        if row.value is not None or row.limit >= seconds
+    }
+    rows = []
+    for title, level in levels:
+        for seed in seeds:
+            for variant in variants:
+                row = settled.get((title, variant.title, seed))
+                if row is None:
+                    row = _apart(level, title, variant, seconds, seed)
+                    on_row(row)
+                rows.append(row)
+    return rows
+
+
+def _apart(level: Level, title: str, variant: Variant, seconds: float, seed: int) -> IdeaRow:
+    """Run in a new process."""
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_job, args=(sender, level, title, variant, seconds, seed))
+    process.start()
+    sender.close()
+    try:
+        answer = receiver.recv()
+    except EOFError:
+        raise RuntimeError(f"{variant.title} on {title}: the process died without a word") from None
+    finally:
+        process.kill()
+        process.join()
+        receiver.close()
+    if isinstance(answer, IdeaRow):
+        return answer
+    raise answer
+
+
+def _job(sender: Connection, level: Level, title: str, variant: Variant, seconds: float, seed: int) -> None:
+    answer: IdeaRow | Exception
+    try:
+        answer = run(level, title, variant, seconds, seed)
+    except Exception as error:
+        answer = error
+    sender.send(answer)
+
+
+def load(path: Path) -> list[IdeaRow]:
+    """Return the rows of a results file, none if there is no such file; a line that was cut short is left out."""
+    rows = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+        try:
+            rows.append(IdeaRow(**json.loads(line)))
+        except json.JSONDecodeError:
+            continue
+    return rows
+
+
+def append(path: Path, row: IdeaRow) -> None:
+    """Add a row to a results file: one line of JSON, on a line of its own also after one that was cut short."""
+    cut = path.exists() and not path.read_bytes().endswith(b"\n")
+    with path.open("a", encoding="utf-8") as file:
+        file.write("\n" * cut + json.dumps(asdict(row)) + "\n")
+
+
+def markdown(rows: Sequence[IdeaRow], *, seconds: float) -> str:
+    """Return the page: a summary per variant, then CPU seconds per level.
+
+    A run without a proof counts with the limit in the sums, so ratios against the first variant are then only lower bounds.
+
+    Raises:
+        ValueError: Two variants proved different optima for one level.
+    """
+    _agree(rows)
+    return "\n".join([*_summary(rows, seconds), "", *_by_level(rows)]) + "\n"
+
+
+def _agree(rows: Sequence[IdeaRow]) -> None:
+    proved: dict[str, int] = {}
+    for row in rows:
+        if row.value is not None and proved.setdefault(row.level, row.value) != row.value:
+            raise ValueError(
+                f"{row.level}: {proved[row.level]} and {row.value} ({row.variant}) were both proved optimal"
+            )
+    for row in rows:
+        if row.level in proved and row.refuted is not None and row.refuted >= proved[row.level]:
+            raise ValueError(f"{row.level}: {row.variant} refuted {row.refuted}, but a plan has {proved[row.level]}")
+
+
+def _titles(rows: Sequence[IdeaRow]) -> list[str]:
+    return list(dict.fromkeys(row.variant for row in rows))
+
+
+def _summary(rows: Sequence[IdeaRow], seconds: float) -> Iterator[str]:
+    yield "| variant | proved | s | × first | grounding s | tables s | conflicts | rules |"
+    yield "|---|---|---|---|---|---|---|---|"
+    first = None
+    for title in _titles(rows):
+        own = [row for row in rows if row.variant == title]
+        total = sum(row.seconds if row.value is not None else max(row.seconds, seconds) for row in own)
+        first = first or total
+        yield (
+            f"| {title} | {sum(row.value is not None for row in own)}/{len(own)} | {total:.1f} | {total / first:.2f} "
+            f"| {sum(row.ground for row in own):.1f} | {sum(row.prepare for row in own):.1f} "
+            f"| {sum(row.conflicts for row in own)} | {sum(row.rules for row in own)} |"
+        )
+
+
+def _by_level(rows: Sequence[IdeaRow]) -> Iterator[str]:
+    titles = _titles(rows)
+    yield f"| level | optimum | {' | '.join(titles)} |"
+    yield "|---|---|" + "---|" * len(titles)
+    for level in dict.fromkeys(row.level for row in rows):
+        own = [row for row in rows if row.level == level]
+        value = next((row.value for row in own if row.value is not None), None)
+        cells = (" ".join(_cell(row) for row in own if row.variant == title) for title in titles)
+        yield f"| {level} | {'?' if value is None else value} | {' | '.join(cells)} |"
+
+
+def _cell(row: IdeaRow) -> str:
+    return f"{row.seconds:.2f}" if row.value is not None else f"({row.seconds:.0f}: > {row.refuted or 0})"

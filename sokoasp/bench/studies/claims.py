@@ -1,0 +1,145 @@
+"""The paper's tables 6 to 8, beside what can be proved.
+
+Source: the Hua Rong Dao paper, tables 6 (slides), 7 (slides, against earlier literature) and 8 (units, against 604.zip).
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import Limits
+from sokoasp.klotski import notation
+from sokoasp.klotski.board import Board
+from sokoasp.klotski.search import solve
+from sokoasp.klotski.validate import validate
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One board of the paper with what was said of it; None where nothing is said (or the text is lost)."""
+
+    board: Board
+    name: str
+    alias: str
+    paper_slides: int | None
+    literature_slides: int | None
+    paper_units: int | None
+    game604_units: int | None
+    proved_slides: int
+    proved_units: int
+    reachable: int
+    layout: str
+    """``exact``, or ``blanks reconstructed`` where the printed rows lost theirs."""
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """A claim beside the minimum that a search proved just now; None where a limit cut the search short."""
+
+    claim: Claim
+    slides: int | None
+    units: int | None
+
+    @property
+    def wrong_slides(self) -> bool:
+        """Tell whether the paper's number of slides is not the minimum."""
+        return None not in (self.claim.paper_slides, self.slides) and self.claim.paper_slides != self.slides
+
+    @property
+    def wrong_units(self) -> bool:
+        """Tell whether the paper's number of units is not the minimum."""
+        return None not in (self.claim.paper_units, self.units) and self.claim.paper_units != self.units
+
+
+def folder() -> Path:
+    """Return the folder with the boards: inside the installed package, else in the checkout."""
+    inside = Path(str(files("sokoasp"))) / "instances" / "klotski"
+    return inside if inside.is_dir() else Path(str(files("sokoasp"))).parent / "instances" / "klotski"
+
+
+def claims() -> list[Claim]:
+    """Read the boards and the claims, in the paper's order.
+
+    Raises:
+        SokoaspError: The files are missing or do not belong together.
+    """
+    path = folder() / "claims.csv"
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            table = list(csv.DictReader(stream))
+    except OSError as error:
+        raise SokoaspError(f"cannot be read: {error.strerror}", source=str(path)) from error
+    return [_claim(row) for row in table]
+
+
+def _claim(row: dict[str, str]) -> Claim:
+    def number(key: str) -> int | None:
+        return int(row[key]) if row[key] else None
+
+    text = f"title: {row['name']}\ngoal: {row['goal']}\n{row['board']}\n"
+    return Claim(
+        board=notation.read(text, source=f"claims.csv: {row['name']}")[0],
+        name=row["name"],
+        alias=row["alias"],
+        paper_slides=number("paper_slides"),
+        literature_slides=number("literature_slides"),
+        paper_units=number("paper_units"),
+        game604_units=number("game604_units"),
+        proved_slides=int(row["proved_slides"]),
+        proved_units=int(row["proved_units"]),
+        reachable=int(row["reachable"]),
+        layout=row["layout"],
+        note=row["note"],
+    )
+
+
+def rows(names: Collection[str] = (), limits: Limits | None = None) -> list[ClaimRow]:
+    """Prove the minimum of every board (or of those named) anew, in slides and in units; the referee replays each plan.
+
+    ``limits`` hold for each search by itself.
+    """
+    chosen = [claim for claim in claims() if not names or claim.name in names]
+    return [
+        ClaimRow(claim, _proved(claim.board, "slides", limits), _proved(claim.board, "units", limits))
+        for claim in chosen
+    ]
+
+
+def _proved(board: Board, objective: str, limits: Limits | None) -> int | None:
+    result = solve(board, objective, limits)
+    if result.stopped_by == "interrupt":
+        raise KeyboardInterrupt
+    if result.value is None:
+        return None
+    validate(board, result.plan, objective=objective, claim=result.value)
+    return result.value
+
+
+def markdown(table: Iterable[ClaimRow]) -> str:
+    """Write the table in Markdown; a claim that is not the minimum is struck in bold."""
+    head = "| board | slides: paper | earlier literature | proved | units: paper | 604.zip | proved |"
+    lines = [head, "|---|---:|---:|---:|---:|---:|---:|"]
+    wrong = claimed = 0
+    for row in table:
+        claim = row.claim
+        slides = (_mark(claim.paper_slides, row.slides), _mark(claim.literature_slides, row.slides), _shown(row.slides))
+        units = (_mark(claim.paper_units, row.units), _mark(claim.game604_units, row.units), _shown(row.units))
+        lines.append(f"| {' | '.join((claim.name, *slides, *units))} |")
+        wrong += row.wrong_slides
+        claimed += claim.paper_slides is not None
+    lines += ["", f"**Bold**: not the minimum. Of the paper's {claimed} numbers of slides {wrong} are wrong."]
+    return "\n".join(lines) + "\n"
+
+
+def _shown(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def _mark(value: int | None, proved: int | None) -> str:
+    return f"**{value}**" if None not in (value, proved) and value != proved else _shown(value)

@@ -1,0 +1,73 @@
+"""``sokoasp bench table``: the measured tables of the documentation, each made anew by one command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sokoasp.cli.common import POSITIVE
+
+
+def _klotski(**_: Any) -> str:
+    from sokoasp.bench.studies import claims
+
+    return claims.markdown(claims.rows())
+
+
+def _speed(**_: Any) -> str:
+    from sokoasp.bench.studies import speed
+
+    return speed.markdown(speed.table())
+
+
+def _deadlocks(**_: Any) -> str:
+    from sokoasp.bench.studies.recall import recall_table
+
+    return str(recall_table())
+
+
+def _walk(**_: Any) -> str:
+    from sokoasp.bench.studies.growth import growth
+
+    return "\n".join(map(str, growth()))
+
+
+def _native(files: tuple[Path, ...], objective: str, engine: str, time_limit: float, known: bool) -> Iterator[str]:
+    from sokoasp.bench.studies.native_table import markdown, native_table
+    from sokoasp.core.limits import Limits
+
+    rows = native_table(files, objective, Limits(seconds=time_limit), engine=engine, known=known)
+    return markdown(rows)
+
+
+TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
+    "speed": _speed,
+    "klotski": _klotski,
+    "deadlocks": _deadlocks,
+    "walk": _walk,
+    "native": _native,
+}
+"""The tables by name."""
+
+
+@click.command("table", epilog="Example: sokoasp bench table native instances/tutorial/first.xsb --engine reference")
+@click.argument("name", type=click.Choice(list(TABLES)))
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--objective", type=click.Choice(["lines", "pushes", "moves"]), default="pushes", show_default=True)
+@click.option("--engine", default="native", show_default=True, help="A native engine, for the table native.")
+@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S")
+@click.option("--known", is_flag=True, help="Use the solutions that come with the levels as upper bounds.")
+def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
+    """Make one of the documentation's tables anew, in Markdown.
+
+    speed: start-up, one box, many levels. klotski: the Hua Rong Dao paper's tables 6 to 8 beside the proved minima. deadlocks:
+    recall of each detector. walk: the touch paper's growth and path length. native: FILES by a native engine.
+    """
+    if (name == "native") != bool(files):
+        raise click.UsageError("level files go with the table native, and with no other")
+    table = TABLES[name](files=files, **wishes)
+    for line in [table] if isinstance(table, str) else table:
+        click.echo(line)

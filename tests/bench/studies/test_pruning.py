@@ -1,0 +1,31 @@
+import random
+
+from sokoasp.bench.studies.pruning import CHOICES, pruning_table, search
+from sokoasp.bench.studies.samples import random_level
+from sokoasp.bench.studies.truth import labels
+from sokoasp.sokoban.search import reference
+
+
+def test_pruning_changes_no_optimum() -> None:
+    rng = random.Random(51)
+    solved = 0
+    for number in range(60):
+        level = random_level(rng, spare=number % 4 == 0)
+        if level is None or labels(level, states=300) is None:
+            continue
+        expected = reference.solve(level, "pushes").value
+        solved += expected is not None
+        states = {}
+        for choice, names in CHOICES.items():
+            pushes, states[choice] = search(level, names)
+            assert pushes == expected, choice
+        assert states["all"] <= states["simple rules"] <= states["dead squares"] <= states["nothing"]
+    assert solved > 10
+
+
+def test_table_sums_every_choice() -> None:
+    rng = random.Random(52)
+    levels = [level for level in (random_level(rng) for _ in range(3)) if level is not None]
+    rows = pruning_table(levels, most=100)
+    assert [row.choice for row in rows] == list(CHOICES)
+    assert all(row.states > 0 for row in rows)

@@ -1,0 +1,44 @@
+"""Soundness above all: no state that can be solved is ever called dead."""
+
+import pytest
+
+from sokoasp.bench.studies.recall import RecallTable, recall_table
+from sokoasp.sokoban.deadlock import PRUNING, THOROUGH, Budget
+
+
+def rows(table: RecallTable) -> dict[str, int]:
+    return {row.name: row.found for row in table.rows}
+
+
+def test_five_thousand_states_without_a_false_alarm() -> None:
+    table = recall_table(seed=1, count=5_000)
+    assert table.dead + table.alive == 5_000
+    assert min(table.dead, table.alive) > 1_500
+    assert table.alarms == ()
+    assert all(row.false_alarms == 0 for row in table.rows)
+    found = rows(table)
+    assert all(found.values())
+    beyond = {row.name: row.beyond_simple for row in table.rows}
+    for name in ("corner_pair", "doorway", "region", "settled", "units"):
+        assert beyond[name] > 0, f"{name} finds nothing that the simple rules miss"
+    assert found["all together"] > found["thesis types 1 to 6"]
+    assert found["all together"] > found["simple rules"]
+    assert found["all together"] >= 0.99 * table.dead
+
+
+@pytest.mark.parametrize(("spare", "budget"), [(True, PRUNING), (False, THOROUGH), (False, Budget(3, 3, 1))])
+def test_nor_with_spare_boxes_or_other_budgets(spare: bool, budget: Budget) -> None:
+    table = recall_table(seed=2, count=800, spare=spare, budget=budget)
+    assert table.alive > 200
+    assert table.alarms == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 110))
+def test_many_more_states(seed: int) -> None:
+    assert recall_table(seed=seed, count=5_000, spare=seed % 2 == 1).alarms == ()
+
+
+def test_table_prints_every_detector() -> None:
+    text = str(recall_table(seed=3, count=60))
+    assert "simple rules" in text and "all together" in text

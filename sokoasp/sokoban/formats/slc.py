@@ -9,6 +9,7 @@ import codecs
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from html.entities import html5
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -23,6 +24,7 @@ MAX_LEVELS = 200_000
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
+_ENTITY = re.compile("&([A-Za-z][A-Za-z0-9]{1,30});")
 _HINT = " (have leading or inner spaces been lost? XML editors strip them)"
 _OF_ALL = ("Description", "Email", "Url")
 """Elements of the document that say something of all levels."""
@@ -61,7 +63,6 @@ class _Reader:
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.text.append
         self.parser.EntityDeclHandler = self.entity
-        self.parser.SkippedEntityHandler = self.skipped
 
     def parse(self, data: bytes) -> Iterator[_Element]:
         """Parse the whole document, yielding each Level element when it is complete.
@@ -89,13 +90,6 @@ class _Reader:
     def entity(self, *_: object) -> None:
         message = "a DOCTYPE that declares entities is refused: level files need none, and they are a danger"
         self.fail(message, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber)
-
-    def skipped(self, name: str, parameter: bool) -> None:
-        """Take an entity that the unread document type may declare for what HTML means by it, such as ``&uuml;``."""
-        if not parameter:
-            from html import unescape
-
-            self.text.append(unescape(f"&{name};"))
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line = self.parser.CurrentLineNumber
@@ -137,7 +131,7 @@ def read_each(
     reader = _Reader(source)
     try:
         text, found = (data, ()) if isinstance(data, str) else _decode(data, source)
-        for element in reader.parse(text.encode("utf-8", "replace")):
+        for element in reader.parse(_ENTITY.sub(_of_html, text).encode("utf-8", "replace")):
             try:
                 yield _level(element, reader, source, max_cells, warnings + found)
             except LevelError as error:
@@ -149,6 +143,12 @@ def read_each(
         return
     if not reader.count:
         yield LevelError("there is no Level element in this file", source=source, line=1, column=1, code="E-NOLEVEL")
+
+
+def _of_html(match: re.Match[str]) -> str:
+    """Return an entity that the unread document type may declare as what HTML means by it, such as ``&uuml;``."""
+    char = html5.get(f"{match[1]};", "")
+    return f"&#{ord(char)};" if len(char) == 1 and match[1] not in ("amp", "lt", "gt", "quot", "apos") else match[0]
 
 
 def _decode(data: bytes, source: str) -> tuple[str, tuple[str, ...]]:

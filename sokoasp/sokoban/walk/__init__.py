@@ -1,7 +1,8 @@
 """Walking: where a tap sends the player.
 
-``touch`` is the algorithm of the touch-screen paper (go straight, go along the wall, optimise), ``shortest`` a breadth-first
-search beside it. Both always find a path when there is one.
+``paper`` is the algorithm of the touch-screen paper (go straight, go along the wall, optimise), ``touch`` the same with a bound on
+how much longer than the shortest its path may be, ``shortest`` a breadth-first search beside them. All of them find a path when
+there is one.
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.walk.matrix import CellMatrix, Matrix, of_level, of_rows
 from sokoasp.sokoban.walk.shortest import shortest
-from sokoasp.sokoban.walk.touch import touch
+from sokoasp.sokoban.walk.touch import paper, touch
 
 __all__ = ["METHODS", "CellMatrix", "Matrix", "find_path", "lurd", "of_level", "of_rows", "walk"]
 
-METHODS: dict[str, Callable[[CellMatrix, Cell, Cell], tuple[Cell, ...] | None]] = {"touch": touch, "shortest": shortest}
+METHODS: dict[str, Callable[[CellMatrix, Cell, Cell], tuple[Cell, ...] | None]] = {
+    "touch": touch,
+    "paper": paper,
+    "shortest": shortest,
+}
 """The ways to look for a path, by name."""
 
 

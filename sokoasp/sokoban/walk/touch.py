@@ -1,4 +1,4 @@
-"""The touch-screen paper's walk: go straight, go along the wall, optimise.
+"""The touch-screen paper's walk: go straight, go along the wall, optimise; then, which is ours, bound the worst case.
 
 Source: the touch-walking paper, section 2; what is incomplete in it and how that is repaired is told in docs/walk.md. Cells are
 numbered as in ``matrix.Reach``; directions are 0 up, 1 right, 2 down, 3 left: adding 1 turns right, taking 1 turns left.
@@ -12,20 +12,33 @@ from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.walk.matrix import CellMatrix, Reach, reach
 
 UP, RIGHT, DOWN, LEFT = range(4)
+WORST = (5, 4)
+"""No walk is longer than 5/4 of the shortest (see ``bound``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The path as it stands after each of the paper's three steps; ``found`` tells whether it ends on the target."""
+    """The path after each of the paper's three steps and after ours; ``found`` tells whether it ends on the target."""
 
     straight: tuple[Cell, ...]
     along_the_wall: tuple[Cell, ...]
     optimised: tuple[Cell, ...]
+    bounded: tuple[Cell, ...]
+    """At most ``WORST`` times as long as the shortest path; ``optimised`` itself when that can be told to be so."""
     found: bool
 
 
 def touch(matrix: CellMatrix, start: Cell, target: Cell) -> tuple[Cell, ...] | None:
-    """Find a path that looks sensible to a player, None if there is no path. O(n^1.5) time, O(n) space for n cells."""
+    """Find a path that looks sensible to a player and is at most ``WORST`` times the shortest, None if there is no path.
+
+    O(n^1.5) time, O(n) space for n cells.
+    """
+    done = steps(matrix, start, target)
+    return done.bounded if done.found else None
+
+
+def paper(matrix: CellMatrix, start: Cell, target: Cell) -> tuple[Cell, ...] | None:
+    """Find a path by the paper's three steps only, however long it is, None if there is no path."""
     done = steps(matrix, start, target)
     return done.optimised if done.found else None
 
@@ -39,7 +52,8 @@ def steps(matrix: CellMatrix, start: Cell, target: Cell, *, retreat: bool = True
     if straight[-1] != goal:
         found, walked = go_along_the_wall(area, straight, direction, goal, retreat=retreat)
     optimised = optimise(area, walked) if found else walked
-    return Steps(area.cells(straight), area.cells(walked), area.cells(optimised), found)
+    bounded = bound(area, optimised) if found else optimised
+    return Steps(area.cells(straight), area.cells(walked), area.cells(optimised), area.cells(bounded), found)
 
 
 def go_straight(area: Reach, start: int, target: int) -> tuple[list[int], int]:
@@ -163,3 +177,44 @@ def merge_repeats(path: list[int]) -> list[int]:
             place[number] = len(merged)
             merged.append(number)
     return merged
+
+
+def bound(area: Reach, path: list[int], worst: tuple[int, int] = WORST) -> list[int]:
+    """Return the path itself if it is at most worst[0] / worst[1] times the shortest, else a shortest one, straightened.
+
+    A breadth-first search from the start looks for a path short enough to break the bound, and no further: to a depth of less
+    than worst[1] / worst[0] of the path, and only over cells from which the target can still be in time as the crow flies. A
+    path as short as the rows and columns between its ends need not be looked at. O(n) time and space; this pass is not the paper's.
+    """
+    start, target = path[0], path[-1]
+    most = (worst[1] * (len(path) - 1) - 1) // worst[0]
+    if most < _crow(area, start, target):
+        return path
+    came = {start: 0}
+    ring = [start]
+    for depth in range(1, most + 1):
+        after_ring: list[int] = []
+        for here in ring:
+            for move in (-area.stride, 1, area.stride, -1):
+                after = here + move
+                if area.open[after] and after not in came and depth + _crow(area, after, target) <= most:
+                    came[after] = here
+                    if after == target:
+                        return optimise(area, _back(came, start, target))
+                    after_ring.append(after)
+        ring = after_ring
+    return path
+
+
+def _crow(area: Reach, here: int, there: int) -> int:
+    """Return the rows and columns between two cells: no path is shorter."""
+    row, col = divmod(here, area.stride)
+    other_row, other_col = divmod(there, area.stride)
+    return abs(row - other_row) + abs(col - other_col)
+
+
+def _back(came: dict[int, int], start: int, target: int) -> list[int]:
+    path = [target]
+    while path[-1] != start:
+        path.append(came[path[-1]])
+    return path[::-1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Cell, reachable
 from sokoasp.sokoban.walk import METHODS, Matrix, find_path, lurd, of_level, of_rows, walk
 from sokoasp.sokoban.walk.matrix import reach
-from sokoasp.sokoban.walk.touch import go_along_the_wall, go_straight, merge_repeats, optimise, steps
+from sokoasp.sokoban.walk.touch import go_along_the_wall, go_straight, merge_repeats, optimise, steps, WORST, bound
 
 
 def picture(text: str) -> tuple[Matrix, Cell, Cell]:
@@ -88,6 +90,37 @@ def test_optimising_never_lengthens(maze: tuple[Matrix, Cell, Cell]) -> None:
         assert done.optimised[0] == done.along_the_wall[0] and done.optimised[-1] == done.along_the_wall[-1]
 
 
+@given(mazes())
+@settings(max_examples=500, deadline=None)
+def test_a_walk_is_never_longer_than_the_bound_and_never_longer_than_the_papers(maze: tuple[Matrix, Cell, Cell]) -> None:
+    ways = {method: find_path(*maze, method) for method in METHODS}
+    touch, paper, shortest = ways["touch"], ways["paper"], ways["shortest"]
+    if touch is not None and paper is not None and shortest is not None:
+        assert WORST[1] * (len(touch) - 1) <= WORST[0] * (len(shortest) - 1)
+        assert len(touch) <= len(paper)
+
+
+@pytest.mark.parametrize("worst", [(1, 1), (5, 4), (2, 1)])
+def test_the_bound_holds_where_the_papers_steps_go_far_wrong(worst: tuple[int, int]) -> None:
+    rng = random.Random(3)
+    rows = 0
+    for _ in range(25):
+        matrix = pillars(40, rng)
+        start, target = ends(matrix, rng)
+        area, done = reach(matrix, start), steps(matrix, start, target)
+        best = find_path(matrix, start, target, "shortest")
+        assert best is not None
+        path = [area.number(cell) for cell in done.optimised]
+        after = bound(area, path, worst)
+        assert after[0] == path[0] and after[-1] == path[-1] and all(area.open[cell] for cell in after)
+        assert worst[1] * (len(after) - 1) <= worst[0] * (len(best) - 1)
+        if worst[1] * (len(path) - 1) <= worst[0] * (len(best) - 1):
+            assert after == path, "a path within the bound is left as it is"
+        else:
+            rows += 1
+    assert rows > 5
+
+
 def test_figure_2_of_the_paper_goes_down_first_and_stops_at_the_wall() -> None:
     done = steps(*picture("S..\n...\n..#".replace("\n", ".\n") + "T"))
     assert done.straight == (Cell(0, 0), Cell(1, 0), Cell(2, 0), Cell(2, 1))
@@ -132,7 +165,7 @@ def test_start_is_target_and_blocked_targets() -> None:
 
 def test_bad_calls_say_what_is_wrong() -> None:
     matrix = Matrix(2, 2, ())
-    with pytest.raises(SokoaspError, match="no walking method 'fly'; there are touch, shortest"):
+    with pytest.raises(SokoaspError, match="no walking method 'fly'; there are touch, paper, shortest"):
         find_path(matrix, Cell(0, 0), Cell(1, 1), "fly")
     with pytest.raises(SokoaspError, match="off the map"):
         find_path(matrix, Cell(0, 9), Cell(1, 1))

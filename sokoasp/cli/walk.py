@@ -43,7 +43,9 @@ def command(
     domain, level = source.one(as_json=as_json)
     if domain.walk is None:
         raise click.UsageError(f"walking is for Sokoban levels, this is {domain.name}")
-    paths = {name: domain.walk(level, target, name) for name in ([method] if method else ["touch", "paper", "shortest"])}
+    paths = {
+        name: domain.walk(level, target, name) for name in ([method] if method else ["touch", "paper", "shortest"])
+    }
     if as_json:
         emit({"file": source.file, "to": list(target), "paths": paths})
     for name, path in paths.items():

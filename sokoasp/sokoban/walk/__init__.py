@@ -1,8 +1,8 @@
 """Walking: where a tap sends the player.
 
-``paper`` is the algorithm of the touch-screen paper (go straight, go along the wall, optimise), ``touch`` the same with a bound on
-how much longer than the shortest its path may be, ``shortest`` a breadth-first search beside them. All of them find a path when
-there is one.
+``paper`` is the algorithm of the touch-screen paper (go straight, go along the wall, optimise), ``touch`` the same with a bound
+on how much longer than the shortest its path may be, ``shortest`` a breadth-first search beside them. All of them find a path
+when there is one.
 """
 
 from __future__ import annotations

@@ -184,7 +184,8 @@ def bound(area: Reach, path: list[int], worst: tuple[int, int] = WORST) -> list[
 
     A breadth-first search from the start looks for a path short enough to break the bound, and no further: to a depth of less
     than worst[1] / worst[0] of the path, and only over cells from which the target can still be in time as the crow flies. A
-    path as short as the rows and columns between its ends need not be looked at. O(n) time and space; this pass is not the paper's.
+    path that the rows and columns between its ends show to be within the bound costs nothing. O(n) time and space; this pass
+    is not the paper's.
     """
     start, target = path[0], path[-1]
     most = (worst[1] * (len(path) - 1) - 1) // worst[0]

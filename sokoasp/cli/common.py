@@ -31,6 +31,8 @@ class Number(click.FloatRange):
         return number
 
 
+_MOST_SAID = 1000
+"""Most different warnings remembered so as not to be repeated."""
 POSITIVE = Number(min=0, min_open=True)
 
 
@@ -205,9 +207,13 @@ def counted(number: int, noun: str) -> str:
 
 
 def _warn(problem: Any) -> None:
-    """Print what its reader has to say of a problem."""
+    """Print what its reader has to say of a problem; what it says of every level of a file is said once."""
+    said: set[str] = click.get_current_context().meta.setdefault("sokoasp.said", set())
     for warning in getattr(problem, "warnings", ()):
-        click.echo(f"warning: {warning}", err=True)
+        if warning not in said:
+            click.echo(f"{'note' if ' N-' in warning else 'warning'}: {warning}", err=True)
+        if len(said) < _MOST_SAID:
+            said.add(warning)
 
 
 def _emit_fault(file: str, number: int, error: Exception) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sokoasp.core.errors import LevelError, SokoaspError
-from sokoasp.sokoban.formats import rle
+from sokoasp.sokoban.formats import paste, rle
 from sokoasp.sokoban.formats.board import DIALECTS, level_from_rows, picture
 from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
 from sokoasp.sokoban.formats.text import (
@@ -65,14 +65,36 @@ def read_each(
     table = str.maketrans(DIALECTS[dialect]) if dialect else {}
     try:
         lines = split_lines(text)
-        scan = _scan(lines, source, table, max_cells)
+        pasted = paste.unpaste(lines)
+        if pasted is None:
+            yield from _read(lines, None, source, table, max_cells, warnings)
+            return
+        for found in _read(pasted.lines, pasted, source, table, max_cells, warnings + pasted.warnings(source)):
+            yield pasted.placed(found)
     except LevelError as error:
         yield error.located(source)
-        return
+
+
+def _read(
+    lines: Sequence[str],
+    pasted: paste.Pasted | None,
+    source: str,
+    table: Mapping[int, str],
+    max_cells: int,
+    warnings: tuple[str, ...],
+) -> Iterator[Level | LevelError]:
+    """Yield the levels in these lines; ``pasted`` tells which boards are in doubt.
+
+    Raises:
+        LevelError: The lines cannot be taken apart at all.
+    """
+    scan = _scan(lines, source, table, max_cells)
     header = Header()
     for number, board in enumerate(scan.boards):
         try:
             notes = apply_notes(scan.gaps, number, header, source)
+            if pasted is not None:
+                pasted.refuse(board.start, board.end)
             rows, numbers = board.rows, None
             if rows is None:
                 rows, numbers = _rows(lines, board.start, board.end, source, table, max_cells)
@@ -94,7 +116,8 @@ def read_each(
         except LevelError as error:
             if error.code in ("E-OPEN", "E-NOPLAYER") and _torn_apart(scan, number):
                 error.message += _HINT
-            yield error.located(source)
+            error.located(source)
+            yield error
     if not scan.boards:
         yield LevelError("there is no level in this file", source=source, line=1, column=1, code="E-NOLEVEL")
 

@@ -22,6 +22,7 @@ _COMMANDS = {
     "render": "Draw a level, a page that plays a plan, an animation.",
     "serve": "Play in the browser.",
     "encodings": "List and show the logic programs.",
+    "grade": "Mark an encoding on a suite of small levels.",
     "optima": "Tell the proved optima known of a level.",
     "generate": "Make levels with proved optima.",
     "bench": "Run and report benchmark campaigns.",

@@ -196,7 +196,7 @@ def optima(
     """
     from collections import Counter
 
-    from sokoasp.bench.optima import Campaign, make
+    from sokoasp.bench.studies.optima import Campaign, make
 
     made: Counter[str] = Counter()
     for row in make(files, output, Campaign(tuple(objectives), time_limit, **wishes)):

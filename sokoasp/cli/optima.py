@@ -40,7 +40,7 @@ def command(
     def act(number: int, level: Any) -> int:
         found = optima.look_up(level, rows)
         if verify:
-            from sokoasp.bench.optima import second_look
+            from sokoasp.bench.studies.optima import second_look
 
             checks = {name: second_look(level, name, row, time_limit) for name, row in found.items()}
             verdicts.update(verdict for verdict, _ in checks.values())

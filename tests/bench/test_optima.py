@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sokoasp.bench.optima import Campaign, make, origin, second_look
+from sokoasp.bench.studies.optima import Campaign, make, origin, second_look
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import NotationError
 from sokoasp.engine import solve

@@ -1,0 +1,47 @@
+"""``sokoasp grade``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from sokoasp.cli.common import POSITIVE, counted, emit, json_option
+
+
+@click.command(epilog="Example: sokoasp grade encodings/sokoban/competition_exact.lp --time-limit 5")
+@click.argument("program", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--suite", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Your own levels; default: ours."
+)
+@click.option("--objective", type=click.Choice(["lines", "pushes", "moves"]), default="lines", show_default=True)
+@click.option("--time-limit", type=POSITIVE, default=10.0, show_default=True, metavar="S", help="Seconds a level.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context, program: Path, suite: Path | None, objective: str, time_limit: float, as_json: bool
+) -> None:
+    """Mark somebody's encoding on a suite of small levels: right, or what is wrong, level by level.
+
+    PROGRAM is a logic program over the competition's facts that shows push/4. Every plan goes through the referee, every
+    optimum is compared with the reference search's. Exit codes: 0 all right, 30 something is wrong or was not answered.
+    """
+    from sokoasp.core.limits import Limits
+    from sokoasp.engine.grade import grade, suite_levels
+
+    marks: Counter[str] = Counter()
+    for mark in grade(program, suite_levels(suite), objective=objective, limits=Limits(seconds=time_limit)):
+        marks[mark.verdict] += 1
+        if as_json:
+            emit({"program": str(program), "objective": objective, **asdict(mark)})
+            continue
+        best = "unsolvable" if mark.optimum is None else counted(mark.optimum, objective)
+        click.echo(
+            f"{mark.number:>3} {mark.title[:32]:<32} {best:>10}  {mark.verdict}"
+            + (f": {mark.reason}" * bool(mark.reason))
+        )
+    if not as_json:
+        click.echo(f"{marks['right']} of {marks.total()} right")
+    ctx.exit(0 if marks["right"] == marks.total() else 30)

@@ -1,0 +1,180 @@
+"""Mark somebody's encoding level by level: right, a wrong plan, a wrong optimum, a missed plan, or out of time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from sokoasp.asp.catalogue import find
+from sokoasp.core.errors import WrongPlan
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result, Status, Step
+from sokoasp.domain import Problem, domain_of
+from sokoasp.engine import solve
+
+SUITE = ("regression/regression.xsb", "tutorial/first.xsb", "tutorial/tutorial.xsb", "unsolvable/unsolvable.xsb")
+"""The levels that an encoding is marked on if nobody says otherwise."""
+SPARE_STEPS = 3
+"""How many actions beyond the true optimum (or, on an unsolvable level, beyond none) the program is asked for."""
+TRUTH_SECONDS = 60.0
+"""What finding the true optimum of a level may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How an encoding did on one level."""
+
+    number: int
+    title: str
+    verdict: str
+    """``right``, ``wrong plan``, ``wrong optimum``, ``missed plan``, ``time out``, ``memory out`` or
+    ``no truth``."""
+    optimum: int | None
+    """The true optimum; None for an unsolvable level (and for ``no truth``)."""
+    value: int | None
+    """What the encoding claims."""
+    reason: str
+    seconds: float
+
+    @property
+    def right(self) -> bool:
+        """Tell whether the encoding answered truly."""
+        return self.verdict == "right"
+
+
+def grade(
+    program: Path,
+    problems: Iterable[tuple[int, Problem]],
+    *,
+    objective: str | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Mark]:
+    """Run an encoding on every problem and yield its marks as they come.
+
+    The truth is the reference search's, which shares nothing with any encoding. The program is asked for a plan of at most
+    the true optimum and three actions more, so that one that misses plans ends too.
+
+    Raises:
+        EncodingError: The program cannot be run at all.
+    """
+    limits = limits or Limits(seconds=10.0)
+    for number, problem in problems:
+        domain = domain_of(problem)
+        counted = objective or domain.objectives[0]
+        truth = solve(
+            problem, objective=counted, engine=_judge(problem), limits=Limits(seconds=TRUTH_SECONDS), cross_check=False
+        )
+        yield _mark(program, number, problem, counted, limits, truth)
+
+
+def _judge(problem: Problem) -> str:
+    """Return the engine that tells the truth."""
+    domain = domain_of(problem)
+    return "reference" if "reference" in domain.native else domain.engine
+
+
+def _mark(program: Path, number: int, problem: Problem, objective: str, limits: Limits, truth: Result) -> Mark:
+    title = domain_of(problem).title(problem)
+
+    def mark(verdict: str, value: int | None, reason: str, seconds: float = 0.0) -> Mark:
+        return Mark(number, title, verdict, truth.value, value, reason, seconds)
+
+    if truth.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
+        return mark("no truth", None, f"the reference search did not decide the level within {TRUTH_SECONDS:g} s")
+    last = (truth.value or 0) + SPARE_STEPS
+    try:
+        if find(str(program), domain_of(problem).name, objective).mode == "single":
+            return mark(*_by_steps(program, problem, objective, limits, truth.value))
+        found = _answer(program, problem, objective, limits, last)
+    except WrongPlan as error:
+        return mark("wrong optimum" if error.legal else "wrong plan", None, error.message)
+    verdict, reason = _verdict(found, truth.value, objective)
+    return mark(verdict, found.value, reason, found.seconds.get("total", 0.0))
+
+
+def _answer(program: Path, problem: Problem, objective: str, limits: Limits, last: int) -> Result:
+    """Ask the program for the best plan of at most ``last`` actions, nobody else having a say."""
+    tried = -1
+
+    def on_step(step: Step) -> None:
+        nonlocal tried
+        tried = step.t
+
+    return solve(
+        problem,
+        objective=objective,
+        engine="asp",
+        encoding=str(program),
+        limits=limits,
+        cross_check=False,
+        doubts=False,
+        on_step=on_step,
+        watch=lambda: "steps" if tried >= last else None,
+    )
+
+
+def _by_steps(
+    program: Path, problem: Problem, objective: str, limits: Limits, optimum: int | None
+) -> tuple[str, int | None, str, float]:
+    """Ask a program that wants a number of steps twice: for one action less than the optimum, and for the optimum."""
+    seconds, value = 0.0, None
+    for actions in range(SPARE_STEPS) if optimum is None else range(max(0, optimum - 1), optimum + 1):
+        found = solve(
+            problem,
+            objective=objective,
+            engine="asp",
+            encoding=str(program),
+            limits=limits,
+            steps=actions + 1,
+            cross_check=False,
+            doubts=False,
+        )
+        seconds += found.seconds.get("total", 0.0)
+        value = found.value
+        if found.plan is None and found.stopped_by in ("time", "memory"):
+            return f"{found.stopped_by} out", None, "no answer within the limit", seconds
+        if actions == optimum and value is None:
+            return (
+                "missed plan",
+                None,
+                f"no plan with {actions + 1} steps, though {actions} {objective} are enough",
+                seconds,
+            )
+    return "right", value, "" if optimum is not None else "no plan, and there is none", seconds
+
+
+def _verdict(found: Result, optimum: int | None, objective: str) -> tuple[str, str]:
+    """Compare an answer whose plan the referee has accepted with the truth."""
+    if found.plan is None and found.stopped_by in ("time", "memory"):
+        return f"{found.stopped_by} out", "no answer within the limit"
+    if optimum is None:
+        return "right", "no plan, and there is none"
+    refuted = max((step.t for step in found.steps if step.result == "unsat"), default=-1)
+    if found.status is Status.UNSOLVABLE:
+        return "missed plan", f"no plan at all, though {optimum} {objective} are enough"
+    if found.value is None:
+        return "missed plan", f"no plan within {refuted} {objective}, though {optimum} are enough"
+    if found.value > optimum or refuted >= optimum:
+        return "wrong optimum", f"{max(found.value, refuted + 1)} {objective}, though {optimum} are enough"
+    if found.status is not Status.OPTIMAL:
+        return "time out", "the best plan, but not proved best"
+    return "right", ""
+
+
+def suite_levels(file: Path | None = None) -> Iterator[tuple[int, Problem]]:
+    """Yield the levels of a file, or of the suite that comes with the package, with their numbers from 1.
+
+    Raises:
+        LevelError: A level cannot be read.
+    """
+    from sokoasp.sokoban import formats
+
+    files = [_instances() / name for name in SUITE] if file is None else [file]
+    yield from enumerate((level for f in files for level in formats.read(f.read_bytes(), source=str(f))), 1)
+
+
+def _instances() -> Path:
+    inside = Path(str(resources.files("sokoasp"))) / "instances"
+    return inside if inside.is_dir() else Path(str(resources.files("sokoasp"))).parent / "instances"

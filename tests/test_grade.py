@@ -1,0 +1,95 @@
+"""Marks of encodings: a right one, and one for every way to be wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sokoasp.cli import root as cli
+from sokoasp.core.limits import Limits
+from sokoasp.engine.grade import grade, suite_levels
+from tests.conftest import ROOT
+from tests.encodings.test_known_mistakes import RIGHT_PLACE, SAME_CELL, TOO_FAR_BACK, WHOLE_LINES
+
+LP = ROOT / "encodings" / "sokoban"
+
+
+def _program(*names: str) -> str:
+    from sokoasp.asp.catalogue import encodings
+
+    (name,) = names
+    return "\n".join(path.read_text(encoding="utf-8") for path in encodings()[name].files)
+
+
+LINES = _program("lines")
+EXACT = _program("competition")
+PROGRAMS = {
+    "lines": (LINES, {"right": 19}),
+    "competition, by steps": (EXACT, {"right": 19}),
+    "player too far back": (LINES.replace(RIGHT_PLACE, TOO_FAR_BACK), {"wrong plan", "missed plan", "right"}),
+    "never twice on a cell": (LINES + SAME_CELL + WHOLE_LINES, {"wrong optimum", "missed plan", "right"}),
+    "no plan ever": (LINES + "#program base.\n:- box(_).\n", {"missed plan", "right"}),
+}
+
+
+def _marks(tmp_path: Path, text: str, suite: Path | None = None) -> list[tuple[str, str, str]]:
+    program = tmp_path / "mine.lp"
+    program.write_text(text, encoding="utf-8")
+    found = grade(program, suite_levels(suite), limits=Limits(seconds=60.0))
+    return [(mark.title, mark.verdict, mark.reason) for mark in found]
+
+
+@pytest.mark.parametrize("name", ["lines", "competition, by steps"])
+def test_right_programs_are_right_everywhere(tmp_path: Path, name: str) -> None:
+    marks = _marks(tmp_path, PROGRAMS[name][0])
+    assert len(marks) == 19
+    assert {verdict for _, verdict, _ in marks} == {"right"}, marks
+
+
+@pytest.mark.parametrize("name", ["player too far back", "never twice on a cell", "no plan ever"])
+def test_every_way_to_be_wrong_is_told(tmp_path: Path, name: str) -> None:
+    marks = _marks(tmp_path, PROGRAMS[name][0])
+    verdicts = {verdict for _, verdict, _ in marks}
+    assert verdicts == PROGRAMS[name][1] or (verdicts < set(PROGRAMS[name][1]) and len(verdicts) > 1), marks
+    told = {title: reason for title, verdict, reason in marks if verdict != "right"}
+    assert all(told.values())
+    if name == "player too far back":
+        assert "the player cannot get behind the box" in told["Boxed in"]
+    if name == "no plan ever":
+        assert told["Three in a hall"] == "no plan at all, though 7 lines are enough"
+
+
+def test_a_program_that_ignores_the_player_is_told_where_its_plan_breaks(tmp_path: Path) -> None:
+    walk = "reach(L2,0) :- reach(L1,0), adjacent(_,L1,L2), not box_at(L2,0)."
+    assert walk in LINES
+    everywhere = LINES.replace(walk, "reach(L2,0) :- adjacent(_,_,L2), not box_at(L2,0).")
+    marks = {title: (verdict, reason) for title, verdict, reason in _marks(tmp_path, everywhere)}
+    assert marks["Boxed in"][0] == "wrong plan"
+
+
+def test_levels_of_ones_own_and_json(tmp_path: Path) -> None:
+    program, suite = tmp_path / "mine.lp", tmp_path / "hidden.xsb"
+    program.write_text(LINES)
+    suite.write_text("#####\n#@$.#\n#####\n\nTitle: hidden\n")
+    done = CliRunner().invoke(cli, ["grade", str(program), "--suite", str(suite), "--json"])
+    assert done.exit_code == 0
+    row = json.loads(done.output)
+    assert (row["number"], row["verdict"], row["optimum"], row["value"]) == (1, "right", 1, 1)
+
+
+def test_the_command_ends_with_30_when_something_is_wrong(tmp_path: Path) -> None:
+    program = tmp_path / "mine.lp"
+    program.write_text(LINES.replace(RIGHT_PLACE, TOO_FAR_BACK))
+    done = CliRunner().invoke(cli, ["grade", str(program)])
+    assert done.exit_code == 30
+    assert done.output.splitlines()[-1] == "11 of 19 right"
+
+
+def test_a_program_that_is_none_is_refused_with_its_place(tmp_path: Path) -> None:
+    from sokoasp.core.errors import EncodingError
+
+    with pytest.raises(EncodingError, match=r"mine\.lp:1:"):
+        _marks(tmp_path, "push(X :- .\n")

@@ -42,4 +42,4 @@ def command(ctx: click.Context, source: Source, time_limit: float, as_json: bool
 def _show(value: object) -> str:
     if value is None:
         return "none"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    return f"{value:,}" if isinstance(value, int | float) and not isinstance(value, bool) else str(value)

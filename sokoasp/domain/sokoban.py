@@ -211,6 +211,7 @@ def stats(level: Level, seconds: float) -> dict[str, Any]:
         "regions": exact.regions,
         "reachable_regions": exact.reachable,
         "reachable_positions": exact.reachable_positions,
+        "bytes_a_state": exact.bytes_a_state,
         "stopped_by": exact.stopped_by,
     }
 

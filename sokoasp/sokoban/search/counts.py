@@ -13,11 +13,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from types import ModuleType
 
+from sokoasp.core import jit
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.rules import State
+
+PLAIN = 5_000
+"""States and box sets up to here are counted in plain Python, which the kernels are tested against."""
+MOST_SETS = 200_000
+"""Box sets that are tried in plain Python where there are no kernels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,41 +45,64 @@ class StateCounts:
     """Pairs of a box set and a player region that pushes lead to from the start."""
     reachable_positions: int | None
     """Box sets with the player's very cell that moves lead to from the start."""
+    bytes_a_state: float | None
+    """Memory of the packed count of reachable states by their number; None where plain Python sufficed."""
     stopped_by: str | None
     """``"states"``, ``"time"`` or ``"memory"`` if a count was broken off."""
 
 
 def count(level: Level, limits: Limits | None = None) -> StateCounts:
-    """Count the states of a level; exact counts need at most ``limits.states`` of them (default 200,000)."""
+    """Count the states of a level within time, memory and ``limits.states`` (which bounds each of the two exact counts).
+
+    Small counts are made in plain Python, larger ones by kernels if they are compiled or there is the time to compile them.
+    """
     limits = limits or Limits()
-    most = limits.states if limits.states is not None else 200_000
     clock = limits.start()
     cells, boxes = len(level.floor), len(level.boxes)
     box_sets = comb(cells, boxes)
-    found, stopped = _reachable(level, most, clock.over)
-    regions = all_regions(level.floor, boxes) if box_sets <= most else None
-    free = cells - boxes
+    packed = _packed(cells, boxes, limits.seconds)
+    most = limits.states
+    first = min(PLAIN if most is None else most, PLAIN) if packed else most
+    found, stopped = _reachable(level, first, clock.over)
+    reachable, positions, size = len(found), sum(found.values()), None
+    if packed is not None and stopped == "states" and first != most:
+        reachable, positions, stopped, size = packed.reachable_states(level, most, clock)
+    regions, late = None, None
+    if box_sets <= (PLAIN if packed else min(MOST_SETS if most is None else most, MOST_SETS)):
+        regions = all_regions(level.floor, boxes)
+    elif packed is not None and (most is None or box_sets <= most):
+        regions, late = packed.all_regions(level.floor, boxes, clock)
     return StateCounts(
         cells=cells,
         boxes=boxes,
         box_sets=box_sets,
         formula=comb(cells, boxes + 1),
-        positions=box_sets * free,
+        positions=box_sets * (cells - boxes),
         regions=regions,
-        reachable=None if stopped else len(found),
-        reachable_positions=None if stopped else sum(found.values()),
-        stopped_by=stopped,
+        reachable=None if stopped else reachable,
+        reachable_positions=None if stopped else positions,
+        bytes_a_state=round(size / reachable, 1) if size else None,
+        stopped_by=stopped or late,
     )
 
 
-def _reachable(level: Level, most: int, over: Callable[[], str | None]) -> tuple[dict[State, int], str | None]:
+def _packed(cells: int, boxes: int, seconds: float | None) -> ModuleType | None:
+    """Return the module of the packed counts if it can be used."""
+    if not jit.available():
+        return None
+    from sokoasp.sokoban.search import packed_counts
+
+    return packed_counts if packed_counts.useful(cells, boxes, seconds) else None
+
+
+def _reachable(level: Level, most: int | None, over: Callable[[], str | None]) -> tuple[dict[State, int], str | None]:
     """Search all states that pushes lead to; the value is the size of the player's region."""
     first = rules.canonical(level, rules.initial(level))
     found = {first: len(rules.region(level, first))}
     queue = deque([first])
     while queue:
         state = queue.popleft()
-        if len(found) > most:
+        if most is not None and len(found) > most:
             return found, "states"
         if stopped := over():
             return found, stopped

@@ -35,12 +35,20 @@ def _walk(**_: Any) -> str:
     return "\n".join(map(str, growth()))
 
 
-def _native(files: tuple[Path, ...], objective: str, engine: str, time_limit: float, known: bool) -> Iterator[str]:
+def _native(
+    files: tuple[Path, ...], objective: str, engine: str, time_limit: float, known: bool, **_: Any
+) -> Iterator[str]:
     from sokoasp.bench.studies.native_table import markdown, native_table
     from sokoasp.core.limits import Limits
 
     rows = native_table(files, objective, Limits(seconds=time_limit), engine=engine, known=known)
     return markdown(rows)
+
+
+def _plans(files: tuple[Path, ...], engine: str, time_limit: float, rows: Path | None, **_: Any) -> Iterator[str]:
+    from sokoasp.bench.studies.plans_table import plan_rows, plans_markdown
+
+    return plans_markdown(plan_rows(files, time_limit, engine=engine, rows=rows))
 
 
 TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
@@ -49,6 +57,7 @@ TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
     "deadlocks": _deadlocks,
     "walk": _walk,
     "native": _native,
+    "plans": _plans,
 }
 """The tables by name."""
 
@@ -57,17 +66,23 @@ TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
 @click.argument("name", type=click.Choice(list(TABLES)))
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--objective", type=click.Choice(["lines", "pushes", "moves"]), default="pushes", show_default=True)
-@click.option("--engine", default="native", show_default=True, help="A native engine, for the table native.")
+@click.option("--engine", default="native", show_default=True, help="A native engine, for native and plans.")
 @click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S")
+@click.option(
+    "--rows",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="plans: keep the rows in this file and go on where it ends.",
+)
 @click.option("--known", is_flag=True, help="Use the solutions that come with the levels as upper bounds.")
 def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
     """Make one of the documentation's tables anew, in Markdown.
 
     speed: start-up, one box, many levels. klotski: the Hua Rong Dao paper's tables 6 to 8 beside the proved minima. deadlocks:
-    recall of each detector. walk: the touch paper's growth and path length. native: FILES by a native engine.
+    recall of each detector. walk: the touch paper's growth and path length. native: FILES by a native engine, plan and bound.
+    plans: how many of FILES an engine finds a plan for, with the time limit in CPU seconds of one process.
     """
-    if (name == "native") != bool(files):
-        raise click.UsageError("level files go with the table native, and with no other")
+    if (name in ("native", "plans")) != bool(files):
+        raise click.UsageError("level files go with the tables native and plans, and with no other")
     table = TABLES[name](files=files, **wishes)
     for line in [table] if isinstance(table, str) else table:
         click.echo(line)

@@ -55,7 +55,7 @@ def build(level: Level, board: PushBoard, objective: str, options: Options, *, r
     target[list(board.boxes if reverse else board.goals)] = 1
     dist = push_board.distances(level, board, lines=lines, reverse=reverse)
     if reverse:
-        starts, wanted = _ends(board), board.reach
+        starts, wanted = solved_states(board), board.reach
     else:
         starts, wanted = ((board.boxes, board.player if objective == "moves" else board.reach),), -1
     tables = SearchTables(board, objective, reverse, dist, target, starts, wanted, group_tables.none())
@@ -90,7 +90,7 @@ def enlarged(
     return tables
 
 
-def _ends(board: PushBoard) -> tuple[tuple[tuple[int, ...], int], ...]:
+def solved_states(board: PushBoard) -> tuple[tuple[tuple[int, ...], int], ...]:
     """List the solved states: all boxes on goals, the player in any region ("several start boards", thesis 2.3)."""
     boxes = set(board.goals)
     seen: set[int] = set()

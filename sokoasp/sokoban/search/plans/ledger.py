@@ -14,21 +14,24 @@ if TYPE_CHECKING:
     I4 = npt.NDArray[np.int32]
     I8 = npt.NDArray[np.int64]
     U1 = npt.NDArray[np.uint8]
-    U8 = npt.NDArray[np.uint64]
 
 # registers: what a call is told, and the stamps it goes on with
-BOXES, LIVE, PLAYER, REVERSE, STAMP, STEPS, CORRAL, LINKS = 0, 1, 2, 3, 4, 5, 6, 7
-# registers: features of the state itself
-AT_FILLED, AT_ASTRAY, AT_REGIONS, AT_HOT, AT_REACH, AT_LINKS = 8, 9, 10, 11, 12, 13
-NEXT_FROM, NEXT_TO, LOWEST, RANKING = 14, 15, 16, 17
-REGISTERS = 20
+BOXES, LIVE, PLAYER, REVERSE, STAMP, STEPS, CORRAL, LOWEST, KEY, OPEN = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+# registers: features of a state, and the same of the state that is expanded
+FILLED, ASTRAY, REGIONS, BROKEN, HOT, REACH = 10, 11, 12, 13, 14, 15
+AT = 10
+"""How much further on in the registers the features of the expanded state stand."""
+REGISTERS = 30
 
-# rows of the scratch array, each four places a cell
-W_DISC, W_LOW, W_TURN, W_ENTRY, W_STACK, W_EDGES, W_LABEL = 0, 1, 2, 3, 4, 5, 6
-W_SEEN, W_PUSHES, W_CAME, W_QUEUE = 7, 8, 9, 10
-W_MARK, W_MARK2, W_COMP, W_FLOOD, W_AREA, W_CHOSEN, W_MEMBER, W_MASKS, W_ALLOWED, W_HELD = range(11, 21)
-SCRATCH = 21
+# rows of the scratch array `w` of four places a cell
+W_DISC, W_LOW, W_TURN, W_ENTRY, W_STACK, W_EDGES, W_LABEL, W_SEEN, W_PUSHES, W_CAME, W_QUEUE = range(11)
+PLACED = 11
 
-# columns of a child
-FROM, TO, STAND, LOW, PUSHES, FILLED, ASTRAY, REGIONS, HOT, REACH, BROKEN, BACK, ADVISED, FRESH = range(14)
-COLUMNS = 14
+# rows of the scratch array `v` of one number a cell
+V_MARK, V_MARK2, V_QUEUE, V_COMP, V_AREA, V_CHOSEN, V_MEMBER, V_MASKS, V_ALLOWED, V_HELD, V_LINKED = range(11)
+CELLED = 11
+
+# columns of a child: the pushed box's cells, the player's cell beside it, the smallest of his region, pushes
+C_FROM, C_TO, C_STAND, C_LOW, C_PUSHES, C_FILLED, C_ASTRAY, C_REGIONS, C_BROKEN, C_HOT, C_REACH, C_BACK = range(12)
+C_ADVISED = 12
+COLUMNS = 13

@@ -1,0 +1,260 @@
+"""One level made ready for the seekers: tables, scratch and the calls of the compiled parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core import jit
+from sokoasp.sokoban.search import search_tables
+from sokoasp.sokoban.search.push_board import PushBoard
+from sokoasp.sokoban.search.options import MODULES, Options
+from sokoasp.sokoban.search.plans import ledger as at
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+PLAN_MODULES = tuple(f"sokoasp.sokoban.search.plans.{name}" for name in ("ledger", "macros", "guides", "successors"))
+"""The modules with compiled parts of the seekers, in the order they are loaded; after those of the proving search."""
+
+State = tuple[tuple[int, ...], int]
+"""Box cells in ascending order, and the player's cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The modules of compiled parts."""
+
+    macros: ModuleType
+    guides: ModuleType
+    successors: ModuleType
+
+
+def load(options: Options) -> Compiled:
+    """Load the compiled parts of the seekers."""
+    search_tables.modules(options)
+    return Compiled(*jit.load((*MODULES, *PLAN_MODULES), options.progress)[len(MODULES) + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A filling order: step i brings a box from ``rows[i, 0]`` (-1: from anywhere) to ``rows[i, 1]``.
+
+    ``rows[i, 2]`` is the later step that takes it away again, the number of steps if none does. The first ``unordered`` steps
+    may be done in any order.
+    """
+
+    rows: npt.NDArray[np.int32]
+    unordered: int = 0
+    complete: bool = False
+    """Whether reverse play brought every box back to where boxes start."""
+
+    @property
+    def steps(self) -> int:
+        """Return the number of steps."""
+        return len(self.rows)
+
+
+def any_order(board: PushBoard) -> Order:
+    """Return the order that only counts boxes on goals."""
+    k = len(board.goals)
+    return Order(np.array([(-1, goal, k) for goal in board.goals], dtype=np.int32).reshape(k, 3), unordered=k)
+
+
+@dataclass(slots=True)
+class Branching:
+    """What the compiled parts need to list the children of a state."""
+
+    board: PushBoard
+    compiled: Compiled
+    order: Order
+    reverse: bool = False
+    r: npt.NDArray[np.int64] = field(init=False)
+    w: npt.NDArray[np.int32] = field(init=False)
+    v: npt.NDArray[np.int32] = field(init=False)
+    bits: npt.NDArray[np.uint8] = field(init=False)
+    target: npt.NDArray[np.uint8] = field(init=False)
+    zobrist: npt.NDArray[np.int64] = field(init=False)
+    table: npt.NDArray[np.int64] = field(init=False)
+    basin: npt.NDArray[np.uint8] = field(init=False)
+    hot: npt.NDArray[np.uint8] = field(init=False)
+    rooms: npt.NDArray[np.int32] = field(init=False)
+    links: npt.NDArray[np.int32] = field(init=False)
+    out: npt.NDArray[np.int32] = field(init=False)
+    keys: npt.NDArray[np.int64] = field(init=False)
+    entered: int = 0
+
+    def __post_init__(self) -> None:
+        """Allocate the scratch and the table of states."""
+        n, live, k = self.board.size, self.board.live, len(self.board.boxes)
+        self.r = np.zeros(at.REGISTERS, dtype=np.int64)
+        self.r[[at.LIVE, at.REVERSE, at.CORRAL]] = [live, self.reverse, 1]
+        self.w = np.zeros((at.PLACED, 4 * (n + 1)), dtype=np.int32)
+        self.v = np.zeros((at.CELLED, n + 1), dtype=np.int32)
+        self.bits = np.zeros((2, n + 1), dtype=np.uint8)
+        self.bits[:, n] = 1
+        self.target = np.zeros(n + 1, dtype=np.uint8)
+        self.target[list(self.board.goals)] = 1
+        random = np.random.default_rng(2009)
+        self.zobrist = random.integers(1, 1 << 62, size=(2, n + 1), dtype=np.int64)
+        self.table = np.zeros(1 << 12, dtype=np.int64)
+        self.hot = np.zeros((n + 1, n + 1), dtype=np.uint8)
+        self.rooms, self.links = layout(self.board)
+        self.out = np.zeros((4 * live * k + 1, at.COLUMNS), dtype=np.int32)
+        self.keys = np.zeros((4 * live * k + 1, 2), dtype=np.int64)
+        self.follow(self.order)
+        if not self.reverse:
+            self._find_hotspots()
+
+    def follow(self, order: Order) -> None:
+        """Take another filling order."""
+        self.order = order
+        self.r[[at.STEPS, at.OPEN]] = [order.steps, order.unordered]
+        self.basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
+        if not self.reverse:
+            reach = np.zeros(self.board.size + 1, dtype=np.int64)
+            walls, live = self.bits[0], self.board.live
+            stamp = int(self.r[at.STAMP]) + 1
+            near = self.board.neighbour
+            found = self.compiled.guides.basins(near, walls, live, order.rows, stamp, self.w, reach, self.basin)
+            self.r[at.STAMP] = found
+
+    def _find_hotspots(self) -> None:
+        goals = np.array(self.board.goals, dtype=np.int32)
+        free, reach = np.zeros((2, len(goals) // 62 + 1, self.board.size + 1), dtype=np.int64)
+        walls, live, near = self.bits[0], self.board.live, self.board.neighbour
+        stamp = int(self.r[at.STAMP]) + 1
+        found = self.compiled.guides.hotspots(near, walls, live, goals, stamp, self.w, free, reach, self.hot)
+        self.r[at.STAMP] = found
+
+    def children(self, boxes: tuple[int, ...], player: int) -> int:
+        """List the children of a state in ``out`` and ``keys``; return how many there are, -1 if the state is dead."""
+        if self.r[at.STAMP] > 1 << 30:
+            self.r[at.STAMP] = 0
+            self.w[:] = 0
+            self.v[:] = 0
+        self.r[[at.BOXES, at.PLAYER]] = [len(boxes), player]
+        count: int = self.compiled.successors.expand(
+            self.board.neighbour,
+            self.bits,
+            self.target,
+            np.array(boxes, dtype=np.int32),
+            self.r,
+            self.w,
+            self.v,
+            self.zobrist,
+            self.table,
+            self.order.rows,
+            self.basin,
+            self.hot,
+            self.rooms,
+            self.links,
+            self.out,
+            self.keys,
+        )
+        return count
+
+    def knows(self, key: int) -> bool:
+        """Tell whether a state was entered."""
+        return bool(self.compiled.successors.known(self.table, key))
+
+    def enter(self, key: int) -> None:
+        """Enter a state."""
+        self.entered += 1
+        if 2 * self.entered > len(self.table):
+            old, self.table = self.table, np.zeros(2 * len(self.table), dtype=np.int64)
+            for word in old[old != 0].tolist():
+                self.compiled.successors.remember(self.table, word)
+        self.compiled.successors.remember(self.table, key)
+
+    def mobility(self, boxes: tuple[int, ...], player: int) -> int:
+        """Count the boxes that can be pushed (pulled) at once."""
+        self.r[at.STAMP] += 1
+        found: int = self.compiled.successors.mobility(
+            self.board.neighbour,
+            self.bits[0],
+            np.array(boxes, dtype=np.int32),
+            self.board.live,
+            player,
+            int(self.reverse),
+            self.v[at.V_MARK],
+            int(self.r[at.STAMP]),
+            self.v[at.V_QUEUE],
+        )
+        return found
+
+    def route(self, boxes: tuple[int, ...], player: int, box: int, to: int, stand: int) -> list[int]:
+        """Return the cells of a box on its way to ``to`` with the player beside it on ``stand``, by fewest pushes (pulls).
+
+        Raises:
+            ValueError: There is no such way.
+        """
+        n, occ = self.board.neighbour, self.bits[0]
+        others = [b for b in boxes if b != box]
+        occ[[*others, box]] = 1
+        self.r[at.STAMP] += 1
+        stamp = int(self.r[at.STAMP])
+        self.compiled.successors.region(n, occ, player, self.v[at.V_MARK], stamp, self.v[at.V_QUEUE])
+        occ[box] = 0
+        self.compiled.macros.blocks(n, occ, box, self.w)
+        beside = [d for d in range(4) if self.v[at.V_MARK, n[box, d]] == stamp]
+        label = self.w[at.W_LABEL]
+        cells: list[int] = []
+        if beside:
+            start = self.compiled.macros.place(self.w, box, int(label[4 * box + beside[0]]))
+            self.compiled.macros.journeys(n, occ, self.board.live, start, 15, int(self.reverse), stamp, self.w)
+            side = next((d for d in range(4) if n[to, d] == stand), -1)
+            place = self.compiled.macros.place(self.w, to, int(label[4 * to + side])) if side >= 0 else -1
+            while place >= 0 and self.w[at.W_SEEN, place] == stamp:
+                cells.append(place >> 2)
+                place = int(self.w[at.W_CAME, place])
+        occ[others] = 0
+        if not cells or cells[-1] != box:
+            raise ValueError("no such macro push")
+        return cells[::-1]
+
+
+def layout(board: PushBoard) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return the rooms and passages of the floor (two rows by cell), and the links: a passage and two rooms it joins."""
+    room = _rooms(board)
+    passage = _numbered(board, {c for c in range(board.size) if room[c] == 0})
+    doors: dict[int, set[int]] = {}
+    for c in range(board.size):
+        if passage[c]:
+            doors.setdefault(int(passage[c]), set()).update(int(room[to]) for to in board.neighbour[c] if room[to])
+    links = [(way, a, b) for way, beside in sorted(doors.items()) for a in sorted(beside) for b in sorted(beside) if a < b]
+    return np.stack([room, passage]), np.array(links, dtype=np.int32).reshape(-1, 3)
+
+
+def _rooms(board: PushBoard) -> npt.NDArray[np.int32]:
+    """Number the rooms, connected areas of 2 by 3 floor cells, from 1; 0 elsewhere."""
+    n, neighbour = board.size, board.neighbour
+    inside: set[int] = set()
+    for c in range(n):
+        for d, e in ((1, 3), (3, 1)):
+            block = {c, beside := int(neighbour[c, d])}
+            for start in (c, beside):
+                one = int(neighbour[start, e])
+                block |= {one, int(neighbour[one, e])}
+            if n not in block:
+                inside |= block
+    return _numbered(board, inside)
+
+
+def _numbered(board: PushBoard, inside: set[int]) -> npt.NDArray[np.int32]:
+    """Number the connected parts of a set of cells from 1; 0 elsewhere."""
+    part = np.zeros(board.size + 1, dtype=np.int32)
+    count = 0
+    for c in sorted(inside):
+        if part[c] == 0:
+            count += 1
+            stack, part[c] = [c], count
+            while stack:
+                for to in board.neighbour[stack.pop()].tolist():
+                    if to in inside and part[to] == 0:
+                        part[to] = count
+                        stack.append(to)
+    return part

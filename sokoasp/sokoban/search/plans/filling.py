@@ -1,0 +1,253 @@
+"""The filling order by reverse play: boxes pulled from the goals leave the board where boxes come from.
+
+The space shrinks with every box that leaves; the moves read backwards say which cell is filled after which. It is a relaxation
+(boxes that left block nothing), so the order guides a seeker and never prunes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search import push_board
+from sokoasp.sokoban.search.push_board import INFINITE, PushBoard
+from sokoasp.sokoban.search.plans import ledger as at
+from sokoasp.sokoban.search.plans.branching import Branching, Order, any_order
+from sokoasp.sokoban.search.plans.shelves import Shelves
+from sokoasp.sokoban.search.search_tables import solved_states
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+FAR = 6
+"""Pulls after which a box may leave the board though it is still in the room where it began."""
+
+
+@dataclass(slots=True)
+class Pulled:
+    """A state of the reverse play."""
+
+    boxes: tuple[int, ...]
+    player: int
+    parent: int
+    move: tuple[int, int, bool]
+    """The box's cell before and after, and whether it left the board there."""
+    weight: int
+    removed: int
+    edges: npt.NDArray[np.int64]
+    """(edges, 7): from, to, stand, weight, hash (0: not known), rank, leaves; best first."""
+    shelf: tuple[int, ...]
+    next: int = 0
+
+
+@dataclass(slots=True)
+class ReversePlay:
+    """The search for a filling order; ``finished`` is the number of a node that ends it, once there is one."""
+
+    level: Level
+    branching: Branching
+    nodes: list[Pulled] = field(default_factory=list)
+    shelves: Shelves = field(default_factory=Shelves)
+    expanded: int = 0
+    finished: int | None = None
+    exhausted: bool = False
+    sink: npt.NDArray[np.bool_] = field(init=False)
+    homes: list[int] = field(init=False)
+    """By cell: bits of the start cells a lone box can be pulled back to from there."""
+    rooms: npt.NDArray[np.int32] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find where boxes come from, and put the solved boards on their shelves."""
+        b = self.branching
+        self.rooms = b.rooms[0]
+        self.sink = np.zeros(b.board.size + 1, dtype=np.bool_)
+        self.sink[list(sources(b))] = True
+        self.homes = _homes(self.level, b.board)
+        for boxes, player in solved_states(b.board):
+            self._add(boxes, player, -1, (0, 0, False), 0, 0)
+
+    def _add(
+        self, boxes: tuple[int, ...], player: int, parent: int, move: tuple[int, int, bool], weight: int, removed: int
+    ) -> None:
+        b = self.branching
+        if not self._matchable(boxes, removed):
+            return
+        count = b.children(boxes, player)
+        self.expanded += 1
+        key = int(b.r[at.KEY])
+        if b.knows(key):
+            return
+        b.enter(key)
+        away, regions = int(b.r[at.AT + at.FILLED]), int(b.r[at.AT + at.REGIONS])
+        shelf = (len(boxes), len(boxes) - away, regions, int(b.r[at.AT + at.BROKEN]))
+        number = len(self.nodes)
+        edges = self._edges(boxes, count, regions, removed < sum(self.sink))
+        self.nodes.append(Pulled(boxes, player, parent, move, weight, removed, edges, shelf))
+        starts = set(b.board.boxes)
+        if starts.issuperset(boxes) and removed + sum(self.sink[c] for c in boxes) == sum(self.sink):
+            self.finished = number
+        self._shelve(number)
+
+    def _shelve(self, number: int) -> None:
+        node = self.nodes[number]
+        if node.next < len(node.edges):
+            edge = node.edges[node.next]
+            self.shelves.put(node.shelf, node.weight + int(edge[3]), int(edge[5]), number)
+
+    def _edges(self, boxes: tuple[int, ...], count: int, regions: int, room: bool) -> npt.NDArray[np.int64]:
+        """Return the pulls after which a box leaves, the best of each box, else all pulls, the advised one first."""
+        b = self.branching
+        out, keys = b.out[:count], b.keys[:count]
+        start, to = out[:, at.C_FROM], out[:, at.C_TO]
+        edges = np.zeros((count, 7), dtype=np.int64)
+        edges[:, :3] = out[:, [at.C_FROM, at.C_TO, at.C_STAND]]
+        edges[:, 4:6] = keys
+        elsewhere = (self.rooms[start] != self.rooms[to]) & (self.rooms[start] > 0) & (self.rooms[to] > 0)
+        leaves = self.sink[to] & (out[:, at.C_BACK] > 0) & ((out[:, at.C_PUSHES] >= FAR) | elsewhere)
+        if room and leaves.any():
+            return self._leaving(boxes, edges[leaves])
+        edges[:, 3] = 1
+        goals = b.target[start].astype(bool) & (out[:, at.C_REGIONS] <= regions) & (out[:, at.C_BACK] > 0)
+        if goals.any():
+            best = int(np.argmax(np.where(goals, out[:, at.C_PUSHES], -1)))
+            edges[best, 3] = 0
+        return edges[np.lexsort((edges[:, 5], edges[:, 3]))]
+
+    def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        chosen = []
+        for box in dict.fromkeys(edges[:, 0].tolist()):
+            mine = edges[edges[:, 0] == box]
+            best = mine[np.argmin(mine[:, 5])].copy()
+            rest = tuple(c for c in boxes if c != box)
+            best[3:] = [1, 0, -self.branching.mobility(rest, int(best[2])), 1]
+            chosen.append(best)
+        found = np.array(sorted(chosen, key=lambda e: int(e[5])), dtype=np.int64)
+        found[0, 3] = 0
+        return found
+
+    def _matchable(self, boxes: tuple[int, ...], removed: int) -> bool:
+        """Tell whether the boxes left can be brought back to the start cells left, each alone on the board."""
+        starts = self.branching.board.boxes
+        left = int(sum(self.sink)) - removed
+        if left < 0:
+            return False
+        group = sum(1 << i for i, c in enumerate(starts) if self.sink[c])
+        owner: dict[int, int] = {}
+        # the cells of the sink are alike: slots -1, -2, ... stand for those not used up
+        slots = [[i for i in range(len(starts)) if self.homes[c] >> i & 1 and not group >> i & 1] for c in boxes]
+        for place, c in enumerate(boxes):
+            if self.homes[c] & group:
+                slots[place] += [-1 - i for i in range(left)]
+        for place in range(len(boxes)):
+            if not _augment(place, slots, owner, set()):
+                return False
+        return True
+
+    def advance(self, turns: int) -> None:
+        """Take so many turns, fewer when an order is found or nothing is left."""
+        b = self.branching
+        for _ in range(turns):
+            if self.finished is not None:
+                return
+            number = self.shelves.take()
+            if number is None:
+                self.exhausted = True
+                return
+            node = self.nodes[number]
+            while node.next < len(node.edges):
+                box, to, stand, weight, key, _rank, leaves = node.edges[node.next].tolist()
+                node.next += 1
+                if leaves or not b.knows(key):
+                    rest = [c for c in node.boxes if c != box]
+                    boxes = tuple(rest) if leaves else tuple(sorted([*rest, to]))
+                    move = (box, to, bool(leaves))
+                    self._add(boxes, stand, number, move, node.weight + weight, node.removed + leaves)
+                    break
+            self._shelve(number)
+
+    def order(self) -> Order:
+        """Return the order read out of the best node: all of it if finished, else what holds for the last steps."""
+        if not self.nodes:
+            return any_order(self.branching.board)
+        number = self.finished
+        if number is None:
+            best = min(range(len(self.nodes)), key=lambda i: (len(self.nodes[i].boxes), i))
+            return self._read(best, complete=False)
+        return self._read(number, complete=True)
+
+    def _read(self, number: int, *, complete: bool) -> Order:
+        left = self.nodes[number].boxes
+        moves = []
+        while self.nodes[number].parent >= 0:
+            moves.append(self.nodes[number].move)
+            number = self.nodes[number].parent
+        goals, starts = set(self.branching.board.goals), set(self.branching.board.boxes)
+        moved = {to for _box, to, leaves in moves if not leaves}
+        first = [c for c in left if not complete or (c in goals and c in starts and c not in moved)]
+        steps = [[-1, c, -1] for c in first]
+        for box, to, leaves in moves:
+            start = -1
+            if not leaves:
+                start = to
+                parked = next((s for s in reversed(steps) if s[1] == to and s[2] < 0), None)
+                if parked is not None:
+                    parked[2] = len(steps)
+            steps.append([start, box, -1])
+        rows = np.array([(a, c, len(steps) if u < 0 else u) for a, c, u in steps], dtype=np.int32).reshape(-1, 3)
+        return Order(rows, unordered=0 if complete else len(first), complete=complete)
+
+
+def _augment(place: int, slots: list[list[int]], owner: dict[int, int], seen: set[int]) -> bool:
+    for slot in slots[place]:
+        if slot not in seen:
+            seen.add(slot)
+            if slot not in owner or _augment(owner[slot], slots, owner, seen):
+                owner[slot] = place
+                return True
+    return False
+
+
+def _homes(level: Level, board: PushBoard) -> list[int]:
+    back = push_board.distances(level, board, lines=False, reverse=True)
+    homes = [0] * board.size
+    for cell in range(board.live):
+        for state in {int(s) for s in board.side[cell] if s >= 0}:
+            for i in range(len(board.boxes)):
+                if back[state, i] < INFINITE:
+                    homes[cell] |= 1 << i
+    return homes
+
+
+def sources(b: Branching) -> list[int]:
+    """Return the largest set of start cells between which a lone box can be pushed while boxes stand on all goals."""
+    board, occ = b.board, b.bits[0]
+    goals = set(board.goals)
+    starts = [c for c in board.boxes if c not in goals]
+    occ[list(goals)] = 1
+    reached = {start: _pushed(b, start) & set(starts) for start in starts}
+    occ[list(goals)] = 0
+    groups = [[a for a in starts if a in reached[c] and c in reached[a]] for c in starts]
+    return max(groups, key=len, default=[])
+
+
+def _pushed(b: Branching, start: int) -> set[int]:
+    """Return where a lone box gets from a cell, the player on any side."""
+    neighbour, occ = b.board.neighbour, b.bits[0]
+    b.compiled.macros.blocks(neighbour, occ, start, b.w)
+    found = {start}
+    for label in {int(x) for x in b.w[at.W_LABEL, 4 * start : 4 * start + 4]} - {0}:
+        b.r[at.STAMP] += 1
+        place = b.compiled.macros.place(b.w, start, label)
+        count = b.compiled.macros.journeys(neighbour, occ, b.board.live, place, 15, 0, int(b.r[at.STAMP]), b.w)
+        found |= {int(p) >> 2 for p in b.w[at.W_QUEUE, :count]}
+    return found
+
+
+def find(level: Level, b: Branching, turns: int) -> Order:
+    """Look for a filling order for so many turns at most; ``b`` must be set to pulls."""
+    play = ReversePlay(level, b)
+    play.advance(turns)
+    return play.order()

@@ -1,0 +1,140 @@
+"""The filling seeker: macro pushes, shelves of features, advisors, guided by a filling order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.sokoban.search.plans import ledger as at
+from sokoasp.sokoban.search.plans.branching import Branching
+from sokoasp.sokoban.search.plans.shelves import Shelf, Shelves
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+DULL_TURNS = 16
+"""Edges to states known meanwhile that are passed over in one turn."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A state of the seeker, how it was reached, and its edges not made yet."""
+
+    boxes: tuple[int, ...]
+    player: int
+    parent: int
+    move: tuple[int, int, int]
+    """The box's cell before and after, and the player's cell beside it."""
+    weight: int
+    better: int
+    """Its best ancestor, itself included: the node whose shelf it goes to."""
+    progress: tuple[int, ...]
+    edges: npt.NDArray[np.int64]
+    """(edges, 6): from, to, stand, weight, hash, rank; best first."""
+    next: int = 0
+
+
+@dataclass(slots=True)
+class Seeker:
+    """A forward search for a plan; ``solution`` is the solved node's number once there is one."""
+
+    branching: Branching
+    nodes: list[Node] = field(default_factory=list)
+    shelves: Shelves = field(default_factory=Shelves)
+    expanded: int = 0
+    dead: int = 0
+    solution: int | None = None
+    exhausted: bool = False
+
+    def __post_init__(self) -> None:
+        """Put the start on its shelf."""
+        board = self.branching.board
+        self._add(board.boxes, board.player, -1, (0, 0, 0), 0)
+
+    def _add(
+        self, boxes: tuple[int, ...], player: int, parent: int, move: tuple[int, int, int], weight: int
+    ) -> None:
+        """Expand a state and put it on the shelf it belongs to, unless it is dead."""
+        b = self.branching
+        count = b.children(boxes, player)
+        self.expanded += 1
+        key = int(b.r[at.KEY])
+        if b.knows(key):
+            return
+        b.enter(key)
+        if count < 0:
+            self.dead += 1
+            return
+        b.compiled.successors.advise(count, b.r, b.order.rows, b.out, b.keys)
+        filled, astray, regions, broken = (int(b.r[f + at.AT]) for f in (at.FILLED, at.ASTRAY, at.REGIONS, at.BROKEN))
+        progress = (-filled, regions, broken, astray)
+        number = len(self.nodes)
+        better = number
+        if parent >= 0:
+            ancestor = self.nodes[parent].better
+            if progress >= self.nodes[ancestor].progress:
+                better = ancestor
+        self.nodes.append(Node(boxes, player, parent, move, weight, better, progress, _edges(b, count)))
+        if all(b.target[c] for c in boxes):
+            self.solution = number
+        self._shelve(number)
+
+    def _shelve(self, number: int) -> None:
+        node = self.nodes[number]
+        if node.next < len(node.edges):
+            edge = node.edges[node.next]
+            shelf: Shelf = self.nodes[node.better].progress
+            self.shelves.put(shelf, node.weight + int(edge[3]), int(edge[5]), number)
+
+    def advance(self, turns: int) -> None:
+        """Take so many turns, fewer when a solution is found or nothing is left."""
+        for _ in range(turns):
+            if self.solution is not None:
+                return
+            number = self.shelves.take()
+            if number is None:
+                self.exhausted = True
+                return
+            node = self.nodes[number]
+            for _ in range(DULL_TURNS):
+                box, to, stand, weight, key, _rank = node.edges[node.next].tolist()
+                node.next += 1
+                if not self.branching.knows(key):
+                    boxes = tuple(sorted([b for b in node.boxes if b != box] + [to]))
+                    self._add(boxes, stand, number, (box, to, stand), node.weight + weight)
+                    break
+                if node.next >= len(node.edges):
+                    break
+            self._shelve(number)
+
+    def path(self, number: int) -> list[int]:
+        """Return the numbers of the nodes from the start to a node."""
+        found = []
+        while number >= 0:
+            found.append(number)
+            number = self.nodes[number].parent
+        return found[::-1]
+
+    def states(self, number: int) -> list[tuple[int, ...]]:
+        """Return the box sets from the start to a node, one push apart."""
+        found = [self.nodes[0].boxes]
+        for here in self.path(number)[1:]:
+            node = self.nodes[here]
+            before = self.nodes[node.parent]
+            box, to, stand = node.move
+            route = self.branching.route(before.boxes, before.player, box, to, stand)
+            rest = [b for b in before.boxes if b != box]
+            found += [tuple(sorted([*rest, cell])) for cell in route[1:]]
+        return found
+
+
+def _edges(b: Branching, count: int) -> npt.NDArray[np.int64]:
+    """Return the children listed last, those that advisors name first, then by rank."""
+    out, keys = b.out[:count], b.keys[:count]
+    edges = np.empty((count, 6), dtype=np.int64)
+    edges[:, :3] = out[:, [at.C_FROM, at.C_TO, at.C_STAND]]
+    edges[:, 3] = 1 - out[:, at.C_ADVISED]
+    edges[:, 4:] = keys
+    return edges[np.lexsort((keys[:, 1], edges[:, 3]))]

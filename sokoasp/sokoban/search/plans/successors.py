@@ -1,0 +1,369 @@
+"""All macro pushes (pulls) of a state with the features of the states they lead to, compiled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.compiled.corral import corral
+from sokoasp.sokoban.search.compiled.kernels import frozen
+from sokoasp.sokoban.search.plans import ledger as at
+from sokoasp.sokoban.search.plans.guides import broken
+from sokoasp.sokoban.search.plans.macros import blocks, journeys
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.plans.ledger import I4, I8, U1
+
+
+@kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[::1])")
+def region(neighbour: I4, occ: U1, start: int, mark: I4, stamp: int, queue: I4) -> int:
+    """Mark the player's region and return its smallest cell."""
+    mark[start] = stamp
+    queue[0] = start
+    head, tail, low = 0, 1, start
+    while head < tail:
+        cell = queue[head]
+        head += 1
+        low = min(low, cell)
+        for d in range(4):
+            to = neighbour[cell, d]
+            if occ[to] == 0 and mark[to] != stamp:
+                mark[to] = stamp
+                queue[tail] = to
+                tail += 1
+    return low
+
+
+@kernel("i8(i4[:,::1], u1[::1], i4[::1], i4[::1])")
+def components(neighbour: I4, occ: U1, comp: I4, queue: I4) -> int:
+    """Number the regions of the free floor from 1 in ``comp``, 0 on boxes; return how many there are."""
+    n, count = len(occ) - 1, 0
+    for c in range(n):
+        comp[c] = 0
+    for c in range(n):
+        if occ[c] == 0 and comp[c] == 0:
+            count += 1
+            comp[c] = count
+            queue[0] = c
+            head, tail = 0, 1
+            while head < tail:
+                cell = queue[head]
+                head += 1
+                for d in range(4):
+                    to = neighbour[cell, d]
+                    if occ[to] == 0 and comp[to] == 0:
+                        comp[to] = count
+                        queue[tail] = to
+                        tail += 1
+    return count
+
+
+@kernel("i8(u1[::1], i8, i8, i4[:,::1])")
+def filled(occ: U1, steps: int, unordered: int, order: I4) -> int:
+    """Return the largest p such that every step q < p with until[q] >= p has a box on its cell.
+
+    ``order`` has a row (from, to, until) a step of the filling order. The first ``unordered`` steps may be done in any order:
+    while they are not all done, their number is returned.
+    """
+    p, q = steps, 0
+    while q < p:
+        if occ[order[q, 1]] == 0 and order[q, 2] >= p:
+            p, q = q, 0
+        else:
+            q += 1
+    if p < unordered:
+        p = 0
+        for q in range(unordered):
+            p += occ[order[q, 1]]
+    return p
+
+
+@kernel("void(i4[:,::1], u1[::1], u1[::1], i4[::1], i8[::1], i4[:,::1], i8, i4[:,::1], u1[:,::1], u1[:,::1], i4[:,::1], i4[:,::1])")
+def features(
+    neighbour: I4,
+    occ: U1,
+    target: U1,
+    boxes: I4,
+    r: I8,
+    v: I4,
+    stamp: int,
+    order: I4,
+    basin: U1,
+    hot: U1,
+    rooms: I4,
+    links: I4,
+) -> None:
+    """Write the features of a state into the registers, but for its regions.
+
+    ``v[V_MARK2]`` equals ``stamp`` on the player's region; ``v[V_HELD]`` is left marked on the boxes the filling order holds.
+    ``basin[p, cell]`` is 1 where a box can still serve step p or a later one, ``hot[a, b]`` where a box on b costs one on a a
+    goal; ``rooms`` and ``links`` as for ``guides.broken``.
+    """
+    k, steps = r[at.BOXES], r[at.STEPS]
+    reach = 0
+    for i in range(k):
+        for d in range(4):
+            reach += v[at.V_MARK2, neighbour[boxes[i], d]] == stamp
+    r[at.REACH] = reach
+    r[at.ASTRAY] = 0
+    r[at.HOT] = 0
+    r[at.BROKEN] = broken(neighbour, occ, rooms, links, v[at.V_LINKED], r[at.STAMP], v[at.V_QUEUE])
+    r[at.STAMP] += len(links)
+    if r[at.REVERSE]:
+        away = 0
+        for i in range(k):
+            away += target[boxes[i]] == 0
+        r[at.FILLED] = away
+        return
+    p = filled(occ, steps, r[at.OPEN], order)
+    r[at.FILLED] = p
+    for q in range(p):
+        if order[q, 2] >= p:
+            v[at.V_HELD, order[q, 1]] = stamp
+    for i in range(k):
+        b = boxes[i]
+        if v[at.V_HELD, b] == stamp:
+            continue
+        r[at.ASTRAY] += basin[p, b] == 0
+        for j in range(k):
+            a = boxes[j]
+            if a != b and hot[a, b] and v[at.V_HELD, a] != stamp:
+                r[at.HOT] += 1
+                break
+
+
+@kernel("i8(i8[::1])")
+def rank(r: I8) -> int:
+    """Pack the features in the registers into one number, the most important first; less is better."""
+    if r[at.REVERSE]:
+        word = (min(63, r[at.REGIONS]) << 10) | (1023 - r[at.FILLED])
+        return int((word << 9) | (511 - min(511, r[at.REACH])))
+    word = 1023 - r[at.FILLED]
+    for name in (at.REGIONS, at.BROKEN, at.ASTRAY, at.HOT):
+        word = (word << 6) | min(63, r[name])
+    return int((word << 9) | (511 - min(511, r[at.REACH])))
+
+
+@kernel("b1(i8[::1], i8)")
+def known(table: I8, key: int) -> bool:
+    """Tell whether a state was entered (open addressing; 0 is an empty slot)."""
+    mask = len(table) - 1
+    slot = key & mask
+    while table[slot] != 0:
+        if table[slot] == key:
+            return True
+        slot = (slot + 1) & mask
+    return False
+
+
+@kernel("void(i8[::1], i8)")
+def remember(table: I8, key: int) -> None:
+    """Enter a state; the caller keeps the table at most half full."""
+    mask = len(table) - 1
+    slot = key & mask
+    while table[slot] != 0 and table[slot] != key:
+        slot = (slot + 1) & mask
+    table[slot] = key
+
+
+@kernel("b1(i4[:,::1], u1[::1], i8, i8)")
+def wedged(neighbour: I4, occ: U1, live: int, cell: int) -> bool:
+    """Tell whether a box on a cell has something beside it along both axes, so that it may be frozen."""
+    a, b, c, d = neighbour[cell, 0], neighbour[cell, 1], neighbour[cell, 2], neighbour[cell, 3]
+    across = occ[a] or occ[b] or (a >= live and b >= live)
+    along = occ[c] or occ[d] or (c >= live and d >= live)
+    return bool(across and along)
+
+
+@kernel(
+    "i8(i4[:,::1], u1[:,::1], u1[::1], i4[::1], i8[::1], i4[:,::1], i4[:,::1], i8[:,::1], i8[::1], "
+    "i4[:,::1], u1[:,::1], u1[:,::1], i4[:,::1], i4[:,::1], i4[:,::1], i8[:,::1])"
+)
+def expand(
+    neighbour: I4,
+    bits: U1,
+    target: U1,
+    boxes: I4,
+    r: I8,
+    w: I4,
+    v: I4,
+    zobrist: I8,
+    table: I8,
+    order: I4,
+    basin: U1,
+    hot: U1,
+    rooms: I4,
+    links: I4,
+    out: I4,
+    keys: I8,
+) -> int:
+    """List the children of a state that were not entered yet, each with its features, hash and rank.
+
+    Args:
+        neighbour: (n+1, 4) cell beside a cell.
+        bits: Two rows of n+1: boxes, flags; both 1 on the wall sentinel n alone.
+        target: 1 on goals.
+        boxes: Their cells.
+        r: Registers: boxes, live cells, the player's cell and what to do; features of the state come back.
+        w: Scratch of the macros.
+        v: Scratch by cell; ``V_AREA`` all 0.
+        zobrist: (2, n+1) random words for boxes and the player's smallest cell.
+        table: States entered.
+        order: The filling order, see :func:`filled`.
+        basin: See :func:`features`.
+        hot: See :func:`features`.
+        rooms: See :func:`features`.
+        links: See :func:`features`.
+        out: (most, COLUMNS) gets the children.
+        keys: (most, 2) gets hash and rank.
+
+    Returns:
+        The number of children, -1 if the state is dead.
+    """
+    occ, flag = bits[0], bits[1]
+    n, k, live, reverse = len(occ) - 1, r[at.BOXES], r[at.LIVE], r[at.REVERSE]
+    r[at.STAMP] += 1
+    stamp = r[at.STAMP]
+    base = 0
+    for i in range(k):
+        occ[boxes[i]] = 1
+        base ^= zobrist[0, boxes[i]]
+        v[at.V_ALLOWED, i] = 15
+    low = region(neighbour, occ, r[at.PLAYER], v[at.V_MARK], stamp, v[at.V_QUEUE])
+    region(neighbour, occ, r[at.PLAYER], v[at.V_MARK2], stamp, v[at.V_QUEUE])
+    r[at.LOWEST] = low
+    r[at.KEY] = base ^ zobrist[1, low]
+    comps = components(neighbour, occ, v[at.V_COMP], v[at.V_QUEUE])
+    features(neighbour, occ, target, boxes, r, v, stamp, order, basin, hot, rooms, links)
+    r[at.REGIONS] = comps
+    for i in range(at.FILLED, at.REACH + 1):
+        r[i + at.AT] = r[i]
+    dead = 0
+    if r[at.CORRAL] and not reverse:
+        dead = corral(
+            k,
+            boxes,
+            n,
+            live,
+            0,
+            neighbour,
+            occ,
+            target,
+            v[at.V_MARK],
+            stamp,
+            v[at.V_AREA],
+            v[at.V_QUEUE],
+            v[at.V_CHOSEN],
+            v[at.V_MEMBER],
+            v[at.V_MASKS],
+            v[at.V_ALLOWED],
+        )
+    count = 0
+    for i in range(k if dead >= 0 else 0):
+        c = boxes[i]
+        side = -1
+        for d in range(4):
+            if v[at.V_MARK, neighbour[c, d]] == stamp:
+                side = d
+        if side < 0 or v[at.V_ALLOWED, i] == 0:
+            continue
+        occ[c] = 0
+        blocks(neighbour, occ, c, w)
+        start = -1
+        rest = comps
+        for d in range(4):
+            if start < 0 and w[at.W_LABEL, 4 * c + d] == w[at.W_LABEL, 4 * c + side]:
+                start = 4 * c + d
+            beside, fresh = v[at.V_COMP, neighbour[c, d]], occ[neighbour[c, d]] == 0
+            for e in range(d):
+                fresh = fresh and not (occ[neighbour[c, e]] == 0 and v[at.V_COMP, neighbour[c, e]] == beside)
+            rest -= fresh
+        r[at.STAMP] += 1
+        found = journeys(neighbour, occ, live, start, v[at.V_ALLOWED, i], reverse, r[at.STAMP], w)
+        for j in range(1, found):
+            place = w[at.W_QUEUE, j]
+            to, d = place >> 2, place & 3
+            occ[to] = 1
+            boxes[i] = to
+            if not reverse and wedged(neighbour, occ, live, to):
+                if frozen(k, boxes, to, neighbour, live, target, flag) > 0:
+                    occ[to] = 0
+                    continue
+            r[at.STAMP] += 1
+            stamp2 = r[at.STAMP]
+            stand = neighbour[to, d]
+            low2 = region(neighbour, occ, stand, v[at.V_MARK2], stamp2, v[at.V_QUEUE])
+            key = base ^ zobrist[0, c] ^ zobrist[0, to] ^ zobrist[1, low2]
+            if not known(table, key):
+                features(neighbour, occ, target, boxes, r, v, stamp2, order, basin, hot, rooms, links)
+                parts = rest
+                for a in range(4):
+                    label = w[at.W_LABEL, 4 * to + a]
+                    fresh = label > 0
+                    for e in range(a):
+                        fresh = fresh and w[at.W_LABEL, 4 * to + e] != label
+                    parts += fresh
+                r[at.REGIONS] = parts
+                back = low if low != to else int(neighbour[to, d])
+                out[count, at.C_FROM], out[count, at.C_TO], out[count, at.C_STAND] = c, to, stand
+                out[count, at.C_LOW], out[count, at.C_PUSHES] = low2, w[at.W_PUSHES, place]
+                for f in range(at.REACH - at.FILLED + 1):
+                    out[count, at.C_FILLED + f] = r[at.FILLED + f]
+                out[count, at.C_BACK] = v[at.V_MARK2, back] == stamp2
+                out[count, at.C_ADVISED] = 0
+                keys[count, 0] = key
+                keys[count, 1] = rank(r)
+                count += 1
+            occ[to] = 0
+        boxes[i] = c
+        occ[c] = 1
+    for i in range(k):
+        occ[boxes[i]] = 0
+    return -1 if dead < 0 else count
+
+
+@kernel("i8(i4[:,::1], u1[::1], i4[::1], i8, i8, i8, i4[::1], i8, i4[::1])")
+def mobility(
+    neighbour: I4, occ: U1, boxes: I4, live: int, player: int, reverse: int, mark: I4, stamp: int, queue: I4
+) -> int:
+    """Count the boxes that can be pushed (pulled) at once."""
+    for i in range(len(boxes)):
+        occ[boxes[i]] = 1
+    region(neighbour, occ, player, mark, stamp, queue)
+    count = 0
+    for i in range(len(boxes)):
+        c = boxes[i]
+        able = False
+        for d in range(4):
+            to, stand = neighbour[c, d], neighbour[c, d ^ 1]
+            if to < live and reverse:
+                able = able or (mark[to] == stamp and mark[neighbour[to, d]] == stamp)
+            elif to < live:
+                able = able or (occ[to] == 0 and mark[stand] == stamp)
+        count += able
+    for i in range(len(boxes)):
+        occ[boxes[i]] = 0
+    return count
+
+
+@kernel("void(i8, i8[::1], i4[:,::1], i4[:,::1], i8[:,::1])")
+def advise(count: int, r: I8, order: I4, out: I4, keys: I8) -> None:
+    """Mark the children that advisors name, each at most one: the next step of the order; fewer of each bad feature."""
+    p = r[at.FILLED + at.AT]
+    best = -1
+    exact = False
+    for i in range(count):
+        if out[i, at.C_FILLED] > p:
+            match = p < len(order) and order[p, 0] == out[i, at.C_FROM] and order[p, 1] == out[i, at.C_TO]
+            if best < 0 or (match and not exact) or (match == exact and keys[i, 1] < keys[best, 1]):
+                best, exact = i, match
+    if best >= 0:
+        out[best, at.C_ADVISED] = 1
+    for f in range(at.ASTRAY - at.FILLED, at.HOT - at.FILLED + 1):
+        best, least = -1, r[at.FILLED + f + at.AT]
+        for i in range(count):
+            value = out[i, at.C_FILLED + f]
+            if value < least or (best >= 0 and value == least and keys[i, 1] < keys[best, 1]):
+                best, least = i, value
+        if best >= 0:
+            out[best, at.C_ADVISED] = 1

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from sokoasp.bench.studies.native_table import solution
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.sokoban import formats
-from sokoasp.bench.studies.native_table import solution
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.registry import free_mb, solve
 

@@ -16,6 +16,7 @@ from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.search import group_tables, search_tables
 from sokoasp.sokoban.search.compiled import registers as reg
 from sokoasp.sokoban.search.options import Options
+from sokoasp.sokoban.search.push_board import PushBoard
 from sokoasp.sokoban.search.search_tables import SearchTables
 from sokoasp.sokoban.search.state_store import StateStore
 
@@ -205,7 +206,7 @@ class Search:
         if best < 0:
             return None
         steps = self.path(best)
-        return plan_of(self.level, self.tables, steps[::-1] if self.tables.reverse else steps)
+        return plan_of(self.level, self.tables.board, steps[::-1] if self.tables.reverse else steps)
 
 
 def _next_climb(tables: SearchTables, options: Options) -> int:
@@ -278,9 +279,9 @@ def _longest(neighbour: npt.NDArray[np.int32], n: int) -> int:
     return longest
 
 
-def plan_of(level: Level, tables: SearchTables, steps: list[tuple[int, ...]]) -> Plan:
+def plan_of(level: Level, board: PushBoard, steps: list[tuple[int, ...]]) -> Plan:
     """Turn box sets, one push (line push) apart, into a plan."""
-    cells = tables.board.cells
+    cells = board.cells
     pushes = []
     for before, after in pairwise(steps):
         (old,), (new,) = set(before) - set(after), set(after) - set(before)

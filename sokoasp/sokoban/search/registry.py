@@ -46,11 +46,18 @@ def _native(level: Level, objective: str, limits: Limits, options: Options, uppe
     return portfolio(level, objective, limits, options, upper)
 
 
+def _any(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
+    from sokoasp.sokoban.search.anyplan import anyplan
+
+    return anyplan(level, objective, limits, options, upper)
+
+
 ENGINES: dict[str, Engine] = {
     "forward": _forward,
     "reverse": _reverse,
     "bidirectional": _bidirectional,
     "native": _native,
+    "any": _any,
     "reference": _reference,
 }
 """``reference`` needs nothing; the others need the extra [native]. numba and numpy are imported when one is called."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
 from sokoasp.core.limits import Clock
+from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import astar, direct
 from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.options import Options
@@ -35,6 +37,27 @@ class Entrant:
     weights: tuple[int, int] = (1, 1)
 
 
+class PlanSeeker(Protocol):
+    """A search that only looks for a plan: it has no bound, and its end proves nothing."""
+
+    name: str
+    finished: bool
+    seconds: float
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Return expanded, generated and stored states."""
+        ...
+
+    def advance(self, clock: Clock, seconds: float) -> str | None:
+        """Search for so long at most; return the limit that stops it, else None."""
+        ...
+
+    def plan(self) -> Plan | None:
+        """Return its plan, None while there is none."""
+        ...
+
+
 @dataclass(slots=True)
 class Turns:
     """What the entrants share."""
@@ -45,6 +68,9 @@ class Turns:
     exchange: Callable[[], None] | None = None
     """Called between slices: takes in and hands out certificates (other processes)."""
     entrants: list[Entrant] = field(default_factory=list)
+    seekers: list[PlanSeeker] = field(default_factory=list)
+    first_plan: bool = False
+    """Stop when there is a plan, whatever it costs."""
     counters: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -71,14 +97,17 @@ class Turns:
         """Give every entrant its turn, longer each round, until all is proved, a limit is reached or the time is up."""
         turn, end = SHORTEST, None if seconds is None else self.clock.elapsed + seconds
         try:
-            while not self.proofs.closed() and (end is None or self.clock.elapsed < end):
+            while not self.over() and (end is None or self.clock.elapsed < end):
                 for entrant in list(self.entrants):
                     stopped = self._turn(entrant, turn * self._share(entrant))
                     if stopped and not self._do_without(entrant, stopped):
                         return stopped
-                    if self.proofs.closed():
+                    if self.over():
                         break
-                if not self.entrants:
+                for seeker in list(self.seekers):
+                    if not self.over() and (stopped := self._seek(seeker, turn * self._share(None))) == "time":
+                        return stopped
+                if not (self.entrants or self.seekers):
                     return None if self.proofs.closed() else "steps"
                 turn = min(LONGEST, turn * RISE)
         finally:
@@ -86,8 +115,29 @@ class Turns:
             self.entrants = [] if self.proofs.closed() else self.entrants
         return None
 
-    def _share(self, entrant: Entrant) -> float:
+    def over(self) -> bool:
+        """Tell whether nothing is left to do."""
+        return self.proofs.closed() or (self.first_plan and self.proofs.plan is not None)
+
+    def _seek(self, seeker: PlanSeeker, seconds: float) -> str | None:
+        """Give a seeker its turn: it leaves when it has a plan, has seen everything or lacks memory."""
+        left, stopped = seconds, None
+        while left > 0 and not (stopped or self.over() or seeker.finished or seeker.plan() is not None):
+            stopped = seeker.advance(self.clock, min(EXCHANGE, left))
+            if (plan := seeker.plan()) is not None:
+                self.proofs.offer(plan, f"the {seeker.name} seeker")
+            if self.exchange is not None:
+                self.exchange()
+            left -= EXCHANGE
+        if stopped == "memory" or seeker.finished or seeker.plan() is not None:
+            self._count(seeker.name, seeker.counters, seeker.seconds)
+            self.seekers = [other for other in self.seekers if other is not seeker]
+        return stopped
+
+    def _share(self, entrant: Entrant | None) -> float:
         """Return the part of a turn an entrant gets: all for the search that has proved most, half for one that is behind."""
+        if entrant is None:
+            return 1.0
         if entrant.weights != (1, 1):
             return SEEKING if self.proofs.upper is None else ONCE_FOUND
         return 1.0 if entrant.search.lower >= self.proofs.lower else BEHIND
@@ -95,7 +145,7 @@ class Turns:
     def _turn(self, entrant: Entrant, seconds: float) -> str | None:
         stopped: str | None = None
         left = seconds
-        while left > 0 and not (stopped or self.proofs.closed() or entrant.search.finished):
+        while left > 0 and not (stopped or self.over() or entrant.search.finished):
             try:
                 stopped = entrant.search.advance(self.clock, min(EXCHANGE, left))
             finally:
@@ -141,7 +191,7 @@ class Turns:
                 there, back = search.path(int(found[0])), against.path(int(found[1]))
                 if search.tables.reverse:
                     there, back = back, there
-                plan = astar.plan_of(self.proofs.level, search.tables, there + back[-2::-1])
+                plan = astar.plan_of(self.proofs.level, search.tables.board, there + back[-2::-1])
                 self.proofs.offer(plan, "the meeting of forward and reverse search")
         entrant.seen = count
 
@@ -172,13 +222,13 @@ class Turns:
         return True
 
     def _leave(self, entrant: Entrant) -> None:
-        self._count(entrant)
+        self._count(entrant.name, entrant.search.counters, entrant.search.seconds)
         self.entrants = [e for e in self.entrants if e is not entrant]
 
-    def _count(self, entrant: Entrant) -> None:
-        for key, value in entrant.search.counters.items():
-            self.counters[f"{entrant.name}_{key}"] = value
-        self.seconds[entrant.name] = entrant.search.seconds
+    def _count(self, name: str, counters: dict[str, int], seconds: float) -> None:
+        for key, value in counters.items():
+            self.counters[f"{name}_{key}"] = value
+        self.seconds[name] = seconds
 
     def clear(self) -> None:
         """Let all searches leave."""
@@ -188,7 +238,9 @@ class Turns:
     def tally(self) -> dict[str, int]:
         """Return the counters of every search so far, and their sums."""
         for entrant in self.entrants:
-            self._count(entrant)
+            self._count(entrant.name, entrant.search.counters, entrant.search.seconds)
+        for seeker in self.seekers:
+            self._count(seeker.name, seeker.counters, seeker.seconds)
         single = {key: value for key, value in self.counters.items() if "_" in key}
         sums = {
             what: sum(value for key, value in single.items() if key.endswith(f"_{what}"))

@@ -1,1 +1,1 @@
-"""Seekers: searches that only look for plans, and the shortening of plans. They prove nothing; docs/native.md has the argument."""
+"""Seekers, searches that only look for plans, and the shortening of plans: they prove nothing."""

@@ -10,9 +10,9 @@ import numpy as np
 
 from sokoasp.core import jit
 from sokoasp.sokoban.search import search_tables
-from sokoasp.sokoban.search.push_board import PushBoard
 from sokoasp.sokoban.search.options import MODULES, Options
 from sokoasp.sokoban.search.plans import ledger as at
+from sokoasp.sokoban.search.push_board import PushBoard
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -86,6 +86,8 @@ class Branching:
     out: npt.NDArray[np.int32] = field(init=False)
     keys: npt.NDArray[np.int64] = field(init=False)
     entered: int = 0
+    listed: int = 0
+    """Children listed in all."""
 
     def __post_init__(self) -> None:
         """Allocate the scratch and the table of states."""
@@ -155,6 +157,7 @@ class Branching:
             self.out,
             self.keys,
         )
+        self.listed += max(0, count)
         return count
 
     def knows(self, key: int) -> bool:
@@ -225,7 +228,9 @@ def layout(board: PushBoard) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int3
     for c in range(board.size):
         if passage[c]:
             doors.setdefault(int(passage[c]), set()).update(int(room[to]) for to in board.neighbour[c] if room[to])
-    links = [(way, a, b) for way, beside in sorted(doors.items()) for a in sorted(beside) for b in sorted(beside) if a < b]
+    links = [
+        (way, a, b) for way, beside in sorted(doors.items()) for a in sorted(beside) for b in sorted(beside) if a < b
+    ]
     return np.stack([room, passage]), np.array(links, dtype=np.int32).reshape(-1, 3)
 
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import push_board
-from sokoasp.sokoban.search.push_board import INFINITE, PushBoard
 from sokoasp.sokoban.search.plans import ledger as at
 from sokoasp.sokoban.search.plans.branching import Branching, Order, any_order
 from sokoasp.sokoban.search.plans.shelves import Shelves
+from sokoasp.sokoban.search.push_board import INFINITE, PushBoard
 from sokoasp.sokoban.search.search_tables import solved_states
 
 if TYPE_CHECKING:
@@ -141,10 +141,7 @@ class ReversePlay:
         for place, c in enumerate(boxes):
             if self.homes[c] & group:
                 slots[place] += [-1 - i for i in range(left)]
-        for place in range(len(boxes)):
-            if not _augment(place, slots, owner, set()):
-                return False
-        return True
+        return all(_augment(place, slots, owner, set()) for place in range(len(boxes)))
 
     def advance(self, turns: int) -> None:
         """Take so many turns, fewer when an order is found or nothing is left."""

@@ -53,9 +53,7 @@ class Seeker:
         board = self.branching.board
         self._add(board.boxes, board.player, -1, (0, 0, 0), 0)
 
-    def _add(
-        self, boxes: tuple[int, ...], player: int, parent: int, move: tuple[int, int, int], weight: int
-    ) -> None:
+    def _add(self, boxes: tuple[int, ...], player: int, parent: int, move: tuple[int, int, int], weight: int) -> None:
         """Expand a state and put it on the shelf it belongs to, unless it is dead."""
         b = self.branching
         count = b.children(boxes, player)

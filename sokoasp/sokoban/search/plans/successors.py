@@ -78,7 +78,10 @@ def filled(occ: U1, steps: int, unordered: int, order: I4) -> int:
     return p
 
 
-@kernel("void(i4[:,::1], u1[::1], u1[::1], i4[::1], i8[::1], i4[:,::1], i8, i4[:,::1], u1[:,::1], u1[:,::1], i4[:,::1], i4[:,::1])")
+@kernel(
+    "void(i4[:,::1], u1[::1], u1[::1], i4[::1], i8[::1], i4[:,::1], i8, i4[:,::1], u1[:,::1], u1[:,::1], "
+    "i4[:,::1], i4[:,::1])"
+)
 def features(
     neighbour: I4,
     occ: U1,
@@ -285,10 +288,10 @@ def expand(
             to, d = place >> 2, place & 3
             occ[to] = 1
             boxes[i] = to
-            if not reverse and wedged(neighbour, occ, live, to):
-                if frozen(k, boxes, to, neighbour, live, target, flag) > 0:
-                    occ[to] = 0
-                    continue
+            stuck = not reverse and wedged(neighbour, occ, live, to)
+            if stuck and frozen(k, boxes, to, neighbour, live, target, flag) > 0:
+                occ[to] = 0
+                continue
             r[at.STAMP] += 1
             stamp2 = r[at.STAMP]
             stand = neighbour[to, d]

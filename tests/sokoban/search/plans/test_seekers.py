@@ -1,0 +1,78 @@
+"""Seekers find a plan exactly where there is one; what they say is believed only after the referee has replayed it."""
+
+from __future__ import annotations
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.sokoban import validate
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search import push_board, solve
+from sokoasp.sokoban.search.options import Options
+from tests.levels import random_level, scrambled_level, warehouse
+
+pytestmark = pytest.mark.usefixtures("native")
+
+
+def seeker_of(level: Level):  # type: ignore[no-untyped-def]
+    from sokoasp.sokoban.search.plans.entrant import FillingSeeker
+
+    board = push_board.build(level)
+    return None if board.dead_start else FillingSeeker(level, board, Options())
+
+
+def check_against_the_oracle(level: Level) -> bool:
+    """Let the seeker search to the end; return whether there is a plan."""
+    truth = solve(level, "pushes", engine="reference")
+    seeker = None if level.solved else seeker_of(level)
+    if seeker is None:
+        return truth.plan is not None
+    seeker.advance(Limits().start(), 60)
+    assert seeker.finished or seeker.plan() is not None
+    if truth.status is Status.UNSOLVABLE:
+        assert seeker.plan() is None
+    else:
+        assert seeker.plan() is not None, "the seeker has lost every plan"
+        validate.validate(level, seeker.plan())
+        assert seeker.plan().pushes >= truth.value
+    return truth.plan is not None
+
+
+@pytest.mark.parametrize(("boxes", "levels"), [(2, 40), (3, 8)])
+def test_the_filling_seeker_finds_a_plan_where_there_is_one(boxes: int, levels: int) -> None:
+    solvable = sum(check_against_the_oracle(random_level(seed, boxes=boxes)) for seed in range(levels))
+    assert 0 < solvable < levels
+
+
+def test_larger_levels_that_have_a_plan() -> None:
+    for seed in range(10):
+        level = scrambled_level(seed, boxes=5, pulls=150)
+        seeker = seeker_of(level)
+        seeker.advance(Limits().start(), 60)
+        assert seeker.plan() is not None
+        validate.validate(level, seeker.plan())
+
+
+def test_two_runs_do_the_same() -> None:
+    first, second = seeker_of(warehouse()), seeker_of(warehouse())
+    for seeker in (first, second):
+        while seeker.counters["expanded"] < 1500 and seeker.plan() is None and not seeker.finished:
+            seeker._slice()
+    assert first.counters == second.counters
+
+
+def test_any_gives_a_plan_and_claims_nothing() -> None:
+    result = solve(scrambled_level(3, boxes=6, pulls=2000), "pushes", engine="any")
+    assert result.status is Status.SOLVED
+    assert result.engine == "any"
+    assert result.lower_bound == 0 or result.lower_bound <= (result.value or 0)
+    assert result.plan is not None
+
+
+def test_any_takes_spare_boxes_and_solved_levels() -> None:
+    result = solve(random_level(5, boxes=3, spare=1), "lines", Limits(seconds=20), engine="any")
+    assert result.status in (Status.SOLVED, Status.OPTIMAL, Status.UNSOLVABLE)
+    level = random_level(5, boxes=2)
+    done = Level(floor=level.floor, boxes=level.goals, goals=level.goals, player=min(level.floor - level.goals))
+    assert solve(done, "moves", engine="any").value == 0

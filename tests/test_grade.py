@@ -38,7 +38,7 @@ PROGRAMS = {
 def _marks(tmp_path: Path, text: str, suite: Path | None = None) -> list[tuple[str, str, str]]:
     program = tmp_path / "mine.lp"
     program.write_text(text, encoding="utf-8")
-    found = grade(program, suite_levels(suite), limits=Limits(seconds=60.0))
+    found = grade(str(program), suite_levels(suite), limits=Limits(seconds=60.0))
     return [(mark.title, mark.verdict, mark.reason) for mark in found]
 
 

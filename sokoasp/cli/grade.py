@@ -11,8 +11,8 @@ import click
 from sokoasp.cli.common import POSITIVE, counted, emit, json_option
 
 
-@click.command(epilog="Example: sokoasp grade encodings/sokoban/competition_exact.lp --time-limit 5")
-@click.argument("program", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.command(epilog="Example: sokoasp grade lines --suite instances/tutorial/first.xsb")
+@click.argument("program")
 @click.option(
     "--suite", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Your own levels; default: ours."
 )
@@ -21,11 +21,11 @@ from sokoasp.cli.common import POSITIVE, counted, emit, json_option
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, program: Path, suite: Path | None, objective: str, time_limit: float, as_json: bool
+    ctx: click.Context, program: str, suite: Path | None, objective: str, time_limit: float, as_json: bool
 ) -> None:
     """Mark somebody's encoding on a suite of small levels: right, or what is wrong, level by level.
 
-    PROGRAM is a logic program over the competition's facts that shows push/4. Every plan goes through the referee, every
+    PROGRAM is a file, a logic program over the competition's facts that shows push/4, or a catalogued name. Every plan goes through the referee, every
     optimum is compared with the reference search's. Exit codes: 0 all right, 30 something is wrong or was not answered.
     """
     from sokoasp.core.limits import Limits
@@ -35,7 +35,7 @@ def command(
     for mark in grade(program, suite_levels(suite), objective=objective, limits=Limits(seconds=time_limit)):
         marks[mark.verdict] += 1
         if as_json:
-            emit({"program": str(program), "objective": objective, **asdict(mark)})
+            emit({"program": program, "objective": objective, **asdict(mark)})
             continue
         best = "unsolvable" if mark.optimum is None else counted(mark.optimum, objective)
         click.echo(

@@ -45,13 +45,13 @@ class Mark:
 
 
 def grade(
-    program: Path,
+    program: str,
     problems: Iterable[tuple[int, Problem]],
     *,
     objective: str | None = None,
     limits: Limits | None = None,
 ) -> Iterator[Mark]:
-    """Run an encoding on every problem and yield its marks as they come.
+    """Run an encoding, a catalogue's name or a file, on every problem and yield its marks as they come.
 
     The truth is the reference search's, which shares nothing with any encoding. The program is asked for a plan of at most
     the true optimum and three actions more, so that one that misses plans ends too.
@@ -75,7 +75,7 @@ def _judge(problem: Problem) -> str:
     return "reference" if "reference" in domain.native else domain.engine
 
 
-def _mark(program: Path, number: int, problem: Problem, objective: str, limits: Limits, truth: Result) -> Mark:
+def _mark(program: str, number: int, problem: Problem, objective: str, limits: Limits, truth: Result) -> Mark:
     title = domain_of(problem).title(problem)
 
     def mark(verdict: str, value: int | None, reason: str, seconds: float = 0.0) -> Mark:
@@ -85,7 +85,7 @@ def _mark(program: Path, number: int, problem: Problem, objective: str, limits: 
         return mark("no truth", None, f"the reference search did not decide the level within {TRUTH_SECONDS:g} s")
     last = (truth.value or 0) + SPARE_STEPS
     try:
-        if find(str(program), domain_of(problem).name, objective).mode == "single":
+        if find(program, domain_of(problem).name, objective).mode == "single":
             return mark(*_by_steps(program, problem, objective, limits, truth.value))
         found = _answer(program, problem, objective, limits, last)
     except WrongPlan as error:
@@ -94,7 +94,7 @@ def _mark(program: Path, number: int, problem: Problem, objective: str, limits: 
     return mark(verdict, found.value, reason, found.seconds.get("total", 0.0))
 
 
-def _answer(program: Path, problem: Problem, objective: str, limits: Limits, last: int) -> Result:
+def _answer(program: str, problem: Problem, objective: str, limits: Limits, last: int) -> Result:
     """Ask the program for the best plan of at most ``last`` actions, nobody else having a say."""
     tried = -1
 
@@ -106,7 +106,7 @@ def _answer(program: Path, problem: Problem, objective: str, limits: Limits, las
         problem,
         objective=objective,
         engine="asp",
-        encoding=str(program),
+        encoding=program,
         limits=limits,
         cross_check=False,
         doubts=False,
@@ -116,7 +116,7 @@ def _answer(program: Path, problem: Problem, objective: str, limits: Limits, las
 
 
 def _by_steps(
-    program: Path, problem: Problem, objective: str, limits: Limits, optimum: int | None
+    program: str, problem: Problem, objective: str, limits: Limits, optimum: int | None
 ) -> tuple[str, int | None, str, float]:
     """Ask a program that wants a number of steps twice: for one action less than the optimum, and for the optimum."""
     seconds, value = 0.0, None
@@ -125,7 +125,7 @@ def _by_steps(
             problem,
             objective=objective,
             engine="asp",
-            encoding=str(program),
+            encoding=program,
             limits=limits,
             steps=actions + 1,
             cross_check=False,

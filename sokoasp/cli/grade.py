@@ -25,8 +25,9 @@ def command(
 ) -> None:
     """Mark somebody's encoding on a suite of small levels: right, or what is wrong, level by level.
 
-    PROGRAM is a file, a logic program over the competition's facts that shows push/4, or a catalogued name. Every plan goes through the referee, every
-    optimum is compared with the reference search's. Exit codes: 0 all right, 30 something is wrong or was not answered.
+    PROGRAM is a catalogued name or a file: a logic program over the competition's facts that shows push/4. Every plan goes
+    through the referee, every optimum is compared with the reference search's. Exit codes: 0 all right, 30 something is wrong
+    or was not answered.
     """
     from sokoasp.core.limits import Limits
     from sokoasp.engine.grade import grade, suite_levels

@@ -10,6 +10,7 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from importlib.resources import files
+from pathlib import PurePath
 
 import uvicorn
 from starlette.applications import Starlette
@@ -20,6 +21,7 @@ from starlette.routing import Route
 
 from sokoasp import render
 from sokoasp.core.errors import SokoaspError
+from sokoasp.domain import domains
 from sokoasp.render.canvas import text as escape
 from sokoasp.render.theme import DARK, LIGHT, asset
 from sokoasp.web import api, examples, wire
@@ -29,9 +31,11 @@ from sokoasp.web.guard import Guard
 LOCAL = ("127.0.0.1", "localhost", "::1")
 """The names under which one's own machine may be asked."""
 _SETTINGS = Settings()
-_OWN = {"index.html": "text/html", "app.css": "text/css", "icon.svg": "image/svg+xml"}
-_OWN |= {
-    f"{name}.js": "text/javascript" for name in ("theme", "app", "api", "board", "sokoban", "klotski", "solve", "share")
+_KINDS = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
 }
 _SHARED = dict.fromkeys(("animator.js", "player.js"), "text/javascript") | {
     "board.css": "text/css",
@@ -121,10 +125,14 @@ def _files() -> dict[str, tuple[str, str]]:
     """Read the page's fixed files once: name → content and media type."""
     static = files("sokoasp") / "web" / "static"
     found = {
-        name: ((static / name).read_text(encoding="utf-8"), kind) for name, kind in _OWN.items() if name != "index.html"
+        path.name: (path.read_text(encoding="utf-8"), kind)
+        for path in static.iterdir()
+        if (kind := _KINDS.get(PurePath(path.name).suffix)) is not None
     }
     found |= {name: (asset(name), kind) for name, kind in _SHARED.items()}
-    return {**found, "theme.css": (_theme(), "text/css")}
+    found["theme.css"] = (_theme(), "text/css")
+    names = json.dumps(["/", *(f"/{name}" for name in sorted(found) if name != "sw.js")])
+    return {**found, "files.json": (names, "application/json")}
 
 
 def _theme() -> str:
@@ -143,7 +151,8 @@ def _index(start: Start, service: Service) -> str:
     opened = wire.open_text(text, name)
     first = next(entry for entry in opened["problems"] if "error" not in entry)
     problem = wire.problem_of({"problem": first})
-    state = {"opened": opened, "examples": list(service.examples), "seconds": service.settings.seconds}
+    games = {name: wire.abilities(domain) for name, domain in domains().items()}
+    state = {"opened": opened, "own": bool(start.text), "examples": list(service.examples), "games": games}
     data = json.dumps(state, separators=(",", ":")).replace("<", "\\u003c")
     page = (files("sokoasp") / "web" / "static" / "index.html").read_text(encoding="utf-8")
     parts = {

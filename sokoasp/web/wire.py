@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError
-from sokoasp.domain import Problem, domain_for, domain_of, domains
+from sokoasp.domain import Domain, Problem, domain_for, domain_of, domains
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
 from sokoasp.sokoban.formats.board import MAX_CELLS, level_from_rows, walled_rows
@@ -63,8 +63,7 @@ def describe(problem: Problem) -> dict[str, Any]:
     known = {
         "game": domain.name,
         "title": domain.title(problem),
-        "objectives": list(domain.objectives),
-        "engines": ["asp", *domain.native],
+        **abilities(domain),
         "warnings": list(getattr(problem, "warnings", ())),
     }
     if isinstance(problem, Board):
@@ -72,6 +71,11 @@ def describe(problem: Problem) -> dict[str, Any]:
         head = "".join(f"{line}\n" for line in lines[: len(lines) - problem.height])
         return {**known, "head": head, "rows": list(problem.rows())}
     return {**known, "head": "", "rows": list(walled_rows(problem))}
+
+
+def abilities(domain: Domain) -> dict[str, Any]:
+    """Return what can be asked of a game's problems: the objectives and the engines."""
+    return {"objectives": list(domain.objectives), "engines": ["asp", *domain.native]}
 
 
 def problem_of(body: Mapping[str, Any]) -> Problem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -32,3 +33,26 @@ def server() -> Iterator[str]:
             process.wait(20)
         finally:
             process.kill()
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A headless Chromium for all browser tests."""
+    from tests.web import hands
+
+    driver = hands.browser(str(tmp_path_factory.mktemp("profile")))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def page(driver: Any, server: str, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """The page on a desktop or as the test asks; at the end nothing may have been logged or stick out sideways."""
+    from tests.web import hands
+
+    name = getattr(request, "param", "desktop")
+    hands.size(driver, name)
+    driver.get_log("browser")
+    yield hands.Page(driver, server)
+    assert driver.execute_script("return document.documentElement.scrollWidth") <= hands.SIZES[name][0]
+    assert [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"] == []

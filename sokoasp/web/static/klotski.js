@@ -11,6 +11,7 @@ export class Klotski {
     this.walls = new Set();
     this.done = [];           // [letter, path]
     this.undone = [];
+    this.before = null;
     const cells = new Map();
     problem.rows.forEach((text, row) => [...text].forEach((char, col) => {
       if (char === "#") this.walls.add(key(row, col));
@@ -91,9 +92,31 @@ export class Klotski {
 
   play(name, path) {
     const changes = this.slide(name, path);
-    if (changes) this.undone = [];
+    if (changes) { this.undone = []; this.before = null; }
     return changes;
   }
+
+  restart() {
+    const before = this.saved();
+    while (this.undo());
+    this.undone = [];
+    this.before = before;
+  }
+
+  saved() {
+    const text = (entries) => entries.map(([name, path]) => name + path).join(".");
+    return {done: text(this.done), redo: text([...this.undone].reverse())};
+  }
+
+  restore({done, redo = ""}) {
+    const parts = (text) => text.split(".").filter(Boolean).map((part) => [part[0], part.slice(1)]);
+    for (const [name, path] of parts(done)) if (!this.slide(name, path)) return false;
+    this.undone = parts(redo).reverse();
+    return true;
+  }
+
+  undoGesture() { return this.done.length ? this.undo().map((change) => [change]) : null; }
+  redoGesture() { return this.undone.length ? this.redo()?.map((change) => [change]) ?? null : null; }
 
   undo() {
     const last = this.done.pop();

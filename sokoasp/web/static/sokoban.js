@@ -3,7 +3,7 @@ export const STEPS = {l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0]};
 const key = (row, col) => `${row},${col}`;
 
 export class Sokoban {
-  constructor(problem) {
+  constructor(problem, inside = floor(problem.rows)) {
     this.start = problem;
     this.walls = new Set();
     this.goals = new Set();
@@ -12,8 +12,8 @@ export class Sokoban {
     this.done = [];           // [letter, id of the pushed box or null, number of the gesture]
     this.undone = [];         // [letter, number of the gesture]
     this.gesture = 0;
+    this.before = null;       // what a restart threw away: saved history
     let boxes = 0;
-    const inside = floor(problem.rows);
     problem.rows.forEach((text, row) => [...text].forEach((char, col) => {
       if (char === "#") this.walls.add(key(row, col));
       if (!inside.has(key(row, col))) return;
@@ -32,6 +32,9 @@ export class Sokoban {
   boxAt(row, col) { return this.boxes.get(key(row, col)) ?? null; }
   onGoal(id) { const at = this.things.get(id); return this.goals.has(key(at.row, at.col)); }
   get solved() { return [...this.goals].every((goal) => this.boxes.has(goal)); }
+  get height() { return this.start.rows.length; }
+  get width() { return Math.max(...this.start.rows.map((row) => row.length)); }
+  get goalsFilled() { return [...this.goals].filter((goal) => this.boxes.has(goal)).length; }
 
   shift(id, drow, dcol) {
     const at = this.things.get(id);
@@ -57,14 +60,57 @@ export class Sokoban {
   /* A player's own move: what was undone is forgotten. */
   play(letter) {
     const changes = this.move(letter);
-    if (changes) this.undone = [];
+    if (changes) { this.undone = []; this.before = null; }
     return changes;
+  }
+
+  /* Back to the start; undo brings everything back. */
+  restart() {
+    const before = this.saved();
+    while (this.undo());
+    this.undone = [];
+    this.before = before;
+  }
+
+  /* History as texts of moves, gestures parted by points: what is done, and what redo would do. */
+  saved() {
+    const text = (entries) => entries.map(([letter, gesture], at) =>
+      (at && gesture !== entries[at - 1][1] ? "." : "") + letter).join("");
+    const letters = this.plan();
+    const done = text(this.done.map(([, , gesture], at) => [letters[at], gesture]));
+    return {done, redo: text([...this.undone].reverse())};
+  }
+
+  /* Plays a saved history as far as it is possible; says whether all of it was. */
+  restore({done, redo = ""}) {
+    for (const part of done.split(".")) {
+      this.gesture++;
+      for (const letter of part) if (!/[lurd]/i.test(letter) || !this.move(letter)) return false;
+    }
+    const undone = redo.split(".").flatMap((part) => { this.gesture++; return [...part].map((letter) => [letter, this.gesture]); });
+    this.undone = undone.reverse();
+    return true;
+  }
+
+  /* The part of the history that undo takes back at once: [changes of a move, …]; null if there is nothing. */
+  undoGesture() {
+    if (!this.done.length) return null;
+    const gesture = this.done.at(-1)[2], moves = [];
+    while (this.done.at(-1)?.[2] === gesture) moves.push(this.undo());
+    return moves;
+  }
+
+  redoGesture() {
+    if (!this.undone.length) return null;
+    const gesture = this.undone.at(-1)[1], moves = [];
+    while (this.undone.at(-1)?.[1] === gesture) moves.push(this.redo());
+    return moves;
   }
 
   undo() {
     const last = this.done.pop();
     if (!last) return null;
-    this.undone.push([last[0], last[2]]);
+    this.undone.push([this.written(last), last[2]]);
     const [drow, dcol] = STEPS[last[0]];
     const changes = [this.shift("p", -drow, -dcol)];
     if (last[1]) changes.push(this.shift(last[1], -drow, -dcol));
@@ -92,16 +138,6 @@ export class Sokoban {
     return seen;
   }
 
-  /* Cells a box can be pushed to in one line now. */
-  lines(id) {
-    const {row, col} = this.things.get(id), region = this.region(), cells = [];
-    for (const [drow, dcol] of Object.values(STEPS)) {
-      if (!region.has(key(row - drow, col - dcol))) continue;
-      for (let n = 1; this.free(row + n * drow, col + n * dcol); n++) cells.push([row + n * drow, col + n * dcol]);
-    }
-    return cells;
-  }
-
   counts() {
     let lines = 0, pushes = 0, last = "";
     for (const [letter, box] of this.done) {
@@ -113,7 +149,8 @@ export class Sokoban {
     return [["lines", lines], ["pushes", pushes], ["moves", this.done.length]];
   }
 
-  plan() { return this.done.map(([letter, box]) => box ? letter.toUpperCase() : letter).join(""); }
+  written([letter, box]) { return box ? letter.toUpperCase() : letter; }
+  plan() { return this.done.map((entry) => this.written(entry)).join(""); }
 
   problem() {
     const rows = this.start.rows.map((text, row) => [...text].map((char, col) => {
@@ -124,6 +161,59 @@ export class Sokoban {
       return goal ? "." : " ";
     }).join(""));
     return {game: "sokoban", head: "", title: this.start.title, rows};
+  }
+}
+
+/* The same level played backwards: boxes stand on the goals and are pulled to where they began; a capital letter pulls. */
+export class Reverse extends Sokoban {
+  constructor(problem) {
+    const forward = new Sokoban(problem);
+    const rows = problem.rows.map((text, row) => [...text].map((char, col) => {
+      if (!forward.inside.has(key(row, col))) return char;
+      const goal = forward.boxes.has(key(row, col)), box = forward.goals.has(key(row, col));
+      const player = forward.player.row === row && forward.player.col === col;
+      return box ? (goal ? "*" : "$") : player ? "@" : goal ? "." : " ";
+    }).join(""));
+    super({...problem, rows}, forward.inside);
+    this.forward = forward;
+    if (!this.things.has("p")) this.things.set("p", this.somewhere());
+  }
+
+  somewhere() {
+    const place = [...this.forward.inside].find((name) => !this.boxes.has(name)) ?? [...this.forward.inside][0];
+    const [row, col] = place.split(",").map(Number);
+    return {row, col};
+  }
+
+  /* Before the first pull the player may begin anywhere. */
+  begin(row, col) {
+    if (this.done.some((entry) => entry[1]) || !this.free(row, col)) return false;
+    Object.assign(this.player, {row, col});
+    this.done = [];
+    this.undone = [];
+    return true;
+  }
+
+  move(letter) {
+    const low = letter.toLowerCase(), [drow, dcol] = STEPS[low], {row, col} = this.player;
+    if (!this.free(row + drow, col + dcol)) return null;
+    const box = letter === low ? null : this.boxAt(row - drow, col - dcol);
+    if (letter !== low && !box) return null;
+    const changes = [this.shift("p", drow, dcol)];
+    if (box) changes.push(this.shift(box, drow, dcol));
+    this.done.push([low, box, this.gesture]);
+    return changes;
+  }
+
+  /* Solved when the boxes are back and the player can walk to where he began. */
+  get solved() { return super.solved && this.region().has(key(this.forward.player.row, this.forward.player.col)); }
+
+  /* The same play forwards, from the level's start; `walk(game, to)` gives the letters to the place of the last pull. */
+  forwards(walk) {
+    const game = new Sokoban(this.forward.start), back = {l: "r", r: "l", u: "d", d: "u"};
+    const way = walk(game, [this.player.row, this.player.col]);
+    const turned = [...this.plan()].reverse().map((letter) => letter === letter.toLowerCase() ? back[letter] : back[letter.toLowerCase()].toUpperCase());
+    return way + turned.join("").replace(/[lurd]+$/, "");
   }
 }
 

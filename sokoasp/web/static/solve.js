@@ -23,7 +23,7 @@ export function summary(result) {
 }
 
 /* Runs one solve into a lane; resolves to its result, or null when cancelled or failed. */
-export async function lane(host, body, signal, watch) {
+export async function lane(host, body, signal, watch, onBound = () => {}) {
   const clock = make("span", {}, "");
   const bounds = make("ul", {class: "bounds", "aria-label": "Bounds tried"});
   const line = make("p", {class: "big"}, "Waiting …");
@@ -42,7 +42,9 @@ export async function lane(host, body, signal, watch) {
       const chip = make("li", {"data-result": event.result, title: `${event.seconds.toFixed(2)} s, ${event.conflicts} conflicts`}, String(event.t));
       bounds.append(chip);
       bounds.scrollTop = bounds.scrollHeight;
-      if (event.result === "unsat") line.textContent = `More than ${event.t} needed …`;
+      if (event.result !== "unsat") return;
+      line.textContent = `More than ${event.t} needed …`;
+      onBound(event.t + 1);
     },
     error: (event) => { line.textContent = event.sentence; node.dataset.state = "failed"; },
     result: (event) => {
@@ -56,7 +58,7 @@ export async function lane(host, body, signal, watch) {
   try {
     await follow("solve", body, signal, (event) => handle[event.event]?.(event));
   } catch (error) {
-    line.textContent = signal.aborted ? "Cancelled" : error.message;
+    line.textContent = signal.aborted ? "Stopped" : error.message;
     node.dataset.state = signal.aborted ? "cancelled" : "failed";
   } finally {
     clearInterval(timer);

@@ -1,8 +1,9 @@
 "use strict";
-/* Sets the theme before anything is painted. */
+/* Sets theme and skin before anything is painted. */
 (() => {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  let chosen = null;
-  try { chosen = localStorage.getItem("theme"); } catch { /* storage may be shut off */ }
-  document.documentElement.dataset.theme = chosen ?? (dark.matches ? "dark" : "light");
+  const dark = matchMedia("(prefers-color-scheme: dark)"), root = document.documentElement.dataset;
+  let chosen = {};
+  try { chosen = JSON.parse(localStorage.getItem("sokoasp.settings")) ?? {}; } catch { /* storage may be shut off */ }
+  root.theme = chosen.theme ?? (dark.matches ? "dark" : "light");
+  root.skin = chosen.skin ?? "classic";
 })();

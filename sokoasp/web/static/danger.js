@@ -1,0 +1,84 @@
+/* The deadlock warning: asked after every change, explained on the board, with the way back to the last living position. */
+import {ask} from "./api.js";
+import {board, draw, changed, isKlotski, isReverse} from "./game.js";
+import {$, button, make, on, page, say} from "./page.js";
+
+let looking = null, timer = 0;
+/* What is known of positions of this game: a history's length → dead or not. */
+const alive = new Map();
+
+function verdict(kind, words, small = "", ...more) {
+  $("verdict").dataset.verdict = kind;
+  $("verdict").replaceChildren(words, ...(small ? [make("small", {}, small)] : []), ...more);
+}
+
+function look() {
+  looking?.abort();
+  clearTimeout(timer);
+  page.verdict = null;
+  $("verdict").hidden = isKlotski() || isReverse() || page.editing;
+  if (isKlotski() || isReverse() || page.editing) return;
+  if (page.game.solved) return verdict("solved", "Every goal holds a box.");
+  verdict("busy", "Looking for a deadlock …");
+  timer = setTimeout(async () => {
+    const control = looking = new AbortController();
+    try {
+      const found = await ask("deadlock", {problem: page.game.problem()}, control.signal);
+      if (!control.signal.aborted) show(found);
+    } catch (error) {
+      if (!control.signal.aborted) verdict("open", error.message);
+    }
+  }, 150);
+}
+
+function show(found) {
+  if (found.verdict === "dead") {
+    page.verdict = found;
+    const kind = `${found.kind.replaceAll("_", " ")} · ${found.source}`;
+    verdict("dead", `No way back: ${found.reason}`, kind, ...(page.game.done.length ? [button("Back to the last living position", revive, {id: "revive"})] : []));
+    if (!board.running) markDeath();
+  } else if (found.verdict === "undecided") verdict("open", `Not decided: ${found.reason}.`);
+  else { alive.set(page.game.plan(), true); verdict("open", "No deadlock found."); }
+}
+
+/* Halves the history until the push after which a deadlock is found: everything from it on is taken back (redo brings it again). */
+async function revive() {
+  const game = page.game, plan = game.plan();
+  const ends = [0, ...[...plan].flatMap((letter, at) => letter === letter.toUpperCase() ? [at + 1] : [])];
+  const {Sokoban} = await import("./sokoban.js");
+  const dead = async (length) => {
+    if (alive.has(plan.slice(0, length))) return false;
+    const other = new Sokoban(game.start);
+    other.restore({done: plan.slice(0, length)});
+    const found = await ask("deadlock", {problem: other.problem()});
+    if (found.verdict !== "dead") alive.set(plan.slice(0, length), true);
+    return found.verdict === "dead";
+  };
+  try {
+    if (await dead(0)) return say("The level is dead from its start on.", "bad");
+    let fine = 0, bad = ends.length - 1;
+    while (bad - fine > 1) {
+      const middle = (fine + bad) >> 1;
+      if (await dead(ends[middle])) bad = middle; else fine = middle;
+    }
+    if (game !== page.game || plan !== game.plan()) return undefined;
+    const pushes = bad === ends.length - 1 ? 1 : ends.length - 1 - fine;
+    while (game.done.length > ends[bad] - 1) game.undo();
+    draw();
+    changed();
+    return say(`Back before the push that did it (${pushes} ${pushes === 1 ? "push" : "pushes"} back). Redo brings it again.`);
+  } catch (error) { return say(error.message, "bad"); }
+}
+
+export function markDeath() {
+  if (page.replay || page.picked || page.hint) return;
+  const found = page.verdict;
+  if (!found) return board.mark();
+  const own = new Set(found.boxes.map(String)), inside = (cell) => page.game.inside?.has(`${cell[0]},${cell[1]}`);
+  board.mark({dead: found.cells.filter((cell) => inside(cell) && !own.has(String(cell))), stuck: found.boxes});
+}
+
+on("changed", look);
+on("letgo", markDeath);
+on("rest", markDeath);
+on("begin", () => alive.clear());

@@ -1,0 +1,137 @@
+/* Levels, plays and memory in and out: files, the clipboard, drops, downloads. */
+import {ask, send} from "./api.js";
+import {begin, isKlotski, isReverse, openCollection, titleOf} from "./game.js";
+import {$, attempt, button, download, on, page, say, state, store, typing} from "./page.js";
+import {pack} from "./share.js";
+
+const LURD = /^[lurdLURD\s\d()]+$/;
+
+export async function openText(body) {
+  const opened = await ask("open", body);
+  $("opener").close();
+  history.replaceState(null, "", location.pathname);
+  openCollection(opened, opened.problems.findIndex((entry) => !entry.error));
+}
+
+/* Takes in whatever a text is: a play of this level, an export of this page's memory, or levels. */
+export async function takeText(text, name = "") {
+  const plain = text.trim();
+  if (plain.startsWith('{"app":"sokoasp"')) return takeMemory(plain);
+  if (!isKlotski() && LURD.test(plain) && /[lurd]/i.test(plain)) return takePlay(plain);
+  await openText({text, name});
+  return say(`Opened ${titleOf(page.opened.problems[page.at], page.at + 1)}.`);
+}
+
+export function takePlay(text) {
+  const moves = isKlotski() ? text.trim() : unfold(text);
+  begin(page.problem, {plan: moves, reverse: isReverse()});
+  if ($("message").dataset.kind !== "bad") say(`Loaded a play of ${moves.length} ${isKlotski() ? "letters" : "moves"}.`);
+}
+
+/* Counted moves such as 3r and 2(lU) written out. */
+export function unfold(text) {
+  let rest = text.replace(/\s+/g, "");
+  for (let round = 0; /\d/.test(rest) && round < 50; round++)
+    rest = rest.replace(/(\d+)(?:\(([a-zA-Z]*)\)|([a-zA-Z]))/g, (_, count, group, one) => (group ?? one).repeat(Math.min(Number(count), 10000)));
+  return rest.replace(/[()]/g, "");
+}
+
+function takeMemory(text) {
+  const levels = store.import(text);
+  begin(page.problem);
+  say(`Imported what was remembered of ${levels} levels. Reload the page to use the settings in it.`);
+}
+
+async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`${what} on the clipboard.`);
+  } catch {
+    $("copied").value = text;
+    $("copy-box").showModal();
+    $("copied").select();
+  }
+}
+
+/* The level in XSB with its solutions, as this page knows them. */
+export function asXsb() {
+  const {rows, title} = page.problem, bests = store.level(page.id).bests ?? {};
+  const plans = [...new Set(Object.values(bests).map((best) => best.plan))];
+  const notes = plans.map((plan) => {
+    const counts = Object.entries(bests).filter(([, best]) => best.plan === plan).map(([name, best]) => `${best.value} ${name}`).join(", ");
+    return `Solution: ${plan}\n; ${counts}\n`;
+  });
+  return `${title ? `Title: ${title}\n` : ""}${rows.join("\n")}\n${notes.join("")}`;
+}
+
+const asText = () => isKlotski() ? `${page.problem.head ?? ""}${page.problem.rows.join("\n")}\n` : asXsb();
+const fileName = (suffix) => `${titleOf(page.problem, page.at + 1).replace(/[^\w-]+/g, "-").toLowerCase() || "level"}.${suffix}`;
+
+async function share() {
+  history.replaceState(null, "", "#" + pack(page.game));
+  await copy(location.href, "The address of this position is");
+}
+
+/* Pictures and players of my own play, made by the server; a PNG is drawn here. */
+async function exportPlay(format) {
+  if (format === "png") return png();
+  const plan = page.game.plan(), solved = page.game.solved && !isReverse();
+  if (!solved && format !== "svg") return say(`A ${format.toUpperCase()} shows a solution: solve the level first, or watch a plan and save that.`);
+  const response = await send("export", {problem: solved ? page.problem : page.game.problem(), plan: solved ? plan : "", format});
+  download(await response.blob(), fileName(format));
+  return say(`Saved ${fileName(format)}.`);
+}
+
+async function png() {
+  const response = await send("export", {problem: page.game.problem(), format: "svg"});
+  const image = new Image();
+  image.src = URL.createObjectURL(await response.blob());
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), {width: image.naturalWidth, height: image.naturalHeight});
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  URL.revokeObjectURL(image.src);
+  canvas.toBlob((blob) => { download(blob, fileName("png")); say(`Saved ${fileName("png")}.`); });
+}
+
+const ACTS = {
+  "copy-lurd": () => copy(page.game.plan(), "The moves are"),
+  "copy-level": () => copy(asText(), "The level is"),
+  "save-level": () => download(asText(), fileName(isKlotski() ? "klotski" : "xsb"), "text/plain"),
+  "save-memory": () => download(store.export(), "sokoasp-memory.json", "application/json"),
+  "load-lurd": () => { $("text").value = ""; $("opener").showModal(); $("text").focus(); },
+  share,
+};
+for (const [id, act] of Object.entries(ACTS)) $(id).addEventListener("click", () => attempt(act));
+document.querySelectorAll(".export").forEach((node) => node.addEventListener("click", () => attempt(() => exportPlay(node.dataset.format))));
+
+/* ---- the dialog, drops, pastes ---- */
+
+$("open").addEventListener("click", () => { $("open-error").textContent = ""; $("opener").showModal(); });
+$("open-cancel").addEventListener("click", () => $("opener").close());
+$("copy-close").addEventListener("click", () => $("copy-box").close());
+$("open-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  $("open-error").textContent = "";
+  const [file] = $("file").files, example = $("example").value;
+  try {
+    if (file) await takeText(await file.text(), file.name);
+    else if (example) await openText({example});
+    else await takeText($("text").value);
+    $("opener").close();
+    $("open-form").reset();
+  } catch (error) { $("open-error").textContent = error.message; }
+});
+$("example").append(...state.examples.map((name) => new Option(name, name)));
+addEventListener("paste", (event) => {
+  if (typing(event.target) || page.editing) return;
+  const text = event.clipboardData?.getData("text/plain");
+  if (text) attempt(() => takeText(text));
+});
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer?.files ?? [];
+  const text = event.dataTransfer?.getData("text/plain");
+  attempt(async () => { if (file) await takeText(await file.text(), file.name); else if (text) await takeText(text); });
+});
+on("solved", () => { if (!isReverse()) $("message").append(button("Copy moves", () => ACTS["copy-lurd"]())); });

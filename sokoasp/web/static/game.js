@@ -1,0 +1,199 @@
+/* The game on the board: begins, is remembered, goes back and forth, and is celebrated. */
+import {Board} from "./board.js";
+import {nodes} from "./draw.js";
+import {Klotski} from "./klotski.js";
+import {$, announce, button, choose as setting, make, on, page, say, settings, state, store, tell} from "./page.js";
+import {identity} from "./store.js";
+import {Reverse, Sokoban} from "./sokoban.js";
+
+export const hands = {};      // tap, swipe, grab, drag, drop: filled by play.js
+export const board = new Board($("board"), {
+  tap: (...at) => hands.tap?.(...at), swipe: (letter) => hands.swipe?.(letter), grab: (...at) => hands.grab?.(...at) ?? false,
+  drag: (...at) => hands.drag?.(...at), drop: (...at) => hands.drop?.(...at),
+  rest: () => { tell("rest"); celebrate(); },
+});
+const counters = new Map();
+
+export const isKlotski = () => page.game.start.game === "klotski";
+export const isReverse = () => page.game instanceof Reverse;
+export const titleOf = (entry, number, name = page.opened.name) => entry.title || (entry.error ? "(faulty)" : `${plain(name)} ${number}`);
+const plain = (name) => (name ?? "").replace(/^.*\//, "").replace(/\.\w+$/, "").replace(/^<|>$/g, "") || "Level";
+
+/* Puts a problem on the board; `plan` is a shared play, otherwise what is remembered comes back. */
+export function begin(problem, {plan = null, reverse = false, fresh = false} = {}) {
+  tell("leave");
+  page.game = reverse ? new Reverse(problem) : problem.game === "klotski" ? new Klotski(problem) : new Sokoban(problem);
+  page.id = identity(problem) + (reverse ? "-reverse" : "");
+  problem = {...state.games[problem.game], ...problem};
+  Object.assign(page, {picked: null, hint: null, verdict: null, problem});
+  say(problem.warnings?.[0] ?? "");
+  const saved = plan !== null ? {done: plan} : fresh ? null : store.level(page.id).play;
+  if (saved) {
+    const whole = page.game.restore(saved);
+    if (!whole) { if (plan !== null) say("The shared moves end at one that is not possible.", "bad"); }
+    else if (saved.before) page.game.before = saved.before;
+  }
+  page.won = page.game.solved;
+  draw();
+  document.body.dataset.game = problem.game;
+  document.body.dataset.reverse = reverse ? "yes" : "no";
+  const title = titleOf(problem, problem.number ?? page.at + 1);
+  $("title").textContent = reverse ? `${title} (backwards)` : title;
+  document.title = `${title} – sokoasp`;
+  counters.clear();
+  tell("begin");
+  changed({quiet: true});
+}
+
+export function draw() {
+  board.goals = page.game.goals ?? new Set();
+  board.show(nodes(page.game));
+  tell("drawn");
+}
+
+export function choose(number) {
+  const entries = page.opened.problems;
+  page.at = Math.max(0, Math.min(entries.length - 1, number));
+  $("previous").disabled = page.at === 0;
+  $("next").disabled = page.at === entries.length - 1;
+  store.set("last", {at: page.at});
+  const entry = entries[page.at];
+  $("levels-name").textContent = `${entry.number ?? page.at + 1}. ${titleOf(entry, page.at + 1)}`;
+  if (entry.error) return say(entry.error, "bad");
+  return begin(entry);
+}
+
+/* A collection takes the place of the one that was open; it is remembered. */
+export function openCollection(opened, at = 0) {
+  page.opened = opened;
+  store.remove("opened");
+  if (!store.set("opened", opened)) store.remove("opened");
+  tell("opened");
+  choose(at);
+}
+
+/* Plays letters of one gesture; says how many were possible. */
+export function play(lurd) {
+  page.game.gesture++;
+  const moves = [];
+  for (const letter of lurd) {
+    const changes = page.game.play(letter);
+    if (!changes) break;
+    moves.push(changes);
+  }
+  if (moves.length) shown(moves);
+  return moves.length;
+}
+
+export function shown(moves) {
+  page.hint = null;
+  board.animate(moves);
+  changed({moves});
+}
+
+export function undo() {
+  if (page.replay) return;
+  letGo();
+  say("");
+  const before = page.game.done.length ? null : page.game.before;
+  if (before) {
+    page.game.restore(before);
+    page.game.before = null;
+    page.hint = null;
+    draw();
+    return changed();
+  }
+  const moves = page.game.undoGesture();
+  if (moves) shown(moves);
+}
+
+export function redo() {
+  if (page.replay) return;
+  letGo();
+  const moves = page.game.redoGesture();
+  if (moves) shown(moves);
+}
+
+export function restart() {
+  tell("leave");
+  letGo();
+  if (!page.game.done.length) return;
+  page.game.restart();
+  page.hint = null;
+  draw();
+  say("Back at the start. ", "", button("Undo", undo));
+  changed();
+}
+
+export function letGo() {
+  page.picked = null;
+  board.pick(null);
+  board.mark();
+  tell("letgo");
+}
+
+/* After every change: figures, buttons, memory, and whoever wants to know. */
+export function changed({moves = null, quiet = false} = {}) {
+  const {game} = page;
+  for (const [name, value] of game.counts()) {
+    if (!counters.has(name)) {
+      const bold = make("b");
+      if (!counters.size) $("counts").replaceChildren();
+      $("counts").append(counters.size ? "    " : "", `${name} `, bold);
+      counters.set(name, bold);
+    }
+    counters.get(name).textContent = value;
+  }
+  $("undo").disabled = !game.done.length && !game.before;
+  $("redo").disabled = !game.undone.length;
+  $("restart").disabled = !game.done.length;
+  if (!game.solved) page.won = false;
+  document.body.dataset.solved = game.solved;
+  if (!page.editing) remember();
+  if (!quiet) announce(news(moves));
+  tell("changed", moves);
+}
+
+function remember() {
+  const {game} = page, entry = store.level(page.id), saved = game.saved();
+  const empty = !saved.done && !saved.redo && !game.before;
+  if (empty && !entry.play) return;
+  store.change(page.id, {play: empty ? undefined : {...saved, ...(game.before ? {before: game.before} : {})}});
+  if (game.solved && !isReverse()) keepBests(entry.bests ?? {});
+}
+
+/* A solution is kept for every count in which it is the best so far. */
+function keepBests(bests) {
+  let better = false;
+  const all = page.game.counts(), plan = page.game.plan();
+  for (const [name, value] of all) if (!(bests[name]?.value <= value)) { bests[name] = {value, plan}; better = true; }
+  if (better) store.change(page.id, {bests});
+}
+
+/* One sentence on what has changed, for those who hear the board. */
+function news(moves) {
+  const {game} = page, parts = [];
+  if (isKlotski()) return game.solved ? "Solved." : "";
+  const {row, col} = game.player, words = {"0,-1": "left", "0,1": "right", "-1,0": "up", "1,0": "down"};
+  const pushed = moves?.flat().filter(([id]) => id !== "p") ?? [];
+  if (pushed.length) {
+    const at = game.things.get(pushed.at(-1)[0]);
+    parts.push(`Box ${words[`${pushed.at(-1)[1]},${pushed.at(-1)[2]}`]} to row ${at.row}, column ${at.col}${game.onGoal(pushed.at(-1)[0]) ? ", on a goal" : ""}.`);
+  } else if (moves) parts.push(`${moves.length === 1 ? "Step" : `${moves.length} steps`}.`);
+  parts.push(`You are at row ${row}, column ${col}. ${game.goalsFilled} of ${game.goals.size} goals filled.`);
+  if (game.solved) parts.push("Solved.");
+  return parts.join(" ");
+}
+
+function celebrate() {
+  if (!page.game.solved || page.won || page.replay || page.editing) return;
+  page.won = true;
+  const counts = page.game.counts().map(([name, value]) => `${value} ${name}`).join(", ");
+  tell("solved");
+  if (isReverse()) return;
+  const more = page.at < page.opened.problems.length - 1 ? [button("Next level", () => choose(page.at + 1), {class: "primary"})] : [];
+  say(`Solved: ${counts}. `, "won", ...more);
+}
+
+on("settings", (name) => { if (name === "speed") board.speed = {slow: 6, normal: 14, fast: 30, instant: Infinity}[settings.speed]; });
+export const useSpeed = (speed) => setting("speed", speed);

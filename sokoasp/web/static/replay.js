@@ -1,0 +1,66 @@
+/* Watching a plan: the picture of its start, moved by the shared animator. */
+import {board, begin} from "./game.js";
+import {$, attempt, download, on, page, say, tell} from "./page.js";
+import {nodes} from "./draw.js";
+import {send} from "./api.js";
+import {summary} from "./solve.js";
+import {Klotski} from "./klotski.js";
+import {Sokoban} from "./sokoban.js";
+
+export function watch(result) {
+  tell("leave");
+  board.finish();
+  const position = result.position, game = position.game === "klotski" ? new Klotski(position) : new Sokoban(position);
+  const svg = nodes(game);
+  page.replay = {svg: board.svg, plan: result.plan, position};
+  board.frozen = true;
+  $("board").replaceChildren(svg);
+  board.view.show(svg, game.player ?? null);
+  $("replay").hidden = false;
+  document.body.dataset.replay = "yes";
+  page.replay.player = mountSokoaspPlayer($("controls"), svg, result.timeline);
+  page.replay.player.animator.play();
+  say(`Watching: ${result.words ?? summary(result)}.`);
+  tell("replay");
+  scrollTo({top: 0});
+}
+
+export function leave() {
+  if (!page.replay) return;
+  page.replay.player.remove();
+  const {svg} = page.replay;
+  page.replay = null;
+  $("board").replaceChildren(svg);
+  board.view.show(svg, page.game.player ?? null);
+  board.frozen = false;
+  $("replay").hidden = true;
+  document.body.dataset.replay = "no";
+  say("");
+  tell("letgo");
+}
+
+export const planText = (plan) => typeof plan === "string" ? plan
+  : plan.lurd ?? plan.actions.map(([piece, from, to, , path]) => `${piece} ${from} > ${to} ${path}`).join("\n");
+
+/* Plays the watched plan by hand from its start. */
+function take() {
+  const {position, plan} = page.replay;
+  const text = plan.lurd ?? plan.actions.map(([piece, , , , path]) => piece + path).join(".");
+  const before = page.game.saved().done;
+  leave();
+  if (String(page.game.problem().rows) !== String(position.rows)) return say("The position has changed meanwhile.", "bad");
+  begin(page.problem, {plan: [before, text].filter(Boolean).join(".")});
+}
+
+async function save(format) {
+  const {position, plan} = page.replay;
+  await attempt(async () => {
+    const response = await send("export", {problem: position, plan: planText(plan), format});
+    download(await response.blob(), `plan.${format}`);
+  });
+}
+
+$("leave").addEventListener("click", leave);
+$("take").addEventListener("click", take);
+document.querySelectorAll(".save").forEach((node) => node.addEventListener("click", () => save(node.dataset.format)));
+on("leave", leave);

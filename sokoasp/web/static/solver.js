@@ -1,0 +1,127 @@
+/* Solving from here: one engine, or both side by side as the portfolio; what is known is shown while it runs. */
+import {isReverse} from "./game.js";
+import {$, on, page, say} from "./page.js";
+import {watch} from "./replay.js";
+import {agreement, count, lane} from "./solve.js";
+
+export const PORTFOLIO = "portfolio";
+export const engines = () => page.problem.engines ?? ["asp"];
+/* The engines of the portfolio: ASP and the native search; whichever proves something first stops the others. */
+export const runners = () => ["asp", ...["native", "forward", "reference"].filter((name) => engines().includes(name)).slice(0, 1)];
+const proved = (result) => ["optimal", "unsolvable"].includes(result?.status);
+
+export function request(engine, more = {}) {
+  return {problem: page.game.problem(), objective: $("objective").value, engine, seconds: Number($("seconds").value), ...more};
+}
+
+export function stop() {
+  page.running?.abort();
+  page.running = null;
+}
+
+/* Runs a task that can be stopped, one at a time. */
+export async function working(act) {
+  stop();
+  const control = page.running = new AbortController();
+  for (const id of ["solve", "compare", "hint"]) $(id).disabled = true;
+  $("cancel").hidden = false;
+  $("lanes").replaceChildren();
+  joined("");
+  agreed("", "");
+  try {
+    return await act(control.signal);
+  } finally {
+    if (page.running === control || !page.running) {
+      page.running = null;
+      for (const id of ["solve", "compare", "hint"]) $(id).disabled = false;
+      $("cancel").hidden = true;
+    }
+  }
+}
+
+export function agreed(kind, words) {
+  $("agreement").dataset.agree = kind;
+  $("agreement").textContent = words;
+}
+
+const joined = (words) => { $("joined").textContent = words; };
+
+/* The certificates of all runners together: a bound, a plan, and what lies between. */
+class Certificates {
+  constructor(objective, plan = null) { Object.assign(this, {objective, lower: 0, plan, solved: false}); }
+
+  bound(value) { this.lower = Math.max(this.lower, value); this.tell(); }
+
+  result(found) {
+    if (!found) return;
+    if (found.timeline && (!this.plan || found.value < this.plan.value)) this.plan = found;
+    if (found.status === "optimal") this.lower = found.value;
+    else if (found.status === "unsolvable") this.impossible = true;
+    else this.lower = Math.max(this.lower, found.lower_bound ?? 0);
+    this.tell();
+  }
+
+  get words() {
+    if (this.impossible) return "No solution exists from here (proved).";
+    const {lower, plan, objective} = this;
+    if (plan && plan.value === lower) return `${count(plan.value, objective)}: proved, nothing is better.`;
+    if (plan) return `Best plan ${plan.value}, at least ${lower} needed: a gap of ${plan.value - lower}.`;
+    return lower ? `At least ${count(lower, objective)} needed; no plan yet.` : "";
+  }
+
+  tell() { joined(this.words); }
+}
+
+/* Asks all runners at once; resolves to the first proof, else to the best that was found. */
+export async function portfolio(signal, {more = {}, onPlan = () => {}} = {}) {
+  const known = new Certificates($("objective").value), control = new AbortController();
+  signal.addEventListener("abort", () => control.abort());
+  const runs = runners().map(async (engine) => {
+    const result = await lane($("lanes"), request(engine, more), control.signal, watch, (bound) => known.bound(bound));
+    known.result(result);
+    if (result?.timeline && !proved(result)) onPlan(result);
+    if (proved(result)) { if (!control.signal.aborted) control.abort(); return result; }
+    throw result;
+  });
+  try {
+    return await Promise.any(runs);
+  } catch { return known.plan; } finally {
+    if (signal.aborted) joined(`Stopped. ${known.words}`);
+  }
+}
+
+function compare() {
+  const second = runners()[1] ?? engines()[1];
+  const words = {yes: "They agree.", no: "THEY DISAGREE: one of the two is wrong. Please report this level.", open: "No contradiction; not both of them have decided."};
+  working(async (signal) => {
+    const both = await Promise.all(["asp", second].map((engine) => lane($("lanes"), request(engine), signal, watch)));
+    if (signal.aborted) return;
+    const agree = agreement(...both);
+    agreed(agree, words[agree]);
+  });
+}
+
+export function solve() {
+  if (isReverse()) return say("Solving is for play forwards: leave the play backwards first.");
+  const engine = $("engine").value;
+  return working((signal) => engine === PORTFOLIO ? portfolio(signal) : lane($("lanes"), request(engine), signal, watch));
+}
+
+function fill(select, values, wanted) {
+  const before = select.value;
+  select.replaceChildren(...values.map((value) => new Option(value, value)));
+  select.value = values.includes(before) ? before : wanted;
+}
+
+on("begin", () => {
+  const {problem} = page;
+  fill($("objective"), problem.objectives ?? page.game.counts().map(([name]) => name), problem.game === "sokoban" ? "pushes" : "slides");
+  fill($("engine"), [PORTFOLIO, ...engines()], PORTFOLIO);
+  $("lanes").replaceChildren();
+  joined("");
+  agreed("", "");
+});
+on("leave", stop);
+$("compare").addEventListener("click", compare);
+$("cancel").addEventListener("click", stop);
+$("solve-form").addEventListener("submit", (event) => { event.preventDefault(); solve(); });

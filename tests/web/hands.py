@@ -1,0 +1,158 @@
+"""A browser with the page open, and hands."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+
+from selenium.webdriver.chrome.options import Options  # noqa: E402
+from selenium.webdriver.chrome.service import Service  # noqa: E402
+from selenium.webdriver.common.action_chains import ActionBuilder  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.support.wait import WebDriverWait  # noqa: E402
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+MARKS = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="no chromium with chromedriver on this machine"),
+]
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desktop": (1400, 900)}
+QUIET = {"truth": False, "speed": "fast"}
+"""Settings of the tests: no searches in the background unless a test is about them."""
+
+
+class Page:
+    """A browser with the page open, and hands."""
+
+    def __init__(self, driver: Any, url: str, *, keep: bool = False, **settings: Any) -> None:
+        self.driver = driver
+        self.url = url.split("#")[0]
+        if not keep:
+            driver.get(f"{self.url}/icon.svg")
+            driver.execute_script(
+                "localStorage.clear(); localStorage.setItem('sokoasp.settings', arguments[0])",
+                json.dumps({**QUIET, **settings}),
+            )
+        driver.get_log("browser")
+        driver.get("about:blank")
+        driver.get(url)
+        self.ready()
+
+    def ready(self) -> None:
+        self.wait(lambda: self.js("return document.body?.dataset.ready === 'yes'"))
+
+    def js(self, script: str, *values: Any) -> Any:
+        return self.driver.execute_script(script, *values)
+
+    def wait(self, condition: Callable[[], Any], seconds: float = 60) -> Any:
+        return WebDriverWait(self.driver, seconds, poll_frequency=0.05).until(lambda _: condition())
+
+    def find(self, name: str) -> Any:
+        return self.driver.find_element(By.ID, name)
+
+    def all(self, selector: str) -> list[Any]:
+        return list(self.driver.find_elements(By.CSS_SELECTOR, selector))
+
+    def text(self, name: str) -> str:
+        return str(self.find(name).text)
+
+    def says(self, words: str) -> None:
+        self.wait(lambda: words in self.text("message"))
+
+    def click(self, name: str) -> None:
+        """Click an element by its id; one of the panels opens the drawer first where there is one."""
+        node = self.find(name)
+        inside = self.js("return arguments[0].closest('aside') !== null", node)
+        shut = self.js("return document.body.dataset.drawer !== 'open' && document.body.dataset.replay !== 'yes'")
+        if inside and shut and self.find("panels").is_displayed():
+            self.find("panels").click()
+            self.wait(lambda: node.is_displayed())
+            self.js("document.getElementById('aside').getAnimations().forEach((one) => one.finish())")
+        self.js("arguments[0].scrollIntoView({block: 'center'})", node)
+        node.click()
+
+    def shut(self) -> None:
+        """Shut the drawer if it is open."""
+        if self.js("return document.body.dataset.drawer === 'open'"):
+            self.find("drawer-close").click()
+            self.js("document.getElementById('aside').getAnimations().forEach((one) => one.finish())")
+
+    def open(self, text: str) -> None:
+        self.shut()
+        self.click("open")
+        self.js("document.getElementById('text').value = arguments[0]", text)
+        self.click("open-ok")
+        self.wait(lambda: not self.find("opener").is_displayed() or self.text("open-error"))
+
+    def place(self, row: float, col: float) -> tuple[int, int]:
+        script = """
+            const svg = document.querySelector("#board svg");
+            svg.scrollIntoView({block: "center"});
+            const at = new DOMPoint((arguments[1] + .5) * 48, (arguments[0] + .5) * 48).matrixTransform(svg.getScreenCTM());
+            return [at.x, at.y];"""
+        x, y = self.js(script, row, col)
+        return round(x), round(y)
+
+    def tap(self, row: int, col: int) -> None:
+        self.shut()
+        hand = ActionBuilder(self.driver)
+        hand.pointer_action.move_to_location(*self.place(row, col)).pointer_down().pointer_up()
+        hand.perform()
+
+    def drag(self, begin: tuple[int, int], *ends: tuple[float, float]) -> None:
+        hand = ActionBuilder(self.driver)
+        hand.pointer_action.move_to_location(*self.place(*begin)).pointer_down()
+        for end in ends:
+            hand.pointer_action.move_to_location(*self.place(*end))
+        hand.pointer_action.pointer_up()
+        hand.perform()
+
+    def keys(self, *keys: str) -> None:
+        self.find("board").send_keys(*keys)
+
+    def lurd(self) -> str:
+        return str(self.js("return sokoasp.page.game.plan()"))
+
+    def player(self) -> list[int]:
+        return list(self.js("const p = sokoasp.page.game.player; return [p.row, p.col]"))
+
+    def rest(self) -> None:
+        self.wait(lambda: not self.js("return Boolean(sokoasp.board.running)"))
+
+    def verdict(self) -> str:
+        return str(self.find("verdict").get_attribute("data-verdict"))
+
+
+def browser(profile: str) -> Any:
+    """Start a headless Chromium with a profile folder of its own."""
+    options = Options()
+    options.binary_location = str(CHROMIUM)
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
+    driver.set_script_timeout(60)
+    return driver
+
+
+def size(driver: Any, name: str) -> None:
+    """Make the window that of a phone, a tablet or a desktop."""
+    width, height = SIZES[name]
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

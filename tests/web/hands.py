@@ -123,6 +123,11 @@ class Page:
         hand.pointer_action.pointer_up()
         hand.perform()
 
+    def choose(self, name: str, value: str) -> None:
+        """Choose an option of a list."""
+        script = "const [node, value] = arguments; node.value = value; node.dispatchEvent(new Event('change', {bubbles: true}));"
+        self.js(script + "node.dispatchEvent(new Event('input', {bubbles: true}));", self.find(name), value)
+
     def keys(self, *keys: str) -> None:
         self.find("board").send_keys(*keys)
 

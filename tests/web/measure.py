@@ -13,14 +13,13 @@ from typing import Any
 
 import httpx2 as httpx
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from conftest import SERVE
-from test_browser import SIZES, Page, browser
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from sokoasp.bench.studies.mazes import FAMILIES, ends
 from sokoasp.sokoban.level import DIRECTIONS, Cell, reachable
 from sokoasp.sokoban.walk import Matrix
+from tests.web.conftest import SERVE
+from tests.web.hands import SIZES, Page, browser
 
 WALKS = 60
 HALL = [

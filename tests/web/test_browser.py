@@ -122,7 +122,7 @@ def test_memory_survives_levels_reload_and_closing(page: Page) -> None:
     again.click("levels")
     rows = again.all(".level-row")
     assert "✓ solved: 1 lines, 2 pushes, 3 moves" in rows[0].text and "… begun" in rows[1].text
-    again.find("find-state").send_keys("begun")
+    again.choose("find-state", "begun")
     again.wait(lambda: [row.text for row in again.all(".level-row")] and "Trap" in again.all(".level-row")[0].text)
     again.click("list-close")
     kept = again.js("return sokoasp.store.export()")
@@ -147,7 +147,8 @@ def test_a_store_that_is_shut_off_or_full_is_told_of_and_play_goes_on(page: Page
 
 def test_a_thousand_levels_are_listed_filtered_and_found(page: Page) -> None:
     script = """
-        const problems = Array.from({length: 1000}, (_, n) => ({number: n + 1, game: "sokoban", head: "", title: n === 776 ? "Needle" : "",
+        const problems = Array.from({length: 1000}, (_, n) => ({
+          number: n + 1, game: "sokoban", head: "", title: n === 776 ? "Needle" : "",
           rows: ["#".repeat(6 + n % 20), "#@$." + " ".repeat(1 + n % 20) + "#", "#".repeat(6 + n % 20)]}));
         sokoasp.openCollection({name: "thousand.xsb", problems, more: 0});"""
     page.js(script)
@@ -158,8 +159,10 @@ def test_a_thousand_levels_are_listed_filtered_and_found(page: Page) -> None:
     page.wait(lambda: any("501." in row.text for row in page.all(".level-row")))
     page.find("find").send_keys("needle")
     page.wait(lambda: [row.text.split("\n")[0] for row in page.all(".level-row")] == ["777. Needle"])
-    drawn = "const c = document.querySelector('.level canvas'); return c.getContext('2d').getImageData(0, 0, 96, 64).data.some(Boolean)"
-    assert page.js(drawn)
+    drawn = (
+        "return document.querySelector('.level canvas').getContext('2d').getImageData(0, 0, 96, 64).data.some(Boolean)"
+    )
+    assert page.js(drawn), "its thumbnail is no empty picture"
     page.all(".level")[0].click()
     assert page.text("title") == "Needle"
 
@@ -212,16 +215,17 @@ def test_a_hint_where_nothing_helps_says_so(page: Page) -> None:
 
 def test_solving_is_shown_stopped_and_the_server_is_free_again(page: Page) -> None:
     page.open(CLASSIC)
-    page.find("engine").send_keys("asp")
+    page.choose("engine", "asp")
     page.click("solve")
     page.wait(lambda: page.all(".bounds li[data-result=unsat]"))
     page.click("cancel")
     page.wait(lambda: "Stopped" in page.text("lanes"))
     assert page.find("solve").is_enabled() and not page.find("cancel").is_displayed()
     page.open(ROOM)
-    page.find("engine").send_keys("portfolio")
+    page.choose("engine", "portfolio")
     page.click("solve")
     page.wait(lambda: "2 pushes: proved, nothing is better." in page.text("joined"))
+    page.wait(lambda: page.find("compare").is_enabled())
     page.click("compare")
     page.wait(lambda: page.text("agreement") == "They agree.")
     assert page.text("lanes").count("2 pushes, proved optimal") == 2

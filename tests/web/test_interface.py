@@ -52,10 +52,31 @@ def test_the_page_brings_its_first_level_and_allows_nothing_from_outside(client:
 
 @pytest.mark.parametrize(
     "name",
-    ["app.js", "api.js", "board.js", "sokoban.js", "klotski.js", "solve.js", "share.js", "theme.js", "player.js"],
+    [
+        "app.js",
+        "api.js",
+        "board.js",
+        "sokoban.js",
+        "klotski.js",
+        "solve.js",
+        "theme.js",
+        "player.js",
+        "sw.js",
+        "walk.js",
+    ],
 )
 def test_every_script_is_there(client: TestClient, name: str) -> None:
     assert client.get(f"/{name}").headers["content-type"].startswith("text/javascript")
+
+
+def test_what_works_offline_is_listed_and_there(client: TestClient) -> None:
+    names = client.get("/files.json").json()
+    assert {"/", "/app.js", "/walk.js", "/board.css", "/manifest.webmanifest", "/icon.svg"} <= set(names)
+    assert all(client.get(name).status_code == 200 for name in names)
+    manifest = client.get("/manifest.webmanifest")
+    assert (
+        manifest.headers["content-type"].startswith("application/manifest+json") and manifest.json()["start_url"] == "/"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The page's own modules in Node: the walk against Python's, routes against brute force, drawings against the server's, memory."""
+"""The page's own modules in Node: walks against Python, routes against brute force, drawings against the server, memory."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from sokoasp import render
+from sokoasp.bench.studies.mazes import FAMILIES
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.walk import Matrix, find_path, lurd
-from sokoasp.sokoban.walk.mazes import FAMILIES
 
 STATIC = Path(__file__).parents[2] / "sokoasp" / "web" / "static"
 NODE = shutil.which("node")
@@ -248,8 +248,9 @@ def test_memory_is_kept_migrated_merged_and_never_in_the_way(run: Run) -> None:
         future.setItem("sokoasp.version", "7");
         future.setItem("sokoasp.settings", '{"skin":"unknown to us"}');
         new Store(() => future, tell);
-        answer = {theme: one.get("settings").theme, version: again.get("version"), kept: again.level("a"), levels, broken, told,
-          shut: shut.level("b").play.done, old: later.level("old"), still: full.level("old").play.done.length, made: full.level("new").play.done.length,
+        answer = {theme: one.get("settings").theme, version: again.get("version"), kept: again.level("a"),
+          levels, broken, told, shut: shut.level("b").play.done, old: later.level("old"),
+          still: full.level("old").play.done.length, made: full.level("new").play.done.length,
           big: full.level("big").play.done.length, future: future.getItem("sokoasp.settings"), names: again.names("level."),
           same: identity({game: "sokoban", rows: ["#@$.#  "]}) === identity({game: "sokoban", rows: ["#@$.#"]}),
           ids: new Set(Array.from({length: 20000}, (_, n) => identity({game: "sokoban", rows: [n.toString(2)]}))).size};"""
@@ -289,10 +290,11 @@ def test_history_is_written_and_read_and_a_restart_is_undone(run: Run) -> None:
         const reverse = new Reverse(start);
         reverse.begin(1, 4);
         for (const letter of "LL") reverse.play(letter);
-        const way = reverse.forwards((g, [r, c]) => walk(g.width, g.height, (a, b) => g.free(a, b), [g.player.row, g.player.col], [r, c]));
+        const way = reverse.forwards((g, to) =>
+          walk(g.width, g.height, (a, b) => g.free(a, b), [g.player.row, g.player.col], to));
         const check = new Sokoban(start);
-        answer = {saved, whole, plan, empty: copy.plan(), back: back.plan(), klotski: other.saved(), solved: reverse.solved, way,
-          forwards: check.restore({done: way}) && check.solved};"""
+        answer = {saved, whole, plan, empty: copy.plan(), back: back.plan(), klotski: other.saved(),
+          solved: reverse.solved, way, forwards: check.restore({done: way}) && check.solved};"""
     found = run(body)
     assert found["saved"] == {"done": "d.ur", "redo": "R"} and found["whole"]
     assert found["plan"] == "durR" and found["empty"] == "" and found["back"] == "durR"

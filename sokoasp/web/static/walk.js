@@ -1,4 +1,5 @@
-/* Walking where one taps: the touch-walking paper's three steps and a breadth-first search beside them (docs/walk.md).
+/* Walking where one taps: the touch-walking paper's three steps, our bound on the worst case, and a breadth-first search
+   beside them (docs/walk.md).
    Cells are numbers in a padded grid: (row + 1) * stride + col + 1. Directions are 0 up, 1 right, 2 down, 3 left. */
 const LETTERS = "urdl";
 
@@ -53,7 +54,7 @@ export function shortest(map, start, goal) {
 export function touch(map, start, goal) {
   const [straight, direction] = goStraight(map, start, goal);
   const walked = straight.at(-1) === goal ? straight : alongTheWall(map, straight, direction, goal);
-  return walked && optimise(map, walked);
+  return walked && bound(map, optimise(map, walked));
 }
 
 /* Step 1: towards the target, up or down first, until it or an obstacle is met. */
@@ -144,4 +145,29 @@ function mergeRepeats(path) {
     else { place.set(number, merged.length); merged.push(number); }
   }
   return merged;
+}
+
+/* The path itself if it is at most 5/4 of the shortest, else a shortest one, straightened. */
+function bound(map, path) {
+  const start = path[0], goal = path.at(-1), most = Math.floor((4 * (path.length - 1) - 1) / 5);
+  const aim = [Math.floor(goal / map.stride), goal % map.stride];
+  const crow = (here) => Math.abs(Math.floor(here / map.stride) - aim[0]) + Math.abs(here % map.stride - aim[1]);
+  if (most < crow(start)) return path;
+  const came = new Map([[start, 0]]);
+  for (let ring = [start], depth = 1; depth <= most; depth++) {
+    const after = [];
+    for (const here of ring) for (const move of [-map.stride, 1, map.stride, -1]) {
+      const next = here + move;
+      if (!map.open[next] || came.has(next) || depth + crow(next) > most) continue;
+      came.set(next, here);
+      if (next === goal) {
+        const way = [goal];
+        while (way.at(-1) !== start) way.push(came.get(way.at(-1)));
+        return optimise(map, way.reverse());
+      }
+      after.push(next);
+    }
+    ring = after;
+  }
+  return path;
 }

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from sokoasp.cli.common import POSITIVE
+from sokoasp.cli.common import POSITIVE, emit, json_option
 from sokoasp.cli.table import command as table
 
 if TYPE_CHECKING:
+    from sokoasp.bench.report.compare import Side
     from sokoasp.bench.run.campaign import Progress
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -203,3 +204,38 @@ def optima(
         made[row.status] += 1
         click.echo(f"{row.origin} {row.objective}: {row.status} {row.value or '-'} (at least {row.bound or '-'})")
     click.echo(", ".join(f"{count} {status}" for status, count in sorted(made.items())) or "nothing to add")
+
+
+@command.command("compare", epilog="Example: sokoasp bench compare before after")
+@click.argument("first")
+@click.argument("second")
+@click.option("--measure", type=click.Choice(["wall", "cpu", "total"]), default="wall", show_default=True)
+@json_option
+@click.pass_context
+def compare(ctx: click.Context, first: str, second: str, measure: str, as_json: bool) -> None:
+    """Compare two campaigns question by question: FOLDER, or FOLDER:SYSTEM for one of its systems.
+
+    Exit codes: 0 no regression (nothing lost, no wrong answer, no worse plan, nothing twice as slow), 1 there is one.
+    """
+    from dataclasses import asdict
+
+    from sokoasp.bench.report import compare as comparison
+
+    sides = [_side(first), _side(second)]
+    pairings = comparison.compare(*sides, measure=measure)
+    if as_json:
+        for pairing in pairings:
+            emit(asdict(pairing))
+    else:
+        for line in comparison.markdown(pairings, *sides):
+            click.echo(line)
+    ctx.exit(1 if any(change.regression for pairing in pairings for change in pairing.changes) else 0)
+
+
+def _side(text: str) -> Side:
+    from sokoasp.bench.report.compare import Side
+
+    folder, _, system = (text, "", "") if Path(text).is_dir() or ":" not in text else text.rpartition(":")
+    if not Path(folder).is_dir():
+        raise click.BadParameter(f"there is no folder {folder!r}")
+    return Side(Path(folder), system or None)

@@ -1,0 +1,120 @@
+"""Two campaigns question by question: what is lost and won, and the tests' figures against ones from a textbook."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sokoasp.bench.report.compare import Side, compare, markdown, sign_test, wilcoxon_test
+from sokoasp.cli import root as cli
+from sokoasp.core.errors import CampaignError
+
+from . import synthetic
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("campaigns") / "before"
+    synthetic.fill(folder, 400)
+    with sqlite3.connect(folder / "runs.db") as store:
+        store.execute("PRAGMA journal_mode=DELETE")
+        store.execute("DELETE FROM run WHERE outcome NOT IN ('optimal', 'time_out')")
+    return folder
+
+
+def changed(before: Path, folder: Path, *commands: str) -> Path:
+    shutil.copytree(before, folder)
+    with sqlite3.connect(folder / "runs.db") as store:
+        for command in commands:
+            store.execute(command)
+    return folder
+
+
+def kinds(before: Path, after: Path) -> Counter[str]:
+    return Counter(change.kind for pairing in compare(Side(before), Side(after)) for change in pairing.changes)
+
+
+PROVED = "(SELECT key FROM run WHERE system = 'search' AND outcome = 'optimal' AND wall < 50 ORDER BY key LIMIT {})"
+
+
+def test_a_campaign_does_not_differ_from_itself(before: Path) -> None:
+    pairings = compare(Side(before), Side(before))
+    assert len(pairings) == len(synthetic.SYSTEMS)
+    for pairing in pairings:
+        assert pairing.changes == ()
+        assert pairing.decided[0] == pairing.decided[1] > 0
+        assert (pairing.times.factor, pairing.sign, pairing.wilcoxon) == (1.0, None, None)
+
+
+@pytest.mark.parametrize(
+    ("command", "kind", "count"),
+    [
+        ("UPDATE run SET outcome='time_out', decided=0, value=NULL WHERE key IN " + PROVED.format(3), "lost", 3),
+        ("UPDATE run SET outcome='wrong_plan', decided=0, value=NULL WHERE key IN " + PROVED.format(2), "wrong", 2),
+        ("UPDATE run SET wall = wall * 3 + 1 WHERE key IN " + PROVED.format(4), "slower", 4),
+        ("UPDATE run SET wall = wall * 1.5 WHERE key IN " + PROVED.format(4), "", 0),
+    ],
+)
+def test_what_got_worse_is_told_and_the_exit_code_says_so(
+    before: Path, tmp_path: Path, command: str, kind: str, count: int
+) -> None:
+    after = changed(before, tmp_path / "after", command)
+    assert kinds(before, after) == ({kind: count} if count else {})
+    done = CliRunner().invoke(cli, ["bench", "compare", str(before), str(after)])
+    assert done.exit_code == (1 if count else 0)
+    assert f"## Regressions: {count}" in done.output
+    opposite = {"lost": "won", "slower": "faster"}.get(kind)
+    if opposite:
+        assert kinds(after, before) == {opposite: count}
+        assert CliRunner().invoke(cli, ["bench", "compare", str(after), str(before)]).exit_code == 0
+
+
+def test_worse_and_better_plans_of_open_questions(before: Path, tmp_path: Path) -> None:
+    plan = "UPDATE run SET outcome='solved', decided=0, value={} WHERE key IN " + PROVED.format(5)
+    one, two = changed(before, tmp_path / "one", plan.format(70)), changed(before, tmp_path / "two", plan.format(71))
+    assert kinds(one, two) == {"worse plan": 5}
+    assert kinds(two, one) == {"better plan": 5}
+
+
+def test_two_systems_of_one_campaign(before: Path) -> None:
+    (pairing,) = compare(Side(before, "whole"), Side(before, "outside"))
+    assert pairing.system == "whole against outside"
+    assert pairing.times.factor is not None and pairing.times.factor < 1
+    assert pairing.wilcoxon is not None and pairing.wilcoxon < 0.01
+    done = CliRunner().invoke(cli, ["bench", "compare", f"{before}:whole", f"{before}:outside", "--json"])
+    assert json.loads(done.output)["questions"] == pairing.questions
+
+
+def test_regressions_stand_first(before: Path, tmp_path: Path) -> None:
+    after = changed(
+        before,
+        tmp_path / "after",
+        "UPDATE run SET outcome='time_out', decided=0, value=NULL WHERE key IN " + PROVED.format(1),
+        "UPDATE run SET wall = wall / 50 WHERE system = 'whole'",
+    )
+    lines = list(markdown(compare(Side(before), Side(after)), Side(before), Side(after)))
+    assert lines[1] == "\n## Regressions: 1"
+    assert lines[3].startswith("| lost | lines | search |")
+
+
+def test_figures_of_the_tests() -> None:
+    """Sign test: 1 of 9 lost is 2·(1+9)/512. Wilcoxon: ten equal signs are 2/1024, exactly."""
+    assert sign_test(1, 8) == pytest.approx(20 / 512)
+    assert sign_test(0, 0) is None
+    assert wilcoxon_test([(2.0 + n, 1.0) for n in range(10)]) == pytest.approx(2 / 1024)
+    assert wilcoxon_test([(2.0 + n, 1.0) for n in range(9)]) is None
+
+
+def test_what_cannot_be_compared_is_refused(before: Path, tmp_path: Path) -> None:
+    with pytest.raises(CampaignError, match="no system 'nobody'"):
+        compare(Side(before, "nobody"), Side(before))
+    other = changed(before, tmp_path / "other", "DELETE FROM run")
+    with pytest.raises(CampaignError, match="no question in common"):
+        compare(Side(before), Side(other))
+    assert CliRunner().invoke(cli, ["bench", "compare", str(before), "nowhere"]).exit_code == 2

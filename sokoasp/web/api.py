@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,9 +29,13 @@ Body = Mapping[str, Any]
 Events = AsyncGenerator[dict[str, Any], None]
 
 
+COMPILING = 600.0
+"""Seconds that compiling the native search may take, which happens once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the server allows: seconds and resident MB of a solve, processes, queue, seconds of a deadlock check."""
+    """What the server allows: seconds and resident MB of a solve, processes, queue, seconds of what nobody waits for."""
 
     seconds: float = 60.0
     most_seconds: float = 600.0
@@ -38,21 +43,32 @@ class Settings:
     workers: int = 2
     waiting: int = 100
     deadlock_seconds: float = 3.0
+    truth_seconds: float = 60.0
 
 
 @dataclass(slots=True)
 class Service:
-    """The settings, the examples and the two pools: one for solving, one for the quick questions of a player."""
+    """The settings, the examples and the pools: for solving, for the quick questions of a player, for the background."""
 
     settings: Settings
     examples: Mapping[str, str]
     solvers: Pool = field(init=False)
     quick: Pool = field(init=False)
+    background: Pool = field(init=False)
+    known: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
+    """What the background has found out, by problem and objective; the oldest goes first."""
 
     def __post_init__(self) -> None:
         memory = self.settings.memory_mb
         self.solvers = Pool(self.settings.workers, self.settings.waiting, memory)
         self.quick = Pool(1, self.settings.waiting, memory)
+        self.background = Pool(1, self.settings.waiting, memory, niceness=10)
+
+    async def compile(self) -> None:
+        """Have the native search compiled in the background, if it is not yet."""
+        async with contextlib.aclosing(self.background.run({"do": "warm"}, COMPILING)) as events:
+            async for _ in events:
+                pass
 
 
 def open_text(service: Service, body: Body) -> Response:
@@ -179,6 +195,49 @@ async def solve(service: Service, body: Body) -> Lines:
     return Lines(_with_first(first, events))
 
 
+MOST_KNOWN = 2000
+
+
+async def truth(service: Service, body: Body) -> Lines:
+    """Tell what is proved of a problem: a stream of ``truth`` lines, one an objective, and ``end``."""
+    await run_in_threadpool(wire.problem_of, body)
+    name = json.dumps([body["problem"].get(key) for key in ("game", "head", "rows")])
+    known = service.known.pop(name, {})
+    service.known[name] = known
+    while len(service.known) > MOST_KNOWN:
+        del service.known[next(iter(service.known))]
+    return Lines(_truths(service, body, known))
+
+
+async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]]) -> Events:
+    for event in list(known.values()):
+        yield event
+    seconds = service.settings.truth_seconds
+    job = {"do": "truth", "problem": body["problem"], "seconds": seconds, "have": list(known)}
+    job["memory_mb"] = service.settings.memory_mb
+    async for event in _in_background(service, job, seconds):
+        if event["event"] == "truth":
+            known[event["objective"]] = event
+        yield event
+
+
+async def losses(service: Service, body: Body) -> Lines:
+    """Tell where a play lost pushes: a stream of ``total`` lines and ``end``."""
+    await run_in_threadpool(wire.level_of, body)
+    seconds = service.settings.truth_seconds
+    job = {"do": "losses", "problem": body["problem"], "plan": wire.text_of(body, "plan"), "seconds": seconds}
+    return Lines(_in_background(service, job, seconds))
+
+
+async def _in_background(service: Service, job: dict[str, Any], seconds: float) -> Events:
+    try:
+        async with contextlib.aclosing(service.background.run(job, seconds)) as events:
+            async for event in events:
+                yield event
+    except Busy:
+        yield {"event": "error", "sentence": "too many questions are waiting"}
+
+
 async def _with_first(first: dict[str, Any], events: Events) -> Events:
     async with contextlib.aclosing(events):
         yield first
@@ -196,7 +255,12 @@ QUICK: dict[str, Callable[[Service, Body], Response]] = {
     "export": export,
 }
 """Requests answered at once, in a thread."""
-SLOW: dict[str, Callable[[Service, Body], Awaitable[Answer]]] = {"deadlock": deadlock, "solve": solve}
+SLOW: dict[str, Callable[[Service, Body], Awaitable[Answer]]] = {
+    "deadlock": deadlock,
+    "solve": solve,
+    "truth": truth,
+    "losses": losses,
+}
 """Requests answered by a worker process."""
 
 

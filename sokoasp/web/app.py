@@ -66,6 +66,7 @@ def create_app(
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         warming = [asyncio.ensure_future(pool.warm()) for pool in (service.quick, service.solvers)]
+        warming.append(asyncio.ensure_future(service.compile()))
         try:
             yield
         finally:
@@ -73,6 +74,7 @@ def create_app(
                 task.cancel()
             await service.quick.close()
             await service.solvers.close()
+            await service.background.close()
 
     routes = [
         Route("/", _give(Response(page, media_type="text/html", headers=_CACHE))),

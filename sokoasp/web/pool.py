@@ -30,8 +30,9 @@ class Busy(Exception):
 class Pool:
     """Runs jobs on at most ``size`` worker processes; at most ``waiting`` more jobs may wait."""
 
-    def __init__(self, size: int, waiting: int, memory_mb: float) -> None:
+    def __init__(self, size: int, waiting: int, memory_mb: float, *, niceness: int = 0) -> None:
         self.size = size
+        self.niceness = niceness
         self.waiting = waiting
         self.memory_mb = memory_mb
         self._free = size
@@ -130,6 +131,7 @@ class Pool:
             "-m",
             "sokoasp.web.worker",
             str(self.memory_mb),
+            str(self.niceness),
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,

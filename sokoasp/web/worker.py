@@ -15,13 +15,16 @@ from dataclasses import asdict
 from typing import IO, Any
 
 from sokoasp import engine
+from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step
 from sokoasp.render.timeline import timeline
+from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.search import MODULES
 from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import least
-from sokoasp.web import wire
+from sokoasp.web import truth, wire
 
 LEAST_SECONDS = 5.0
 """For making a verdict speak of the fewest boxes."""
@@ -90,7 +93,41 @@ def _deadlock(job: Mapping[str, Any], say: Say) -> None:
     say({"event": "verdict", **answer, "done": True})
 
 
-JOBS: dict[str, Callable[[Mapping[str, Any], Say], None]] = {"solve": _solve, "deadlock": _deadlock}
+def _truth(job: Mapping[str, Any], say: Say) -> None:
+    """Tell what is known of a problem, objective by objective."""
+    problem = wire.problem_of(job)
+    limits = Limits(seconds=job["seconds"] / 3, memory_mb=job["memory_mb"])
+    for found in truth.truths(problem, limits, frozenset(job["have"])):
+        say({"event": "truth", **found})
+    say({"event": "end", "done": True})
+
+
+def _losses(job: Mapping[str, Any], say: Say) -> None:
+    """Tell where a play lost pushes."""
+    level = wire.level_of(job)
+    for at, (verdict, total) in truth.losses(level, job["plan"], job["seconds"]):
+        say({"event": "total", "at": at, "verdict": verdict, "total": total})
+    say({"event": "end", "done": True})
+
+
+TINY = ("#####", "#@$.#", "#####")
+
+
+def _warm(_job: Mapping[str, Any], say: Say) -> None:
+    """Compile the native search if it is not compiled yet, so that nobody's question has to pay for it, or is stopped by it."""
+    if jit.available() and not jit.ready(MODULES):
+        for objective in ("pushes", "moves", "lines"):
+            engine.solve(level_from_rows(TINY), objective=objective, engine="native", cross_check=False)
+    say({"event": "end", "done": True})
+
+
+JOBS: dict[str, Callable[[Mapping[str, Any], Say], None]] = {
+    "solve": _solve,
+    "deadlock": _deadlock,
+    "truth": _truth,
+    "losses": _losses,
+    "warm": _warm,
+}
 
 
 def _until_end(stream: IO[str]) -> Iterator[str]:
@@ -119,4 +156,6 @@ def _bound_memory(megabytes: float) -> None:
 
 if __name__ == "__main__":
     _bound_memory(float(sys.argv[1]))
+    if len(sys.argv) > 2 and hasattr(os, "nice"):
+        os.nice(int(sys.argv[2]))
     main(_until_end(sys.stdin), sys.stdout)

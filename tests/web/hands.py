@@ -60,7 +60,7 @@ class Page:
     def js(self, script: str, *values: Any) -> Any:
         return self.driver.execute_script(script, *values)
 
-    def wait(self, condition: Callable[[], Any], seconds: float = 60) -> Any:
+    def wait(self, condition: Callable[[], Any], seconds: float = 120) -> Any:
         return WebDriverWait(self.driver, seconds, poll_frequency=0.05).until(lambda _: condition())
 
     def find(self, name: str) -> Any:

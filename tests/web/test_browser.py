@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -292,3 +294,30 @@ def test_bad_text_is_answered_in_the_dialog(page: Page) -> None:
     page.wait(lambda: "the board has no box and no goal" in page.text("open-error"))
     page.driver.get_log("browser")  # the browser itself logs the 422
     page.click("open-cancel")
+
+
+YARD = "#######\n#     #\n#     #\n#@$ . #\n#     #\n#     #\n#######\n"
+DETOUR = "drUluurDldRR"
+"""Up, down again, and then two pushes to the goal: four pushes, of which the first cost two."""
+
+
+@both_sizes
+def test_my_best_is_held_against_the_truth_and_losses_are_found(driver: Any, server: str, page: Page) -> None:
+    page = Page(driver, server, truth=True)
+    page.open(YARD)
+    page.wait(lambda: page.text("distance") == "Optimum: 2 pushes.")
+    page.open(DETOUR)
+    page.wait(lambda: page.text("distance") == "You are 2 pushes from the optimum.")
+    page.click("weigh")
+    page.wait(lambda: page.text("bar-note") == "1 of 4 pushes cost 2 together.")
+    assert len(page.all("#bar rect.lost")) == 1 and len(page.all("#bar rect.fine")) == 3
+    page.click("jump")
+    assert page.lurd() == "dr" and page.js("return sokoasp.page.game.undone.length") == len(DETOUR) - 2
+    page.shut()
+    page.click("hint")
+    page.says("think of the box")
+    assert page.js("return document.querySelectorAll('#lanes .lane').length") == 0 or "Thinking" not in page.text(
+        "message"
+    )
+    page.open("RR")
+    page.wait(lambda: page.text("distance") == "My best is the optimum: 2 pushes.")

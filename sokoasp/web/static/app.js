@@ -1,5 +1,6 @@
 /* Starts the page: what it opens with, and who listens to what. */
 import {begin, board, choose, openCollection, redo, restart, undo} from "./game.js";
+import "./best.js";
 import "./danger.js";
 import "./files.js";
 import "./hint.js";

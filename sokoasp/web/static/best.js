@@ -1,0 +1,148 @@
+/* My best against the truth: bests, optima asked for in the background, and where a play lost its pushes. */
+import {follow} from "./api.js";
+import {changed, draw, isKlotski, isReverse} from "./game.js";
+import {learn} from "./hint.js";
+import {$, button, make, on, page, say, settings, store} from "./page.js";
+import {count} from "./solve.js";
+
+const NS = "http://www.w3.org/2000/svg";
+let asking = null, weighing = null, timer = 0;
+
+/* What is known of the level by objective: {status, value, lower_bound, by}. */
+const truths = () => store.level(page.id).truth ?? {};
+
+function words(truth) {
+  if (!truth) return "?";
+  if (truth.status === "optimal") return `${truth.value}`;
+  if (truth.status === "unsolvable") return "no solution";
+  return `≥ ${truth.lower_bound ?? 0}${truth.value ? `, ≤ ${truth.value}` : ""}`;
+}
+
+function table() {
+  const now = new Map(page.game.counts()), bests = store.level(page.id).bests ?? {}, known = truths();
+  $("best-rows").replaceChildren(...[...now].map(([name, value]) => {
+    const row = make("tr", {}, make("th", {scope: "row"}, name), make("td", {}, String(value)),
+      make("td", {}, bests[name] ? button(String(bests[name].value), () => again(bests[name].plan), {title: "Play my best again"}) : "–"),
+      make("td", {title: known[name]?.by ?? ""}, words(known[name])));
+    row.dataset.name = name;
+    return row;
+  }));
+  $("distance").textContent = isReverse() ? "" : distance(bests, known);
+}
+
+/* One sentence: how far my best is from the optimum. */
+export function distance(bests, known) {
+  const name = page.game.counts().map(([one]) => one).find((one) => one === (isKlotski() ? "slides" : "pushes"));
+  const truth = known[name], best = bests[name]?.value;
+  if (!truth) return "";
+  if (truth.status === "unsolvable") return "Proved: this level has no solution.";
+  if (truth.status !== "optimal") return best ? `My best ${best}; at least ${count(truth.lower_bound, name)} needed.` : "";
+  if (best === undefined) return `Optimum: ${count(truth.value, name)}.`;
+  if (best === truth.value) return `My best is the optimum: ${count(best, name)}.`;
+  return `You are ${count(best - truth.value, name)} from the optimum.`;
+}
+
+function again(plan) {
+  while (page.game.undo());
+  page.game.undone = [];
+  page.game.restore({done: plan});
+  page.hint = null;
+  draw();
+  changed();
+}
+
+function keep(truth) {
+  const {objective, status, value, lower_bound, by} = truth;
+  store.change(page.id, {truth: {...truths(), [objective]: {status, value, lower_bound, by}}});
+  if (truth.timeline) learn({...truth, position: page.problem});
+}
+
+/* Asks once one has stayed on a level for a moment; leaving it takes the question back. */
+function ask() {
+  stop();
+  if (!settings.truth || isReverse() || page.editing) return;
+  const {id, problem} = page;
+  timer = setTimeout(async () => {
+    const control = asking = new AbortController();
+    try {
+      await follow("truth", {problem}, control.signal, (event) => {
+        if (event.event !== "truth" || page.id !== id) return;
+        keep(event);
+        table();
+      });
+    } catch { /* the server is away or busy: nothing is known then */ }
+  }, 1200);
+}
+
+function stop() {
+  clearTimeout(timer);
+  asking?.abort();
+  weighing?.abort();
+}
+
+/* ---- where pushes were lost ---- */
+
+async function weigh() {
+  weighing?.abort();
+  const control = weighing = new AbortController(), {game} = page, plan = game.plan(), totals = new Map();
+  const pushes = [...plan].filter((letter) => letter !== letter.toLowerCase()).length;
+  if (!pushes) return say("Push a box first.");
+  $("bar-note").textContent = "Weighing …";
+  try {
+    await follow("losses", {problem: page.problem, plan}, control.signal, (event) => {
+      if (event.event === "error") $("bar-note").textContent = event.sentence;
+      if (event.event !== "total" || game !== page.game) return;
+      totals.set(event.at, event.verdict === "dead" ? Infinity : event.verdict === "open" ? null : event.total);
+      bar(totals, pushes, plan);
+    });
+  } catch (error) { if (!control.signal.aborted) $("bar-note").textContent = error.message; }
+  return undefined;
+}
+
+/* Pushes that cost: [number, what it cost]; a push after which there is no way to the end costs everything. */
+export function costs(totals, pushes) {
+  const found = [];
+  for (let n = 1; n <= pushes; n++) {
+    const before = totals.get(n - 1), after = totals.get(n);
+    if (typeof before === "number" && typeof after === "number" && after > before) found.push([n, after - before]);
+  }
+  return found;
+}
+
+function bar(totals, pushes, plan) {
+  const svg = document.createElementNS(NS, "svg"), lost = new Map(costs(totals, pushes));
+  svg.setAttribute("viewBox", `0 0 ${pushes} 10`);
+  svg.setAttribute("preserveAspectRatio", "none");
+  svg.setAttribute("aria-hidden", "true");
+  for (let n = 1; n <= pushes; n++) {
+    const rect = document.createElementNS(NS, "rect"), total = totals.get(n);
+    const kind = lost.has(n) ? "lost" : total === Infinity ? "dead" : typeof total === "number" ? "fine" : "open";
+    for (const [name, value] of Object.entries({class: kind, x: n - 1, y: 0, width: 1, height: 10})) rect.setAttribute(name, value);
+    svg.append(rect);
+  }
+  const list = [...lost].slice(0, 12).map(([n, cost]) =>
+    button(cost === Infinity ? `push ${n}: no way back` : `push ${n}: +${cost}`, () => jump(plan, n)));
+  const sum = [...lost.values()].filter(Number.isFinite).reduce((a, b) => a + b, 0);
+  const whole = totals.size === pushes + 1 && [...totals.values()].every((total) => total !== null);
+  $("bar-note").textContent = `${lost.size ? `${lost.size} of ${pushes} pushes cost${sum ? ` ${sum} together` : ""}.` : whole ? "No push was lost." : ""}${whole ? "" : " Not all of it is known yet."}`;
+  $("bar").replaceChildren(svg, ...(lost.size ? [button("Jump to the first push that costs", () => jump(plan, Math.min(...lost.keys())), {class: "primary", id: "jump"})] : []), ...list);
+}
+
+/* Back to the position before a push of the play. */
+function jump(plan, number) {
+  let pushes = 0;
+  const end = [...plan].findIndex((letter) => letter !== letter.toLowerCase() && ++pushes === number);
+  while (page.game.undo());
+  page.game.undone = [];
+  page.game.restore({done: plan.slice(0, end), redo: plan.slice(end)});
+  page.hint = null;
+  draw();
+  changed();
+  say(`Before push ${number}. Redo plays what you did.`);
+}
+
+$("weigh").addEventListener("click", weigh);
+on("begin", () => { $("bar").replaceChildren(); $("bar-note").textContent = ""; ask(); });
+on("changed", table);
+on("leave", stop);
+on("settings", (name) => { if (name === "truth") ask(); });

@@ -1,0 +1,123 @@
+"""What is true of a level, asked while somebody plays it: proved optima or bounds, and where a play lost its pushes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from sokoasp import engine
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result, Status
+from sokoasp.domain import Problem, domain_of
+from sokoasp.render.timeline import timeline
+from sokoasp.sokoban import optima
+from sokoasp.sokoban.deadlock.fix import states_along
+from sokoasp.sokoban.level import Level
+
+Truth = dict[str, Any]
+ORDER = ("pushes", "moves", "lines", "slides", "units")
+"""What players ask for first."""
+
+
+def truths(problem: Problem, limits: Limits, have: frozenset[str] = frozenset()) -> Iterator[Truth]:
+    """Yield what is known by objective: from the shipped table at once, else by a native search within the limits each.
+
+    Args:
+        problem: The level or board.
+        limits: Of each search.
+        have: Objectives that nobody has to be told of again.
+    """
+    domain = domain_of(problem)
+    table = optima.look_up(problem) if isinstance(problem, Level) else {}
+    wanted = [name for name in ORDER if name in domain.objectives and name not in have]
+    for name in wanted:
+        if name in table and table[name].status != "open":
+            yield _of_table(problem, table[name])
+    for name in wanted:
+        if name not in table or table[name].status == "open":
+            found = engine.solve(problem, objective=name, engine="native", limits=limits, cross_check=False)
+            yield _of_result(problem, found)
+
+
+def _of_table(level: Level, row: optima.Optimum) -> Truth:
+    truth: Truth = {
+        "objective": row.objective,
+        "status": "unsolvable" if row.status == "unsolvable" else "optimal",
+        "value": int(row.value) if row.value else None,
+        "lower_bound": int(row.bound) if row.bound else None,
+        "by": f"table of optima ({row.closed_by})",
+    }
+    if row.plan:
+        plan = domain_of(level).read_plan(level, row.plan, "table")
+        truth |= {"plan": {"lurd": plan.lurd}, "timeline": timeline(level, plan)}
+    return truth
+
+
+def _of_result(problem: Problem, found: Result) -> Truth:
+    answer = engine.as_json(problem, found)
+    keys = ("objective", "status", "value", "lower_bound", "plan")
+    truth: Truth = {**{name: answer[name] for name in keys}, "by": answer["engine"]}
+    if found.plan is not None:
+        truth["timeline"] = timeline(problem, found.plan)
+    return truth
+
+
+Cost = tuple[str, int | None]
+"""``("proved", total)``, ``("dead", None)`` or ``("open", None)``: pushes made and to go together, if they are known."""
+
+
+def losses(level: Level, lurd: str, seconds: float) -> Iterator[tuple[int, Cost]]:
+    """Yield for numbers of pushes made what the whole solution costs at least from there, as it gets known.
+
+    Totals never fall from push to push, so a stretch whose ends agree needs no more searches: a play with few losses needs
+    few. What is not known within the time is left out.
+
+    Args:
+        level: The level.
+        lurd: A play from its start, not necessarily to its end.
+        seconds: For everything together.
+
+    Raises:
+        IllegalPlan: A move is not possible.
+    """
+    _, states = states_along(level, lurd)
+    end = time.monotonic() + seconds
+
+    def cost(at: int) -> Cost:
+        state = states[at]
+        here = level.with_state(state.boxes, state.player)
+        left = end - time.monotonic()
+        if left <= 0:
+            return "open", None
+        found = engine.solve(here, objective="pushes", engine="native", limits=Limits(seconds=left), cross_check=False)
+        return judged(at, found)
+
+    yield from _between(len(states) - 1, cost)
+
+
+def judged(at: int, found: Result) -> Cost:
+    """Turn a result at some number of pushes into the total it means."""
+    if found.status is Status.UNSOLVABLE:
+        return "dead", None
+    if found.status is Status.OPTIMAL and found.value is not None:
+        return "proved", at + found.value
+    return "open", None
+
+
+def _between(last: int, cost: Callable[[int], Cost]) -> Iterator[tuple[int, Cost]]:
+    """Ask for both ends, then for the middle of every stretch whose ends differ."""
+    known: Mapping[int, Cost] = {at: cost(at) for at in sorted({0, last})}
+    yield from known.items()
+    stretches = [(0, last, known[0], known[last])]
+    while stretches:
+        low, high, first, final = stretches.pop()
+        if high - low < 2 or "open" in (first[0], final[0]):
+            continue
+        if first == final:
+            yield from ((at, first) for at in range(low + 1, high))
+            continue
+        middle = (low + high) // 2
+        found = cost(middle)
+        yield middle, found
+        stretches += [(middle, high, found, final), (low, middle, first, found)]

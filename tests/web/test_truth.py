@@ -1,0 +1,103 @@
+"""What the page tells of the truth: optima by table and search, and where a play lost pushes, against the reference search."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("httpx2", reason="httpx2 is not installed")
+pytest.importorskip("starlette", reason="the extra [web] is not installed")
+
+from starlette.testclient import TestClient
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result, Status
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.deadlock.fix import states_along
+from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.level import DIRECTIONS, Level
+from sokoasp.sokoban.search import reference
+from sokoasp.web import truth
+from sokoasp.web.api import Settings
+from sokoasp.web.app import create_app
+
+ROWS = ["########", "#@     #", "# $  . #", "#   $. #", "#      #", "########"]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(create_app(settings=Settings(workers=1)), base_url="http://127.0.0.1") as client:
+        yield client
+
+
+def lines(client: TestClient, name: str, **body: Any) -> list[dict[str, Any]]:
+    response = client.post(f"/api/{name}", json=body)
+    assert response.status_code == 200, response.text
+    return [json.loads(line) for line in response.text.splitlines()]
+
+
+def test_truths_are_the_reference_searchs(client: TestClient) -> None:
+    problem = {"game": "sokoban", "rows": ROWS}
+    told = [event for event in lines(client, "truth", problem=problem) if event["event"] == "truth"]
+    level = level_from_rows(ROWS)
+    assert {event["objective"]: event["value"] for event in told} == {
+        name: reference.solve(level, name, Limits()).value for name in ("pushes", "moves", "lines")
+    }
+    assert all(event["status"] == "optimal" and event["timeline"]["moves"] for event in told)
+    again = lines(client, "truth", problem=problem)
+    assert [event for event in again if event["event"] == "truth"] == told, "remembered, not searched again"
+
+
+def test_what_the_table_knows_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = ["#####", "#@$.#", "#####"]
+    level = level_from_rows(rows)
+    row = truth.optima.Optimum("x", "pushes", "proved", "1", "1", "own", "1", "reference", "1", "0.2.0", plan="R")
+    monkeypatch.setattr(truth.optima, "look_up", lambda _level: {"pushes": row})
+    first = next(truth.truths(level, Limits(seconds=5)))
+    assert (first["value"], first["status"], first["plan"]) == (1, "optimal", {"lurd": "R"})
+    assert "table" in first["by"]
+
+
+def _play(level: Level, rng: random.Random, length: int) -> str:
+    state, letters = rules.initial(level), ""
+    for _ in range(length):
+        direction = rng.choice(list(DIRECTIONS))
+        after = rules.move(level, state, direction)
+        if after is not None:
+            letters += direction.letter.upper() if after.boxes != state.boxes else direction.letter
+            state = after
+    return letters
+
+
+def test_losses_are_the_reference_searchs_at_every_push() -> None:
+    rng = random.Random(5)
+    level = level_from_rows(ROWS)
+    kinds = set()
+    for _ in range(4):
+        lurd = _play(level, rng, 60)
+        _, states = states_along(level, lurd)
+        told = dict(truth.losses(level, lurd, 60))
+        assert sorted(told) == list(range(len(states)))
+        for at, state in enumerate(states):
+            found = reference.solve(level.with_state(state.boxes, state.player), "pushes", Limits())
+            assert told[at] == truth.judged(at, found), (lurd, at)
+            kinds.add(told[at][0])
+    assert kinds == {"proved", "dead"}
+
+
+def test_what_is_not_known_is_not_told_as_a_loss() -> None:
+    open_result = Result(Status.TIME_OUT, "pushes", "native", lower_bound=7)
+    assert truth.judged(3, open_result) == ("open", None)
+    assert dict(truth.losses(level_from_rows(ROWS), "dR", 0.0))[1] == ("open", None)
+
+
+def test_losses_stream_over_http_and_bad_plays_are_told(client: TestClient) -> None:
+    problem = {"game": "sokoban", "rows": ROWS}
+    told = {e["at"]: e["total"] for e in lines(client, "losses", problem=problem, plan="dRRR") if e["event"] == "total"}
+    assert told[0] == told[3] == 4
+    bad = lines(client, "losses", problem=problem, plan="uuuu")
+    assert (bad[-1]["event"] == "error" and "not possible" in bad[-1]["sentence"]) or "wall" in bad[-1]["sentence"]

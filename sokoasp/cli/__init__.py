@@ -16,6 +16,8 @@ _COMMANDS = {
     "solve": "Find a proved and refereed plan.",
     "translate": "Write levels in another notation, facts included.",
     "check": "Referee a plan.",
+    "certify": "Make a certificate that anybody can check.",
+    "check-proof": "Check a certificate.",
     "deadlock": "Prove that a level or state is dead, and say why.",
     "stats": "Describe a level: sizes, lower bounds, state space.",
     "walk": "Find the way a tap sends the player.",
@@ -54,7 +56,7 @@ class _Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"sokoasp.cli.{cmd_name}").command
+        command: click.Command = importlib.import_module(f"sokoasp.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

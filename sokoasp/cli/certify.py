@@ -1,0 +1,87 @@
+"""``sokoasp certify``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sokoasp.cli.common import FILE, POSITIVE, Source, each, emit, json_option, only_one_stdin, problem_options, read_plan
+
+if TYPE_CHECKING:
+    from sokoasp.domain import Domain, Problem
+
+
+@click.command(epilog="Example: sokoasp certify instances/tutorial/first.xsb -o first.certificate")
+@problem_options
+@click.option("-o", "--output", "folder", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder.")
+@click.option("--objective", help="lines, pushes or moves (Klotski: slides or units); default: lines or slides.")
+@click.option("--plan", "known", type=FILE, help="A plan to prove best; without it one is looked for.")
+@click.option(
+    "--kind",
+    type=click.Choice(["auto", "states", "refutation"]),
+    default="auto",
+    show_default=True,
+    help="A closed list of states, or a SAT formula and its refutation.",
+)
+@click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds for each level.")
+@click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context, source: Source, folder: Path, known: str | None, as_json: bool, objective: str | None, **wishes: Any
+) -> None:
+    """Make a certificate: a folder from which anybody can check that a plan is best, or that there is none.
+
+    FILE holds levels or boards; several get a folder each, named by their numbers. Exit codes: 0 made, 11 made for an unsolvable
+    level, 10 a plan but the proof was cut short, 20/21 time/memory limit, 30 bad input.
+    """
+    from sokoasp.core.limits import Limits
+    from sokoasp.engine.proving import Request, certify
+
+    only_one_stdin(source, known)
+    domain, problems = source.problems()
+    if objective not in (None, *domain.objectives):
+        raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
+    limits = Limits(seconds=wishes["time_limit"], memory_mb=wishes["memory_limit"])
+    found = list(problems) if source.only is None else [next(problems)]
+    if known is not None and len(found) > 1:
+        raise click.UsageError("--plan is for one level: choose it with --level")
+
+    def act(number: int, problem: Problem) -> int:
+        place = folder if len(found) == 1 else folder / str(number)
+        plan = None if known is None else read_plan(domain, problem, known)
+        with _progress(f"{source.file} level {number}") as tell:
+            request = Request(objective or domain.objectives[0], limits, plan, wishes["kind"], tell)
+            made = certify(problem, place, request)
+        _report(domain, made, place, source.file, number, as_json)
+        return made.exit_code
+
+    ctx.exit(each(iter(found), act, as_json=as_json, file=source.file))
+
+
+def _report(domain: Domain, made: Any, place: Path, file: str, number: int, as_json: bool) -> None:
+    if as_json:
+        row = {"file": file, "level": number, "folder": str(place), "certified": made.claim is not None, "value": made.value}
+        kind = None if made.claim is None else made.claim.kind
+        emit({**row, "kind": kind, "seconds": round(made.seconds, 3), "told": made.told, "stopped_by": made.stopped_by})
+    else:
+        head = f"certificate in {place}" if made.claim is not None else "no certificate"
+        click.echo(f"{file}:{number}: {head}: {made.told} ({made.seconds:.1f} s)")
+
+
+@contextmanager
+def _progress(name: str) -> Iterator[Callable[[str], None]]:
+    """Tell on a terminal what is being done."""
+    import sys
+
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda sentence: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"{name}: preparing") as status:
+        yield lambda sentence: status.update(f"{name}: {sentence}")

@@ -1,0 +1,366 @@
+"""Make a certificate folder: a plan, and a proof for others that no plan is shorter (or that there is none)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from sokoasp.core import jit
+from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
+from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.result import Status
+from sokoasp.domain import Problem, domain_of
+from sokoasp.klotski import notation
+from sokoasp.klotski import plan as slides
+from sokoasp.klotski.board import Board
+from sokoasp.proof import folder as folders
+from sokoasp.proof import rows
+from sokoasp.proof.cnf import Formula
+from sokoasp.proof.errors import Cheaper
+from sokoasp.proof.folder import ClaimFile
+from sokoasp.proof.verify import formula_of, summary
+from sokoasp.sokoban.level import Cell, Level
+
+KINDS = ("auto", "states", "refutation")
+MOST_STATES = 20_000_000
+"""States of a list, and ..."""
+FEW = 4000
+"""... how many are tried with small tables before larger ones are filled."""
+SMALL = 3_000_000
+"""Entries of tables that are filled without further thought, as groups times their size squared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be certified, and how."""
+
+    objective: str
+    limits: Limits = field(default_factory=Limits)
+    known: Any = None
+    """A plan to prove best; None: the native search looks for one."""
+    kind: str = "auto"
+    """``states``, ``refutation`` (SAT and LRAT), or ``auto``: states if the native search is installed, else refutation."""
+    tell: Callable[[str], None] = lambda sentence: None
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What came of it: ``claim`` is None when a limit came first, named by ``stopped_by``."""
+
+    claim: ClaimFile | None
+    value: int | None
+    seconds: float
+    told: str
+    stopped_by: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """Return 0, 11 for a certified unsolvable level, 10 for a plan without proof, 20 and 21 for limits."""
+        if self.claim is not None:
+            return 0 if self.claim.value is not None else 11
+        if self.value is not None:
+            return 10
+        return 21 if self.stopped_by == "memory" else 20
+
+
+def certify(problem: Problem, folder: Path, request: Request) -> Made:
+    """Make a certificate of a level or board in ``folder``.
+
+    Raises:
+        SokoaspError: The folder holds something else, the plan is illegal or not best, or an extra is missing.
+    """
+    _prepare(folder)
+    clock = request.limits.start()
+    value, plan, upper = _plan(problem, request)
+    if value is None and upper is None:
+        return Made(None, None, clock.elapsed, "no plan was found within the limits", "time")
+    maker = _Maker(problem, folder, request, clock, plan, upper or "")
+    try:
+        return maker.make(value)
+    except Cheaper as error:
+        raise SokoaspError(
+            f"the plan of {value} {request.objective} is not best: there is one of {error.value} "
+            f"(leave --plan out to have the best one found)"
+        ) from None
+
+
+def _prepare(folder: Path) -> None:
+    """Make the folder; an old certificate in it is replaced, anything else is left alone.
+
+    Raises:
+        SokoaspError: There is something else in it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    ours = {"claim.json", folders.FORMULA, folders.PROOF, folders.TABLES, folders.STATES}
+    ours |= {*folders.LEVEL.values(), *folders.PLAN.values()}
+    inside = {path.name for path in folder.iterdir()}
+    if inside - ours:
+        raise SokoaspError(f"{folder} holds other files ({min(inside - ours)}): name an empty folder")
+    for name in inside:
+        (folder / name).unlink()
+
+
+def _plan(problem: Problem, request: Request) -> tuple[int | None, Any, str | None]:
+    """Return the number of actions of a plan, the plan and who found it; nothing, and who says so, if there is none."""
+    domain = domain_of(problem)
+    if request.known is not None:
+        return domain.validate(problem, request.known, None)[request.objective], request.known, "given"
+    request.tell("looking for a plan")
+    found = domain.native["native"](problem, request.objective, request.limits, None, request.tell)
+    if found.status is Status.UNSOLVABLE:
+        return None, None, "native"
+    if found.plan is None:
+        return None, None, None
+    return found.value, found.plan, found.engine
+
+
+class _Maker:
+    """One certificate in the making."""
+
+    def __init__(self, problem: Problem, folder: Path, request: Request, clock: Clock, plan: Any, upper: str) -> None:
+        self.problem, self.folder, self.request, self.clock, self.upper = problem, folder, request, clock, upper
+        self.game = "klotski" if isinstance(problem, Board) else "sokoban"
+        if isinstance(problem, Board):
+            text, steps = notation.write(problem), slides.write(plan) if plan is not None else None
+        else:
+            text, steps = rows.write(problem), plan.lurd + "\n" if plan is not None else None
+        (folder / folders.LEVEL[self.game]).write_text(text, encoding="utf-8")
+        if steps is not None:
+            (folder / folders.PLAN[self.game]).write_text(steps, encoding="utf-8")
+
+    def make(self, value: int | None) -> Made:
+        """Make the proof: closed list, or formula and refutation."""
+        if value == 0:
+            return self._done(value, "solved", "the start is solved")
+        kind = self.request.kind
+        if kind == "auto":
+            kind = "states" if self.game == "klotski" or jit.available() else "refutation"
+        if kind == "refutation":
+            if value is None:
+                raise EncodingError("a formula shows that there is no plan of a certain length, not that there is none: use states")
+            return self._refute(value)
+        stopped = self._slides(value) if isinstance(self.problem, Board) else self._states(value)
+        if isinstance(stopped, Made):
+            return stopped
+        return Made(None, value, self.clock.elapsed, f"the list of states was not finished ({stopped})", stopped)
+
+    def _done(self, value: int | None, kind: str, told: str, **more: Any) -> Made:
+        claim = ClaimFile(
+            self.game, self.request.objective, value, kind, version=_version(), upper=self.upper, lower=told, **more
+        )
+        folders.write_claim(self.folder, claim)
+        return Made(claim, value, self.clock.elapsed, summary(claim) + f"; {told}")
+
+    def _going(self, what: str) -> Callable[[int, int], str | None]:
+        def going(states: int, left: int) -> str | None:
+            self.request.tell(f"{what}: {states:,} states, {left:,} to do")
+            if self.request.limits.states is not None and states > self.request.limits.states:
+                return "states"
+            return self.clock.over() or ("states" if states > MOST_STATES else None)
+
+        return going
+
+    def _slides(self, value: int | None) -> Made | str:
+        from sokoasp.proof.slides_list import SlidesList
+
+        listed = SlidesList(self.problem, value, units=self.request.objective == "units")
+        if stopped := listed.make(self._going("closing the list")):
+            return stopped
+        listed.write(self.folder / folders.STATES)
+        return self._done(value, "states", f"closed list of {len(listed.cost):,} states")
+
+    def _states(self, value: int | None) -> Made | str:
+        """Close a list of states, with tables of larger and larger groups."""
+        from sokoasp.proof import closed, group_bounds
+
+        level = rows.read(rows.write(self.problem))
+        if value is None:
+            dead = self._dead(level)
+            if dead is not None:
+                return dead
+        equal = len(level.boxes) == len(level.goals)
+        prices = tuple(prices_of(self.problem, self.request.objective)) if equal else (0,) * len(level.goals)
+        lines, stopped = self.request.objective == "lines", "states"
+        for largest in _sizes(level, equal):
+            bounds = None
+            if largest:
+                self.request.tell(f"filling the tables of groups of up to {largest} boxes")
+                bounds = group_bounds.build(level, prices, largest, lines=lines, going=lambda: self.clock.over() is None)
+                if bounds is None:
+                    return self.clock.over() or "time"
+            claim = closed.Claim(level, self.request.objective, value, level.boxes, prices, largest)
+            listed = closed.ClosedList(claim, bounds)
+            last = largest == _sizes(level, equal)[-1]
+            stopped = self._closing(listed, last, entries=0 if bounds is None else len(bounds.value)) or ""
+            if not stopped:
+                return self._write(listed, bounds, value, prices, largest)
+            if stopped != "larger":
+                return stopped
+        return stopped
+
+    def _closing(self, listed: Any, last: bool, entries: int) -> str | None:
+        """Close a list; give up with ``larger`` when larger tables are likely to be worth their time."""
+        going = self._going("closing the list")
+
+        def until(states: int, left: int) -> str | None:
+            return "larger" if not last and states > max(FEW, entries // 2) else going(states, left)
+
+        found: str | None = listed.make(until)
+        return found
+
+    def _write(self, listed: Any, bounds: Any, value: int | None, prices: tuple[int, ...], largest: int) -> Made:
+        from sokoasp.proof import group_bounds
+
+        self.request.tell("writing")
+        listed.write(self.folder / folders.STATES)
+        if bounds is not None:
+            (self.folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
+        told = f"closed list of {listed.count:,} states" if listed.count else "bound of the start"
+        if largest:
+            told += f", groups of up to {largest} boxes"
+        return self._done(value, "states", told, groups=largest, prices=prices)
+
+    def _dead(self, level: rows.Field) -> Made | None:
+        """Show an unsolvable level by the few boxes that make it so, if the detectors name some."""
+        from sokoasp.proof import closed
+
+        if len(level.boxes) != len(level.goals):
+            return None
+        chosen = dead_boxes(self.problem, level)
+        zero = (0,) * len(level.goals)
+        for boxes in chosen:
+            listed = closed.ClosedList(closed.Claim(level, self.request.objective, None, boxes, zero, 0), None)
+            try:
+                stopped = listed.make(lambda states, left: "states" if states > 50_000 else None)
+            except Cheaper:
+                continue
+            if stopped is None:
+                listed.write(self.folder / folders.STATES)
+                cells = tuple(level.cells[b] for b in boxes)
+                told = f"{len(boxes)} of {len(level.boxes)} boxes can never all come to goals, {listed.count:,} states"
+                return self._done(None, "states", told, boxes=cells, prices=zero)
+        return None
+
+    def _refute(self, value: int) -> Made:
+        from sokoasp import sat
+        from sokoasp.sat import process
+        from sokoasp.sat.child import Question
+
+        sat.require()
+        told = rows.read(rows.write(self.problem)) if isinstance(self.problem, Level) else self.problem
+        formula = formula_of(told, self.request.objective, value)
+        with (self.folder / folders.FORMULA).open("w", encoding="utf-8", newline="") as out:
+            out.writelines(formula.dimacs((-formula.number["act", 1],)))
+        limits = self.request.limits
+        question = Question(
+            self.problem,
+            self.request.objective,
+            single=value - 1,
+            proof=str((self.folder / folders.PROOF).resolve()),
+            cpu_seconds=limits.seconds,
+            memory_mb=limits.memory_mb,
+        )
+        self.request.tell(f"refuting {value - 1} {self.request.objective}: {_size(formula)}")
+        stopped, event = None, dict[str, Any]()
+        with process.start(question) as child:
+            for _, event in process.listen([child], self.clock):
+                if event.get("verdict") == "sat":
+                    raise Cheaper(value - 1)
+                if event.get("verdict") == "unsat":
+                    seconds = float(event["seconds"])
+                    return self._done(value, "refutation", f"CaDiCaL 1.9.5, {seconds:.1f} s, {_size(formula)}")
+                stopped = event.get("stopped", stopped)
+        if stopped is None and event.get("ended") not in (-9, -24):
+            raise SokoaspError("the SAT solver ended without an answer (out of memory?)")
+        (self.folder / folders.PROOF).unlink(missing_ok=True)
+        return Made(None, value, self.clock.elapsed, "the refutation was not finished", stopped or "time")
+
+
+def _size(formula: Formula) -> str:
+    return f"{len(formula.number):,} variables, {len(formula.clauses):,} clauses"
+
+
+def _version() -> str:
+    try:
+        return f"sokoasp {version('sokoasp')}"
+    except PackageNotFoundError:
+        return "sokoasp"
+
+
+def _sizes(level: rows.Field, equal: bool) -> list[int]:
+    """Return the sizes of the largest groups to try, one after the other; 0 is without tables."""
+    from math import comb
+
+    if not equal:
+        return [0]
+    k = len(level.boxes)
+    most = max(1, min(k, 3, k // 2 + 1))
+    while most > 1 and comb(level.size, most) * most**2 > 40_000_000:
+        most -= 1
+    sizes = [most]
+    if k > 7 and most == 3 and comb(level.size, 4) < 5_000_000:
+        sizes.append(4)
+    return sizes
+
+
+def prices_of(level: Level, objective: str) -> list[int]:
+    """Return a price for each goal (in reading order), from an optimal assignment of the boxes at the start by duality.
+
+    Any prices are sound; these make the sum of single prices the bound of the assignment.
+    """
+    from sokoasp.sokoban import grid
+
+    numbers = grid.build(level)
+    tables = grid.goal_distances(numbers, lines=objective == "lines")
+    _first, side = grid.push_states(numbers)
+    far = 1 << 20
+    cost = [[table.get(side[box][numbers.player], far) for table in tables] for box in numbers.boxes]
+    prices = [-v for v in _potentials(cost)]
+    return prices if max(prices, default=0) <= 2000 else [0] * len(prices)
+
+
+def _potentials(cost: Sequence[Sequence[int]]) -> list[int]:
+    """Return the column potentials, none positive, of an optimal assignment (Hungarian method, square)."""
+    n = len(cost)
+    u, v, row_of = [0] * (n + 1), [0] * (n + 1), [0] * (n + 1)
+    for row in range(1, n + 1):
+        row_of[0], at = row, 0
+        least, way, used = [1 << 40] * (n + 1), [0] * (n + 1), [False] * (n + 1)
+        while row_of[at]:
+            used[at] = True
+            delta, after = 1 << 40, 0
+            for column in range(1, n + 1):
+                if not used[column]:
+                    reduced = cost[row_of[at] - 1][column - 1] - u[row_of[at]] - v[column]
+                    if reduced < least[column]:
+                        least[column], way[column] = reduced, at
+                    if least[column] < delta:
+                        delta, after = least[column], column
+            for column in range(n + 1):
+                if used[column]:
+                    u[row_of[column]] += delta
+                    v[column] -= delta
+                else:
+                    least[column] -= delta
+            at = after
+        while at:
+            row_of[at] = row_of[way[at]]
+            at = way[at]
+    return v[1:]
+
+
+def dead_boxes(level: Level, numbers: rows.Field) -> list[tuple[int, ...]]:
+    """Return sets of boxes, as cell numbers of the certificate, that the deadlock detectors hold responsible."""
+    from sokoasp.sokoban import deadlock
+
+    verdict = deadlock.find_deadlock(level)
+    if verdict is None:
+        return []
+    top = min(cell.row for cell in level.floor) - min(row for row, _ in numbers.cells)
+    left = min(cell.col for cell in level.floor) - min(col for _, col in numbers.cells)
+    of = {Cell(row + top, col + left): number for number, (row, col) in enumerate(numbers.cells)}
+    named = tuple(sorted(of[box] for box in verdict.boxes if box in of))
+    return [named] if named and len(named) < len(level.boxes) else []

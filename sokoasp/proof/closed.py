@@ -1,0 +1,300 @@
+"""Closed lists: every state that a cheaper plan could pass through, so that one pass over them shows that there is none.
+
+A list of states, each with what it costs at most to get there (its number of actions). It shows that no plan takes fewer than V
+actions if the start is in it with 0; no state of it is solved with fewer than V; and every successor of a state either is in the
+list, with at most one action more, or needs so many more actions, by the tables of ``group_bounds``, that V is reached. With V
+infinite the level is unsolvable. Nothing is searched: the order of the list and how it was found do not matter.
+
+Pushes: all plans have V's parity (each push changes the sum of the boxes' coordinates by one), so V-1 is as good as V.
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sokoasp.core import jit
+from sokoasp.proof import group_bounds
+from sokoasp.proof.errors import Cheaper, Refused
+from sokoasp.proof.group_bounds import MODULES, GroupBounds
+from sokoasp.proof.rows import Field
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+ENDLESS = 1 << 30
+"""Stands for V of an unsolvable level."""
+OBJECTIVES = ("pushes", "lines", "moves")
+TURN = 20_000
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a closed list is about.
+
+    ``boxes`` are all boxes, or for an unsolvable level some of them, the others being taken away. ``prices`` belong to the goals in
+    reading order. ``value`` is None for an unsolvable level.
+    """
+
+    field: Field
+    objective: str
+    value: int | None
+    boxes: tuple[int, ...]
+    prices: tuple[int, ...]
+    largest: int
+    """Boxes of the largest groups in the tables, 0 without tables."""
+
+    def __post_init__(self) -> None:
+        """Check what must be so.
+
+        Raises:
+            Refused: It is not.
+        """
+        goals = self.field.goals
+        if self.objective not in OBJECTIVES or not 0 <= self.largest <= 4 or len(self.boxes) > 60:
+            raise Refused("the claim is not one of this format")
+        if not self.boxes or not set(self.boxes) <= set(self.field.boxes) or len(set(self.boxes)) != len(self.boxes):
+            raise Refused("the claim speaks of boxes that are not there")
+        if set(self.boxes) != set(self.field.boxes) and self.value is not None:
+            raise Refused("only an unsolvable level may be shown with some of its boxes")
+        if len(self.field.boxes) < len(goals) or (self.largest and len(self.field.boxes) != len(goals)):
+            raise Refused("tables need as many goals as boxes")
+        if len(self.prices) != len(goals) or min(self.prices, default=0) < 0 or max(self.prices, default=0) > 2000:
+            raise Refused("the prices are not one for each goal, from 0 to 2000")
+        if any(self.prices) and (len(self.boxes) != len(goals) or not self.largest):
+            raise Refused("prices need all boxes, and tables")
+        if set(self.boxes) != set(self.field.boxes) and len(self.field.boxes) != len(goals):
+            raise Refused("boxes may be taken away only if every box must come to a goal")
+
+    @property
+    def enough(self) -> int:
+        """Return the cost from which nothing need be shown."""
+        if self.value is None:
+            return ENDLESS
+        parity = self.objective == "pushes" and len(self.boxes) == len(self.field.goals)
+        return self.value - 1 if parity else self.value
+
+    @property
+    def wanted(self) -> int:
+        """Return on how many goals boxes must stand: all goals, or as many as boxes are left."""
+        return min(len(self.boxes), len(self.field.goals))
+
+
+class ClosedList:
+    """The list and its check."""
+
+    def __init__(self, claim: Claim, bounds: GroupBounds | None) -> None:
+        self.claim = claim
+        self.group, self.closed = jit.load(MODULES)
+        n = claim.field.size
+        self.floor_of = np.arange(n, dtype=np.int32) if bounds is None else bounds.floor_of
+        self.index_of = np.append(np.arange(n, dtype=np.int32), np.int32(-1)) if bounds is None else bounds.index_of
+        self.beside = group_bounds.neighbours(claim.field)
+        self.words = max(1, (len(self.floor_of) + 63) // 64)
+        self.goal = np.zeros(n + 1, dtype=np.uint8)
+        self.goal[list(claim.field.goals)] = 1
+        self.tables = _tables(bounds)
+        self.keys = np.zeros((1024, self.words + 1), dtype=np.uint64)
+        self.cost = np.zeros(1024, dtype=np.int32)
+        self.slots = np.full(4096, -1, dtype=np.int32)
+        self.p = np.zeros(12, dtype=np.int64)
+        self.p[3:9] = [n, len(claim.boxes), claim.enough, claim.largest, sum(claim.prices), OBJECTIVES.index(claim.objective)]
+        self.p[10] = claim.wanted
+        self.items = np.zeros((4, self.group.ITEMS + 1), dtype=np.int64)
+
+    @property
+    def count(self) -> int:
+        """Return how many states are in the list."""
+        return int(self.p[2])
+
+    def start(self) -> npt.NDArray[np.uint64] | None:
+        """Return the key of the start, None if a box stands where it can never be of use, which shows that there is no plan."""
+        key = np.zeros(self.words + 1, dtype=np.uint64)
+        for box in self.claim.boxes:
+            index = int(self.index_of[box])
+            if index < 0:
+                return None
+            key[index >> 6] |= np.uint64(1) << np.uint64(index & 63)
+        field = self.claim.field
+        seen, todo = {field.player}, [field.player]
+        while todo and self.claim.objective != "moves":
+            for cell in field.around(todo.pop()):
+                if cell not in seen and cell not in self.claim.boxes:
+                    seen.add(cell)
+                    todo.append(cell)
+        key[self.words] = min(seen)
+        return key
+
+    def start_bound(self) -> int:
+        """Return the bound of the start by the tables, 0 without tables."""
+        key = self.start()
+        if key is None:
+            return ENDLESS
+        if not self.claim.largest:
+            return 0
+        boxes = np.array(sorted(int(self.index_of[box]) for box in self.claim.boxes), dtype=np.int32)
+        scratch = (self.items, np.zeros(8, np.int32), np.zeros(8, np.int32))
+        k, largest = len(boxes), self.claim.largest
+        paid = int(self.p[7])
+        least = int(
+            self.group.bound(
+                k, largest, boxes, int(key[self.words]), self.claim.enough + paid, *self.tables, key, *scratch
+            )
+        )
+        return ENDLESS if least >= self.group.NEVER else least - paid
+
+    def make(self, going: Callable[[int, int], str | None]) -> str | None:
+        """Find the list by appending whatever the check misses; return the word of ``going(states, left)`` if that ends it.
+
+        Raises:
+            Cheaper: A state is solved with fewer actions than claimed.
+        """
+        key = self.start()
+        self.p[9] = 1
+        if key is not None and self.start_bound() < self.claim.enough:
+            self.append(key[None, :], np.zeros(1, np.int32))
+        while self.p[0] < self.p[2]:
+            if stopped := going(self.count, int(self.p[2] - self.p[0])):
+                return stopped
+            self.p[1] = min(self.p[2], self.p[0] + TURN)
+            fault = self._turn()
+            if fault == self.closed.FULL:
+                self._grow(2 * self.count)
+            elif fault:
+                raise Cheaper(int(self.p[11]))
+        return None
+
+    def append(self, keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32]) -> None:
+        """Add states to the list.
+
+        Raises:
+            Refused: A state is in it twice.
+        """
+        before, after = self.count, self.count + len(keys)
+        self._grow(after)
+        self.keys[before:after] = keys
+        self.cost[before:after] = cost
+        self.p[2] = after
+        if self.closed.enter(before, after, self.keys, self.slots) >= 0:
+            raise Refused("a state is in the list twice")
+
+    def _grow(self, least: int) -> None:
+        if least + 2 < len(self.cost) and 2 * least + 4 < len(self.slots):
+            return
+        room = 2 * least + 1024
+        keys, cost = np.zeros((room, self.words + 1), np.uint64), np.zeros(room, np.int32)
+        keys[: self.count], cost[: self.count] = self.keys[: self.count], self.cost[: self.count]
+        size = 4096
+        while size < 2 * room + 4:
+            size *= 2
+        self.keys, self.cost, self.slots = keys, cost, np.full(size, -1, dtype=np.int32)
+        self.closed.enter(0, self.count, self.keys, self.slots)
+
+    def _turn(self) -> int:
+        return int(
+            self.closed.check(
+                self.p,
+                self.beside,
+                self.floor_of,
+                self.index_of,
+                self.goal,
+                self.keys,
+                self.cost,
+                self.slots,
+                *self.tables,
+                self.items,
+            )
+        )
+
+    def verify(self) -> None:
+        """Check the list.
+
+        Raises:
+            Refused: It does not show what is claimed.
+        """
+        key = self.start()
+        if key is None:
+            return
+        if self.start_bound() < self.claim.enough:
+            slot = int(self.closed.slot_of(key, self.keys, self.slots))
+            if self.slots[slot] < 0 or self.cost[self.slots[slot]] != 0:
+                raise Refused("the start is not in the list, and not bounded")
+        self.p[0] = self.p[9] = 0
+        self.p[1] = self.p[2]
+        fault = self._turn()
+        if fault:
+            why = {
+                self.closed.OPEN: "has a successor that is neither in the list nor bounded",
+                self.closed.SOLVED: f"is solved, with {int(self.p[11])} actions",
+                self.closed.LONGER: "has a successor that is in the list with too many actions",
+            }
+            raise Refused(f"state {int(self.p[0]) + 1} of the list {why[fault]}")
+
+    def write(self, path: Path) -> None:
+        """Write the list, compressed: for each state the bits of its boxes, the player's cell and the cost, 16 bits each."""
+        with lzma.open(path, "wb", preset=2) as out:
+            for begin in range(0, self.count, _CHUNK):
+                end = min(self.count, begin + _CHUNK)
+                out.write(_packed(self.keys[begin:end], self.cost[begin:end], len(self.floor_of)))
+
+    def read(self, path: Path) -> None:
+        """Read such a file.
+
+        Raises:
+            Refused: It is none, or a state has another number of boxes.
+        """
+        for keys, cost in _records(path, len(self.floor_of), self.words):
+            bits = np.unpackbits(np.ascontiguousarray(keys[:, : self.words]).view(np.uint8), axis=1).sum(axis=1)
+            if (bits != len(self.claim.boxes)).any():
+                raise Refused("a state of the list has another number of boxes")
+            if (keys[:, self.words] >= self.claim.field.size).any():
+                raise Refused("a state of the list has its player off the floor")
+            self.append(keys, cost)
+
+
+def _tables(bounds: GroupBounds | None) -> tuple[Any, ...]:
+    if bounds is not None:
+        b = bounds
+        return (b.choose, b.base, b.first, b.row_of, b.rows, b.value, b.useful)
+    small = np.zeros((1, 1), np.int32)
+    one = np.zeros(1, np.int64)
+    flat = np.zeros(1, np.int32)
+    return (small, one, one, flat, np.zeros((1, 1), np.uint8), flat, np.zeros((1, 1), np.uint64))
+
+
+def _packed(keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32], live: int) -> bytes:
+    count, words = len(keys), keys.shape[1] - 1
+    width = (live + 7) // 8
+    table = np.zeros((count, width + 4), dtype=np.uint8)
+    table[:, :width] = np.ascontiguousarray(keys[:, :words]).astype("<u8").view(np.uint8).reshape(count, -1)[:, :width]
+    table[:, width : width + 2] = keys[:, words].astype("<u2").view(np.uint8).reshape(count, 2)
+    table[:, width + 2 :] = cost.astype("<u2").view(np.uint8).reshape(count, 2)
+    return table.tobytes()
+
+
+def _records(
+    path: Path, live: int, words: int
+) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]]:
+    width = (live + 7) // 8
+    try:
+        with lzma.open(path, "rb") as file:
+            while data := file.read(_CHUNK * (width + 4)):
+                if len(data) % (width + 4):
+                    raise Refused("the list of states ends in the middle of one")
+                table = np.frombuffer(data, dtype=np.uint8).reshape(-1, width + 4)
+                if live % 8 and (table[:, width - 1] >> (live % 8)).any():
+                    raise Refused("a state of the list has a box on a cell that there is not")
+                keys = np.zeros((len(table), words + 1), dtype=np.uint64)
+                padded = np.zeros((len(table), 8 * words), dtype=np.uint8)
+                padded[:, :width] = table[:, :width]
+                keys[:, :words] = padded.view("<u8")
+                keys[:, words] = np.ascontiguousarray(table[:, width : width + 2]).view("<u2")[:, 0]
+                yield keys, np.ascontiguousarray(table[:, width + 2 :]).view("<u2")[:, 0].astype(np.int32)
+    except (lzma.LZMAError, EOFError, OSError) as error:
+        raise Refused(f"the list of states cannot be read: {error}") from None

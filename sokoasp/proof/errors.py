@@ -1,0 +1,19 @@
+"""What can be wrong with a certificate."""
+
+from __future__ import annotations
+
+from sokoasp.core.errors import SokoaspError
+
+
+class Refused(SokoaspError):
+    """A certificate does not hold; the message says what and where."""
+
+    exit_code = 30
+
+
+class Cheaper(SokoaspError):
+    """There is a plan of fewer actions than was claimed; ``value`` is how many."""
+
+    def __init__(self, value: int) -> None:
+        super().__init__(f"there is a plan of {value} actions")
+        self.value = value

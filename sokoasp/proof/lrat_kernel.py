@@ -1,0 +1,165 @@
+"""The LRAT checker, compiled: one pass over the text of a proof, no search, no watched literals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sokoasp.core.jit import kernel
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    U1 = npt.NDArray[np.uint8]
+    I4 = npt.NDArray[np.int32]
+    I8 = npt.NDArray[np.int64]
+
+_END = -(1 << 62)
+"""What ``number`` says at the end of a line."""
+_BAD = _END + 1
+
+
+@kernel("i8(u1[::1], i8[::1])")
+def number(text: U1, at: I8) -> int:
+    """Read the next number of a line from ``at[0]`` on, which moves past it."""
+    i, size = at[0], len(text)
+    while i < size and text[i] == 32:
+        i += 1
+    if i >= size or text[i] == 10:
+        at[0] = i
+        return _END
+    sign = 1
+    if text[i] == 45:
+        sign = -1
+        i += 1
+    begin, value = i, 0
+    while i < size and 48 <= text[i] <= 57 and i - begin < 18:
+        value = 10 * value + text[i] - 48
+        i += 1
+    at[0] = i
+    if i == begin or (i < size and text[i] != 32 and text[i] != 10):
+        return _BAD
+    return sign * value
+
+
+@kernel("i8(u1[::1], i8[::1])")
+def measure(text: U1, sizes: I8) -> int:
+    """Count for allocation: largest clause number, numbers in all, lines. Return the first line that is none of LRAT, else 0.
+
+    A line must hold two lists that end in 0, or one if its second word is ``d``.
+    """
+    at, line = sizes.copy(), 0
+    at[0] = 0
+    while at[0] < len(text):
+        line += 1
+        name = number(text, at)
+        if name != _END:
+            if name <= 0 and not name == 0:
+                return line
+            wanted, begin = 2, at[0]
+            if begin + 1 < len(text) and text[begin] == 32 and text[begin + 1] == 100:
+                wanted = 1
+                at[0] += 2
+            zeros, last = 0, _END
+            value = number(text, at)
+            while value != _END:
+                if value == _BAD or zeros == wanted:
+                    return line
+                zeros += value == 0
+                sizes[1] += 1
+                last = value
+                value = number(text, at)
+            if zeros != wanted or last != 0:
+                return line
+            if wanted == 2:
+                sizes[0] = max(sizes[0], name)
+                sizes[2] += 1
+        at[0] += 1
+    return 0
+
+
+@kernel("void(u1[::1], i4[::1], i8[::1], i4[::1], i4[::1], i8, i8, i8[::1])")
+def run(text: U1, pool: I4, first: I8, length: I4, value: I4, newest: int, used: int, status: I8) -> None:
+    """Check a proof that ``measure`` has passed; write what came of it (see ``lrat._WHY``; 1 refuted) and the line.
+
+    Args:
+        text: The proof.
+        pool: Literals of all clauses; those of the formula are there.
+        first: Where a clause begins in ``pool``, by its number.
+        length: Its literals, -1 if there is no such clause.
+        value: Scratch (variables+1), zeros: the sign of the false literal where a variable is assigned.
+        newest: Largest number so far.
+        used: Entries of ``pool`` in use.
+        status: (2).
+    """
+    at, line = status.copy(), 0
+    at[0] = 0
+    while at[0] < len(text):
+        line += 1
+        status[1] = line
+        name = number(text, at)
+        if name == _END:
+            at[0] += 1
+            continue
+        if at[0] + 1 < len(text) and text[at[0] + 1] == 100:
+            at[0] += 2
+            gone = number(text, at)
+            while gone != _END:
+                if 0 < gone < len(length):
+                    length[gone] = -1
+                gone = number(text, at)
+            at[0] += 1
+            continue
+        if name <= newest:
+            status[0] = 7
+            return
+        begin, trivial, code = used, False, 0
+        literal = number(text, at)
+        while literal != 0:
+            variable = abs(literal)
+            if variable >= len(value):
+                status[0] = 8
+                return
+            sign = 1 if literal > 0 else -1
+            trivial |= value[variable] == -sign
+            value[variable] = sign
+            pool[used] = literal
+            used += 1
+            literal = number(text, at)
+        trail, done = used, trivial
+        hint = number(text, at)
+        while hint != 0:
+            if not done and code == 0:
+                if hint < 0:
+                    code = 6
+                elif hint >= len(length) or length[hint] < 0:
+                    code = 2
+                else:
+                    unit = 0
+                    for i in range(first[hint], first[hint] + length[hint]):
+                        one = pool[i]
+                        if value[abs(one)] != (1 if one > 0 else -1) and one != unit:
+                            if unit != 0:
+                                code = 3
+                                break
+                            unit = one
+                    if code == 0 and unit == 0:
+                        done = True
+                    elif code == 0 and value[abs(unit)] == 0:
+                        value[abs(unit)] = -1 if unit > 0 else 1
+                        pool[trail] = unit
+                        trail += 1
+            hint = number(text, at)
+        for i in range(begin, trail):
+            value[abs(pool[i])] = 0
+        if not done:
+            status[0] = code if code else 4
+            return
+        first[name] = begin
+        length[name] = used - begin
+        newest = name
+        if used == begin:
+            status[0] = 1
+            return
+        at[0] += 1
+    status[0] = 0

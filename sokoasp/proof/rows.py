@@ -1,0 +1,114 @@
+"""The level of a certificate: its own small reader, so that a check stands on nothing that solvers use."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sokoasp.core.errors import LevelError
+from sokoasp.sokoban.level import Cell, Level, surrounding_walls
+
+WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
+"""Left, right, up, down; the opposite of way d is ``d ^ 1``."""
+LETTERS = "lrud"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A level in numbers: floor cells counted from 0 in reading order, -1 for walls."""
+
+    cells: tuple[tuple[int, int], ...]
+    beside: tuple[tuple[int, int, int, int], ...]
+    """The neighbours of each cell, left, right, up, down."""
+    boxes: tuple[int, ...]
+    goals: tuple[int, ...]
+    player: int
+
+    @property
+    def size(self) -> int:
+        """Return the number of floor cells."""
+        return len(self.cells)
+
+    def around(self, cell: int) -> list[int]:
+        """Return the neighbouring floor cells."""
+        return [c for c in self.beside[cell] if c >= 0]
+
+    def pushable(self) -> list[tuple[int, int]]:
+        """List (cell, way) where a box can be pushed: the cells before and behind it are floor."""
+        return [
+            (c, d) for c, near in enumerate(self.beside) for d in range(4) if near[d] >= 0 and near[d ^ 1] >= 0
+        ]
+
+    def level(self) -> Level:
+        """Return the level for the referee."""
+        of = [Cell(*cell) for cell in self.cells]
+        return Level(
+            frozenset(of),
+            frozenset(of[b] for b in self.boxes),
+            frozenset(of[g] for g in self.goals),
+            of[self.player],
+        )
+
+
+def read(text: str) -> Field:
+    """Read rows of ``#``, blank, ``$ * . @ +``; the floor is what the player could reach if there were no boxes.
+
+    Raises:
+        LevelError: The rows are no level.
+    """
+    signs = {(r, c): sign for r, row in enumerate(text.splitlines()) for c, sign in enumerate(row)}
+    for place, sign in signs.items():
+        if sign not in "# $*.@+":
+            raise LevelError(f"{sign!r} at row {place[0]}, column {place[1]} is no sign of a level")
+    players = [place for place, sign in signs.items() if sign in "@+"]
+    if len(players) != 1:
+        raise LevelError(f"the level has {len(players)} players")
+    seen = {players[0]}
+    queue = deque(players)
+    while queue:
+        row, col = queue.popleft()
+        for down, right in WAYS:
+            after = (row + down, col + right)
+            if after not in signs:
+                raise LevelError(f"the floor is open at row {row}, column {col}")
+            if signs[after] != "#" and after not in seen:
+                seen.add(after)
+                queue.append(after)
+    stray = [place for place, sign in signs.items() if sign in "$*.+" and place not in seen]
+    if stray:
+        raise LevelError(f"the box or goal at row {stray[0][0]}, column {stray[0][1]} is out of reach")
+    cells = tuple(sorted(seen))
+    index = {cell: number for number, cell in enumerate(cells)}
+    left, right, up, down = ([index.get((r + dr, c + dc), -1) for r, c in cells] for dr, dc in WAYS)
+    return Field(
+        cells,
+        tuple(zip(left, right, up, down, strict=True)),
+        tuple(index[cell] for cell in cells if signs[cell] in "$*"),
+        tuple(index[cell] for cell in cells if signs[cell] in ".*+"),
+        index[players[0]],
+    )
+
+
+def write(level: Level, boxes: Iterable[Cell] | None = None) -> str:
+    """Write a level in these rows, cut to the walls around its floor; only with these boxes if some are named."""
+    kept = level.boxes if boxes is None else frozenset(boxes)
+    walls = surrounding_walls(level.floor)
+    top, left = min(c.row for c in walls), min(c.col for c in walls)
+    bottom, right = max(c.row for c in walls), max(c.col for c in walls)
+    lines = []
+    for row in range(top, bottom + 1):
+        signs = []
+        for col in range(left, right + 1):
+            cell = Cell(row, col)
+            goal = cell in level.goals
+            if cell in walls:
+                signs.append("#")
+            elif cell in kept:
+                signs.append("*" if goal else "$")
+            elif cell == level.player:
+                signs.append("+" if goal else "@")
+            else:
+                signs.append("." if goal else " ")
+        lines.append("".join(signs).rstrip())
+    return "\n".join(lines) + "\n"

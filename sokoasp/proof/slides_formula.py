@@ -1,0 +1,182 @@
+"""The Klotski formula "at most T slides (or units)".
+
+Pieces of one shape that nothing tells apart make one *kind*. An action lifts a piece of a kind off its place (``from``), leads it
+over places where it fits between the pieces that stay (``step``, one unit) and puts it down (``to``). Its way is said as a flow:
+one step leaves the first place, one enters the last, and every other place is entered as often as it is left, once at most.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sokoasp.klotski.board import Board, Cell, cells_at
+from sokoasp.proof.cnf import Formula
+
+WAYS = "lrud"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Pieces that stand for each other: their letters, their shape and the ways they may go."""
+
+    names: str
+    shape: tuple[Cell, ...]
+    ways: str
+    places: tuple[Cell, ...]
+    """Corners where such a piece fits on the empty board, in reading order."""
+
+
+def kinds_of(board: Board) -> list[Kind]:
+    """Group the pieces that neither their shape, their directions nor the goal tell apart."""
+    wanted = {board.group(name) for name in board.goal.names}
+    groups: dict[tuple[object, ...], str] = {}
+    for piece in sorted(board.pieces, key=lambda p: p.name):
+        ways = "".join(way for way in WAYS if way in piece.directions)
+        group = board.group(piece.name)
+        key = (tuple(sorted(piece.shape)), ways, group if group in wanted else "")
+        groups[key] = groups.get(key, "") + piece.name
+    corners = sorted(Cell(r, c) for r in range(board.height) for c in range(board.width))
+    found = []
+    for names in sorted(groups.values()):
+        piece = board.piece(names[0])
+        shape = tuple(sorted(piece.shape))
+        fit = tuple(at for at in corners if all(board.inside(cell) for cell in cells_at(shape, at)))
+        found.append(Kind(names, shape, "".join(way for way in WAYS if way in piece.directions), fit))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A board in numbers: kinds k, places i of each kind, cells x in reading order."""
+
+    board: Board
+    kinds: list[Kind]
+    cells: dict[Cell, int]
+
+    def covers(self, k: int, i: int) -> list[int]:
+        """Return the cells a piece of kind k covers on its place i."""
+        kind = self.kinds[k]
+        return sorted(self.cells[cell] for cell in cells_at(kind.shape, kind.places[i]))
+
+    def onward(self, k: int, i: int) -> list[tuple[int, int]]:
+        """List (way, place) one unit on from place i."""
+        kind = self.kinds[k]
+        after = [(WAYS.index(way), kind.places[i].step(way)) for way in kind.ways]
+        return [(d, kind.places.index(place)) for d, place in after if place in kind.places]
+
+    def all_places(self) -> list[tuple[int, int]]:
+        """List (kind, place)."""
+        return [(k, i) for k, kind in enumerate(self.kinds) for i in range(len(kind.places))]
+
+
+def layout(board: Board) -> Layout:
+    """Number a board."""
+    inside = [Cell(r, c) for r in range(board.height) for c in range(board.width) if board.inside(Cell(r, c))]
+    return Layout(board, kinds_of(board), {cell: x for x, cell in enumerate(inside)})
+
+
+def slides_formula(board: Board, horizon: int, *, units: bool) -> Formula:
+    """Write the formula for at most ``horizon`` slides (one piece, any way) or units (one piece, one cell)."""
+    lay = layout(board)
+    kinds = "; ".join(f"kind {k}: {kind.names}" for k, kind in enumerate(lay.kinds))
+    f = Formula(f"at most {horizon} {'units' if units else 'slides'}; {kinds}; 0 left 1 right 2 up 3 down")
+    _declare(f, lay, horizon)
+    _ends(f, lay, horizon)
+    for action in range(1, horizon + 1):
+        if action > 1:
+            f.add(-f.number["act", action - 1], f.number["act", action])
+        _one_piece(f, lay, action)
+        _way(f, lay, action, units)
+        _pieces(f, lay, action)
+    return f
+
+
+def _declare(f: Formula, lay: Layout, horizon: int) -> None:
+    places, actions = lay.all_places(), range(1, horizon + 1)
+    f.family("act", "(a): action a moves a piece", ((a,) for a in actions))
+    f.family(
+        "at",
+        "(t,k,i): a piece of kind k on its place i in state t",
+        ((t, k, i) for t in range(horizon + 1) for k, i in places),
+    )
+    for name, what in (("from", "is lifted off"), ("to", "is put down on")):
+        f.family(name, f"(a,k,i): a piece of kind k {what} its place i", ((a, k, i) for a in actions for k, i in places))
+    steps = [(k, i, d) for k, i in places for d, _ in lay.onward(k, i)]
+    f.family("step", "(a,k,i,d): it goes from place i one unit the way d", ((a, *step) for a in actions for step in steps))
+    f.family("stays", "(a,x): cell x is covered by a piece that stays", ((a, x) for a in actions for x in range(len(lay.cells))))
+    f.family("first", "(a,n): the lifted place is the n-th or an earlier one", ((a, n) for a in actions for n in range(len(places))))
+
+
+def _ends(f: Formula, lay: Layout, horizon: int) -> None:
+    """Say what the first state is and what must hold in the last."""
+    board = lay.board
+    stands = {(k, kind.places.index(board.piece(name).corner)) for k, kind in enumerate(lay.kinds) for name in kind.names}
+    for k, i in lay.all_places():
+        at = f.number["at", 0, k, i]
+        f.add(at if (k, i) in stands else -at)
+    of = {name: k for k, kind in enumerate(lay.kinds) for name in kind.names}
+    for name, corner in board.goal.places:
+        f.add(*f.some("at", (horizon, of[name], lay.kinds[of[name]].places.index(corner))))
+    for name, cell in board.goal.covers:
+        k, x = of[name], lay.cells[cell]
+        f.add(*(f.number["at", horizon, k, i] for kk, i in lay.all_places() if kk == k and x in lay.covers(k, i)))
+    for cell in board.goal.blanks:
+        for k, i in lay.all_places():
+            if lay.cells[cell] in lay.covers(k, i):
+                f.add(-f.number["at", horizon, k, i])
+
+
+def _one_piece(f: Formula, lay: Layout, a: int) -> None:
+    """Say that an action lifts exactly one piece, which stands there; an idle one lifts none."""
+    act, places = f.number["act", a], lay.all_places()
+    lifted = [f.number["from", a, k, i] for k, i in places]
+    f.add(-act, *lifted)
+    for n, ((k, i), lift) in enumerate(zip(places, lifted, strict=True)):
+        f.add(-lift, act)
+        f.add(-lift, f.number["at", a - 1, k, i])
+        f.add(-lift, f.number["first", a, n])
+        if n:
+            f.add(-f.number["first", a, n - 1], f.number["first", a, n])
+            f.add(-f.number["first", a, n - 1], -lift)
+
+
+def _way(f: Formula, lay: Layout, a: int, units: bool) -> None:
+    """Say that the lifted piece goes unit by unit, past the pieces that stay, to where it is put down."""
+    places = lay.all_places()
+    for k, i in places:
+        at, lift = f.number["at", a - 1, k, i], f.number["from", a, k, i]
+        for x in lay.covers(k, i):
+            f.add(-at, lift, f.number["stays", a, x])
+    entering: dict[tuple[int, int], list[int]] = {place: [] for place in places}
+    for k, i in places:
+        for d, j in lay.onward(k, i):
+            step = f.number["step", a, k, i, d]
+            entering[k, j].append(step)
+            for x in lay.covers(k, j):
+                f.add(-step, -f.number["stays", a, x])
+            if units:
+                f.add(-step, f.number["from", a, k, i])
+    for k, i in places:
+        leaving = [f.number["step", a, k, i, d] for d, _ in lay.onward(k, i)]
+        lift, put, inward = f.number["from", a, k, i], f.number["to", a, k, i], entering[k, i]
+        f.at_most_one(leaving)
+        f.at_most_one(inward)
+        f.add(-lift, *leaving)
+        f.add(-put, *inward)
+        for step in leaving:
+            f.add(-step, lift, *inward)
+            f.add(-step, -put)
+        for step in inward:
+            f.add(-step, put, *leaving)
+            f.add(-step, -lift)
+
+
+def _pieces(f: Formula, lay: Layout, a: int) -> None:
+    """Say where the pieces are after an action."""
+    for k, i in lay.all_places():
+        before, after = f.number["at", a - 1, k, i], f.number["at", a, k, i]
+        lift, put = f.number["from", a, k, i], f.number["to", a, k, i]
+        f.add(-lift, -after)
+        f.add(-put, after)
+        f.add(-before, after, lift)
+        f.add(before, -after, put)

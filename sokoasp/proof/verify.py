@@ -1,0 +1,237 @@
+"""Check a certificate folder, step by step."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from sokoasp.core.errors import SokoaspError
+from sokoasp.klotski import notation, plan
+from sokoasp.klotski import validate as klotski_referee
+from sokoasp.klotski.board import Board
+from sokoasp.proof import lrat, rows
+from sokoasp.proof.cnf import Formula
+from sokoasp.proof.errors import Refused
+from sokoasp.proof.folder import FORMULA, LEVEL, PLAN, PROOF, STATES, TABLES, ClaimFile, read_claim
+from sokoasp.proof.moves_formula import moves_formula
+from sokoasp.proof.pushes_formula import pushes_formula
+from sokoasp.proof.rows import Field
+from sokoasp.proof.slides_formula import slides_formula
+from sokoasp.proof.trace import moves_trace, pushes_in, pushes_trace, slides_trace
+from sokoasp.sokoban import validate as sokoban_referee
+
+CHECKERS = ("lrat-check", "cake_lpr", "drat-trim")
+"""Programs of others, asked if they are on the PATH."""
+OUTSIDE_SECONDS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A step that holds: its name and what it showed."""
+
+    name: str
+    told: str
+
+
+def verify(folder: Path, *, outside: bool = False) -> Iterator[Passed]:
+    """Check a certificate and yield each step as it passes.
+
+    Raises:
+        Refused: A step fails; the message says which and where.
+    """
+    claim = read_claim(folder)
+    yield Passed("claim", summary(claim))
+    problem = _read_level(folder, claim)
+    if claim.value is not None:
+        yield Passed("rules", _replayed(folder, claim, problem))
+    if claim.kind == "solved":
+        _solved(problem)
+        yield Passed("goal", "the start is solved: no plan is shorter than none")
+    elif claim.kind == "refutation":
+        yield from _refutation(folder, claim, problem, outside)
+    elif isinstance(problem, Board):
+        yield from _slides(folder, claim, problem)
+    else:
+        yield from _states(folder, claim, problem)
+
+
+def summary(claim: ClaimFile) -> str:
+    """Say in words what is claimed."""
+    if claim.value is None:
+        return f"{claim.game}: there is no plan"
+    return f"{claim.game}: {claim.value} {claim.objective} are enough, and fewer are not"
+
+
+def formula_of(problem: Field | Board, objective: str, horizon: int) -> Formula:
+    """Make the formula "at most ``horizon`` actions"."""
+    if isinstance(problem, Board):
+        return slides_formula(problem, horizon, units=objective == "units")
+    if objective == "moves":
+        return moves_formula(problem, horizon)
+    return pushes_formula(problem, horizon, lines=objective == "lines")
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refused(f"{path.name} cannot be read: {error}") from None
+
+
+def _read_level(folder: Path, claim: ClaimFile) -> Field | Board:
+    name = LEVEL[claim.game]
+    try:
+        if claim.game == "klotski":
+            boards = notation.read(_text(folder / name), name)
+            if len(boards) != 1:
+                raise Refused(f"{name} has {len(boards)} boards")
+            return boards[0]
+        return rows.read(_text(folder / name))
+    except SokoaspError as error:
+        raise Refused(f"level: {error}") from None
+
+
+def _replayed(folder: Path, claim: ClaimFile, problem: Field | Board) -> str:
+    """Let the referee replay the plan and count its actions."""
+    text = _text(folder / PLAN[claim.game])
+    try:
+        if isinstance(problem, Board):
+            counts = klotski_referee.validate(problem, plan.read(text, PLAN[claim.game]))
+            count = counts.cost(claim.objective)
+        else:
+            lurd = text.strip()
+            pushes = sokoban_referee.validate_moves(problem.level(), lurd).pushes
+            lines = len(pushes_in(problem, lurd, lines=True))
+            count = {"lines": lines, "pushes": pushes, "moves": len(lurd)}[claim.objective]
+    except SokoaspError as error:
+        raise Refused(f"rules: {error}") from None
+    if count != claim.value:
+        raise Refused(f"rules: the plan has {count} {claim.objective}, not {claim.value}")
+    return f"the plan solves the level and has {count} {claim.objective}"
+
+
+def _solved(problem: Field | Board) -> None:
+    if isinstance(problem, Board):
+        klotski_referee.validate(problem, ())
+    elif not set(problem.goals) <= set(problem.boxes):
+        raise Refused("goal: the start is not solved")
+
+
+def _refutation(folder: Path, claim: ClaimFile, problem: Field | Board, outside: bool) -> Iterator[Passed]:
+    value = int(claim.value or 0)
+    formula = formula_of(problem, claim.objective, value)
+    extra = (-formula.number["act", 1],)
+    with (folder / FORMULA).open(encoding="utf-8", newline="") as file:
+        for number, line in enumerate(formula.dimacs(extra), 1):
+            if file.read(len(line)) != line:
+                raise Refused(f"formula: line {number} of {FORMULA} is not what the level gives: {line.strip()[:60]!r}")
+        if file.read(1):
+            raise Refused(f"formula: {FORMULA} goes on where it should end")
+    yield Passed("formula", f"{FORMULA} is what the level gives: {len(formula.number)} variables, {len(formula.clauses)} clauses")
+    try:
+        broken = formula.broken(_trace(folder, claim, problem, value))
+    except (SokoaspError, KeyError) as error:
+        raise Refused(f"plan: it is no assignment of the formula: {error}") from None
+    if broken is not None:
+        raise Refused(f"plan: it does not satisfy {broken}")
+    yield Passed("plan", f"the plan satisfies all of them; only the last clause, {extra[0]} (one action fewer), is more")
+    proof = (folder / PROOF).read_bytes()
+    fault = lrat.check([*formula.clauses, extra], len(formula.number), proof)
+    if fault is not None:
+        raise Refused(f"refutation: {PROOF}: {fault}")
+    yield Passed("refutation", f"{PROOF} ({len(proof):,} bytes) refutes them together")
+    if outside:
+        yield from _outside(folder)
+
+
+def _trace(folder: Path, claim: ClaimFile, problem: Field | Board, value: int) -> set[tuple[str | int, ...]]:
+    text = _text(folder / PLAN[claim.game])
+    if isinstance(problem, Board):
+        return slides_trace(problem, plan.read(text), value, units=claim.objective == "units")
+    if claim.objective == "moves":
+        return moves_trace(problem, text.strip(), value)
+    return pushes_trace(problem, text.strip(), value, lines=claim.objective == "lines")
+
+
+def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
+    """Check the tables and the closed list of a Sokoban level."""
+    from sokoasp.proof import closed, group_bounds
+
+    index = {cell: number for number, cell in enumerate(problem.cells)}
+    if any(cell not in index for cell in claim.boxes):
+        raise Refused("claim: it speaks of boxes that are not on the floor")
+    boxes = tuple(index[cell] for cell in claim.boxes) or problem.boxes
+    told = closed.Claim(problem, claim.objective, claim.value, boxes, claim.prices, claim.groups)
+    bounds = None
+    if claim.groups:
+        stored = (folder / TABLES).read_bytes()
+        bounds = group_bounds.build(
+            problem, claim.prices, claim.groups, lines=claim.objective == "lines", stored=stored
+        )
+        assert bounds is not None
+        entries = len(bounds.value) + len(bounds.singles)
+        yield Passed("tables", f"the local inequalities of all {entries:,} entries hold (groups of up to {claim.groups} boxes)")
+    listed = closed.ClosedList(told, bounds)
+    listed.read(folder / STATES)
+    try:
+        listed.verify()
+    except Refused as error:
+        raise Refused(f"states: {error}") from None
+    if listed.count:
+        yield Passed("states", f"the list of {listed.count:,} states is closed, and none is solved too soon")
+    else:
+        yield Passed("states", "the tables' bound of the start shows it: no state need be listed")
+
+
+def _slides(folder: Path, claim: ClaimFile, board: Board) -> Iterator[Passed]:
+    from sokoasp.proof.slides_list import SlidesList
+
+    listed = SlidesList(board, claim.value, units=claim.objective == "units")
+    listed.read(folder / STATES)
+    try:
+        listed.verify()
+    except Refused as error:
+        raise Refused(f"states: {error}") from None
+    yield Passed("states", f"the list of {len(listed.cost):,} states is closed, and none is solved too soon")
+
+
+def _outside(folder: Path) -> Iterator[Passed]:
+    """Ask the checkers of others that are on the PATH."""
+    found = [name for name in CHECKERS if shutil.which(name)]
+    if not found:
+        yield Passed("outside", f"none of {', '.join(CHECKERS)} is on the PATH")
+    for name in found:
+        yield Passed("outside", _ask(name, folder, _without_numbers if name == "drat-trim" else None))
+
+
+def _ask(name: str, folder: Path, turned: Callable[[Path, Path], None] | None) -> str:
+    """Run one checker.
+
+    Raises:
+        Refused: It does not say that the proof is one.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        proof = folder / PROOF
+        if turned is not None:
+            proof = Path(place) / "proof.drat"
+            turned(folder / PROOF, proof)
+        command = [name, str(folder / FORMULA), str(proof)]
+        with suppress(subprocess.TimeoutExpired):
+            done = subprocess.run(command, capture_output=True, text=True, timeout=OUTSIDE_SECONDS, check=False)
+            if "VERIFIED" in done.stdout.upper() and "NOT VERIFIED" not in done.stdout.upper():
+                return f"{name} accepts it"
+    raise Refused(f"outside: {name} does not accept {PROOF}")
+
+
+def _without_numbers(lrat_file: Path, drat: Path) -> None:
+    """Write the added clauses of an LRAT proof as a DRAT proof; deletions are left out, they only save memory."""
+    with lrat_file.open() as lines, drat.open("w") as out:
+        for line in lines:
+            words = line.split()
+            if len(words) > 1 and words[1] != "d":
+                out.write(" ".join(words[1 : words.index("0", 1) + 1]) + "\n")

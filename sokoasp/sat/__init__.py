@@ -1,0 +1,25 @@
+"""SAT solvers at work on the formulas of ``proof``: plans, refuted bounds, and refutations that anybody can check.
+
+python-sat is imported in the child process only (``child``); everything else starts it, listens to it and ends it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+
+from sokoasp.core.errors import MissingExtra
+
+
+def available() -> bool:
+    """Tell whether python-sat is installed, without importing it."""
+    return importlib.util.find_spec("pysat") is not None
+
+
+def require() -> None:
+    """Do nothing if python-sat is installed.
+
+    Raises:
+        MissingExtra: It is not.
+    """
+    if not available():
+        raise MissingExtra("the SAT engine", "sat")

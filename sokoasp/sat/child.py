@@ -1,0 +1,174 @@
+"""The process of a SAT solver: it limits itself, asks bound after bound (or one), and tells its parent as JSON lines.
+
+It cannot be interrupted in the middle of a call, so it is a process that may be killed at any time. Start it with
+``process.start``; it reads one pickled ``Question`` from its standard input.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sokoasp.proof.cnf import Formula
+from sokoasp.sat.formulas import Problem, formula_of
+
+HEADROOM = 12
+"""A formula is made for so many actions more than the bound asked for, so that the next bounds need no new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a solver process is asked."""
+
+    problem: Problem
+    objective: str
+    first: int = 0
+    """Rising bounds: the first one asked for."""
+    stride: int = 3
+    last: int | None = None
+    """The largest bound asked for, None without end."""
+    single: int | None = None
+    """Ask this bound only, with Kissat."""
+    proof: str | None = None
+    """Refute "at most value - 1", value being ``single + 1``, and write the LRAT proof to this file."""
+    cpu_seconds: float | None = None
+    memory_mb: float | None = None
+
+
+def tell(**what: Any) -> None:
+    """Send one line to the parent."""
+    sys.stdout.write(json.dumps(what) + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Answer the question on standard input."""
+    _die_with_parent()
+    question: Question = pickle.loads(sys.stdin.buffer.read())
+    _limit(question)
+    if question.proof is not None and question.single is not None:
+        refute(question, question.single + 1, question.proof)
+    elif question.single is not None:
+        _ask_once(question, question.single)
+    else:
+        _rise(question)
+
+
+def _die_with_parent() -> None:
+    """Have the system end this process when its parent ends (Linux; elsewhere the parent sees to it)."""
+    if sys.platform == "linux":
+        import ctypes
+        import signal
+
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def _limit(question: Question) -> None:
+    import resource
+
+    if question.cpu_seconds is not None:
+        seconds = max(1, int(question.cpu_seconds + 0.999))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    if question.memory_mb is not None:
+        size = int(question.memory_mb * 1e6)
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def _rise(question: Question) -> None:
+    """Ask bound after bound of one incremental CaDiCaL, ``-act(k)`` as assumption, until there is a plan; then close in on it."""
+    from pysat.solvers import Cadical195
+
+    low, bound, best = question.first - 1, question.first, question.last
+    found: int | None = None
+    formula, solver, top = Formula(""), None, -1
+    while found is None or low + 1 < found:
+        if best is not None and found is None:
+            bound = min(bound, best)
+        if solver is None or bound > top:
+            top = bound + HEADROOM if best is None else max(bound, min(bound + HEADROOM, best))
+            began = time.perf_counter()
+            formula = formula_of(question.problem, question.objective, top)
+            if solver is not None:
+                solver.delete()
+            solver = Cadical195(bootstrap_with=formula.clauses)
+            tell(formula=top, variables=len(formula.number), clauses=len(formula.clauses), seconds=time.perf_counter() - began)
+        began = time.perf_counter()
+        assumed = [-formula.number["act", top - bound]] if top > bound else []
+        if solver.solve(assumptions=assumed):
+            model = [v for v in solver.get_model() if v > 0]
+            found = sum(1 for a in range(1, top + 1) if model_has(model, formula.number["act", a]))
+            tell(bound=bound, verdict="sat", top=top, value=found, model=model, seconds=time.perf_counter() - began)
+            bound = found - 1
+        else:
+            low = bound
+            tell(bound=bound, verdict="unsat", seconds=time.perf_counter() - began)
+            if found is None and best is not None and low >= best:
+                break
+            bound = found - 1 if found is not None else low + question.stride
+    tell(done=True)
+
+
+def model_has(model: Sequence[int], variable: int) -> bool:
+    """Tell whether a variable is among the true ones, which ascend from 1."""
+    import bisect
+
+    place = bisect.bisect_left(model, variable)
+    return place < len(model) and model[place] == variable
+
+
+def _ask_once(question: Question, bound: int) -> None:
+    """Ask one bound of Kissat, which knows no assumptions: the formula is made for that bound."""
+    from pysat.solvers import Kissat404
+
+    formula = formula_of(question.problem, question.objective, bound)
+    began = time.perf_counter()
+    solver = Kissat404(bootstrap_with=formula.clauses)
+    if solver.solve():
+        model = [v for v in solver.get_model() if v > 0]
+        value = sum(1 for a in range(1, bound + 1) if model_has(model, formula.number["act", a]))
+        tell(bound=bound, verdict="sat", top=bound, value=value, model=model, seconds=time.perf_counter() - began)
+    else:
+        tell(bound=bound, verdict="unsat", seconds=time.perf_counter() - began)
+    tell(done=True)
+
+
+def refute(question: Question, value: int, path: str) -> None:
+    """Refute "fewer than value actions" with CaDiCaL and write its proof as text, the formula's clauses numbered from 1.
+
+    The library reads its options from the environment (``process.start`` sets them): LRAT, as text, no factoring.
+    """
+    import pysolvers
+    from pysat.solvers import Cadical195
+
+    from sokoasp.sat.renumber import renumbered
+
+    formula = formula_of(question.problem, question.objective, value)
+    clauses = [*formula.clauses, (-formula.number["act", 1],)]
+    solver = Cadical195(with_proof=True)
+    for clause in clauses:
+        solver.add_clause(list(clause))
+    began = time.perf_counter()
+    if solver.solve():
+        tell(verdict="sat", seconds=time.perf_counter() - began)
+        return
+    # the file is written to its end when the solver is deleted, and closed with it: keep a second handle
+    handle = os.dup(solver.prfile.fileno())
+    pysolvers.cadical195_del(solver.cadical, solver.prfile)
+    solver.cadical = None
+    seconds = time.perf_counter() - began
+    with os.fdopen(handle, "rb") as file:
+        file.seek(0)
+        proof = file.read()
+    with open(path, "wb") as out:  # noqa: PTH123
+        out.write(renumbered(proof, len(clauses)))
+    tell(verdict="unsat", seconds=seconds, bytes=len(proof))
+
+
+if __name__ == "__main__":
+    main()

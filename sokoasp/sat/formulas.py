@@ -1,0 +1,72 @@
+"""Which formula of ``proof`` belongs to which game and objective, and how a model of it is read as a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sokoasp.klotski.board import Board
+from sokoasp.klotski.plan import Slide
+from sokoasp.proof import rows
+from sokoasp.proof.cnf import Formula, Key
+from sokoasp.proof.moves_formula import moves_formula
+from sokoasp.proof.pushes_formula import pushes_formula
+from sokoasp.proof.slides_formula import WAYS, layout, slides_formula
+from sokoasp.sokoban.level import Cell, Direction, Level
+from sokoasp.sokoban.plan import Push
+from sokoasp.sokoban.rules import plan_from_lurd, plan_from_pushes
+
+Problem = Level | Board
+Action = tuple[str, tuple[int, int], str]
+"""Sokoban: nothing, first cell, letters. Klotski: piece, corner, path."""
+
+
+def formula_of(problem: Problem, objective: str, horizon: int) -> Formula:
+    """Write the formula "at most ``horizon`` actions"."""
+    if isinstance(problem, Board):
+        return slides_formula(problem, horizon, units=objective == "units")
+    field = rows.read(rows.write(problem))
+    if objective == "moves":
+        return moves_formula(field, horizon)
+    return pushes_formula(field, horizon, lines=objective == "lines")
+
+
+def plan_of(problem: Problem, objective: str, formula: Formula, model: Iterable[int]) -> object:
+    """Read a model, its true variables, as a plan: a ``sokoban.Plan`` or Klotski slides.
+
+    Raises:
+        IllegalPlan: The model is none of the formula, or the formula is wrong.
+    """
+    true = set(model)
+    keys = [key for key, number in formula.number.items() if number in true]
+    if isinstance(problem, Board):
+        return _slides(problem, keys)
+    if objective == "moves":
+        moves = sorted((int(key[1]), int(key[2])) for key in keys if key[0] == "move")
+        return plan_from_lurd(problem, "".join(WAYS[d] for _, d in moves))
+    field = rows.read(rows.write(problem))
+    top = min(cell.row for cell in problem.floor) - min(row for row, _ in field.cells)
+    left = min(cell.col for cell in problem.floor) - min(col for _, col in field.cells)
+    cells = [Cell(row + top, col + left) for row, col in field.cells]
+    begin = sorted((int(key[1]), int(key[2]), int(key[3])) for key in keys if key[0] == "from")
+    ends = {int(key[1]): int(key[2]) for key in keys if key[0] == "to"}
+    ways = [Direction[name] for name in ("left", "right", "up", "down")]
+    pushes = [Push(cells[c], ways[d], cells[ends.get(a, field.beside[c][d])]) for a, c, d in begin]
+    found = plan_from_pushes(problem, pushes)
+    return plan_from_lurd(problem, found.lurd)
+
+
+def _slides(board: Board, keys: Sequence[Key]) -> tuple[Slide, ...]:
+    lay = layout(board)
+    standing = {(k, kind.places.index(board.piece(n).corner)): n for k, kind in enumerate(lay.kinds) for n in kind.names}
+    begin = sorted((int(key[1]), int(key[2]), int(key[3])) for key in keys if key[0] == "from")
+    steps = {(int(key[1]), int(key[2]), int(key[3])): int(key[4]) for key in keys if key[0] == "step"}
+    slides = []
+    for a, k, i in begin:
+        name, place, path, here = standing.pop((k, i)), i, "", lay.kinds[k].places[i]
+        while (a, k, place) in steps:
+            d = steps.pop((a, k, place))
+            path += WAYS[d]
+            place = dict(lay.onward(k, place))[d]
+        standing[k, place] = name
+        slides.append(Slide(name, here, lay.kinds[k].places[place], path))
+    return tuple(slides)

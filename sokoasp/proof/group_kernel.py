@@ -215,6 +215,35 @@ def find_useful(
             useful[under, last >> np.uint64(6)] |= np.uint64(1) << (last & np.uint64(63))
 
 
+@kernel("i8(i8, i8, i8, i8[:,::1])")
+def pack(k: int, found: int, enough: int, items: I8) -> int:
+    """Return the gain of disjoint groups, as much as a short depth-first search finds; stop once it is ``enough``."""
+    best, total, used, depth, at, steps = np.int64(0), np.int64(0), np.int64(0), 0, 0, 0
+    while True:
+        free = 0
+        for b in range(k):
+            free += 1 - ((used >> b) & 1)
+        while at < found and total * 60 + free * items[2, at] > best * 60:
+            if items[0, at] & used == 0:
+                items[3, depth] = at
+                depth += 1
+                used |= items[0, at]
+                total += items[1, at]
+                free = 0
+                for b in range(k):
+                    free += 1 - ((used >> b) & 1)
+            at += 1
+            steps += 1
+        best = max(best, total)
+        if depth == 0 or steps > STEPS or best >= enough:
+            return best
+        depth -= 1
+        at = items[3, depth]
+        used &= ~items[0, at]
+        total -= items[1, at]
+        at += 1
+
+
 @kernel(
     "i8(i8, i8, i4[::1], i8, i8, i4[:,::1], i8[::1], i8[::1], i4[::1], u1[:,::1], i4[::1], u8[:,::1], u8[::1],"
     " i8[:,::1], i4[::1], i4[::1])"
@@ -293,35 +322,6 @@ def bound(
             for j in range(i + 1, size):
                 index[j] = index[j - 1] + 1
     return total + pack(k, found, enough - total, items)
-
-
-@kernel("i8(i8, i8, i8, i8[:,::1])")
-def pack(k: int, found: int, enough: int, items: I8) -> int:
-    """Return the gain of disjoint groups, as much as a short depth-first search finds; stop once it is ``enough``."""
-    best, total, used, depth, at, steps = np.int64(0), np.int64(0), np.int64(0), 0, 0, 0
-    while True:
-        free = 0
-        for b in range(k):
-            free += 1 - ((used >> b) & 1)
-        while at < found and total * 60 + free * items[2, at] > best * 60:
-            if items[0, at] & used == 0:
-                items[3, depth] = at
-                depth += 1
-                used |= items[0, at]
-                total += items[1, at]
-                free = 0
-                for b in range(k):
-                    free += 1 - ((used >> b) & 1)
-            at += 1
-            steps += 1
-        best = max(best, total)
-        if depth == 0 or steps > STEPS or best >= enough:
-            return best
-        depth -= 1
-        at = items[3, depth]
-        used &= ~items[0, at]
-        total -= items[1, at]
-        at += 1
 
 
 @kernel("void(i8, i8, i4[:,::1], i8[::1], i8[::1], i4[::1], u1[:,::1], i4[::1], i4[::1])")

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import FILE, POSITIVE, Source, each, emit, json_option, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.common import (
+    FILE,
+    POSITIVE,
+    Source,
+    each,
+    emit,
+    json_option,
+    only_one_stdin,
+    problem_options,
+    read_plan,
+)
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain, Problem
@@ -17,7 +27,9 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: sokoasp certify instances/tutorial/first.xsb -o first.certificate")
 @problem_options
-@click.option("-o", "--output", "folder", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder.")
+@click.option(
+    "-o", "--output", "folder", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder."
+)
 @click.option("--objective", help="lines, pushes or moves (Klotski: slides or units); default: lines or slides.")
 @click.option("--plan", "known", type=FILE, help="A plan to prove best; without it one is looked for.")
 @click.option(
@@ -32,7 +44,14 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, source: Source, folder: Path, known: str | None, as_json: bool, objective: str | None, **wishes: Any
+    ctx: click.Context,
+    /,
+    source: Source,
+    folder: Path,
+    known: str | None,
+    as_json: bool,
+    objective: str | None,
+    **wishes: Any,
 ) -> None:
     """Make a certificate: a folder from which anybody can check that a plan is best, or that there is none.
 
@@ -65,7 +84,13 @@ def command(
 
 def _report(domain: Domain, made: Any, place: Path, file: str, number: int, as_json: bool) -> None:
     if as_json:
-        row = {"file": file, "level": number, "folder": str(place), "certified": made.claim is not None, "value": made.value}
+        row = {
+            "file": file,
+            "level": number,
+            "folder": str(place),
+            "certified": made.claim is not None,
+            "value": made.value,
+        }
         kind = None if made.claim is None else made.claim.kind
         emit({**row, "kind": kind, "seconds": round(made.seconds, 3), "told": made.told, "stopped_by": made.stopped_by})
     else:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.core import jit
-from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
+from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
 from sokoasp.domain import Problem, domain_of
@@ -140,7 +140,9 @@ class _Maker:
             kind = "states" if self.game == "klotski" or jit.available() else "refutation"
         if kind == "refutation":
             if value is None:
-                raise EncodingError("a formula shows that there is no plan of a certain length, not that there is none: use states")
+                raise EncodingError(
+                    "a formula shows that there is no plan of a certain length, not that there is none: use states"
+                )
             return self._refute(value)
         stopped = self._slides(value) if isinstance(self.problem, Board) else self._states(value)
         if isinstance(stopped, Made):
@@ -188,7 +190,9 @@ class _Maker:
             bounds = None
             if largest:
                 self.request.tell(f"filling the tables of groups of up to {largest} boxes")
-                bounds = group_bounds.build(level, prices, largest, lines=lines, going=lambda: self.clock.over() is None)
+                bounds = group_bounds.build(
+                    level, prices, largest, lines=lines, going=lambda: self.clock.over() is None
+                )
                 if bounds is None:
                     return self.clock.over() or "time"
             claim = closed.Claim(level, self.request.objective, value, level.boxes, prices, largest)

@@ -11,7 +11,7 @@ Pushes: all plans have V's parity (each push changes the sum of the boxes' coord
 from __future__ import annotations
 
 import lzma
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,8 +38,8 @@ _CHUNK = 1 << 16
 class Claim:
     """What a closed list is about.
 
-    ``boxes`` are all boxes, or for an unsolvable level some of them, the others being taken away. ``prices`` belong to the goals in
-    reading order. ``value`` is None for an unsolvable level.
+    ``boxes`` are all boxes, or for an unsolvable level some of them, the others being taken away. ``prices`` belong to the
+    goals in reading order. ``value`` is None for an unsolvable level.
     """
 
     field: Field
@@ -104,7 +104,14 @@ class ClosedList:
         self.cost = np.zeros(1024, dtype=np.int32)
         self.slots = np.full(4096, -1, dtype=np.int32)
         self.p = np.zeros(12, dtype=np.int64)
-        self.p[3:9] = [n, len(claim.boxes), claim.enough, claim.largest, sum(claim.prices), OBJECTIVES.index(claim.objective)]
+        self.p[3:9] = [
+            n,
+            len(claim.boxes),
+            claim.enough,
+            claim.largest,
+            sum(claim.prices),
+            OBJECTIVES.index(claim.objective),
+        ]
         self.p[10] = claim.wanted
         self.items = np.zeros((4, self.group.ITEMS + 1), dtype=np.int64)
 
@@ -278,9 +285,7 @@ def _packed(keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32], live: int
     return table.tobytes()
 
 
-def _records(
-    path: Path, live: int, words: int
-) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]]:
+def _records(path: Path, live: int, words: int) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]]:
     width = (live + 7) // 8
     try:
         with lzma.open(path, "rb") as file:

@@ -30,7 +30,7 @@ def slot_of(key: U8, keys: U8, slots: I4) -> int:
         mixed = (mixed ^ key[w]) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
     mask = len(slots) - 1
-    slot = np.int64(mixed >> np.uint64(12)) & mask
+    slot = int(np.int64(mixed >> np.uint64(12)) & mask)
     while slots[slot] >= 0:
         same = True
         for w in range(len(key)):
@@ -110,7 +110,7 @@ def check(
                     cells[count] = floor_of[boxes[count]]
                     done += goal[cells[count]]
                     count += 1
-        player = np.int64(keys[at, words])
+        player = int(np.int64(keys[at, words]))
         if done == p[10]:
             if cost[at] < p[5]:
                 p[11] = cost[at]
@@ -146,7 +146,7 @@ def check(
                     break
                 else:
                     stand = beside[cells[i], d ^ 1]
-                    behind, to = np.int64(cells[i]), np.int64(beside[cells[i], d])
+                    behind, to = int(cells[i]), int(beside[cells[i], d])
                     if stand == n or row[stand] != region or to == n or row[to] == 255:
                         continue
                     stand_after = behind
@@ -158,14 +158,14 @@ def check(
                             old, new = np.uint64(boxes[moved]), np.uint64(index_of[to])
                             key[old >> np.uint64(6)] &= ~(np.uint64(1) << (old & np.uint64(63)))
                             key[new >> np.uint64(6)] |= np.uint64(1) << (new & np.uint64(63))
-                        place = np.int64(stand_after)
+                        place = int(stand_after)
                         if p[8] != 2:
                             kept = cells[moved]
                             cells[moved] = to
                             components(n, k, cells, beside, after, stack)
                             cells[moved] = kept
                             part = after[stand_after]
-                            place = np.int64(0)
+                            place = 0
                             while after[place] != part:
                                 place += 1
                         key[words] = np.uint64(place)
@@ -175,7 +175,7 @@ def check(
                             if cost[there] > cost[at] + 1:
                                 return LONGER
                         else:
-                            least = np.int64(1)
+                            least = 1
                             if p[6] > 0:
                                 x = 0
                                 for w in range(words):
@@ -185,11 +185,25 @@ def check(
                                             x += 1
                                 enough = p[5] - cost[at] - 1 + p[7]
                                 least = bound(
-                                    k, p[6], sorted_boxes, stand_after, enough, choose, base, first, row_of, rows, value,
-                                    useful, key, items, group, index,
+                                    k,
+                                    p[6],
+                                    sorted_boxes,
+                                    stand_after,
+                                    enough,
+                                    choose,
+                                    base,
+                                    first,
+                                    row_of,
+                                    rows,
+                                    value,
+                                    useful,
+                                    key,
+                                    items,
+                                    group,
+                                    index,
                                 )
                                 if least >= NEVER:
-                                    least = np.int64(1) << np.int64(40)
+                                    least = 1 << 40
                                 else:
                                     least = least - p[7]
                             elif cost[at] + 2 >= p[5]:
@@ -199,9 +213,9 @@ def check(
                                         if (key[w] >> np.uint64(b)) & np.uint64(1):
                                             on += goal[floor_of[64 * w + b]]
                                 if on == p[10]:
-                                    least = np.int64(0)
+                                    least = 0
                             else:
-                                least = np.int64(0)
+                                least = 0
                             if cost[at] + 1 + least < p[5]:
                                 if p[9] == 0:
                                     return OPEN
@@ -214,7 +228,7 @@ def check(
                                 p[2] += 1
                     if p[8] != 1:
                         break
-                    behind, to = to, np.int64(beside[to, d])
+                    behind, to = to, int(beside[to, d])
                     if to == n or row[to] == 255:
                         break
                     stand_after = behind

@@ -201,7 +201,12 @@ class _Part:
         self.entries = int(self.first[-1])
 
     def settle(
-        self, kernel: ModuleType, lines: bool, price: Any, given: npt.NDArray[np.int32] | None, going: Callable[[], bool]
+        self,
+        kernel: ModuleType,
+        lines: bool,
+        price: Any,
+        given: npt.NDArray[np.int32] | None,
+        going: Callable[[], bool],
     ) -> npt.NDArray[np.int32] | None:
         choose = np.array([[1, c] for c in range(self.n + 1)], dtype=np.int32)
         row_of = np.arange(self.n, dtype=np.int32)
@@ -246,7 +251,9 @@ class _Tables:
     def __init__(self, kernel: ModuleType, n: int, floor_of: Any, index_of: Any, beside: Any) -> None:
         self.kernel, self.n, self.floor_of, self.index_of, self.beside = kernel, n, floor_of, index_of, beside
         live = len(floor_of)
-        self.choose = np.array([[comb(c, q) for q in range(7)] for c in range(live + 1)], dtype=np.int64).clip(0, 1 << 30)
+        self.choose = np.array([[comb(c, q) for q in range(7)] for c in range(live + 1)], dtype=np.int64).clip(
+            0, 1 << 30
+        )
         self.choose = self.choose.astype(np.int32)
         self.base: list[int] = [0, 0]
         self.first = [0]
@@ -288,7 +295,9 @@ class _Tables:
             sums = np.zeros(entries, dtype=np.int32)
             numbers = np.array([*self.base, 0, 0], dtype=np.int64)
             self.kernel.single_sums(self.n, size, groups, numbers, first, self.row_of, self.rows, self.value, sums)
-            given = np.minimum(np.where(given >= self.kernel.NEVER, given, given + sums), self.kernel.NEVER).astype(np.int32)
+            given = np.minimum(np.where(given >= self.kernel.NEVER, given, given + sums), self.kernel.NEVER).astype(
+                np.int32
+            )
         middle = (
             groups,
             self.floor_of,

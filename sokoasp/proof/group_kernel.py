@@ -162,7 +162,17 @@ def lower(
 
 @kernel("i8(i8, i8, i4[::1], i8, i4[:,::1], i8[::1], i8[::1], i4[::1], u1[:,::1], i4[::1], i4[::1])")
 def gain_of(
-    mask: int, size: int, group: I4, player: int, choose: I4, base: I8, first: I8, row_of: I4, rows: U1, value: I4, some: I4
+    mask: int,
+    size: int,
+    group: I4,
+    player: int,
+    choose: I4,
+    base: I8,
+    first: I8,
+    row_of: I4,
+    rows: U1,
+    value: I4,
+    some: I4,
 ) -> int:
     """Return what the boxes of a group named by ``mask`` cost more than one by one; NEVER if they can never be served."""
     count, single = 0, 0
@@ -179,11 +189,19 @@ def gain_of(
     return NEVER if together >= NEVER else together - single
 
 
-@kernel(
-    "void(i8, i8, i4[:,::1], i4[::1], i4[:,::1], i8[::1], i8[::1], i4[::1], u1[:,::1], i4[::1], u8[:,::1])"
-)
+@kernel("void(i8, i8, i4[:,::1], i4[::1], i4[:,::1], i8[::1], i8[::1], i4[::1], u1[:,::1], i4[::1], u8[:,::1])")
 def find_useful(
-    n: int, size: int, groups: I4, floor_of: I4, choose: I4, base: I8, first: I8, row_of: I4, rows: U1, value: I4, useful: U8
+    n: int,
+    size: int,
+    groups: I4,
+    floor_of: I4,
+    choose: I4,
+    base: I8,
+    first: I8,
+    row_of: I4,
+    rows: U1,
+    value: I4,
+    useful: U8,
 ) -> None:
     """Set, at the group without its last cell, that cell's bit if the whole gains more than its parts do for some player."""
     some, group = np.zeros(size, np.int32), np.zeros(size, np.int32)
@@ -195,14 +213,14 @@ def find_useful(
         for player in range(n):
             if row[player] == seen:
                 seen += 1
-                alone = np.int64(0)
+                dearest = 0
                 for i in range(size):
                     one = base[1] + group[i]
-                    alone = max(alone, np.int64(value[first[one] + rows[row_of[one], player]]))
-                if alone >= NEVER:
+                    dearest = max(dearest, value[first[one] + rows[row_of[one], player]])
+                if dearest >= NEVER:
                     continue
                 whole = gain_of((1 << size) - 1, size, group, player, choose, base, first, row_of, rows, value, some)
-                parts = np.int64(0)
+                parts = 0
                 for mask in range(1, (1 << size) - 1, 2):
                     rest = (1 << size) - 1 - mask
                     one_part = gain_of(mask, size, group, player, choose, base, first, row_of, rows, value, some)
@@ -218,7 +236,7 @@ def find_useful(
 @kernel("i8(i8, i8, i8, i8[:,::1])")
 def pack(k: int, found: int, enough: int, items: I8) -> int:
     """Return the gain of disjoint groups, as much as a short depth-first search finds; stop once it is ``enough``."""
-    best, total, used, depth, at, steps = np.int64(0), np.int64(0), np.int64(0), 0, 0, 0
+    best, total, used, depth, at, steps = 0, 0, 0, 0, 0, 0
     while True:
         free = 0
         for b in range(k):
@@ -227,20 +245,20 @@ def pack(k: int, found: int, enough: int, items: I8) -> int:
             if items[0, at] & used == 0:
                 items[3, depth] = at
                 depth += 1
-                used |= items[0, at]
-                total += items[1, at]
+                used |= int(items[0, at])
+                total += int(items[1, at])
                 free = 0
                 for b in range(k):
                     free += 1 - ((used >> b) & 1)
             at += 1
             steps += 1
-        best = max(best, total)
+        best = max(best, int(total))
         if depth == 0 or steps > STEPS or best >= enough:
             return best
         depth -= 1
         at = items[3, depth]
-        used &= ~items[0, at]
-        total -= items[1, at]
+        used &= ~int(items[0, at])
+        total -= int(items[1, at])
         at += 1
 
 
@@ -271,7 +289,7 @@ def bound(
     The prices of its boxes one by one, and the gains of disjoint groups on top. ``boxes`` ascend, ``key`` has their bits. Once
     the sum is ``enough`` it is returned as it is.
     """
-    total = np.int64(0)
+    total = 0
     for i in range(k):
         alone = base[1] + boxes[i]
         cost = value[first[alone] + rows[row_of[alone], player]]
@@ -295,7 +313,7 @@ def bound(
                 if (useful[under, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1):
                     group[size] = boxes[j]
                     whole = base[size + 1] + number_of(size + 1, group, choose)
-                    together = np.int64(value[first[whole] + rows[row_of[whole], player]])
+                    together = int(value[first[whole] + rows[row_of[whole], player]])
                     if together >= NEVER:
                         return NEVER
                     for i in range(size + 1):
@@ -325,9 +343,7 @@ def bound(
 
 
 @kernel("void(i8, i8, i4[:,::1], i8[::1], i8[::1], i4[::1], u1[:,::1], i4[::1], i4[::1])")
-def single_sums(
-    n: int, size: int, groups: I4, base: I8, first: I8, row_of: I4, rows: U1, value: I4, sums: I4
-) -> None:
+def single_sums(n: int, size: int, groups: I4, base: I8, first: I8, row_of: I4, rows: U1, value: I4, sums: I4) -> None:
     """Write what the boxes of every group cost one by one, an entry for each component, NEVER if one cannot be served."""
     at = 0
     for g in range(len(groups)):

@@ -24,7 +24,9 @@ _WHY = {
 }
 
 
-def check(clauses: Sequence[tuple[int, ...]], variables: int, proof: bytes, *, compiled: bool | None = None) -> str | None:
+def check(
+    clauses: Sequence[tuple[int, ...]], variables: int, proof: bytes, *, compiled: bool | None = None
+) -> str | None:
     """Return None if the proof refutes the clauses, else what is wrong with it.
 
     Args:
@@ -35,7 +37,11 @@ def check(clauses: Sequence[tuple[int, ...]], variables: int, proof: bytes, *, c
     """
     if compiled is None:
         compiled = jit.available() and (len(proof) > 200_000 or jit.ready(_KERNEL))
-    return _compiled(clauses, variables, proof) if compiled else _plain(clauses, variables, proof.decode("ascii", "replace"))
+    return (
+        _compiled(clauses, variables, proof)
+        if compiled
+        else _plain(clauses, variables, proof.decode("ascii", "replace"))
+    )
 
 
 def _compiled(clauses: Sequence[tuple[int, ...]], variables: int, proof: bytes) -> str | None:

@@ -54,7 +54,7 @@ def measure(text: U1, sizes: I8) -> int:
         line += 1
         name = number(text, at)
         if name != _END:
-            if name <= 0 and not name == 0:
+            if name <= 0 and name != 0:
                 return line
             wanted, begin = 2, at[0]
             if begin + 1 < len(text) and text[begin] == 32 and text[begin + 1] == 100:

@@ -16,7 +16,9 @@ from sokoasp.proof.rows import Field
 
 def pushes_formula(field: Field, horizon: int, *, lines: bool) -> Formula:
     """Write the formula for at most ``horizon`` line pushes, or pushes by one cell."""
-    f = Formula(f"at most {horizon} {'lines' if lines else 'pushes'}; cells from 0 in reading order; 0 left 1 right 2 up 3 down")
+    f = Formula(
+        f"at most {horizon} {'lines' if lines else 'pushes'}; cells from 0 in reading order; 0 left 1 right 2 up 3 down"
+    )
     _declare(f, field, horizon, lines)
     _ends(f, field, horizon)
     for action in range(1, horizon + 1):
@@ -45,7 +47,9 @@ def _declare(f: Formula, field: Field, horizon: int, lines: bool) -> None:
         used = sorted({field.cells[c][part] for c, _ in can})
         f.family(name, f"(a,i): action a begins in {name} i of the level", ((a, i) for a in actions for i in used))
     f.family("way", "(a,d): action a goes the way d", ((a, d) for a in actions for d in range(4)))
-    f.family("left", "(t,c): the player is left on c by the pushes up to state t", ((t, c) for t in before for c in cells))
+    f.family(
+        "left", "(t,c): the player is left on c by the pushes up to state t", ((t, c) for t in before for c in cells)
+    )
     f.family("behind", "(t,c): he must stand on c for action t+1", ((t, c) for t in before for c in cells))
     f.family("walk", "(t,c): c is on his walk from the one to the other", ((t, c) for t in before for c in cells))
 

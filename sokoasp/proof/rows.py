@@ -36,9 +36,7 @@ class Field:
 
     def pushable(self) -> list[tuple[int, int]]:
         """List (cell, way) where a box can be pushed: the cells before and behind it are floor."""
-        return [
-            (c, d) for c, near in enumerate(self.beside) for d in range(4) if near[d] >= 0 and near[d ^ 1] >= 0
-        ]
+        return [(c, d) for c, near in enumerate(self.beside) for d in range(4) if near[d] >= 0 and near[d ^ 1] >= 0]
 
     def level(self) -> Level:
         """Return the level for the referee."""
@@ -68,8 +66,8 @@ def read(text: str) -> Field:
     queue = deque(players)
     while queue:
         row, col = queue.popleft()
-        for down, right in WAYS:
-            after = (row + down, col + right)
+        for dr, dc in WAYS:
+            after = (row + dr, col + dc)
             if after not in signs:
                 raise LevelError(f"the floor is open at row {row}, column {col}")
             if signs[after] != "#" and after not in seen:
@@ -80,10 +78,10 @@ def read(text: str) -> Field:
         raise LevelError(f"the box or goal at row {stray[0][0]}, column {stray[0][1]} is out of reach")
     cells = tuple(sorted(seen))
     index = {cell: number for number, cell in enumerate(cells)}
-    left, right, up, down = ([index.get((r + dr, c + dc), -1) for r, c in cells] for dr, dc in WAYS)
+    to_left, to_right, above, below = ([index.get((r + dr, c + dc), -1) for r, c in cells] for dr, dc in WAYS)
     return Field(
         cells,
-        tuple(zip(left, right, up, down, strict=True)),
+        tuple(zip(to_left, to_right, above, below, strict=True)),
         tuple(index[cell] for cell in cells if signs[cell] in "$*"),
         tuple(index[cell] for cell in cells if signs[cell] in ".*+"),
         index[players[0]],

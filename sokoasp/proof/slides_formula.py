@@ -100,17 +100,31 @@ def _declare(f: Formula, lay: Layout, horizon: int) -> None:
         ((t, k, i) for t in range(horizon + 1) for k, i in places),
     )
     for name, what in (("from", "is lifted off"), ("to", "is put down on")):
-        f.family(name, f"(a,k,i): a piece of kind k {what} its place i", ((a, k, i) for a in actions for k, i in places))
+        f.family(
+            name, f"(a,k,i): a piece of kind k {what} its place i", ((a, k, i) for a in actions for k, i in places)
+        )
     steps = [(k, i, d) for k, i in places for d, _ in lay.onward(k, i)]
-    f.family("step", "(a,k,i,d): it goes from place i one unit the way d", ((a, *step) for a in actions for step in steps))
-    f.family("stays", "(a,x): cell x is covered by a piece that stays", ((a, x) for a in actions for x in range(len(lay.cells))))
-    f.family("first", "(a,n): the lifted place is the n-th or an earlier one", ((a, n) for a in actions for n in range(len(places))))
+    f.family(
+        "step", "(a,k,i,d): it goes from place i one unit the way d", ((a, *step) for a in actions for step in steps)
+    )
+    f.family(
+        "stays",
+        "(a,x): cell x is covered by a piece that stays",
+        ((a, x) for a in actions for x in range(len(lay.cells))),
+    )
+    f.family(
+        "first",
+        "(a,n): the lifted place is the n-th or an earlier one",
+        ((a, n) for a in actions for n in range(len(places))),
+    )
 
 
 def _ends(f: Formula, lay: Layout, horizon: int) -> None:
     """Say what the first state is and what must hold in the last."""
     board = lay.board
-    stands = {(k, kind.places.index(board.piece(name).corner)) for k, kind in enumerate(lay.kinds) for name in kind.names}
+    stands = {
+        (k, kind.places.index(board.piece(name).corner)) for k, kind in enumerate(lay.kinds) for name in kind.names
+    }
     for k, i in lay.all_places():
         at = f.number["at", 0, k, i]
         f.add(at if (k, i) in stands else -at)

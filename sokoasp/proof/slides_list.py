@@ -113,7 +113,9 @@ class SlidesList:
         for number, (state, cost) in enumerate(self.cost.items(), 1):
             try:
                 if self._closed(state, cost) is not None:
-                    raise Refused(f"state {number} of the list has a successor that is not in it, or with too many actions")
+                    raise Refused(
+                        f"state {number} of the list has a successor that is not in it, or with too many actions"
+                    )
             except Cheaper:
                 raise Refused(f"state {number} of the list is solved, with {cost} actions") from None
 

@@ -132,14 +132,18 @@ def _refutation(folder: Path, claim: ClaimFile, problem: Field | Board, outside:
                 raise Refused(f"formula: line {number} of {FORMULA} is not what the level gives: {line.strip()[:60]!r}")
         if file.read(1):
             raise Refused(f"formula: {FORMULA} goes on where it should end")
-    yield Passed("formula", f"{FORMULA} is what the level gives: {len(formula.number)} variables, {len(formula.clauses)} clauses")
+    yield Passed(
+        "formula", f"{FORMULA} is what the level gives: {len(formula.number)} variables, {len(formula.clauses)} clauses"
+    )
     try:
         broken = formula.broken(_trace(folder, claim, problem, value))
     except (SokoaspError, KeyError) as error:
         raise Refused(f"plan: it is no assignment of the formula: {error}") from None
     if broken is not None:
         raise Refused(f"plan: it does not satisfy {broken}")
-    yield Passed("plan", f"the plan satisfies all of them; only the last clause, {extra[0]} (one action fewer), is more")
+    yield Passed(
+        "plan", f"the plan satisfies all of them; only the last clause, {extra[0]} (one action fewer), is more"
+    )
     proof = (folder / PROOF).read_bytes()
     fault = lrat.check([*formula.clauses, extra], len(formula.number), proof)
     if fault is not None:
@@ -175,7 +179,9 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
         )
         assert bounds is not None
         entries = len(bounds.value) + len(bounds.singles)
-        yield Passed("tables", f"the local inequalities of all {entries:,} entries hold (groups of up to {claim.groups} boxes)")
+        yield Passed(
+            "tables", f"the local inequalities of all {entries:,} entries hold (groups of up to {claim.groups} boxes)"
+        )
     listed = closed.ClosedList(told, bounds)
     listed.read(folder / STATES)
     try:

@@ -97,7 +97,12 @@ def _rise(question: Question) -> None:
             if solver is not None:
                 solver.delete()
             solver = Cadical195(bootstrap_with=formula.clauses)
-            tell(formula=top, variables=len(formula.number), clauses=len(formula.clauses), seconds=time.perf_counter() - began)
+            tell(
+                formula=top,
+                variables=len(formula.number),
+                clauses=len(formula.clauses),
+                seconds=time.perf_counter() - began,
+            )
         began = time.perf_counter()
         assumed = [-formula.number["act", top - bound]] if top > bound else []
         if solver.solve(assumptions=assumed):

@@ -57,7 +57,9 @@ def plan_of(problem: Problem, objective: str, formula: Formula, model: Iterable[
 
 def _slides(board: Board, keys: Sequence[Key]) -> tuple[Slide, ...]:
     lay = layout(board)
-    standing = {(k, kind.places.index(board.piece(n).corner)): n for k, kind in enumerate(lay.kinds) for n in kind.names}
+    standing = {
+        (k, kind.places.index(board.piece(n).corner)): n for k, kind in enumerate(lay.kinds) for n in kind.names
+    }
     begin = sorted((int(key[1]), int(key[2]), int(key[3])) for key in keys if key[0] == "from")
     steps = {(int(key[1]), int(key[2]), int(key[3])): int(key[4]) for key in keys if key[0] == "step"}
     slides = []

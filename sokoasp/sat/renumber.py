@@ -12,7 +12,8 @@ SMALL = 300_000
 def renumbered(proof: bytes, given: int) -> bytes:
     """Return the proof with the formula's clauses numbered 1 to ``given`` and the derived ones from there on."""
     lines = proof.split(b"\n")
-    names, early = {}, set()
+    names: dict[int, int] = {}
+    early: set[int] = set()
     for line in lines:
         words = line.split(None, 2)
         if len(words) > 1 and words[1] != b"d":

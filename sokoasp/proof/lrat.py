@@ -86,21 +86,17 @@ def _plain(clauses: Sequence[tuple[int, ...]], variables: int, proof: str) -> st
         try:
             deletion = len(words) > 1 and words[1] == "d"
             numbers = [int(word) for word in (words[2:] if deletion else words)]
-            if not words[0].isdigit() or numbers[-1] != 0:
+            if not words[0].isdigit() or numbers[-1] != 0 or numbers.count(0) != (1 if deletion else 2):
                 raise ValueError
             cut = numbers.index(0)
         except (ValueError, IndexError):
             return _told(5, number)
         if deletion:
-            if cut != len(numbers) - 1:
-                return _told(5, number)
             for one in numbers[:-1]:
                 known.pop(one, None)
             continue
         name, literals, hints = numbers[0], numbers[1:cut], numbers[cut + 1 : -1]
         code = 7 if name <= newest else _step(known, literals, hints, variables)
-        if cut == len(numbers) - 1:
-            code = 5
         if code:
             return _told(code, number)
         known[name], newest = tuple(literals), name

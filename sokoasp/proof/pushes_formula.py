@@ -109,6 +109,8 @@ def _line(f: Formula, field: Field, a: int) -> None:
 
 def _lands(f: Formula, field: Field, a: int, c: int, d: int, lines: bool) -> list[int]:
     """Return the variable, if any, that says that action a brings a box to c the way d."""
+    if c < 0:
+        return []
     return f.some("to", (a, c, d)) if lines else f.some("from", (a, field.beside[c][d ^ 1], d))
 
 

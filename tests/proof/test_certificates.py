@@ -1,0 +1,263 @@
+"""Certificates of every kind made and checked end to end, and every kind of tampering refused."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import Limits
+from sokoasp.engine.proving import Made, Request, certify
+from sokoasp.klotski.board import Board
+from sokoasp.proof.errors import Refused
+from sokoasp.proof.verify import verify
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import plan_from_lurd
+from tests.instances import levels
+from tests.proof.makers import best_slides, boards, optimum, resign, solvable, unsolvable
+
+pytest.importorskip("numba")
+pytest.importorskip("pysat")
+
+
+def _made(problem: Level | Board, folder: Path, objective: str, kind: str, plan: Any = None) -> Made:
+    return certify(problem, folder, Request(objective, Limits(seconds=250), plan, kind))
+
+
+def _steps(folder: Path) -> list[str]:
+    return [passed.name for passed in verify(folder)]
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+@pytest.mark.parametrize("kind", ["states", "refutation"])
+def test_sokoban(objective: str, kind: str, tmp_path: Path) -> None:
+    for number, (level, value, lurd) in enumerate(solvable(4, objective, 9)):
+        made = _made(level, tmp_path / str(number), objective, kind, plan_from_lurd(level, lurd))
+        assert (made.exit_code, made.value) == (0, value)
+        steps = _steps(tmp_path / str(number))
+        assert steps[:2] == ["claim", "rules"]
+        assert steps[-1] == kind
+
+
+@pytest.mark.parametrize("kind", ["states", "refutation"])
+def test_klotski(kind: str, tmp_path: Path) -> None:
+    for number, board in enumerate(boards()):
+        for objective in ("slides", "units"):
+            value, plan = best_slides(board, objective)
+            folder = tmp_path / f"{number}{objective}"
+            assert _made(board, folder, objective, kind, plan).value == value
+            assert _steps(folder)[-1] == kind
+
+
+def test_unsolvable(tmp_path: Path) -> None:
+    for number, level in enumerate((*levels("unsolvable/unsolvable.xsb"), *unsolvable(3))):
+        made = _made(level, tmp_path / str(number), "pushes", "auto")
+        assert (made.exit_code, made.value) == (11, None)
+        assert _steps(tmp_path / str(number))[-1] == "states"
+
+
+def test_deadlocks_name_the_boxes(tmp_path: Path) -> None:
+    named = 0
+    for name in ("block", "corner", "corner-pair", "wall", "region", "doorway"):
+        for number, level in enumerate(levels(f"deadlocks/{name}.xsb")[:2]):
+            made = _made(level, tmp_path / f"{name}{number}", "pushes", "auto")
+            if made.claim is None or made.claim.value is not None:
+                continue
+            assert _steps(tmp_path / f"{name}{number}")[-1] == "states"
+            named += bool(made.claim.boxes)
+    assert named >= 1
+
+
+def test_solved_at_the_start(tmp_path: Path) -> None:
+    level = levels("tutorial/tutorial.xsb")[9]
+    assert _made(level, tmp_path, "lines", "auto").value == 0
+    assert _steps(tmp_path)[-1] == "goal"
+
+
+def test_a_plan_that_is_not_best_is_no_certificate(tmp_path: Path) -> None:
+    level = levels("tutorial/first.xsb")[0]
+    for kind in ("states", "refutation"):
+        plan = plan_from_lurd(level, _longer(level))
+        with pytest.raises(SokoaspError, match="not best"):
+            _made(level, tmp_path / kind, "moves", kind, plan)
+
+
+def _longer(level: Level) -> str:
+    found = optimum(level, "moves")
+    assert found is not None
+    lurd = found[1]
+    first = lurd[0].lower()
+    back = {"l": "r", "r": "l", "u": "d", "d": "u"}[first]
+    return next(way + lurd for way in (first + back, back + first, "lr", "rl", "ud", "du") if _walks(level, way))
+
+
+def _walks(level: Level, way: str) -> bool:
+    cells = [level.player]
+    for letter in way:
+        step = {"l": (0, -1), "r": (0, 1), "u": (-1, 0), "d": (1, 0)}[letter]
+        cells.append(type(cells[0])(cells[-1].row + step[0], cells[-1].col + step[1]))
+    return all(cell in level.floor and cell not in level.boxes for cell in cells)
+
+
+def test_a_search_that_answers_falsely_is_caught(tmp_path: Path) -> None:
+    """Planted fault in a maker: a claim of one action more than needed has no certificate that passes."""
+    level, value, lurd = next(solvable(1, "lines", 6))
+    plan = plan_from_lurd(level, lurd)
+    for kind in ("states", "refutation"):
+        folder = tmp_path / kind
+        claim = _made(level, folder, "lines", kind, plan).claim
+        assert claim is not None
+        row = json.loads((folder / "claim.json").read_text())
+        for changed in (value + 1, value - 1, None):
+            (folder / "claim.json").write_text(json.dumps({**row, "value": changed}))
+            with pytest.raises(Refused):
+                list(verify(folder))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One certificate of each kind with every file in it."""
+    level, _value, lurd = next(one for one in solvable(30, "moves", 14) if one[1] > 9)
+    found = {}
+    for kind in ("states", "refutation"):
+        found[kind] = tmp_path_factory.mktemp(kind)
+        assert _made(level, found[kind], "moves", kind, plan_from_lurd(level, lurd)).exit_code == 0
+    return found
+
+
+def _copy(folder: Path, to: Path) -> Path:
+    to.mkdir(parents=True, exist_ok=True)
+    for path in folder.iterdir():
+        (to / path.name).write_bytes(path.read_bytes())
+    return to
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("states", n) for n in ("level.xsb", "plan.lurd", "tables.xz", "states.xz", "claim.json")]
+    + [("refutation", n) for n in ("level.xsb", "plan.lurd", "claim.cnf", "proof.lrat", "claim.json")],
+)
+def test_every_byte_is_covered_by_its_sum(kind: str, name: str, made: dict[str, Path], tmp_path: Path) -> None:
+    """Without new sums any change, truncation or addition is refused; claim.json itself is read strictly."""
+    folder = _copy(made[kind], tmp_path)
+    data = (folder / name).read_bytes()
+    rng = random.Random(name)
+    for at in [rng.randrange(len(data)) for _ in range(4)]:
+        for changed in (data[:at], data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]):
+            (folder / name).write_bytes(changed)
+            if name == "claim.json" and _same_claim(data, changed):
+                continue
+            with pytest.raises(Refused):
+                list(verify(folder))
+    (folder / name).unlink()
+    with pytest.raises(Refused):
+        list(verify(folder))
+
+
+def _same_claim(data: bytes, changed: bytes) -> bool:
+    """Tell whether a change is in words on which nothing depends (who made it)."""
+    try:
+        rows = [json.loads(text) for text in (data, changed)]
+    except ValueError:
+        return False
+    return [{k: v for k, v in row.items() if k not in ("version", "upper", "lower")} for row in rows][1:] == [
+        {k: v for k, v in row.items() if k not in ("version", "upper", "lower")} for row in rows
+    ][:1]
+
+
+@pytest.mark.parametrize("kind", ["states", "refutation"])
+def test_a_deceiver_with_honest_sums_is_refused(kind: str, made: dict[str, Path], tmp_path: Path) -> None:
+    """Level, plan and claim changed, sums written anew: a step fails."""
+    folder = made[kind]
+    level = (folder / "level.xsb").read_text()
+    plan = (folder / "plan.lurd").read_text()
+    changes: list[tuple[str, bytes]] = [
+        ("plan.lurd", plan.swapcase().encode()),
+        ("plan.lurd", plan[1:].encode()),
+        ("plan.lurd", (plan.strip()[:-1] + "\n").encode()),
+        ("level.xsb", level.replace("$", " ", 1).encode()),
+        ("level.xsb", level.replace(".", " ", 1).encode()),
+        ("level.xsb", level.replace("@", " ").replace("+", ".").encode()),
+    ]
+    if kind == "refutation":
+        cnf = (folder / "claim.cnf").read_text().splitlines(keepends=True)
+        proof = (folder / "proof.lrat").read_text().splitlines(keepends=True)
+        changes += [
+            ("claim.cnf", "".join(cnf[:at] + cnf[at + 1 :]).encode()) for at in (0, 3, len(cnf) // 2, len(cnf) - 1)
+        ]
+        changes += [("claim.cnf", "".join([*cnf, "1 0\n"]).encode()), ("proof.lrat", b"")]
+        changes += [("proof.lrat", "".join(proof[:at]).encode()) for at in (1, len(proof) // 2)]
+        empty = next(line for line in proof if line.split()[1] == "0")
+        changes.append(("proof.lrat", empty.encode()))
+    else:
+        states, tables = (lzma.decompress((folder / name).read_bytes()) for name in ("states.xz", "tables.xz"))
+        width = _width(folder)
+        changes += [
+            ("states.xz", lzma.compress(states[:at] + states[at + width :])) for at in (0, width, len(states) - width)
+        ]
+        changes += [("states.xz", lzma.compress(states + states[:width])), ("states.xz", lzma.compress(states[:-1]))]
+        changes += [("states.xz", b"none"), ("tables.xz", lzma.compress(tables[:-2])), ("tables.xz", b"")]
+        changes.append(("tables.xz", lzma.compress(b"\x05\x00" + tables[2:])))
+    for number, (name, data) in enumerate(changes):
+        other = _copy(folder, tmp_path / str(number))
+        (other / name).write_bytes(data)
+        resign(other)
+        with pytest.raises(Refused):
+            list(verify(other))
+
+
+def _width(folder: Path) -> int:
+    """Return the bytes of a listed state."""
+    from sokoasp.proof import group_bounds, rows
+
+    field = rows.read((folder / "level.xsb").read_text())
+    row = json.loads((folder / "claim.json").read_text())
+    bounds = group_bounds.build(field, row["prices"], row["groups"], lines=False)
+    assert bounds is not None
+    return (len(bounds.floor_of) + 7) // 8 + 4
+
+
+def test_claims_that_are_none(tmp_path: Path) -> None:
+    level = levels("tutorial/first.xsb")[0]
+    assert _made(level, tmp_path, "lines", "refutation").claim is not None
+    good = (tmp_path / "claim.json").read_text()
+    row = json.loads(good)
+    for changed in (
+        "",
+        "[]",
+        "{",
+        good.replace("certificate 1", "certificate 9"),
+        *(
+            json.dumps({**row, **change})
+            for change in (
+                {"value": -1},
+                {"value": True},
+                {"value": 10**9},
+                {"value": 0},
+                {"objective": "slides"},
+                {"game": "chess"},
+                {"kind": "solved"},
+                {"kind": "word"},
+                {"prices": [1.5]},
+                {"boxes": [[1]]},
+                {"files": {}},
+                {"other": 1},
+                {"files": {**row["files"], "../x": "0"}},
+            )
+        ),
+    ):
+        (tmp_path / "claim.json").write_text(changed)
+        with pytest.raises(Refused):
+            list(verify(tmp_path))
+
+
+def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("precious")
+    with pytest.raises(SokoaspError, match="other files"):
+        _made(levels("tutorial/first.xsb")[0], tmp_path, "lines", "auto")
+    assert (tmp_path / "mine.txt").read_text() == "precious"

@@ -1,0 +1,145 @@
+"""Tables and closed lists against the plain search: sound on every state, and every planted fault refused."""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp.engine.proving import prices_of
+from sokoasp.proof import rows
+from sokoasp.proof.errors import Cheaper, Refused
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.level import Level
+from tests.levels import random_level
+from tests.proof.makers import optimum, solvable, unsolvable
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("numba")
+
+from sokoasp.proof import closed, group_bounds  # noqa: E402
+
+
+def _list(level: Level, objective: str, value: int | None, largest: int, *, priced: bool = True) -> tuple[Any, Any]:
+    field = rows.read(rows.write(level))
+    equal = len(field.boxes) == len(field.goals)
+    prices = tuple(prices_of(level, objective)) if equal and priced and largest else (0,) * len(field.goals)
+    largest = largest if equal else 0
+    bounds = group_bounds.build(field, prices, largest, lines=objective == "lines") if largest else None
+    return closed.ClosedList(closed.Claim(field, objective, value, field.boxes, prices, largest), bounds), bounds
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+@pytest.mark.parametrize("largest", [0, 1, 3])
+def test_the_optimum_can_be_shown_and_nothing_more(objective: str, largest: int, tmp_path: Path) -> None:
+    for level, value, _lurd in solvable(6, objective, 20):
+        listed, _ = _list(level, objective, value, largest)
+        assert listed.make(lambda states, left: None) is None
+        listed.verify()
+        listed.write(tmp_path / "states.xz")
+        again, _ = _list(level, objective, value, largest)
+        again.read(tmp_path / "states.xz")
+        again.verify()
+        step = 2 if objective == "pushes" and len(level.boxes) == len(level.goals) else 1
+        wrong, _ = _list(level, objective, value + step, largest)
+        with pytest.raises(Cheaper) as caught:
+            wrong.make(lambda states, left: None)
+        assert caught.value.value == value
+
+
+@pytest.mark.parametrize("largest", [0, 2])
+def test_unsolvable(largest: int) -> None:
+    for level in unsolvable(12):
+        listed, _ = _list(level, "pushes", None, largest, priced=False)
+        listed.make(lambda states, left: None)
+        listed.verify()
+    for level, value, _lurd in solvable(5, "pushes", 40):
+        listed, _ = _list(level, "pushes", None, largest, priced=False)
+        with pytest.raises(Cheaper) as caught:
+            listed.make(lambda states, left: None)
+        assert caught.value.value == value
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_no_state_on_the_way_of_a_plan_is_bounded_too_high(objective: str) -> None:
+    for seed in range(6):
+        level = random_level(seed, width=4, height=3, boxes=3)
+        found = optimum(level, objective)
+        if found is None:
+            continue
+        _, bounds = _list(level, objective, 1, 3)
+        field = rows.read(rows.write(level))
+        prices = prices_of(level, objective)
+        listed = closed.ClosedList(closed.Claim(field, objective, None, field.boxes, tuple(prices), 3), bounds)
+        assert listed.start_bound() <= found[0], level
+        for state, _d, after in rules.replay(level, found[1]):
+            if state.boxes == after.boxes:
+                continue
+            moved = level.with_state(after.boxes, after.player)
+            rest = optimum(moved, objective)
+            there = rows.read(rows.write(moved))
+            later = closed.ClosedList(closed.Claim(there, objective, None, there.boxes, tuple(prices), 3), bounds)
+            assert rest is not None
+            assert later.start_bound() <= rest[0], moved
+
+
+def _entry(level: Level) -> tuple[rows.Field, tuple[int, ...], bytes]:
+    field = rows.read(rows.write(level))
+    prices = tuple(prices_of(level, "pushes"))
+    bounds = group_bounds.build(field, prices, 2, lines=False)
+    assert bounds is not None
+    return field, prices, group_bounds.stored_bytes(bounds)
+
+
+def test_a_table_entry_that_is_raised_breaks_an_inequality() -> None:
+    """Planted faults in a table: every entry raised by one is refused, one lowered may pass (it claims less)."""
+    (level, _value, _lurd), *_ = list(solvable(1, "pushes", 40))
+    field, prices, stored = _entry(level)
+    group_bounds.build(field, prices, 2, lines=False, stored=stored)
+    words = np.frombuffer(lzma.decompress(stored), dtype="<i2")
+    for place in range(len(words)):
+        if words[place] >= 30000:
+            continue
+        changed = words.copy()
+        changed[place] += 1
+        with pytest.raises(Refused):
+            group_bounds.build(field, prices, 2, lines=False, stored=lzma.compress(changed.tobytes()))
+    for bad in (b"", stored[:-8], lzma.compress(words[:-1].tobytes()), lzma.compress(words.tobytes() + b"\0\0")):
+        with pytest.raises(Refused):
+            group_bounds.build(field, prices, 2, lines=False, stored=bad)
+    cheaper = (prices[0] + 1, *prices[1:])
+    if len(prices) > 1:
+        group_bounds.build(field, cheaper, 2, lines=False, stored=stored)  # entries that are too low are no fault
+        with pytest.raises(Refused):
+            group_bounds.build(field, (0,) * len(prices), 2, lines=False, stored=_entry_priced(field))
+
+
+def _entry_priced(field: rows.Field) -> bytes:
+    bounds = group_bounds.build(field, (5,) * len(field.goals), 2, lines=False)
+    assert bounds is not None
+    return group_bounds.stored_bytes(bounds)
+
+
+def test_a_list_with_a_state_less_is_refused() -> None:
+    """Planted fault in the search: whichever state it forgets, the check finds it missing."""
+    for level, value, _lurd in solvable(4, "moves", 14):
+        listed, bounds = _list(level, "moves", value, 1)
+        listed.make(lambda states, left: None)
+        count = listed.count
+        for gone in range(count):
+            other = closed.ClosedList(listed.claim, bounds)
+            keep = [i for i in range(count) if i != gone]
+            other.append(listed.keys[keep], listed.cost[keep])
+            with pytest.raises(Refused):
+                other.verify()
+        for cost in (1, -1):
+            for place in range(count):
+                other = closed.ClosedList(listed.claim, bounds)
+                costs = listed.cost[:count].copy()
+                costs[place] += cost
+                other.append(listed.keys[:count], costs)
+                if cost > 0:
+                    with pytest.raises(Refused):
+                        other.verify()

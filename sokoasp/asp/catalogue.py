@@ -99,6 +99,18 @@ def _entry(path: Path, table: dict[str, object]) -> Encoding:
     )
 
 
+def named(name: str) -> Encoding:
+    """Return a catalogued encoding.
+
+    Raises:
+        EncodingError: There is none of that name.
+    """
+    found = encodings().get(name)
+    if found is None:
+        raise EncodingError(f"no encoding named {name!r}; see: sokoasp encodings list")
+    return found
+
+
 def find(name: str, game: str, objective: str) -> Encoding:
     """Return the encoding of that name, or the user's own program if it is a path to one.
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from sokoasp.cli.common import POSITIVE, emit, json_option
+from sokoasp.cli.common import POSITIVE, Source, each, emit, json_option, problem_options
+
+if TYPE_CHECKING:
+    from sokoasp.domain import Problem
 
 
 @click.group(invoke_without_command=True, epilog="Example: sokoasp encodings show lines")
@@ -45,12 +50,9 @@ def show(name: str) -> None:
 
     Programs without tables run in plain clingo: clingo program.lp facts.lp.
     """
-    from sokoasp.asp.catalogue import encodings
-    from sokoasp.core.errors import EncodingError
+    from sokoasp.asp.catalogue import named
 
-    encoding = encodings().get(name)
-    if encoding is None:
-        raise EncodingError(f"no encoding named {name!r}; see: sokoasp encodings list")
+    encoding = named(name)
     click.echo(f"% {name}: {encoding.summary}\n% Proves: {encoding.proves}")
     for path in encoding.files:
         click.echo(f"\n% ---- {path.parent.name}/{path.name}\n{path.read_text(encoding='utf-8').rstrip()}")
@@ -125,3 +127,52 @@ def bench(
     known = ablation.load(results) if results else []
     rows = ablation.compare(levels, variants, seconds=time_limit, seeds=seeds, known=known, on_row=keep)
     click.echo(ablation.markdown(rows, seconds=time_limit))
+
+
+@command.command("ground", epilog="Example: sokoasp encodings ground lines instances/tutorial/first.xsb")
+@click.argument("name", metavar="NAME|PATH")
+@problem_options
+@click.option("--bound", type=click.IntRange(0, 10_000), metavar="N", help="Actions; default: the level's first bound.")
+@click.option("--objective", help="What a program of your own counts; default: lines (Klotski: slides).")
+@json_option
+@click.pass_context
+def ground(
+    ctx: click.Context, name: str, source: Source, bound: int | None, objective: str | None, as_json: bool
+) -> None:
+    """Ground a program on each level, solve nothing, and count atoms by predicate and rules by kind."""
+    from sokoasp.engine.ground import sizes
+
+    domain, problems = source.problems()
+
+    def act(number: int, problem: Problem) -> int:
+        size = sizes(problem, name, objective=objective, bound=bound)
+        if as_json:
+            emit({"file": source.file, "level": number, "encoding": name, **asdict(size)})
+            return 0
+        title = domain.title(problem)
+        click.echo(f"{source.file}:{number}" + (f" ({title})" if title else "") + f": {name}, bound {size.bound}")
+        for signature, count in sorted(size.atoms.items(), key=lambda pair: (-pair[1], pair[0])):
+            click.echo(f"  {signature:<24} {count:>9,} atoms, {size.facts.get(signature, 0):,} of them facts")
+        for kind, count in sorted(size.rules.items(), key=lambda pair: (-pair[1], pair[0])):
+            click.echo(f"  {kind:<24} {count:>9,}")
+        click.echo(f"  {'in all':<24} {sum(size.atoms.values()):>9,} atoms, {sum(size.rules.values()):,} rules")
+        return 0
+
+    ctx.exit(each(problems, act, as_json=as_json, file=source.file))
+
+
+@command.command("diff", epilog="Example: sokoasp encodings diff lines lines-forward")
+@click.argument("one")
+@click.argument("two")
+def diff(one: str, two: str) -> None:
+    """Tell which ideas (files) two catalogued programs share, and print those that only one of them has."""
+    from sokoasp.asp.catalogue import named
+
+    first, second = named(one), named(two)
+    shared = [path for path in first.files if path in second.files]
+    click.echo(f"both: {', '.join(path.name for path in shared) or 'nothing'}")
+    for encoding, other in ((first, second), (second, first)):
+        only = [path for path in encoding.files if path not in other.files]
+        click.echo(f"only {encoding.name}: {', '.join(path.name for path in only) or 'nothing'}")
+        for path in only:
+            click.echo(f"\n% ---- {path.parent.name}/{path.name}\n{path.read_text(encoding='utf-8').rstrip()}\n")

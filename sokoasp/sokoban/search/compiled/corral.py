@@ -87,11 +87,16 @@ def first_pushes(
 
 @kernel("b1(i8, i4[::1], i8, i8, u1[::1], u1[::1], i4[::1], i4[::1], i4[::1])")
 def must_open(k: int, boxes: I4, n: int, spare: int, occ: U1, target: U1, area: I4, chosen: I4, member: I4) -> bool:
-    """Tell whether no solution leaves these areas and the boxes around them as they are."""
-    if spare == 0:
+    """Tell whether no solution leaves these areas and the boxes around them as they are.
+
+    ``spare`` is the number of boxes beyond the goals; below 0 there are more goals than boxes, and an empty one says nothing.
+    """
+    if spare <= 0:
         for i in range(k):
             if member[boxes[i]] and target[boxes[i]] == 0:
                 return True
+    if spare < 0:
+        return False
     empty = False
     for c in range(n):
         empty = empty or bool(target[c] and occ[c] == 0 and chosen[area[c]])

@@ -17,8 +17,8 @@ ITEMS = 1024
 I_MASK, I_GAIN, I_SHARE, I_CHOSEN = 0, 1, 2, 3
 PACKING = 4
 """Rows of the scratch array ``items``."""
-SHARES = 60
-"""A gain times this is divided by the group's size exactly."""
+SHARES = 840
+"""A gain times this is divided exactly by the size of any group or lesson."""
 STEPS = 3000
 """Most groups the search for a better packing looks at, one by one."""
 

@@ -1,0 +1,108 @@
+"""Lessons, compiled: sets of boxes whose cost together was found by a search of their own, looked up by a pair of their cells.
+
+A lesson is a row of three arrays: ``facts`` (its gain, its size, the next lesson of the same pair), ``masks`` (bits of its box
+cells, then bits of the player cells for which it holds) and ``heads``, by pair of cells: the first lesson kept under that pair.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.compiled.groups import DEAD
+from sokoasp.sokoban.search.compiled.packing import I_GAIN, I_MASK, I_SHARE, ITEMS, SHARES
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.compiled.registers import I4, I8, U8
+
+L_GAIN, L_SIZE, L_NEXT = 0, 1, 2
+FACTS = 3
+"""Columns of ``facts``."""
+
+
+@kernel("i8(i8, i4[::1], i8, u8[::1], i8, i8, i4[:,::1], u8[:,::1], i4[:,::1], i8[:,::1])")
+def recall(
+    k: int, cells: I4, player: int, key: U8, words: int, found: int, facts: I4, masks: U8, heads: I4, items: I8
+) -> int:
+    """Append the lessons that hold in a state to the items of the packing.
+
+    Args:
+        k: Number of boxes.
+        cells: The boxes in ascending order.
+        player: Any cell of the player's region.
+        key: The state's boxes as bits.
+        words: Words of box bits in a row of ``masks``.
+        found: Items there are already.
+        facts: See above, as the next two.
+        masks: Bits of cells.
+        heads: (live, live): by larger and smaller cell.
+        items: (PACKING, ITEMS).
+
+    Returns:
+        The number of items; -1 if a lesson says that the state is dead.
+    """
+    ground, bit = words + (player >> 6), np.uint64(player & 63)
+    for i in range(1, k):
+        chains = heads[cells[i]]
+        for j in range(i):
+            at = chains[cells[j]]
+            while at >= 0:
+                lesson = masks[at]
+                holds = (lesson[ground] >> bit) & np.uint64(1) != np.uint64(0)
+                for w in range(words):
+                    holds = holds and lesson[w] & ~key[w] == np.uint64(0)
+                if holds:
+                    value = np.int64(facts[at, L_GAIN])
+                    if value == DEAD:
+                        return -1
+                    if found < ITEMS:
+                        mask = np.int64(0)
+                        for b in range(k):
+                            if (lesson[cells[b] >> 6] >> np.uint64(cells[b] & 63)) & np.uint64(1):
+                                mask |= np.int64(1) << b
+                        items[I_MASK, found] = mask
+                        items[I_GAIN, found] = value
+                        items[I_SHARE, found] = (value * SHARES + facts[at, L_SIZE] - 1) // facts[at, L_SIZE]
+                        found += 1
+                at = facts[at, L_NEXT]
+    return found
+
+
+@kernel("void(i8, i8, i4[::1], i8, i8, i8, i4[::1], i8, i4[:,::1], u8[:,::1], i4[:,::1], i4[:,::1])")
+def note(
+    at: int,
+    k: int,
+    cells: I4,
+    gain: int,
+    n: int,
+    words: int,
+    mark: I4,
+    stamp: int,
+    facts: I4,
+    masks: U8,
+    heads: I4,
+    often: I4,
+) -> None:
+    """Write a lesson into row ``at``, under that pair of its ascending cells which is the rarest by ``often`` (live, live).
+
+    It holds for the player on the cells with ``mark`` equal to ``stamp``. ``often`` is raised a little, which spreads the lessons.
+    """
+    for x in range(masks.shape[1]):
+        masks[at, x] = np.uint64(0)
+    for i in range(k):
+        masks[at, cells[i] >> 6] |= np.uint64(1) << np.uint64(cells[i] & 63)
+    for c in range(n):
+        if mark[c] == stamp:
+            masks[at, words + (c >> 6)] |= np.uint64(1) << np.uint64(c & 63)
+    high, low = cells[1], cells[0]
+    for i in range(1, k):
+        for j in range(i):
+            if often[cells[i], cells[j]] < often[high, low]:
+                high, low = cells[i], cells[j]
+    often[high, low] += 1
+    facts[at, L_GAIN] = gain
+    facts[at, L_SIZE] = k
+    facts[at, L_NEXT] = heads[high, low]
+    heads[high, low] = at

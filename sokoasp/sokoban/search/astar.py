@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from sokoasp.core.limits import Clock, resident_mb
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
-from sokoasp.sokoban.search import group_tables, search_tables
+from sokoasp.sokoban.search import group_tables, learning, search_tables
 from sokoasp.sokoban.search.compiled import registers as reg
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.push_board import PushBoard
@@ -35,6 +36,22 @@ GENERATION = 4e-6
 """... by this many seconds for every state generated: counted, not timed, so that the same search does the same twice."""
 REPRICED = 2000
 """States bounded anew between two looks at the clock."""
+LEARNING = 0.5
+"""Sets expanded while learning for every state generated since the search began afresh: about the same time."""
+FIRST_ROUND = 40_000
+"""A row that has not ended after so many generated states is learned from ..."""
+LONGER = 1.35
+"""... and after so many times as many from round to round."""
+LOOKS = 8
+"""Looks at the row in a round."""
+HOPELESS = 4
+"""Rounds without learning where it was in vain."""
+HOPE = 0.1
+"""A row is left alone when learning lifts fewer of the states looked at."""
+SAMPLE = 300
+"""States looked at to see which pairs of cells are rare."""
+SATED = 30
+"""Learning ends when so many states one after the other were lifted by what is known already."""
 NEVER = 1 << 62
 RESERVE = 2_000_000
 """Bytes kept free under a memory limit."""
@@ -57,9 +74,21 @@ class Search:
     flag: npt.NDArray[np.uint8]
     items: npt.NDArray[np.int64]
     exact: bool
+    lessons: learning.Lessons
+    learner: learning.Learner | None = None
     finished: bool = False
     seconds: float = 0.0
+    rounds: int = 1
+    """How often the search has begun: it starts afresh when it has learned."""
+    proved: int = 0
+    """Rows below this were exhausted in an earlier round."""
     _rate: float = field(default=2000.0)
+    _row: int = -1
+    _since: int = 0
+    _patience: int = 0
+    _climb_at: int = NEVER
+    _learn_at: int = NEVER
+    _found: Plan | None = None
 
     @property
     def lower(self) -> int:
@@ -67,7 +96,7 @@ class Search:
         cutoff = int(self.r[reg.CUTOFF])
         if self.finished:
             return cutoff
-        return min(int(self.r[reg.BUCKET]), cutoff) if self.exact else 0
+        return min(max(self.proved, int(self.r[reg.BUCKET])), cutoff) if self.exact else 0
 
     @property
     def clipped(self) -> bool:
@@ -83,6 +112,8 @@ class Search:
             "reopened": int(self.r[reg.REOPENED]),
             "states": int(self.r[reg.COUNT]),
             "group_size": self.tables.groups.largest,
+            "lessons": self.lessons.count,
+            "rounds": self.rounds,
         }
 
     def cut(self, cost: int) -> None:
@@ -115,16 +146,64 @@ class Search:
                 return "states"
             if not self._slice(quota) and not self._enlarge(clock):
                 return "memory"
-            if int(self.r[reg.GENERATED]) >= int(self.r[reg.CLIMB_AT]):
+            if not self.finished and int(self.r[reg.GENERATED]) >= self._climb_at:
                 self._climb(clock)
+            if not self.finished and int(self.r[reg.GENERATED]) >= self._learn_at:
+                self._learn(clock)
+            self.r[reg.PAUSE_AT] = min(self._climb_at, self._learn_at)
         return None
+
+    def _learn(self, clock: Clock) -> None:
+        """Learn from closed states of a row that does not end, and start afresh."""
+        assert self.learner is not None
+        began = time.perf_counter()
+        row, generated = int(self.r[reg.BUCKET]), int(self.r[reg.GENERATED])
+        if row > self._row:
+            self._row, self._since = row, generated
+            self._patience = max(FIRST_ROUND, int(self._patience / LONGER))
+        elif generated - self._since >= self._patience:
+            before = self.lessons.count
+            lifted, seen = study(self, self.learner, int(self._patience * LEARNING), clock)
+            self._patience = int(self._patience * LONGER) + 1
+            if lifted < HOPE * seen or self.lessons.count == before:
+                self._since = generated + HOPELESS * self._patience
+            else:
+                self._restart()
+                self._since = generated
+        self._learn_at = generated + self._patience // LOOKS
+        self.seconds += time.perf_counter() - began
+
+    def _restart(self) -> None:
+        """Begin again with what was learned; rows that were exhausted stay so."""
+        self.proved, self._found = self.lower, self.plan()
+        self.rounds += 1
+        self.store = StateStore(words=self.store.words)
+        self.r[[reg.COUNT, reg.BUCKET, reg.BEST]] = 0, 0, -1
+        for boxes, player in self.tables.starts:
+            _seed(self, boxes, player)
+
+    def bound(self, boxes: Sequence[int], player: int, enough: int = UNBOUNDED) -> int:
+        """Return the lower bound of a state; more than ``enough`` need not be proved.
+
+        Args:
+            boxes: Numbers of the box cells, ascending.
+            player: Any cell of the player's region.
+            enough: See above.
+        """
+        s, t, w = self.store, self.tables, self.w
+        w[reg.W_BOXES, : len(boxes)] = boxes
+        if self.open_list.match_state(self.r, w, player, t.board.side, t.dist) >= self.kernels.INF:
+            return int(self.kernels.INF)
+        key = np.zeros(s.words, np.uint64)
+        self.kernels.pack(w[reg.W_BOXES], len(boxes), player, s.words, key)
+        return int(self.open_list.bound(self.r, w, player, enough, key, *self.bounding()))
 
     def _climb(self, clock: Clock) -> None:
         """Take groups of one box more into the bound, if time and memory suffice for their tables."""
         t, now = self.tables, self.tables.groups.largest
         took, megabytes = group_tables.estimate(t.board, now + 1)
         limit = clock.limits.memory_mb
-        self.r[reg.CLIMB_AT] = NEVER
+        self._climb_at = NEVER
         if clock.remaining is not None and clock.remaining < 2 * took:
             return
         if limit is not None and resident_mb() + megabytes > limit:
@@ -133,7 +212,9 @@ class Search:
         self.tables = search_tables.enlarged(t, self.options, now + 1, lambda: clock.over() is None)
         if self.tables is not t:
             self._reprice(clock)
-            self.r[reg.CLIMB_AT] = _next_climb(self.tables, self.options)
+            self._climb_at = _next_climb(self.tables, self.options)
+            if self.learner is not None:
+                self.learner.tables = self.tables
         self.seconds += time.perf_counter() - began
 
     def _reprice(self, clock: Clock) -> None:
@@ -153,7 +234,7 @@ class Search:
         """Return what the kernels need for the bound of a state, in their order."""
         t, g = self.tables, self.tables.groups
         of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits, self.items)
-        return (t.board.side, t.dist, *of_groups)
+        return (t.board.side, t.dist, *of_groups, *self.lessons.arrays())
 
     def _slice(self, quota: int) -> bool:
         """Run the kernel once; False if the state arrays are full."""
@@ -204,9 +285,46 @@ class Search:
         """Return the best plan found, None if there is none yet."""
         best = int(self.r[reg.BEST])
         if best < 0:
-            return None
+            return self._found
         steps = self.path(best)
         return plan_of(self.level, self.tables.board, steps[::-1] if self.tables.reverse else steps)
+
+
+def study(search: Search, learner: learning.Learner, budget: int, clock: Clock) -> tuple[int, int]:
+    """Learn from random closed states of the current row, with so many expansions of sets.
+
+    Returns:
+        How many of the states looked at are now bounded above the row, and how many were looked at.
+    """
+    r, s = search.r, search.store
+    row, cutoff, k, count = int(r[reg.BUCKET]), int(r[reg.CUTOFF]), int(r[reg.BOXES]), int(r[reg.COUNT])
+    closed = np.flatnonzero((s.previous[:count] == -2) & (s.bucket[:count] == row))
+    boxes = np.zeros(k + 1, np.int32)
+    for index in learner.rng.choices(range(count), k=min(count, SAMPLE)):
+        search.kernels.unpack(s.keys, index, r[reg.LIVE], s.words, boxes)
+        search.lessons.often[np.ix_(boxes[:k], boxes[:k])] += 1
+    lifted = seen = sight = 0
+    end = learner.expanded + budget
+    while learner.expanded < end and len(closed) and sight < SATED and clock.over() is None:
+        index = int(closed[learner.rng.randrange(len(closed))])
+        player = search.kernels.unpack(s.keys, index, r[reg.LIVE], s.words, boxes)
+        state, spent = tuple(boxes[:k].tolist()), int(s.spent[index])
+        learner.expanded += 1
+        seen += 1
+        if spent + search.bound(state, player, row + 1 - spent) > row:
+            lifted, sight = lifted + 1, sight + 1
+            continue
+        sight = 0
+        for seed in learner.rng.sample(state, k):
+            if (
+                learner.grow(seed, state, player, search.bounding(), cutoff - row)
+                and spent + search.bound(state, player, row + 1 - spent) > row
+            ):
+                lifted += 1
+                break
+            if search.lessons.count >= learning.MOST or learner.expanded >= end:
+                break
+    return lifted, seen
 
 
 def _next_climb(tables: SearchTables, options: Options) -> int:
@@ -219,7 +337,7 @@ def _next_climb(tables: SearchTables, options: Options) -> int:
 
 def begin(level: Level, tables: SearchTables, options: Options, *, weights: tuple[int, int] = (1, 1)) -> Search:
     """Set up a search; with other ``weights`` than (1, 1) for cost and bound it finds plans but proves no bound on the way."""
-    _registers, kernels, _corral, _groups, packing, open_list, expand = search_tables.modules(options)
+    _registers, kernels, _corral, _groups, packing, _recall, open_list, expand, sets = search_tables.modules(options)
     board = tables.board
     k, n = len(board.boxes), board.size
     store = StateStore(words=(board.live + 16 + 63) // 64)
@@ -236,14 +354,23 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
         tables.groups.total,
         options.matching and not (moves or r[reg.LINES]),
     ]
-    r[reg.CLIMB_AT] = _next_climb(tables, options) if r[reg.EXACT] else NEVER
+    learns = bool(options.lessons and r[reg.GROUPS] and r[reg.EXACT])
     items = np.zeros((packing.PACKING, packing.ITEMS), dtype=np.int64)
     w = np.zeros((reg.SCRATCH, n + 2), dtype=np.int32)
     occ, flag = np.zeros(n + 1, dtype=np.uint8), np.zeros(n + 1, dtype=np.uint8)
     occ[n] = flag[n] = 1
+    lessons = learning.none(board.live, n, used=learns)
+    exact = bool(r[reg.EXACT])
     search = Search(
-        level, tables, options, store, kernels, open_list, expand, r, w, occ, flag, items, bool(r[reg.EXACT])
+        level, tables, options, store, kernels, open_list, expand, r, w, occ, flag, items, exact, lessons
     )
+    if exact:
+        search._climb_at = _next_climb(tables, options)
+    if learns:
+        search.learner = learning.Learner(sets, tables, lessons, options.freeze, options.corral)
+        search._patience = FIRST_ROUND
+        search._learn_at = FIRST_ROUND // LOOKS
+    r[reg.PAUSE_AT] = min(search._climb_at, search._learn_at)
     for boxes, player in tables.starts:
         _seed(search, boxes, player)
     return search

@@ -38,6 +38,8 @@ class Groups:
     largest: int
     total: int
     """Sum of the targets' prices: subtracted once from the sum of the boxes' prices."""
+    price: npt.NDArray[np.int32]
+    """(n+1): price of the target on each cell, 0 elsewhere."""
     alone: npt.NDArray[np.int32]
     """(states): price of one box."""
     binomial: npt.NDArray[np.int32]
@@ -54,6 +56,7 @@ def none() -> Groups:
     return Groups(
         0,
         0,
+        np.zeros(1, np.int32),
         np.zeros(1, np.int32),
         np.zeros((1, 1), np.int32),
         np.zeros(1, np.int64),
@@ -120,7 +123,9 @@ def build(
         if cost is None or not work.gains(size, cost, going):
             break
         size += 1
-    return work.tables(size - 1, int(prices.sum())) if size > 2 else none()
+    price = np.zeros(board.size + 1, np.int32)
+    price[list(targets)] = prices
+    return work.tables(size - 1, price) if size > 2 else none()
 
 
 class _Work:
@@ -263,11 +268,12 @@ class _Work:
             )
         return True
 
-    def tables(self, largest: int, total: int) -> Groups:
+    def tables(self, largest: int, price: npt.NDArray[np.int32]) -> Groups:
         """Return what is there for sizes up to ``largest``."""
         return Groups(
             largest,
-            total,
+            int(price.sum()),
+            price,
             self.alone,
             self.binomial,
             self.flat,

@@ -15,6 +15,8 @@ class Options:
     """Player-aware least-cost matching of boxes to goals as the lower bound; without it the bound is 0."""
     groups: bool = True
     """What pairs, triples and larger groups of boxes cost together, and dead groups; needs ``matching``."""
+    lessons: bool = True
+    """What larger sets cost together, learned from states of rows that do not end; needs ``groups``."""
     freeze: bool = True
     """Drop states with boxes that can never move again off goal (forward search)."""
     corral: bool = True
@@ -47,6 +49,6 @@ SWITCHES: tuple[str, ...] = tuple(
 
 MODULES: tuple[str, ...] = tuple(
     f"sokoasp.sokoban.search.compiled.{name}"
-    for name in ("registers", "kernels", "corral", "groups", "packing", "open_list", "expand")
+    for name in ("registers", "kernels", "corral", "groups", "packing", "recall", "open_list", "expand", "lessons")
 )
 """The modules with compiled kernels and what is compiled into them, in the order they are loaded."""

@@ -33,7 +33,9 @@ class Entrant:
     name: str
     search: astar.Search
     seen: int = 0
-    """States already looked up in the opposite search."""
+    """States already looked up in the opposite search ..."""
+    round: int = 1
+    """... in this round of its own."""
     weights: tuple[int, int] = (1, 1)
 
 
@@ -168,6 +170,8 @@ class Turns:
         """Join a path of the forward search with one of the reverse search where they meet."""
         search = entrant.search
         count = search.counters["states"]
+        if entrant.round != search.rounds:
+            entrant.round, entrant.seen = search.rounds, 0
         for other in self.entrants:
             against = other.search
             objectives = {against.tables.objective, search.tables.objective}

@@ -18,7 +18,7 @@ from sokoasp.sokoban.search.compiled.registers import (
     BUCKET,
     BY_CELL,
     CELLS,
-    CLIMB_AT,
+    PAUSE_AT,
     CORRAL,
     COUNT,
     CUTOFF,
@@ -111,6 +111,9 @@ def run(
     gain: I1,
     bits: U8,
     items: I8,
+    facts: I4,
+    masks: U8,
+    heads: I4,
     keys: U8,
     spent: I2,
     ahead: I2,
@@ -124,7 +127,7 @@ def run(
     """Expand up to ``r[QUOTA]`` states; return PAUSED, DONE, GROW (state arrays full) or WIDEN (buckets too few)."""
     k, live, reverse = r[BOXES], r[LIVE], r[REVERSE]
     boxes, steps, allowed, mark = w[W_BOXES], w[W_STEPS], w[W_ALLOWED], w[W_MARK]
-    while r[QUOTA] > 0 and r[GENERATED] < r[CLIMB_AT]:
+    while r[QUOTA] > 0 and r[GENERATED] < r[PAUSE_AT]:
         if r[COUNT] + r[ROOM] > len(spent) or 2 * (r[COUNT] + r[ROOM]) > len(slots):
             return GROW
         while r[BUCKET] < len(head) and head[r[BUCKET]] < 0:
@@ -188,6 +191,9 @@ def run(
                                 gain,
                                 bits,
                                 items,
+                                facts,
+                                masks,
+                                heads,
                                 keys,
                                 spent,
                                 ahead,

@@ -22,11 +22,11 @@ from sokoasp.sokoban.search.compiled.registers import BOUNDING
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.compiled.registers import I1, I4, I8, U1, U8
 
-LARGEST = 8
+LARGEST = 12
 """Boxes of the largest set."""
 # columns of a node: its boxes in ascending order come first
-N_PLAYER, N_COST, N_AHEAD, N_CAME = 8, 9, 10, 11
-COLUMNS = 12
+N_PLAYER, N_COST, N_AHEAD, N_CAME = 12, 13, 14, 15
+COLUMNS = 16
 # entries of the register array `q`: what is asked ...
 SIZE, LIMIT, ENOUGH, LIVE, CELLS, LINES, REVERSE, FREEZE, CORRAL, GROUPS, WANTED, STAMP = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 # ... and what was found
@@ -56,7 +56,7 @@ LESSONS = "i4[:,::1], u8[:,::1], i4[:,::1]"
 WORK = "i4[:,::1], i4[:,::1], i4[::1], i4[::1]"
 
 
-@kernel(f"i8(i8[::1], i4[:,::1], i4[::1], i8, u8[::1], {BOUNDING}, {LESSONS})")
+@kernel(f"i8(i8[::1], i4[:,::1], i4[::1], i8, u8[::1], {BOUNDING})")
 def estimate(
     q: I8,
     v: I4,
@@ -134,7 +134,7 @@ def place_of(k: int, cells: I4, player: int, nodes: I4, slots: I4) -> int:
 
 
 @kernel(
-    f"i8(i8[::1], i4[:,::1], i8, i8, i8, i8, u8[::1], i4[:,::1], u1[::1], u1[::1], i4[::1], {BOUNDING}, {LESSONS}, {WORK})"
+    f"i8(i8[::1], i4[:,::1], i8, i8, i8, i8, u8[::1], i4[:,::1], u1[::1], u1[::1], i4[::1], {BOUNDING}, {WORK})"
 )
 def offer(
     q: I8,
@@ -231,7 +231,7 @@ def offer(
 
 
 @kernel(
-    f"i8(i8[::1], i4[:,::1], i4[::1], i8, u8[::1], i4[:,::1], u1[::1], u1[::1], u1[::1], i4[::1], {BOUNDING}, {LESSONS}, {WORK})"
+    f"i8(i8[::1], i4[:,::1], i4[::1], i8, u8[::1], i4[:,::1], u1[::1], u1[::1], u1[::1], i4[::1], {BOUNDING}, {WORK})"
 )
 def solve_set(
     q: I8,
@@ -540,32 +540,37 @@ def in_the_way(size: int, player: int, path: I4, length: int, v: I4, q: I8, neig
         other: (n+1): 1 on boxes that are not of the set; the wall has 1 too.
     """
     n, reverse = len(neighbour) - 1, q[REVERSE]
-    boxes, mark, came, queue = v[V_SORTED], v[V_MARK], v[V_STEPS], v[V_QUEUE]
+    boxes, mark, came, queue, next_level = v[V_SORTED], v[V_MARK], v[V_STEPS], v[V_QUEUE], v[V_ONE]
     for step in range(length):
         box, d, far = path[3 * step], path[3 * step + 1], path[3 * step + 2]
         goal = int(neighbour[box, d if reverse else d ^ 1])
-        # first a walk around the other boxes, then one through them
-        for free in range(2):
-            q[STAMP] += 1
-            mark[player] = q[STAMP]
-            came[player] = -1
-            queue[0] = player
-            at, end = 0, 1
-            while at < end and mark[goal] != q[STAMP]:
+        # a walk through as few of the other boxes as possible: level by level
+        q[STAMP] += 1
+        mark[player] = q[STAMP]
+        came[player] = -1
+        queue[0] = player
+        at, end, later = 0, 1, 0
+        while mark[goal] != q[STAMP] and end > 0:
+            while at < end:
                 cell = queue[at]
                 at += 1
                 for e in range(4):
                     to = neighbour[cell, e]
-                    blocked = to == n or mark[to] == q[STAMP] or (free == 0 and other[to] != 0)
+                    blocked = to == n or mark[to] == q[STAMP]
                     for i in range(size):
                         blocked = blocked or boxes[i] == to
                     if not blocked:
                         mark[to] = q[STAMP]
                         came[to] = cell
-                        queue[end] = to
-                        end += 1
-            if mark[goal] == q[STAMP]:
-                break
+                        if other[to]:
+                            next_level[later] = to
+                            later += 1
+                        else:
+                            queue[end] = to
+                            end += 1
+            for i in range(later):
+                queue[i] = next_level[i]
+            at, end, later = 0, later, 0
         found, cell = -1, goal
         while cell >= 0:
             if other[cell]:
@@ -585,3 +590,37 @@ def in_the_way(size: int, player: int, path: I4, length: int, v: I4, q: I8, neig
             if boxes[i] == box:
                 boxes[i] = to
     return -1
+
+
+@kernel("i8(i8, i8, i4[:,::1], i4[:,::1], i4[::1])")
+def trace(k: int, last: int, neighbour: I4, nodes: I4, path: I4) -> int:
+    """Write the plan that ends in a node into ``path`` (box cell, direction, cells moved); return its length, -1 if too long."""
+    length, index = 0, last
+    while nodes[index, N_CAME] >= 0:
+        length += 1
+        index = int(nodes[index, N_CAME])
+    if 3 * length > len(path):
+        return -1
+    index = last
+    for step in range(length - 1, -1, -1):
+        before = int(nodes[index, N_CAME])
+        old, new = -1, -1
+        for i in range(k):
+            here, there = False, False
+            for j in range(k):
+                here = here or nodes[before, i] == nodes[index, j]
+                there = there or nodes[index, i] == nodes[before, j]
+            if not here:
+                old = int(nodes[before, i])
+            if not there:
+                new = int(nodes[index, i])
+        for d in range(4):
+            cell, far = old, 0
+            while cell != new and cell < len(neighbour) - 1:
+                cell = int(neighbour[cell, d])
+                far += 1
+            if cell == new:
+                path[3 * step], path[3 * step + 1], path[3 * step + 2] = old, d, far
+                break
+        index = before
+    return length

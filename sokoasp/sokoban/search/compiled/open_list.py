@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.compiled.kernels import INF, find, matching, pack, rematching, unpack
 from sokoasp.sokoban.search.compiled.packing import collect, pack_items
+from sokoasp.sokoban.search.compiled.recall import recall
 from sokoasp.sokoban.search.compiled.registers import (
     BEST,
     BOUNDING,
@@ -99,6 +100,9 @@ def bound(
     gain: I1,
     bits: U8,
     items: I8,
+    facts: I4,
+    masks: U8,
+    heads: I4,
 ) -> int:
     """Return a lower bound for the child whose boxes stand in the scratch, from its parent's matching; INF if it is dead.
 
@@ -137,6 +141,8 @@ def bound(
             way,
             least,
         )
+        if found >= 0:
+            found = recall(k, used, player, key, bits.shape[1], found, facts, masks, heads, items)
         if found < 0:
             return INF
         total = max(total, base + pack_items(k, found, enough - base, items, way))
@@ -165,6 +171,9 @@ def enter(
     gain: I1,
     bits: U8,
     items: I8,
+    facts: I4,
+    masks: U8,
+    heads: I4,
     keys: U8,
     spent: I2,
     ahead: I2,
@@ -204,6 +213,9 @@ def enter(
                 gain,
                 bits,
                 items,
+                facts,
+                masks,
+                heads,
             )
         )
     if cost + rest >= r[CUTOFF]:
@@ -256,6 +268,9 @@ def reprice(
     gain: I1,
     bits: U8,
     items: I8,
+    facts: I4,
+    masks: U8,
+    heads: I4,
     keys: U8,
     spent: I2,
     ahead: I2,
@@ -292,6 +307,9 @@ def reprice(
                 gain,
                 bits,
                 items,
+                facts,
+                masks,
+                heads,
             )
         if rest <= ahead[index]:
             continue

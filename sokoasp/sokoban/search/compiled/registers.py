@@ -23,7 +23,7 @@ COUNT, BUCKET, QUOTA, EXPANDED, GENERATED, BEST, CUTOFF, STAMP, REOPENED = 0, 1,
 WEIGHT_G, WEIGHT_H, EXACT, ROOM = 9, 10, 11, 12
 REVERSE, LINES, BY_CELL, MATCHING, GROUPS, FREEZE, CORRAL = 13, 14, 15, 16, 17, 18, 19
 BOXES, GOALS, LIVE, CELLS, WORDS, WANTED, CLIPPED = 20, 21, 22, 23, 24, 25, 26
-PAID, PARITY, CLIMB_AT = 27, 28, 29
+PAID, PARITY, PAUSE_AT = 27, 28, 29
 REGISTERS = 30
 
 # rows of the scratch array `w`
@@ -32,9 +32,10 @@ W_U, W_V, W_ROW, W_U2, W_V2, W_ROW2, W_LEAST, W_WAY, W_USED = 8, 9, 10, 11, 12, 
 W_AREA, W_CHOSEN, W_MEMBER, W_MASKS, W_ALLOWED = 17, 18, 19, 20, 21
 SCRATCH = 22
 
-# signatures of the arrays a bound needs (tables of distances and groups, scratch), and of the store's
+# signatures of the arrays a bound needs (tables of distances and groups, scratch, lessons), and of the store's
 BOUNDING = (
-    "i4[:,::1], i4[:,::1], i4[::1], i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], u8[:,::1], i8[:,::1]"
+    "i4[:,::1], i4[:,::1], i4[::1], i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], u8[:,::1], i8[:,::1],"
+    " i4[:,::1], u8[:,::1], i4[:,::1]"
 )
 STORE = "u8[:,::1], i2[::1], i2[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1]"
 

@@ -1,0 +1,209 @@
+"""Lessons: every one against the exact cost of its set, along plans, and answers with learning forced on against the oracle."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import Cell, Level, reachable
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search import Options, astar, learning, push_board, reference, search_tables, solve
+from sokoasp.sokoban.validate import validate
+from tests.levels import random_level, scrambled_level
+from tests.sokoban.search.test_groups import FAR, State, least_cell, prices_of_states
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("numba")
+
+UNSPARED = 1 << 19
+
+
+def begun(level: Level, objective: str, *, largest: int = 2, reverse: bool = False) -> astar.Search:
+    options = Options(largest_group=largest)
+    tables = search_tables.build(level, push_board.build(level), objective, options, reverse=reverse)
+    return astar.begin(level, tables, options)
+
+
+def exact_prices(search: astar.Search, sizes: tuple[int, ...]) -> dict[State, int]:
+    t = search.tables
+    paid = {g: int(t.groups.price[g]) for g in t.board.goals}
+    found: dict[State, int] = {}
+    for size in sizes:
+        found |= prices_of_states(t.board, paid, size, lines=t.objective == "lines")
+    return found
+
+
+def taught(search: astar.Search, exact: dict[State, int], seed: int) -> tuple[int, int]:
+    """Learn from random states of a search's level and compare everything with the exact prices."""
+    rng, board = random.Random(seed), search.tables.board
+    assert search.learner is not None
+    solved = 0
+    for _ in range(30):
+        boxes = tuple(sorted(rng.sample(range(board.live), len(board.boxes))))
+        player = rng.choice(sorted(set(range(board.size)) - set(boxes)))
+        for box in boxes:
+            search.learner.grow(box, boxes, player, search.bounding(), rng.choice((2, UNSPARED)))
+    for (cells, player), known in search.learner.cache.items():
+        price = exact.get((frozenset(cells), player), FAR)
+        if known.status == search.learner.kernels.EXACT:
+            assert known.price == price
+            solved += len(cells) > 2
+        elif known.status == search.learner.kernels.IMPOSSIBLE:
+            assert price == FAR
+        else:
+            assert known.price <= price
+    useful = 0
+    for lesson in search.learner.listed():
+        assert least_cell(board, frozenset(lesson.boxes), lesson.player[0]) == lesson.player[0]
+        price = exact.get((frozenset(lesson.boxes), lesson.player[0]), FAR)
+        assert price == FAR if lesson.price is None else lesson.price <= price, lesson
+        area = {least_cell(board, frozenset(lesson.boxes), cell) for cell in lesson.player}
+        assert area == {lesson.player[0]}, "all cells of one region"
+        useful += 1
+    return solved, useful
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_lessons_against_a_search_on_sets(objective: str) -> None:
+    solved = useful = 0
+    for seed in range(30):
+        level = random_level(seed, width=4, height=4, boxes=4)
+        if push_board.build(level).dead_start:
+            continue
+        search = begun(level, objective)
+        if search.learner is None:
+            continue
+        counts = taught(search, exact_prices(search, (1, 2, 3, 4)), seed)
+        solved, useful = solved + counts[0], useful + counts[1]
+    assert solved > 25 and useful > 50, (solved, useful)
+
+
+def states_of(search: astar.Search, level: Level, plan: Plan) -> list[tuple[list[int], int, int]]:
+    """Return the states after each push of a plan: box cells, player's region, pushes still to come."""
+    number = {cell: i for i, cell in enumerate(search.tables.board.cells)}
+    boxes, player, left, found = set(level.boxes), level.player, plan.pushes, []
+    for letter in plan.lurd:
+        row, col = {"l": (0, -1), "r": (0, 1), "u": (-1, 0), "d": (1, 0)}[letter.lower()]
+        player = Cell(player.row + row, player.col + col)
+        if player in boxes:
+            boxes = boxes - {player} | {Cell(player.row + row, player.col + col)}
+            left -= 1
+            area = min(number[c] for c in reachable(player, level.floor - boxes))
+            found.append((sorted(number[c] for c in boxes), area, left))
+    return found
+
+
+def assert_never_too_high(level: Level, plan: Plan, largest: int, every: int = 1) -> tuple[int, int]:
+    """Learn from states of a plan, then check the bounds of all of them; return how many lessons there are, and how many help."""
+    search = begun(level, "pushes", largest=largest)
+    states = states_of(search, level, plan)
+    if search.learner is None:
+        return 0, 0
+    before = [search.bound(boxes, player) for boxes, player, _ in states]
+    for boxes, player, _ in states[::every]:
+        for box in boxes:
+            search.learner.grow(box, tuple(boxes), player, search.bounding(), UNSPARED)
+    helped = 0
+    for (boxes, player, left), old in zip(states, before, strict=True):
+        now = search.bound(boxes, player)
+        assert old <= now <= left, f"{now} said, {left} needed\n{level}"
+        helped += now > old
+    return search.lessons.count, helped
+
+
+def test_no_state_of_a_plan_is_bounded_too_high() -> None:
+    known = helped = 0
+    for seed in range(1, 80):
+        level = scrambled_level(seed, boxes=8, pulls=2000)
+        plan = solve(level, "pushes", Limits(states=3000), engine="forward").plan
+        if plan is None:
+            continue
+        counts = assert_never_too_high(level, plan, 2)
+        known, helped = known + counts[0], helped + counts[1]
+    assert known > 20 and helped > 5, (known, helped)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_no_state_of_a_known_solution_is_bounded_too_high(cavepacker: Path) -> None:
+    from sokoasp.sokoban.search import campaign
+
+    known = helped = seen = 0
+    for solution in sorted(cavepacker.rglob("*.sol")):
+        path = solution.with_suffix(".sok")
+        level = formats.read(path.read_bytes(), source=str(path))[0]
+        plan = campaign.solution(level, path)
+        if plan is None or len(level.boxes) != len(level.goals) or level.solved:
+            continue
+        counts = assert_never_too_high(level, plan, 3, every=25)
+        known, helped, seen = known + counts[0], helped + counts[1], seen + 1
+    assert seen > 500 and known > 10_000 and helped > 1000
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make searches learn all the time."""
+    monkeypatch.setattr(astar, "FIRST_ROUND", 24)
+    monkeypatch.setattr(astar, "HOPE", 0.0)
+    monkeypatch.setattr(astar, "LEARNING", 20)
+    monkeypatch.setattr(astar, "LONGER", 1.5)
+    monkeypatch.setattr(astar, "SATED", 3)
+
+
+def agree(seed: int, engines: tuple[str, ...], objectives: tuple[str, ...], **shape: int) -> dict[str, int]:
+    """Compare searches that learn with the oracle on one level; return lessons and answers seen."""
+    level = random_level(seed, **shape)
+    seen = {"lessons": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
+    for objective in objectives:
+        truth = reference.solve(level, objective, Limits(states=8_000))
+        if truth.stopped_by:
+            continue
+        for engine in engines:
+            if engine == "reverse" and objective == "moves":
+                continue
+            found = solve(level, objective, Limits(seconds=60), engine=engine, options=Options(largest_group=2))
+            where = f"seed {seed} {shape} {objective} {engine}\n{level}"
+            assert (found.status, found.value) == (truth.status, truth.value), where
+            if found.plan is not None:
+                assert getattr(validate(level, found.plan), objective) == found.value, where
+            seen[found.status] += 1
+            for key in ("lessons", "rounds"):
+                seen[key] += found.counters.get(key, 0)
+    return seen
+
+
+@pytest.mark.usefixtures("eager")
+def test_answers_with_learning_forced_on() -> None:
+    total = {"lessons": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
+    for seed in range(30):
+        shape = [{"boxes": 3}, {"boxes": 4, "width": 4, "height": 4}, {"boxes": 4, "height": 4}][seed % 3]
+        for key, value in agree(seed, ("forward", "reverse"), (("pushes", "lines")[seed % 2],), **shape).items():
+            total[key] += value
+    assert min(total.values()) > 10, total
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("block", range(10))
+def test_five_thousand_levels_with_learning_forced_on(block: int) -> None:
+    total = {"lessons": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
+    for seed in range(10_000 + 500 * block, 10_500 + 500 * block):
+        shape = [{"boxes": 3}, {"boxes": 4, "width": 4, "height": 4}, {"boxes": 4}, {"boxes": 5, "height": 4}][seed % 4]
+        for key, value in agree(seed, ("forward", "reverse"), ("pushes", "lines", "moves"), **shape).items():
+            total[key] += value
+    assert min(total.values()) > 100, total
+
+
+def test_the_same_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(astar, "FIRST_ROUND", 200)
+    level, seen = scrambled_level(8, boxes=6, pulls=2000), set()
+    for _ in range(3):
+        found = solve(level, "pushes", engine="forward", options=Options(largest_group=2))
+        seen.add(tuple(found.counters[key] for key in ("expanded", "generated", "lessons", "rounds")))
+    assert len(seen) == 1 and next(iter(seen))[2] > 0

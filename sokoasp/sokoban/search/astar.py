@@ -361,9 +361,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
     occ[n] = flag[n] = 1
     lessons = learning.none(board.live, n, used=learns)
     exact = bool(r[reg.EXACT])
-    search = Search(
-        level, tables, options, store, kernels, open_list, expand, r, w, occ, flag, items, exact, lessons
-    )
+    search = Search(level, tables, options, store, kernels, open_list, expand, r, w, occ, flag, items, exact, lessons)
     if exact:
         search._climb_at = _next_climb(tables, options)
     if learns:

@@ -220,7 +220,9 @@ class Learner:
         length = k.trace(size, best, self.tables.board.neighbour, s["nodes"], s["path"]) if best >= 0 else 0
         return s["path"][: 3 * max(length, 0)].copy()
 
-    def in_the_way(self, cells: tuple[int, ...], boxes: tuple[int, ...], player: int, path: npt.NDArray[np.int32]) -> int:
+    def in_the_way(
+        self, cells: tuple[int, ...], boxes: tuple[int, ...], player: int, path: npt.NDArray[np.int32]
+    ) -> int:
         """Return the first box of a state that is in the way of a set's plan, -1 if none is."""
         s, k = self._scratch, self.kernels
         other, v = s["other"], s["v"]
@@ -286,4 +288,3 @@ class Learner:
             gain = int(lessons.facts[at, 0])
             single = sum(int(self.tables.groups.alone[board.side[b, player[0]]]) for b in boxes)
             yield Lesson(boxes, player, None if gain == k.DEAD else single + gain)
-

@@ -12,7 +12,7 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, astar, learning, push_board, reference, search_tables, solve
+from sokoasp.sokoban.search import Options, astar, push_board, reference, search_tables, solve
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level
 from tests.sokoban.search.test_groups import FAR, State, least_cell, prices_of_states

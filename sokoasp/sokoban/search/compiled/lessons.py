@@ -28,7 +28,20 @@ LARGEST = 12
 N_PLAYER, N_COST, N_AHEAD, N_CAME = 12, 13, 14, 15
 COLUMNS = 16
 # entries of the register array `q`: what is asked ...
-SIZE, LIMIT, ENOUGH, LIVE, CELLS, LINES, REVERSE, FREEZE, CORRAL, GROUPS, WANTED, STAMP = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+SIZE, LIMIT, ENOUGH, LIVE, CELLS, LINES, REVERSE, FREEZE, CORRAL, GROUPS, WANTED, STAMP = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    11,
+)
 # ... and what was found
 PRICE, BEST, NODES, EXPANDED, ROOT = 12, 13, 14, 15, 16
 REGISTERS = 20
@@ -133,9 +146,7 @@ def place_of(k: int, cells: I4, player: int, nodes: I4, slots: I4) -> int:
     return slot
 
 
-@kernel(
-    f"i8(i8[::1], i4[:,::1], i8, i8, i8, i8, u8[::1], i4[:,::1], u1[::1], u1[::1], i4[::1], {BOUNDING}, {WORK})"
-)
+@kernel(f"i8(i8[::1], i4[:,::1], i8, i8, i8, i8, u8[::1], i4[:,::1], u1[::1], u1[::1], i4[::1], {BOUNDING}, {WORK})")
 def offer(
     q: I8,
     v: I4,

@@ -87,7 +87,7 @@ def note(
 ) -> None:
     """Write a lesson into row ``at``, under that pair of its ascending cells which is the rarest by ``often`` (live, live).
 
-    It holds for the player on the cells with ``mark`` equal to ``stamp``. ``often`` is raised a little, which spreads the lessons.
+    It holds for the player on cells whose ``mark`` is ``stamp``. ``often`` is raised a little, which spreads the lessons.
     """
     for x in range(masks.shape[1]):
         masks[at, x] = np.uint64(0)

@@ -277,8 +277,8 @@ def solve_set(
     """Find the least price of a set of boxes alone on the board, the player on a cell.
 
     Args:
-        q: Registers: SIZE, LIMIT (expansions), ENOUGH (prices of this and more are all the same to the caller) and the switches are
-            read; PRICE, BEST (node with that price, -1), NODES, EXPANDED and ROOT (``estimate`` of the set) are written.
+        q: Registers: SIZE, LIMIT (expansions), ENOUGH (the caller does not care by how much a price is more) and the
+            switches are read; PRICE, BEST (node with that price, -1), NODES, EXPANDED and ROOT (``estimate`` of the set) are written.
         v: Scratch (SCRATCH, n+2).
         start: (SIZE): the set.
         player: Where the player stands.
@@ -308,7 +308,7 @@ def solve_set(
         head: Buckets.
 
     Returns:
-        EXACT: PRICE is the least price, BEST ends a plan for it. AT_LEAST: the price is PRICE at least. IMPOSSIBLE: there is none.
+        EXACT: PRICE is the least price, BEST ends a plan for it. AT_LEAST: PRICE is a lower bound. IMPOSSIBLE: no plan.
     """
     k, live, n, reverse = q[SIZE], q[LIVE], q[CELLS], q[REVERSE]
     boxes, steps, mark, mark2, queue = v[V_BOXES], v[V_STEPS], v[V_MARK], v[V_MARK2], v[V_QUEUE]

@@ -277,8 +277,8 @@ def solve_set(
     """Find the least price of a set of boxes alone on the board, the player on a cell.
 
     Args:
-        q: Registers: SIZE, LIMIT (expansions), ENOUGH (the caller does not care by how much a price is more) and the
-            switches are read; PRICE, BEST (node with that price, -1), NODES, EXPANDED and ROOT (``estimate`` of the set) are written.
+        q: Registers: SIZE, LIMIT (expansions), ENOUGH (by how much a price exceeds it is all the same) and the switches
+            are read; PRICE, BEST (node with that price, -1), NODES, EXPANDED and ROOT (``estimate`` of the set) are written.
         v: Scratch (SCRATCH, n+2).
         start: (SIZE): the set.
         player: Where the player stands.

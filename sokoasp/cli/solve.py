@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 @problem_options
 @click.option("--objective", help="lines, pushes or moves (Klotski: slides or units); default: lines or slides.")
 @click.option(
-    "--engine", help="asp, native, portfolio, or a native engine's name; default: asp (Klotski: native, which is fast)."
+    "--engine",
+    help="asp, sat, native, portfolio, or a native engine's name; default: asp (Klotski: native, which is fast).",
 )
 @click.option("--encoding", metavar="NAME|PATH", help="A catalogued encoding or your own .lp file.")
 @click.option(
@@ -91,8 +92,10 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
     domain, problems = (replace(source, only=source.only or 1) if known else source).problems()
     if task.objective not in (None, *domain.objectives):
         raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
-    if task.engine not in (None, "asp", "portfolio", *domain.native):
-        raise click.BadParameter(f"{domain.name} has asp, portfolio, {', '.join(domain.native)}", param_hint="--engine")
+    if task.engine not in (None, "asp", "sat", "portfolio", *domain.native):
+        raise click.BadParameter(
+            f"{domain.name} has asp, sat, portfolio, {', '.join(domain.native)}", param_hint="--engine"
+        )
     _refuse_clasp_options(task)
     if explain and not domain.explain:
         raise click.UsageError(f"--explain is not for {domain.name}")

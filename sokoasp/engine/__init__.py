@@ -66,10 +66,16 @@ def solve(
         from sokoasp.engine.race import race
 
         result = race(domain, problem, task)
+    elif engine == "sat":
+        from sokoasp.engine.by_sat import by_sat
+
+        result = by_sat(domain, problem, task, on_step, watch)
     elif engine in domain.native:
         result = _native(domain, problem, task, tell)
     else:
-        raise EncodingError(f"{domain.name} has no engine {engine!r}, only asp, portfolio, {', '.join(domain.native)}")
+        raise EncodingError(
+            f"{domain.name} has no engine {engine!r}, only asp, sat, portfolio, {', '.join(domain.native)}"
+        )
     result = refereed(domain, problem, task, result)
     check = against_table(domain, problem, task, result) or cross_check(domain, problem, task, result)
     stopped = "interrupt" if check is not None and check.note == INTERRUPTED else result.stopped_by

@@ -56,7 +56,7 @@ def by_asp(
     entries = [(e, plain + _tables(domain, problem, objective, e)) for e in encodings]
     _check_constraints(task, entries)
     prepared = clock.elapsed
-    doubt = _Doubt(
+    doubt = Doubt(
         domain, problem, objective, clock, asked=task.doubts and task.steps is None and encoding.mode == "incremental"
     )
     outcome, encoding = _run(entries, options, bounds, clock, on_step, lambda: watch() or doubt.check())
@@ -160,7 +160,7 @@ def _bounds(bounds: Bounds, task: Task, encoding: Encoding, steps: int | None, k
     return replace(bounds, last=last)
 
 
-class _Doubt:
+class Doubt:
     """Asks the native search, seldom and with a budget, whether an undecided problem is solvable at all."""
 
     def __init__(self, domain: Domain, problem: Problem, objective: str, clock: Clock, *, asked: bool) -> None:
@@ -192,7 +192,7 @@ def _asp_result(
     encoding: Encoding,
     bounds: Bounds,
     outcome: Outcome,
-    doubt: _Doubt,
+    doubt: Doubt,
 ) -> Result:
     """Say what an outcome means: which status, which bound, and why."""
     objective = str(task.objective)

@@ -11,11 +11,13 @@ from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
+from sokoasp import sat
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Domain, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
+from sokoasp.engine.by_sat import by_sat
 from sokoasp.engine.task import Task
 
 _DECIDED = (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN)
@@ -30,12 +32,12 @@ def race(domain: Domain, problem: Problem, task: Task) -> Result:
         SokoaspError: Both engines failed, or one proves what the other refutes.
     """
     limits = task.limits
-    half = None if limits.memory_mb is None else limits.memory_mb / 2
+    half = None if limits.memory_mb is None else limits.memory_mb / len(_runners_of(task))
     clock = limits.start()
     share = replace(task, limits=Limits(limits.seconds, half, limits.steps, limits.states), cross_check=False)
     context = get_context("spawn")
     runners: dict[Connection, BaseProcess] = {}
-    for engine in ("asp", "native"):
+    for engine in _runners_of(task):
         ours, theirs = context.Pipe(duplex=False)
         process = context.Process(target=_run, args=(problem, replace(share, engine=engine), theirs), daemon=False)
         with _deaf():
@@ -54,6 +56,11 @@ def race(domain: Domain, problem: Problem, task: Task) -> Result:
         return replace(nothing, seconds={"total": clock.elapsed})
     joined = _joined(str(task.objective), results, stopped)
     return replace(joined, seconds={**joined.seconds, "total": clock.elapsed})
+
+
+def _runners_of(task: Task) -> tuple[str, ...]:
+    """Name the engines that run: SAT is a third one where there is a thread for it and python-sat is installed."""
+    return ("asp", "native", "sat") if task.threads > 2 and sat.available() else ("asp", "native")
 
 
 @contextmanager
@@ -84,6 +91,8 @@ def _answer(problem: Problem, task: Task) -> Result | SokoaspError:
     try:
         if task.engine == "asp":
             return by_asp(domain, problem, task, lambda step: None, lambda: None)
+        if task.engine == "sat":
+            return by_sat(domain, problem, task)
         return domain.native["native"](problem, str(task.objective), task.limits, task.known, None)
     except SokoaspError as error:
         return error

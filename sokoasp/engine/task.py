@@ -16,7 +16,7 @@ class Task:
 
     objective: str | None = None
     engine: str | None = None
-    """``asp``, ``portfolio`` or a native engine; None is the game's choice, or ASP where only that can do what is asked."""
+    """``asp``, ``sat``, ``portfolio`` or a native engine; None: the game's choice, or ASP where only it can."""
     encoding: str | None = None
     """Catalogue name or path; None is the game's default."""
     limits: Limits = field(default_factory=Limits)
@@ -43,7 +43,8 @@ class Task:
         if self.engine in (None, "asp"):
             return ""
         encoding = ["--encoding"] if self.encoding is not None and self.engine != "portfolio" else []
-        return ", ".join([*self.other_questions, *encoding])
+        others = [flag for flag in self.other_questions if (self.engine, flag) != ("sat", "--steps")]
+        return ", ".join([*others, *encoding])
 
     @property
     def misplaced(self) -> str:

@@ -35,6 +35,8 @@ class Question:
     """The largest bound asked for, None without end."""
     single: int | None = None
     """Ask this bound only, with Kissat."""
+    exact: bool = False
+    """With ``single``: not at most so many actions but exactly."""
     proof: str | None = None
     """Refute "at most value - 1", value being ``single + 1``, and write the LRAT proof to this file."""
     cpu_seconds: float | None = None
@@ -52,6 +54,13 @@ def main() -> None:
     _die_with_parent()
     question: Question = pickle.loads(sys.stdin.buffer.read())
     _limit(question)
+    try:
+        _answer(question)
+    except MemoryError:
+        tell(stopped="memory")
+
+
+def _answer(question: Question) -> None:
     if question.proof is not None and question.single is not None:
         refute(question, question.single + 1, question.proof)
     elif question.single is not None:
@@ -132,6 +141,8 @@ def _ask_once(question: Question, bound: int) -> None:
     from pysat.solvers import Kissat404
 
     formula = formula_of(question.problem, question.objective, bound)
+    if question.exact and bound:
+        formula.add(formula.number["act", 1])
     began = time.perf_counter()
     solver = Kissat404(bootstrap_with=formula.clauses)
     if solver.solve():

@@ -16,8 +16,6 @@ from sokoasp.sokoban.plan import Push
 from sokoasp.sokoban.rules import plan_from_lurd, plan_from_pushes
 
 Problem = Level | Board
-Action = tuple[str, tuple[int, int], str]
-"""Sokoban: nothing, first cell, letters. Klotski: piece, corner, path."""
 
 
 def formula_of(problem: Problem, objective: str, horizon: int) -> Formula:
@@ -30,8 +28,12 @@ def formula_of(problem: Problem, objective: str, horizon: int) -> Formula:
     return pushes_formula(field, horizon, lines=objective == "lines")
 
 
-def plan_of(problem: Problem, objective: str, formula: Formula, model: Iterable[int]) -> object:
+def plan_of(
+    problem: Problem, objective: str, formula: Formula, model: Iterable[int], *, keep_steps: bool = False
+) -> object:
     """Read a model, its true variables, as a plan: a ``sokoban.Plan`` or Klotski slides.
+
+    ``keep_steps`` leaves line pushes that go on where the last one ended as actions of their own.
 
     Raises:
         IllegalPlan: The model is none of the formula, or the formula is wrong.
@@ -52,7 +54,7 @@ def plan_of(problem: Problem, objective: str, formula: Formula, model: Iterable[
     ways = [Direction[name] for name in ("left", "right", "up", "down")]
     pushes = [Push(cells[c], ways[d], cells[ends.get(a, field.beside[c][d])]) for a, c, d in begin]
     found = plan_from_pushes(problem, pushes)
-    return plan_from_lurd(problem, found.lurd)
+    return found if keep_steps else plan_from_lurd(problem, found.lurd)
 
 
 def _slides(board: Board, keys: Sequence[Key]) -> tuple[Slide, ...]:

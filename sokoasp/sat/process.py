@@ -29,7 +29,7 @@ def start(question: Question) -> Iterator[subprocess.Popen[bytes]]:
         [sys.executable, "-m", "sokoasp.sat.child"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=None,
+        stderr=None if os.environ.get("SOKOASP_DEBUG") else subprocess.DEVNULL,
         env={**os.environ, **options},
         start_new_session=True,
     )

@@ -1,0 +1,93 @@
+"""``--engine sat``: the same optima as the other engines, exact lengths, limits, a missing extra, the portfolio."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp import sat
+from sokoasp.core.errors import EncodingError, MissingExtra
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result, Status
+from sokoasp.engine import solve
+from tests.instances import levels
+from tests.levels import warehouse
+from tests.proof.makers import best_slides, boards, optimum, solvable, unsolvable
+
+pytest.importorskip("pysat")
+
+
+def _solved(problem: Any, **wishes: Any) -> Result:
+    return solve(problem, engine="sat", cross_check=False, **{"limits": Limits(seconds=120), **wishes})
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+def test_the_reference_agrees(objective: str) -> None:
+    for level, value, _lurd in solvable(4, objective, 12):
+        result = _solved(level, objective=objective)
+        assert (result.status, result.value, result.lower_bound) == (Status.OPTIMAL, value, value)
+        assert result.proof is not None
+
+
+def test_a_known_plan_is_proved_or_beaten() -> None:
+    from sokoasp.sokoban.rules import plan_from_lurd
+
+    level, value, lurd = next(solvable(1, "lines", 6))
+    result = _solved(level, objective="lines", known=plan_from_lurd(level, lurd))
+    assert (result.status, result.value) == (Status.OPTIMAL, value)
+    assert "given" in str(result.proof)
+
+
+def test_klotski() -> None:
+    for board in boards():
+        for objective in ("slides", "units"):
+            assert _solved(board, objective=objective).value == best_slides(board, objective)[0]
+
+
+def test_exactly_so_many_actions() -> None:
+    level, value, _lurd = next(solvable(1, "lines", 5))
+    assert _solved(level, steps=value + 1).value == value
+    assert _solved(level, steps=value).status is Status.NO_PLAN
+    longer = _solved(level, steps=value + 2)
+    asp = solve(level, engine="asp", cross_check=False, steps=value + 2, limits=Limits(seconds=60))
+    assert longer.status == asp.status
+
+
+def test_unsolvable_levels_end() -> None:
+    for level in unsolvable(2):
+        result = _solved(level, objective="lines")
+        assert result.status is Status.UNSOLVABLE, optimum(level, "lines")
+
+
+def test_a_limit_keeps_the_bound() -> None:
+    result = _solved(warehouse(), objective="pushes", limits=Limits(seconds=3), doubts=False)
+    assert result.status is Status.TIME_OUT
+    assert result.stopped_by == "time"
+    assert result.lower_bound > 0
+
+
+def test_what_sat_cannot_do_is_refused(tmp_path: Path) -> None:
+    level = levels("tutorial/first.xsb")[0]
+    with pytest.raises(EncodingError, match="--models"):
+        _solved(level, models=2)
+    with pytest.raises(EncodingError, match="--constraints"):
+        _solved(level, constraints=(tmp_path / "x.lp",))
+
+
+def test_a_missing_extra_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sat, "available", lambda: False)
+    with pytest.raises(MissingExtra, match=r"sokoasp\[sat\]"):
+        _solved(levels("tutorial/first.xsb")[0])
+
+
+def test_the_command_and_the_portfolio(root: Path) -> None:
+    for more in (["--engine", "sat"], ["--engine", "portfolio", "--threads", "3"]):
+        command = [sys.executable, "-m", "sokoasp", "solve", "instances/tutorial/first.xsb", "--json", *more]
+        done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=200, check=False)
+        row = json.loads(done.stdout)
+        assert (done.returncode, row["status"], row["value"]) == (0, "optimal", 1), done.stderr

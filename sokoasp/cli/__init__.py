@@ -26,6 +26,7 @@ _COMMANDS = {
     "encodings": "List and show the logic programs.",
     "grade": "Mark an encoding on a suite of small levels.",
     "optima": "Tell the proved optima known of a level.",
+    "klotski-db": "Build every position of a Klotski piece set with its distance.",
     "generate": "Make levels with proved optima.",
     "bench": "Run and report benchmark campaigns.",
 }

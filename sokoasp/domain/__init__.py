@@ -90,6 +90,8 @@ class Domain:
     """Problem, moves that lead to the state, whether to decide by search, limits → ``examine.Examination``."""
     optimum: Callable[[Problem, str], Mapping[str, Any] | None] = lambda problem, objective: None
     """Problem, objective → its row of the table of optima (``board, status, value, bound, origin, plan``), None without."""
+    all_plans: Callable[[Problem, str, int, str | None, Limits], Result] | None = None
+    """Problem, objective, how many plans (0: all), second objective to break ties by, limits → all plans without ASP."""
     walk: Callable[[Problem, tuple[int, int], str], str | None] | None = None
     """Problem, cell, method → the player's moves to it, None if he cannot get there."""
 

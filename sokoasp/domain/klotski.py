@@ -14,6 +14,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Domain, Estimate
 from sokoasp.klotski import facts, notation, plan, rules, search, stats, validate
+from sokoasp.klotski.all_plans import solve_all
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.plan import Plan
 
@@ -146,4 +147,5 @@ DOMAIN = Domain(
     second=lambda board, objective, limits, may_compile: _native(board, objective, limits),
     stats=lambda board, seconds: dict(stats.stats(board, Limits(seconds=seconds))),
     title=lambda board: board.title,
+    all_plans=lambda board, objective, models, then, limits: solve_all(board, objective, models, then, limits),
 )

@@ -53,6 +53,8 @@ def solve(
         raise EncodingError(f"a known plan says nothing about {', '.join(task.other_questions)}")
     if task.misplaced:
         raise EncodingError(f"clingo option {task.misplaced!r}: the number of plans is asked for by models")
+    if domain.all_plans is not None and task.only_models:
+        return refereed(domain, problem, task, domain.all_plans(problem, objective, task.models, None, task.limits))
     engine = task.engine or ("asp" if task.wants_asp else domain.engine)
     task = replace(task, objective=objective, engine=engine)
     if task.from_table and task.known is None:

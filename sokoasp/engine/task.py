@@ -47,6 +47,12 @@ class Task:
         return ", ".join([*others, *encoding])
 
     @property
+    def only_models(self) -> bool:
+        """Tell whether several best plans are asked for and nothing else that a logic program is needed for."""
+        plain = self.encoding is None and not self.clasp_options and self.known is None and not self.from_table
+        return plain and self.engine is None and self.other_questions == ["--models"]
+
+    @property
     def misplaced(self) -> str:
         """Return the first clingo option that asks for a number of models, which ``models`` is for; empty if there is none."""
         return next((one for one in self.arguments if re.match(r"-n|--models|[0-9]+$", one)), "")

@@ -5,6 +5,7 @@ Source: the Hua Rong Dao paper, whose depth-first search is replaced; see ``benc
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -150,32 +151,20 @@ def _proof(status: Status, seen: Exploration, depth: int, objective: str, mirror
 
 def plan_to(space: Space, seen: Exploration) -> tuple[Slide, ...]:
     """Return the slides that lead from the start to the goal position that was found."""
-    board = space.board
     keys = [seen.goal if seen.goal is not None else space.start]
     while keys[-1] != space.start:
         keys.append(seen.parents[keys[-1]])
-    keys.reverse()
+    return plan_through(space, keys[::-1])
+
+
+def plan_through(space: Space, keys: Sequence[int]) -> tuple[Slide, ...]:
+    """Return the slides that lead from the start through these neighbouring positions."""
+    board = space.board
     standing = {(at, board.number(p.corner)): p.name for at, kind in enumerate(space.kinds) for p in kind.members}
     plan = []
     for before, after in pairwise(keys):
         kind, here, there = space.pieces_moved(before, after)
         name = standing[kind, there] = standing.pop((kind, here))
-        path = _path(space, kind, here, there, before & space.all_blank)
+        path = space.path(kind, here, there, before & space.all_blank)
         plan.append(Slide(name, board.cell(here), board.cell(there), path))
     return tuple(plan)
-
-
-def _path(space: Space, kind: int, here: int, there: int, blanks: int) -> str:
-    """Return a shortest path of units, in letters of ``udlr``."""
-    board, covers = space.board, space.covers[kind]
-    paths = {here: ""}
-    queue = [here]
-    for place in queue:
-        for way in space.kinds[kind].directions:
-            cell = board.cell(place).step(way)
-            near = board.number(cell)
-            known = not 0 <= cell.col < board.width or near not in covers or near in paths
-            if not known and not covers[near] & ~(blanks | covers[here]):
-                paths[near] = paths[place] + way
-                queue.append(near)
-    return paths[there]

@@ -101,6 +101,21 @@ class Space:
         kind, here = divmod(gone.bit_length() - 1, self.cells)
         return kind, here, (come.bit_length() - 1) % self.cells
 
+    def path(self, kind: int, here: int, there: int, blanks: int) -> str:
+        """Return a shortest path of units of a piece between two corner numbers, in letters of ``udlr``."""
+        board, covers = self.board, self.covers[kind]
+        paths = {here: ""}
+        queue = [here]
+        for place in queue:
+            for way in self.kinds[kind].directions:
+                cell = board.cell(place).step(way)
+                near = board.number(cell)
+                known = not 0 <= cell.col < board.width or near not in covers or near in paths
+                if not known and not covers[near] & ~(blanks | covers[here]):
+                    paths[near] = paths[place] + way
+                    queue.append(near)
+        return paths[there]
+
 
 def _covers(board: Board, kind: PieceClass) -> dict[int, int]:
     """Return the covered cells, as a mask, for every corner number where the class fits between the walls."""

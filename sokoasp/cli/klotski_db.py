@@ -1,0 +1,135 @@
+"""``sokoasp klotski-db``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sokoasp.cli.common import POSITIVE, Source, counted, each, emit, json_option, problem_options
+
+if TYPE_CHECKING:
+    from sokoasp.klotski.database import Positions
+
+GRAPHS = (".graphml", ".dot")
+
+
+@click.command(epilog="Example: sokoasp klotski-db instances/klotski/own.klotski --level 1 --time-limit 20")
+@problem_options
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Keep the positions in this file."
+)
+@click.option(
+    "--use",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="DB",
+    help="Answer each board of FILE at once from such a file.",
+)
+@click.option(
+    "--graph",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the positions reached from the board and their moves: x.graphml or x.dot.",
+)
+@click.option("--objective", type=click.Choice(["slides", "units"]), default="slides", show_default=True)
+@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="For each board.")
+@click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    source: Source,
+    output: Path | None,
+    use: Path | None,
+    graph: Path | None,
+    as_json: bool,
+    **how: Any,
+) -> None:
+    """Lay the pieces of a board in every way and measure each position's distance to the goal.
+
+    Tells how many positions and components there are and the hardest start. Exit codes: 0 delivered, 11 the goal cannot be
+    reached (with --use), 20/21 time/memory limit, 30 bad input.
+    """
+    from sokoasp.core.errors import LevelError
+
+    if graph is not None and graph.suffix not in GRAPHS:
+        raise click.BadParameter("the name must end in .graphml or .dot", param_hint="--graph")
+    if use is not None and (output is not None or graph is not None):
+        raise click.UsageError("--use answers from a file: leave -o and --graph out")
+    domain, problems = source.problems() if use is not None else _first(source)
+    if domain.name != "klotski":
+        raise click.UsageError(f"this is for Klotski boards, {source.file} is {domain.name}")
+    known = _loaded(use)
+
+    def act(number: int, board: Any) -> int:
+        try:
+            row, code = _ask(known, board, how) if known is not None else _build(board, output, graph, how)
+        except LevelError as error:
+            raise error.located(f"{source.file}:{number}") from None
+        _show({"file": source.file, "level": number, "title": board.title, **row}, as_json)
+        return code
+
+    ctx.exit(each(problems, act, as_json=as_json, file=source.file))
+
+
+def _first(source: Source) -> Any:
+    from dataclasses import replace
+
+    return replace(source, only=source.only or 1).problems()
+
+
+def _loaded(use: Path | None) -> Positions | None:
+    from sokoasp.klotski.database import load
+
+    return None if use is None else load(use)
+
+
+def _ask(known: Positions, board: Any, how: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    plan = known.plan(board, how["objective"])
+    value = known.distance(board, how["objective"])
+    moves = None if plan is None else [str(slide) for slide in plan]
+    return {"objective": how["objective"], "distance": value, "plan": moves}, 11 if plan is None else 0
+
+
+def _build(board: Any, output: Path | None, graph: Path | None, how: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    from sokoasp.core.limits import Limits
+    from sokoasp.klotski import database
+    from sokoasp.klotski import graph as graphs
+
+    limits = Limits(seconds=how["time_limit"], memory_mb=how["memory_limit"])
+    found = database.build(board, limits)
+    if isinstance(found, str):
+        return {"stopped_by": found}, 20 if found == "time" else 21
+    if output is not None:
+        database.write(found, output)
+    row: dict[str, Any] = database.summary(found)
+    if graph is not None:
+        made = graphs.graph(board, how["objective"], limits)
+        if isinstance(made, str):
+            return {**row, "stopped_by": made}, 20 if made == "time" else 21
+        lines = graphs.graphml(made) if graph.suffix == ".graphml" else graphs.dot(made)
+        graph.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        row |= {"graph": {"nodes": len(made.rows), "edges": len(made.edges)}}
+    return row, 0
+
+
+def _show(row: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        emit(row)
+        return
+    title = f" ({row['title']})" if row["title"] else ""
+    click.echo(f"{row['file']}:{row['level']}{title}")
+    if "plan" in row:
+        far, objective = row["distance"], row["objective"]
+        click.echo("  the goal cannot be reached" if far is None else f"  {counted(far, objective)} to the goal")
+        for number, slide in enumerate(row["plan"] or (), 1):
+            click.echo(f"  {number:3}. {slide}")
+        return
+    for name, value in list(row.items())[3:]:
+        text = f"{value:,}" if isinstance(value, int) else value
+        if isinstance(value, dict):
+            text = ", ".join(f"{part} {number}" for part, number in value.items())
+        if isinstance(value, list):
+            text = ", ".join(str(part) for part in value)
+        click.echo(f"  {name.replace('_', ' '):<20} {text}")

@@ -1,0 +1,296 @@
+"""Every position of a piece set with its distance to the goal: the data base that the Hua Rong Dao paper names as future work.
+
+The piece set is what the pieces of a board are apart from where they stand; its positions are all ways to lay them on the
+board, whether one can be reached from another or not. Those that can are a *component*. Moves must be reversible, so no piece
+may be limited to one way along a line.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sokoasp.core.errors import LevelError
+from sokoasp.core.limits import Clock, Limits
+from sokoasp.klotski import notation
+from sokoasp.klotski.board import OBJECTIVES, Board, Cell
+from sokoasp.klotski.plan import Plan
+from sokoasp.klotski.search import plan_through
+from sokoasp.klotski.space import Space
+
+MAGIC = b"sokoasp klotski positions 1\n"
+NEVER = 0xFFFF
+"""Distance of a position from which no goal can be reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """All positions of a piece set, sorted by their packed number, with distances to the nearest goal and components."""
+
+    board: Board
+    """A board of the piece set: it gives size, walls, pieces and goal."""
+    keys: list[int]
+    slides: array[int]
+    units: array[int]
+    component: array[int]
+    """Number of the component each position lies in, the largest component 0, the next 1 and so on."""
+
+    @property
+    def components(self) -> int:
+        """Return the number of components."""
+        return max(self.component, default=-1) + 1
+
+    def at(self, key: int) -> int | None:
+        """Return the place of a position in the lists, None if it is none of them."""
+        low, high = 0, len(self.keys)
+        while low < high:
+            middle = (low + high) // 2
+            if self.keys[middle] < key:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < len(self.keys) and self.keys[low] == key else None
+
+    def distances(self, objective: str) -> array[int]:
+        """Return the distances in slides or in units."""
+        return self.slides if objective == "slides" else self.units
+
+    def distance(self, board: Board, objective: str = "slides") -> int | None:
+        """Return the least number of slides or units from a board's position to the goal, None if it cannot be reached.
+
+        Raises:
+            LevelError: The board is of another piece set, or has another goal.
+        """
+        far = self.distances(objective)[self._place(board)]
+        return None if far == NEVER else far
+
+    def plan(self, board: Board, objective: str = "slides") -> Plan | None:
+        """Return a plan of the least cost by going down the distances, None if there is none.
+
+        Raises:
+            LevelError: The board is of another piece set, or has another goal.
+        """
+        far = self.distances(objective)
+        place: int | None = self._place(board)
+        assert place is not None
+        if far[place] == NEVER:
+            return None
+        space = Space(board, sliding=objective == "slides", mirrored=False)
+        keys = [self.keys[place]]
+        while far[place]:
+            place = next(
+                p for key in neighbours(space, keys[-1]) if (p := self.at(key)) is not None and far[p] < far[place]
+            )
+            keys.append(self.keys[place])
+        return plan_through(space, keys)
+
+    def farthest(self, objective: str = "slides") -> tuple[int, list[Board]]:
+        """Return the greatest distance to a goal and the hardest starts, all positions at that distance."""
+        far = self.distances(objective)
+        most = max((d for d in far if d != NEVER), default=0)
+        return most, [self.board_at(at) for at, d in enumerate(far) if d == most]
+
+    def board_at(self, at: int) -> Board:
+        """Return the board with its pieces where a position has them (equal pieces lettered in reading order)."""
+        space = Space(self.board, sliding=False, mirrored=False)
+        corners: dict[str, Cell] = {}
+        for index, kind in enumerate(space.kinds):
+            bits = self.keys[at] >> (index + 1) * space.cells & space.all_blank
+            places = [cell for cell in range(space.cells) if bits >> cell & 1]
+            corners |= {piece.name: self.board.cell(cell) for piece, cell in zip(kind.members, places, strict=True)}
+        return self.board.with_pieces(corners)
+
+    def _place(self, board: Board) -> int:
+        space, own = Space(board, sliding=False, mirrored=False), Space(self.board, sliding=False, mirrored=False)
+        at = self.at(space.start) if signature(space) == signature(own) else None
+        if at is None:
+            raise LevelError("this board has other pieces, another size or another goal than the positions at hand")
+        return at
+
+
+def signature(space: Space) -> object:
+    """Return what two boards must share for their positions to have the same numbers: size, walls, classes and goal."""
+    board = space.board
+    kinds = [(kind.shape, "".join(sorted(kind.directions)), len(kind.members)) for kind in space.kinds]
+    return board.width, board.height, board.walls, kinds, space.need, space.any_of
+
+
+def neighbours(space: Space, key: int) -> Iterator[int]:
+    """Yield the positions one slide or unit away."""
+    for bit, change, _image in space.moves(key & space.all_blank):
+        if key & bit:
+            yield key ^ change
+
+
+def build(board: Board, limits: Limits | None = None) -> Positions | str:
+    """Lay the pieces in every way and measure all distances, or return the limit that came first.
+
+    Raises:
+        LevelError: A piece may go one way along a line but not back.
+    """
+    clock = (limits or Limits()).start()
+    space = Space(board, sliding=False, mirrored=False)
+    for kind in space.kinds:
+        if any((a in kind.directions) != (b in kind.directions) for a, b in ("ud", "lr")):
+            raise LevelError(
+                f"piece {kind.name!r} may not go back the way it came: distances to a goal are not made for that"
+            )
+    keys = []
+    for key in every_position(space):
+        keys.append(key)
+        if len(keys) % 1024 == 0 and (stopped := _over(clock, len(keys))):
+            return stopped
+    keys.sort()
+    place = {key: at for at, key in enumerate(keys)}
+    component = _components(space, keys, place, clock)
+    far = {}
+    for objective in OBJECTIVES:
+        found = _distances(Space(board, sliding=objective == "slides", mirrored=False), keys, place, clock)
+        if component is None or found is None:
+            return clock.over() or "time"
+        far[objective] = found
+    assert component is not None
+    return Positions(board, keys, far["slides"], far["units"], component)
+
+
+def every_position(space: Space) -> Iterator[int]:
+    """Yield the packed number of every way to lay the pieces on the board, equal pieces not told apart."""
+    free = sum(1 << space.board.number(cell) for cell in space.board.cells)
+    pieces = [kind for kind, its in enumerate(space.kinds) for _ in its.members]
+
+    def lay(at: int, free: int, key: int, least: int) -> Iterator[int]:
+        if at == len(pieces):
+            yield key | free
+            return
+        kind = pieces[at]
+        for corner, mask in space.covers[kind].items():
+            if corner >= least and not mask & ~free:
+                same = at + 1 < len(pieces) and pieces[at + 1] == kind
+                yield from lay(at + 1, free & ~mask, key | space.bit(kind, corner), corner + 1 if same else 0)
+
+    yield from lay(0, free, 0, 0)
+
+
+def _over(clock: Clock, states: int) -> str | None:
+    most = clock.limits.states
+    return "states" if most is not None and states > most else clock.over()
+
+
+def _components(space: Space, keys: list[int], place: dict[int, int], clock: Clock) -> array[int] | None:
+    number = array("l", [-1]) * len(keys)
+    sizes: list[int] = []
+    for first in range(len(keys)):
+        if number[first] >= 0:
+            continue
+        number[first] = len(sizes)
+        queue = [first]
+        for count, at in enumerate(queue):
+            if count % 4096 == 4095 and clock.over():
+                return None
+            for key in neighbours(space, keys[at]):
+                if number[place[key]] < 0:
+                    number[place[key]] = len(sizes)
+                    queue.append(place[key])
+        sizes.append(len(queue))
+    order = sorted(range(len(sizes)), key=lambda one: (-sizes[one], one))
+    rank = {old: new for new, old in enumerate(order)}
+    return array("l", (rank[old] for old in number))
+
+
+def _distances(space: Space, keys: list[int], place: dict[int, int], clock: Clock) -> array[int] | None:
+    """Search backwards from all goal positions at once; every move can be taken back."""
+    far = array("H", [NEVER]) * len(keys)
+    queue = [at for at, key in enumerate(keys) if space.solved(key)]
+    for at in queue:
+        far[at] = 0
+    for count, at in enumerate(queue):
+        if count % 4096 == 4095 and clock.over():
+            return None
+        for key in neighbours(space, keys[at]):
+            other = place[key]
+            if far[other] == NEVER:
+                far[other] = far[at] + 1
+                queue.append(other)
+    return far
+
+
+def write(positions: Positions, path: Path) -> None:
+    """Write the positions to a file: a line of JSON with the board and counts, then everything else compressed (LZMA).
+
+    The packed numbers are written as differences of seven bits a byte, so that they compress well.
+    """
+    count = len(positions.keys)
+    head = {"board": notation.write(positions.board), "positions": count, "components": positions.components}
+    body = bytearray()
+    before = 0
+    for key in positions.keys:
+        more = key - before
+        before = key
+        while more > 127:
+            body.append(more & 127 | 128)
+            more >>= 7
+        body.append(more)
+    for values, size in ((positions.slides, 2), (positions.units, 2), (positions.component, 4)):
+        body += b"".join(value.to_bytes(size, "little") for value in values)
+    path.write_bytes(MAGIC + json.dumps(head, ensure_ascii=False).encode() + b"\n" + lzma.compress(bytes(body)))
+
+
+def load(path: Path) -> Positions:
+    """Read what ``write`` wrote.
+
+    Raises:
+        LevelError: The file is something else, or damaged.
+    """
+    data = path.read_bytes()
+    try:
+        if not data.startswith(MAGIC):
+            raise ValueError("it does not begin like one")
+        line, _, packed = data[len(MAGIC) :].partition(b"\n")
+        head = json.loads(line)
+        (board,) = notation.read(head["board"], str(path))
+        return _unpacked(board, int(head["positions"]), lzma.decompress(packed))
+    except (ValueError, KeyError, TypeError, IndexError, EOFError, lzma.LZMAError) as error:
+        raise LevelError(f"no file of Klotski positions ({error})", source=str(path)) from None
+
+
+def _unpacked(board: Board, count: int, body: bytes) -> Positions:
+    keys, at, before = [], 0, 0
+    for _ in range(count):
+        shift = more = 0
+        while body[at] > 127:
+            more |= (body[at] & 127) << shift
+            shift += 7
+            at += 1
+        before += more | body[at] << shift
+        at += 1
+        keys.append(before)
+    parts = []
+    for code, size in (("H", 2), ("H", 2), ("l", 4)):
+        end = at + count * size
+        if len(body) < end:
+            raise ValueError("it is cut short")
+        parts.append(array(code, (int.from_bytes(body[i : i + size], "little") for i in range(at, end, size))))
+        at = end
+    return Positions(board, keys, *parts)
+
+
+def summary(positions: Positions) -> dict[str, object]:
+    """Return what is told of all positions: counts, sizes of the largest components, greatest distances, hardest starts."""
+    sizes = [0] * positions.components
+    for number in positions.component:
+        sizes[number] += 1
+    row: dict[str, object] = {
+        "positions": len(positions.keys),
+        "components": len(sizes),
+        "largest_components": sizes[:5],
+        "goal_in_reach": sum(far != NEVER for far in positions.slides),
+    }
+    for objective in OBJECTIVES:
+        most, hardest = positions.farthest(objective)
+        row[f"greatest_{objective}"] = most
+        row[f"hardest_by_{objective}"] = ["/".join(board.rows()) for board in hardest[:4]]
+    return row

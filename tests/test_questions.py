@@ -66,23 +66,26 @@ def test_line_pushes_kept_apart_by_constraints_are_told_apart(tmp_path: Path) ->
     assert (found.status, found.value, len(found.plan.actions)) == (Status.OPTIMAL, 4, 4)
 
 
-@pytest.mark.parametrize("encoding", ["lines-remaining", "lines-remaining-dom", "lines-forward"])
-def test_a_program_without_the_atoms_is_refused(encoding: str, tmp_path: Path) -> None:
-    with pytest.raises(EncodingError, match=r"mine.lp:2:4: nothing in '.*' derives push/4"):
+@pytest.mark.parametrize("encoding", ["lines-remaining", "lines-remaining-dom"])
+def test_a_program_that_counts_from_the_end_is_refused(encoding: str, tmp_path: Path) -> None:
+    with pytest.raises(EncodingError, match="counts actions from the end, constraints count from the start"):
         solve(LINE, encoding=encoding, constraints=file(tmp_path, NO_RIGHT))
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (":- push(_,right,_,_).\n", r"mine.lp:1:4: nothing in part base derives push/4: this rule belongs under"),
+        (
+            ":- push(_,right,_,_).\n",
+            r"mine.lp:1:4: (nothing in part base|part base knows the start only).*: this rule belongs",
+        ),
         (
             "#program step(t).\n:- psh(_,right,_,t).\n",
-            r"mine.lp:2:4: nothing in 'lines' derives psh/4; did you mean push/4\?",
+            r"mine.lp:2:4: nothing in 'lines-forward' derives psh/4; did you mean push/4\?",
         ),
         (
             "#program steps(t).\n:- push(_,right,_,t).\n",
-            r"mine.lp:1:1: part steps/1 is never grounded: 'lines' has base",
+            r"mine.lp:1:1: part steps/1 is never grounded: 'lines-forward' has base",
         ),
         ("#program step.\n:- push(_,right,_,1).\n", r"mine.lp:1:1: part step/0 is never grounded"),
     ],

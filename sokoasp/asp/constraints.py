@@ -1,18 +1,21 @@
-"""The user's own constraints: files that are added to a program, and what would make them say nothing without a word.
+"""The user's own constraints and preferences: files added to a program, and what in them would say nothing without a word.
 
 clingo grounds no part that nobody asks for, and takes an atom that nothing derives for false: a slip in a name would leave a
-constraint out, and the answer would be one to another question.
+constraint out, and the answer would be one to another question. So would a cell that is none, a state that is not there yet,
+or a constraint on the end of the plan that holds at every bound asked for on the way.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sokoasp.asp.statements import Program, Statement, Use
+from sokoasp.asp.vocabulary import bridges, program_of, vocabulary
 from sokoasp.core.errors import EncodingError
 
 if TYPE_CHECKING:
@@ -21,129 +24,294 @@ if TYPE_CHECKING:
 PARTS = {"incremental": {"base": 0, "step": 1, "check": 1}, "single": {"base": 0}}
 """Mode of a program → the parts that are grounded, with the number of their parameters."""
 
-Signature = tuple[str, int]
+DIRECTIONS = ("left", "right", "up", "down")
+_GIVEN_NAME = re.compile(r"c\d+r\d+")
+_LOOKS_LIKE_A_CELL = re.compile(r"[cr]\d+[cr]\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class _Use:
-    """An atom in a body, and the part its rule is in."""
+class Wishes:
+    """What the user's files ask for, once they are found to be in order."""
 
-    atom: Signature
-    part: str
-    place: Any
-
-
-@dataclass(slots=True)
-class _Atoms:
-    """What the statements read so far derive, by part, and what they use."""
-
-    part: str = "base"
-    derived: dict[str, set[Signature]] = field(default_factory=dict)
-    declared: set[Signature] = field(default_factory=set)
-    used: list[_Use] = field(default_factory=list)
-
-    def read(self, node: Any) -> None:
-        """Take in a statement."""
-        from clingo.ast import ASTType
-
-        if node.ast_type == ASTType.Program:
-            self.part = node.name
-        elif node.ast_type == ASTType.Defined:
-            self.declared.add((node.name, node.arity))
-        else:
-            derived = self.derived.setdefault(self.part, set())
-            for atom, place, in_head in _atoms(node, False):
-                if in_head:
-                    derived.add(atom)
-                else:
-                    self.used.append(_Use(atom, self.part, place))
+    encoding: Encoding
+    """The program with the bridge files that the predicates used demand, and the tie-breaks."""
+    preferences: bool
+    """Whether there is something to be minimised."""
+    priorities: tuple[int, ...]
+    """Priorities of the user's own preferences, as far as they are plain numbers."""
+    memoryless: bool
+    """Whether they speak only of single states and single actions, so that no state need be visited twice."""
 
 
-def _atoms(node: Any, in_head: bool) -> Iterator[tuple[Signature, Any, bool]]:
-    """Yield the atoms of a statement, where they stand, and whether it derives them."""
-    from clingo.ast import AST, ASTSequence, ASTType
-
-    if isinstance(node, ASTSequence):
-        for one in node:
-            yield from _atoms(one, in_head)
-    elif isinstance(node, AST) and node.ast_type == ASTType.SymbolicAtom:
-        symbol = node.symbol
-        while symbol.ast_type == ASTType.UnaryOperation:
-            symbol = symbol.argument
-        if symbol.ast_type == ASTType.Function:
-            yield (symbol.name, len(symbol.arguments)), symbol.location.begin, in_head
-    elif isinstance(node, AST):
-        external = node.ast_type == ASTType.External
-        # the "condition" of such an element holds what it derives, and under what condition
-        derives = node.ast_type == ASTType.HeadAggregateElement
-        for key, child in node.items():
-            if key != "location":
-                below = derives or key not in ("condition", "body")
-                yield from _atoms(child, key == "head" or (external and key == "atom") or (in_head and below))
-
-
-def check(paths: Iterable[Path], encoding: Encoding, facts: str) -> None:
-    """Make sure that each file can be read, that all of it will be grounded, and that all its atoms can come true.
+def check(
+    paths: Iterable[Path],
+    encoding: Encoding,
+    facts: str,
+    cells: Collection[str] = (),
+    tie_breaks: Collection[Path] = (),
+) -> Wishes:
+    """Make sure that each file can be read, that all of it will be grounded, and that all of it can matter.
 
     A file that means to use an atom that nothing derives can declare it with ``#defined``. Faults of syntax are left to the
     loading of the program, which tells their place.
 
+    Args:
+        paths: The user's files.
+        encoding: The program they are added to.
+        facts: The facts it will read.
+        cells: Names of the level's cells; empty: not checked.
+        tie_breaks: Files of our own that are added too.
+
     Raises:
-        EncodingError: A file is not text, has a part that the program does not ground, or an atom it does not have.
+        EncodingError: A file is not text, or something in it would say nothing; with the place.
     """
-    atoms = _Atoms()
-
-    def read(node: Any) -> None:
-        _check_part(node, encoding)
-        atoms.read(node)
-
-    for path in encoding.files:
-        atoms.part = "base"
-        _parse(path, atoms.read)
-    atoms.used.clear()
+    if encoding.index == "remaining":
+        message = (
+            f"{encoding.name!r} counts actions from the end, constraints count from the start: leave --encoding out"
+        )
+        raise EncodingError(message)
+    theirs = Program()
     for path in paths:
-        atoms.part = "base"
         try:
             path.read_text(encoding="utf-8")  # clingo ends the process over a message that is not UTF-8
         except (OSError, UnicodeDecodeError) as error:
             raise EncodingError(f"cannot be read: {error}", source=str(path)) from error
-        _parse(path, read)
-    given = set(re.findall(r"\b([a-z_]\w*)\(", facts))
-    for use in atoms.used:
-        if use.atom[0] not in given and use.atom not in atoms.declared:
-            _check_use(use, atoms.derived, encoding)
-
-
-def _parse(path: Path, read: Callable[[Any], None]) -> None:
-    from clingo import ast
-
-    try:
-        ast.parse_files([str(path)], read, logger=lambda _code, _message: None)
-    except RuntimeError:
-        return
+        theirs.load(path)
+    for node in theirs.programs:
+        _check_part(node, encoding)
+    names = set(re.findall(r"^([a-z_]\w*)\(", facts, re.MULTILINE))
+    given = {signature for signature in vocabulary(encoding.game) if signature[0] in names}
+    wanted = {use.signature for one in theirs.statements for use in one.uses if not use.head}
+    added = bridges(encoding, wanted | program_of(tuple(tie_breaks)).needs, given)
+    encoding = replace(encoding, files=(*encoding.files, *added, *tie_breaks))
+    checker = _Checker(encoding, program_of(encoding.files), theirs, names, frozenset(cells))
+    for one in theirs.statements:
+        checker.look_at(one)
+    checker.check_ends()
+    preferences = bool(tie_breaks) or any(one.kind == "preference" for one in theirs.statements)
+    levels = {
+        value for one in theirs.statements if one.kind == "preference" for value in _values(one.node.priority, "")
+    }
+    priorities = tuple(sorted((int(level) for level in levels if re.fullmatch(r"-?\d+", level)), reverse=True))
+    return Wishes(encoding, preferences, priorities, _memoryless(theirs))
 
 
 def _check_part(node: Any, encoding: Encoding) -> None:
-    from clingo.ast import ASTType
-
     known = PARTS[encoding.mode]
-    if node.ast_type == ASTType.Program and known.get(node.name) != len(node.parameters):
+    if known.get(node.name) != len(node.parameters):
         grounded = ", ".join(f"{name}(t)" if count else name for name, count in known.items())
         message = f"part {node.name}/{len(node.parameters)} is never grounded: {encoding.name!r} has {grounded}"
         raise _at(node.location.begin, message)
 
 
-def _check_use(use: _Use, derived: dict[str, set[Signature]], encoding: Encoding) -> None:
-    """Refuse an atom that no part derives, or only parts that are grounded later."""
-    name, count = use.atom
-    if not any(use.atom in atoms for atoms in derived.values()):
-        known = set().union(*derived.values())
-        near = get_close_matches(f"{name}/{count}", sorted(f"{n}/{k}" for n, k in known), 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise _at(use.place, f"nothing in {encoding.name!r} derives {name}/{count}{hint}")
-    if use.part == "base" and use.atom not in derived["base"]:
-        message = f"nothing in part base derives {name}/{count}: this rule belongs under '#program step(t).'"
+@dataclass(frozen=True, slots=True)
+class _Checker:
+    """Refuses what would say nothing."""
+
+    encoding: Encoding
+    ours: Program
+    theirs: Program
+    given: set[str]
+    """Names of the predicates among the facts."""
+    cells: frozenset[str]
+
+    def look_at(self, statement: Statement) -> None:
+        """Check one statement."""
+        for use in statement.uses:
+            if use.head:
+                self._check_head(use)
+            elif use.name not in self.given and use.signature not in self.theirs.declared | self.ours.declared:
+                self._check_known(use)
+            self._check_arguments(use)
+        self._check_comparisons(statement)
+        if self.cells:
+            for name, place in _constants(statement.node):
+                if _LOOKS_LIKE_A_CELL.fullmatch(name) and name not in self.cells and self._named_by_us:
+                    raise _at(place, self._no_cell(name))
+
+    @property
+    def _named_by_us(self) -> bool:
+        return all(map(_GIVEN_NAME.fullmatch, self.cells))
+
+    def _check_head(self, use: Use) -> None:
+        """Refuse to derive what the program derives: that would change the game."""
+        name, count = use.signature
+        if use.signature in self.ours.heads or (use.signature in vocabulary(self.encoding.game)):
+            raise _at(use.place, f"{name}/{count} belongs to the program: constraints may use it, not derive it")
+
+    def _check_known(self, use: Use) -> None:
+        """Refuse an atom that no part derives, or only parts that are grounded later."""
+        name, count = use.signature
+        parts = [*self.ours.derived.items(), *self.theirs.derived.items()]
+        if not any(use.signature in atoms for _, atoms in parts):
+            known = {f"{n}/{k}" for n, k in self.ours.heads | self.theirs.heads | set(vocabulary(self.encoding.game))}
+            near = get_close_matches(f"{name}/{count}", sorted(known), 1)
+            predicate = vocabulary(self.encoding.game).get(use.signature)
+            if predicate is not None and predicate.objectives:
+                hint = f": it is for {', '.join(predicate.objectives)}"
+            else:
+                hint = f"; did you mean {near[0]}?" if near and near[0] != f"{name}/{count}" else ""
+            raise _at(use.place, f"nothing in {self.encoding.name!r} derives {name}/{count}{hint}")
+        if use.part == "base" and not any(use.signature in atoms for part, atoms in parts if part == "base"):
+            message = f"nothing in part base derives {name}/{count}: this rule belongs under '#program step(t).'"
+            raise _at(use.place, message)
+
+    def _check_arguments(self, use: Use) -> None:
+        """Refuse cells, directions and times that can never be."""
+        predicate = vocabulary(self.encoding.game).get(use.signature)
+        if predicate is None:
+            return
+        for kind, term in zip(predicate.kinds, use.arguments, strict=True):
+            if kind == "time":
+                _check_time(use, term)
+            else:
+                self._check_value(kind, term, use.parameter, use.place)
+
+    def _check_value(self, kind: str, term: Any, parameter: str, place: Any) -> None:
+        for value in _values(term, parameter):
+            if kind == "direction" and value not in DIRECTIONS:
+                raise _at(place, f"{value} is no direction: they are {', '.join(DIRECTIONS)}")
+            if kind == "cell" and self.cells and value not in self.cells:
+                raise _at(place, self._no_cell(value))
+
+    def _no_cell(self, value: str) -> str:
+        """Say that there is no such cell, and how cells are called."""
+        if not self._named_by_us:
+            some = ", ".join(sorted(self.cells)[:3])
+            return f"the level has no cell {value}; its own file calls them {some} …"
+        numbers = [int(number) for number in re.findall(r"\d+", value)]
+        meant = (
+            f"; (row {numbers[0]}, column {numbers[1]}) is c{numbers[1] + 1}r{numbers[0] + 1}"
+            if len(numbers) == 2
+            else ""
+        )
+        return (
+            f"the level has no floor cell {value}: a cell is called c, its column, r, its row, both counted from 1,"
+            f" while answers tell (row,column) from 0{meant}"
+        )
+
+    def _check_comparisons(self, statement: Statement) -> None:
+        """Refuse to compare a variable that stands for a cell or direction with what is none."""
+        kinds: dict[str, str] = {}
+        for use in statement.uses:
+            predicate = vocabulary(self.encoding.game).get(use.signature)
+            for kind, term in zip(predicate.kinds if predicate else (), use.arguments, strict=False):
+                if kind in ("cell", "direction") and hasattr(term, "name") and not hasattr(term, "arguments"):
+                    kinds[term.name] = kind
+        for left, right in _comparisons(statement.node):
+            for one, other in ((left, right), (right, left)):
+                kind = kinds.get(getattr(one, "name", ""), "")
+                if kind:
+                    self._check_value(kind, other, statement.parameter, other.location.begin)
+
+    def check_ends(self) -> None:
+        """Refuse what speaks of the end of the plan without asking whether the plan ends there."""
+        ending = {("query", 1)}
+        rules = [one for one in self.theirs.statements if one.part == "check" and one.kind == "rule"]
+
+        def asks(one: Statement) -> bool:
+            return any(use.positive and use.signature in ending for use in one.uses)
+
+        for _ in rules:
+            open_heads = {use.signature for one in rules if not asks(one) for use in one.uses if use.head}
+            ending |= {use.signature for one in rules for use in one.uses if use.head} - open_heads
+        for one in self.theirs.statements:
+            if one.part == "check" and one.kind != "rule" and not asks(one):
+                what = "preference" if one.kind == "preference" else "constraint"
+                message = (
+                    f"a {what} in part check holds at every bound asked for on the way: add query({one.parameter})"
+                )
+                raise _at(one.place, message)
+
+
+def _check_time(use: Use, term: Any) -> None:
+    """Refuse a time that is not there when the rule is grounded."""
+    text = str(term).replace(" ", "").strip("()")
+    if use.part == "base" and text != "0":
+        message = f"part base knows the start only (time 0), not {use.name}/{len(use.arguments)} of time {text}"
+        raise _at(use.place, f"{message}: this rule belongs under '#program step(t).'")
+    if use.parameter and re.fullmatch(rf"{re.escape(use.parameter)}\+0*[1-9]\d*", text):
+        message = f"state {text} is not there yet in part {use.part}: say it of {use.parameter} and {use.parameter}-1"
         raise _at(use.place, message)
+
+
+def _values(term: Any, parameter: str) -> Iterator[str]:
+    """Yield the values of a ground term as text; nothing if it is not ground, or stands for the part's parameter."""
+    import clingo
+    from clingo.ast import ASTType
+
+    if term.ast_type == ASTType.Pool:
+        for one in term.arguments:
+            yield from _values(one, parameter)
+        return
+    if any(name == parameter for name, _ in _constants(term)):
+        return
+    try:
+        yield str(clingo.parse_term(str(term), logger=lambda _code, _message: None))
+    except RuntimeError:
+        return
+
+
+def _constants(node: Any) -> Iterator[tuple[str, Any]]:
+    """Yield every constant of a statement or term, with its place."""
+    from clingo.ast import AST, ASTSequence, ASTType
+
+    if isinstance(node, ASTSequence):
+        for one in node:
+            yield from _constants(one)
+    elif isinstance(node, AST) and node.ast_type == ASTType.SymbolicTerm:
+        yield str(node.symbol), node.location.begin
+    elif isinstance(node, AST):
+        for key, child in node.items():
+            if key != "location":
+                yield from _constants(child)
+
+
+def _comparisons(node: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield both sides of every comparison."""
+    from clingo.ast import AST, ASTSequence, ASTType
+
+    if isinstance(node, ASTSequence):
+        for one in node:
+            yield from _comparisons(one)
+    elif isinstance(node, AST) and node.ast_type == ASTType.Comparison:
+        left = node.term
+        for guard in node.guards:
+            yield left, guard.term
+            left = guard.term
+    elif isinstance(node, AST):
+        for key, child in node.items():
+            if key != "location":
+                yield from _comparisons(child)
+
+
+_STATES = ("box_at", "player_at", "reach")
+_ACTIONS = ("push", "left", "placed", "passes", "behind", "move", "query")
+_REMEMBER = ("box_is", "pushed", "pushes_of", "first_box", "used", "last_box")
+
+
+def _memoryless(theirs: Program) -> bool:
+    """Tell whether the files only forbid states, and actions in states; what they derive or count could remember more."""
+    for one in theirs.statements:
+        if one.part == "base":
+            continue
+        if one.kind != "constraint" or not all(map(_forgets, one.uses)):
+            return False
+        said = sum(name == one.parameter for name, _ in _constants(one.node))
+        timed = [use for use in one.uses if use.name in (*_STATES, *_ACTIONS)]
+        if said != len(timed):
+            return False
+    return True
+
+
+def _forgets(use: Use) -> bool:
+    """Tell whether an atom is about the map, about the state before or after action t, or about that action."""
+    last = str(use.arguments[-1]).replace(" ", "").strip("()") if use.arguments else ""
+    if use.name in _STATES:
+        return last in (use.parameter, f"{use.parameter}-1")
+    if use.name in _ACTIONS:
+        return last == use.parameter
+    return use.name not in _REMEMBER
 
 
 def _at(place: Any, message: str) -> EncodingError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import clingo
 
 _TICK = 0.05
+_LOOK_AHEAD = 2000
+"""Conflicts after which it is left open whether the actions so far can be gone on with at all."""
 _VERDICTS = {True: "sat", False: "unsat", None: "unknown"}
 
 
@@ -54,6 +56,12 @@ class Options:
     """More clingo options, passed through as they are."""
     constraints: tuple[Path, ...] = ()
     """Files with the user's own constraints, added to the program."""
+    preferences: bool = False
+    """Whether the program minimises something: at the first bound with an answer the best answer is looked for."""
+    longer: bool = False
+    """With preferences: go on to the last bound, for a longer answer may be a better one."""
+    count: bool = False
+    """Count the answers and keep the first only."""
 
 
 @dataclass(slots=True)
@@ -66,8 +74,11 @@ class Outcome:
     """Largest bound proved to have no answer (with all bounds the caller left out below it)."""
     bound: int | None = None
     """The bound the answers belong to."""
-    cost: int | None = None
-    """Value of the optimised statement in a single program."""
+    cost: tuple[int, ...] | None = None
+    """Values of what is minimised in the answers, the highest priority first."""
+    priorities: tuple[int, ...] = ()
+    count: int = 0
+    """How many answers there are, when they are counted."""
     complete: bool = False
     """Whether the last answer was proved best (single) and, when enumerating, whether these are all answers."""
     answers: list[tuple[Atom, ...]] = field(default_factory=list)
@@ -188,12 +199,25 @@ class Session:
         began = time.perf_counter()
         answers: list[tuple[Atom, ...]] = []
 
-        def on_model(model: clingo.Model) -> None:
-            answers.append(tuple(Atom(s.name, tuple(map(str, s.arguments))) for s in model.symbols(shown=True)))
-            if model.cost and not (model.optimality_proven and self.outcome.complete):
-                del answers[:-1]
+        outcome = self.outcome
+        outcome.count = 0
+
+        indifferent = False
+
+        def on_model(model: clingo.Model) -> bool:
+            nonlocal indifferent
+            better = bool(model.cost) and not (model.optimality_proven and outcome.complete)
+            outcome.count = 1 if better else outcome.count + 1
+            if better:
+                answers.clear()
+            if not (self.options.count and answers):
+                answers.append(tuple(Atom(s.name, tuple(map(str, s.arguments))) for s in model.symbols(shown=True)))
             if model.cost:
-                self.outcome.cost, self.outcome.complete = int(model.cost[0]), model.optimality_proven
+                outcome.cost, outcome.complete = tuple(model.cost), model.optimality_proven
+                outcome.priorities = tuple(model.priority)
+            # preferences that nothing in the level can meet or miss: any answer is the best
+            indifferent = self.options.preferences and self.options.models == 1 and not model.cost
+            return not indifferent
 
         try:
             with self.control.solve(assumptions=list(assumptions), on_model=on_model, async_=True) as handle:
@@ -211,7 +235,7 @@ class Session:
         finally:
             self.outcome.answers = answers
             self.outcome.solve_seconds += time.perf_counter() - began
-        self.outcome.complete = bool(result.exhausted)
+        self.outcome.complete = bool(result.exhausted) or indifferent
         satisfiable: bool | None = result.satisfiable
         return satisfiable
 
@@ -294,12 +318,12 @@ def _ask(session: Session, bound: int, on_step: Callable[[Step], None]) -> bool 
 def _incremental(session: Session, bounds: Bounds, on_step: Callable[[Step], None]) -> None:
     import clingo
 
-    configuration: Any = session.control.configuration
-    configuration.solve.models = session.options.models
+    _configure(session)
     outcome = session.outcome
     session.ground([("base", [])])
     grounded = 0
     bound = bounds.first
+    best: Outcome | None = None
     while bounds.last is None or bound <= bounds.last:
         number = clingo.Number(bound)
         session.ground(
@@ -309,14 +333,56 @@ def _incremental(session: Session, bounds: Bounds, on_step: Callable[[Step], Non
         query = clingo.Function("query", [number])
         session.control.assign_external(query, True)
         try:
-            if _ask(session, bound, on_step) is not False:
+            verdict = _ask(session, bound, on_step)
+            if verdict is not False and not (verdict and session.options.longer):
                 return
+            if verdict and (best is None or (outcome.cost or ()) < (best.cost or ())):
+                best = replace(outcome)
         except _Skip:
             outcome.verdict = _VERDICTS[False]
-        outcome.refuted = bound
+        if best is None:
+            outcome.refuted = bound
         session.control.release_external(query)
-        if session.control.is_conflicting:
+        if session.control.is_conflicting or (session.options.constraints and _nothing_longer(session)):
             # Contradictory with no bound asked for: not even the actions up to here are possible, so no longer plan is.
             outcome.exhausted = True
-            return
+            break
         bound += bounds.stride
+    if best is not None:
+        for name in ("verdict", "bound", "cost", "priorities", "answers", "complete"):
+            setattr(outcome, name, getattr(best, name))
+
+
+def _configure(session: Session) -> None:
+    """Tell clasp how many answers are wanted, and that the best are where something is minimised."""
+    configuration: Any = session.control.configuration
+    configuration.solve.models = session.options.models
+    if session.options.preferences and session.options.models == 1:
+        configuration.solve.models = 0  # all better ones up to the best
+    elif session.options.preferences:
+        configuration.solve.opt_mode = "optN"
+
+
+def _nothing_longer(session: Session) -> bool:
+    """Tell whether no sequence of actions is possible any more, whatever bound is asked for; False if that is not seen at once.
+
+    The externals of bounds to come are left open meanwhile, so that what is said of the plan's length excludes nothing.
+    """
+    control = session.control
+    configuration: Any = control.configuration
+    kept = [configuration.solve.models, configuration.solve.opt_mode]
+    waiting = [atom.symbol for atom in control.symbolic_atoms if atom.is_external]
+    for symbol in waiting:
+        control.assign_external(symbol, None)
+    configuration.solve.models, configuration.solve.opt_mode = 1, "ignore"
+    configuration.solve.solve_limit = f"{_LOOK_AHEAD},umax"
+    try:
+        with control.solve(async_=True) as handle:
+            while not handle.wait(_TICK):
+                session._check()
+            return bool(handle.get().unsatisfiable)
+    finally:
+        configuration.solve.models, configuration.solve.opt_mode = kept
+        configuration.solve.solve_limit = "umax,umax"
+        for symbol in waiting:
+            control.assign_external(symbol, False)

@@ -41,16 +41,33 @@ if TYPE_CHECKING:
     "--steps", type=click.IntRange(1, 100_000), metavar="N", help="The competition's question: exactly N-1 actions?"
 )
 @click.option(
+    "--at-most",
+    type=click.IntRange(0, 100_000),
+    metavar="N",
+    help="Is there a plan of at most N actions? The best of them.",
+)
+@click.option(
     "--explain", is_flag=True, help="With --steps: name a minimal set of goals (or boxes) that cannot be served."
 )
 @click.option(
-    "--models", type=click.IntRange(min=0), default=1, metavar="N", help="Enumerate N optimal plans, 0 for all."
+    "--models",
+    type=click.IntRange(min=0),
+    default=1,
+    metavar="N",
+    help="Enumerate N optimal plans, 0 for all; plans differ when their actions do, ways between pushes do not count.",
+)
+@click.option("--count", is_flag=True, help="Count the optimal plans, as --models 0 would list them, and show one.")
+@click.option(
+    "--then",
+    metavar="OBJ[,OBJ]",
+    callback=lambda ctx, param, value: tuple(one.strip() for one in value.split(",")) if value else (),
+    help="Break ties: of the best plans one with the fewest pushes, then moves …; proved.",
 )
 @click.option(
     "--constraints",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
-    help="Your own constraints (.lp).",
+    help="Your own constraints and preferences (.lp).",
 )
 @click.option("--plan", "known", type=FILE, help="A plan you have, to be improved on or proved optimal (one level).")
 @click.option("--from-table", is_flag=True, help="Start from the plan in the table of proved optima, if it has one.")
@@ -85,6 +102,8 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
         raise click.UsageError(
             f"{'--plan' if known else '--from-table'} does not go with {', '.join(task.other_questions)}"
         )
+    if task.contradiction:
+        raise click.UsageError(task.contradiction)
     if task.misplaced:
         raise click.UsageError(f"--clingo-option={task.misplaced}: for several plans give --models N")
     if explain and task.constraints:
@@ -224,6 +243,7 @@ def _report(domain: Domain, problem: Problem, result: Result, file: str, number:
     lines = [_headline(domain, problem, result, file, number)]
     if result.proof:
         lines.append(f"  proof: {result.proof}")
+    lines += _answers(result)
     if result.stopped_by:
         lines.append(f"  stopped by: {result.stopped_by}")
     row = domain.optimum(problem, result.objective)
@@ -253,3 +273,23 @@ def _known(row: Mapping[str, Any], objective: str) -> str:
         plan = "" if row["value"] is None else f", a plan of {row['value']}"
         known = f"at least {counted(row['bound'], objective)}{plan}, open"
     return f"known optimum: {known} ({row['origin']}; table of sokoasp {row['version']}, see sokoasp optima)"
+
+
+def _answers(result: Result) -> list[str]:
+    """Tell what was asked beside the best plan."""
+    lines = []
+    if result.count is not None:
+        lines.append(f"  plans: {result.count:,}{'' if result.stopped_by is None else ' or more'}")
+    if result.question is not None:
+        asked = result.question
+        by = f" ({asked.by})" if asked.by else ""
+        extent = "exactly" if asked.exactly else "at most"
+        lines.append(f"  a plan of {extent} {asked.actions} actions: {asked.answer}{by}")
+    if result.cost is not None:
+        costs = ", ".join(f"{cost} at priority {priority}" for priority, cost in result.cost.preferences)
+        ties = f"fewest {', then '.join(result.cost.then)}" if result.cost.then else ""
+        what = "; ".join(part for part in (f"cost {costs}" if costs else "", ties) if part)
+        lines.append(f"  preferences: {what} ({'proved' if result.cost.proved else 'not proved best'})")
+    if result.note is not None:
+        lines.append(f"  note: {result.note}")
+    return lines

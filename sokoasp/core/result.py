@@ -61,6 +61,33 @@ class CrossCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A yes-or-no question about plans of one length, such as a competition file asks by its steps, and its answer."""
+
+    actions: int
+    answer: str
+    """``"yes"``, ``"no"`` or ``"open"``."""
+    by: str | None = None
+    """What answers it; None while it is open."""
+    exactly: bool = True
+    """Whether plans of exactly so many actions were asked for; else of at most so many."""
+    plan: Any = None
+    """A plan of that length, where it is another than the result's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a plan costs beside its length, by preferences and tie-breaks."""
+
+    preferences: tuple[tuple[int, int], ...]
+    """(priority, cost) of the user's own, the highest priority first."""
+    then: tuple[str, ...]
+    """The objectives that break ties, in their order; what they count is among the counts of the plan."""
+    proved: bool
+    """Whether no plan that was asked for costs less."""
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """An answer with its certificates: a replayed plan (upper bound) and a proved lower bound.
 
@@ -77,6 +104,14 @@ class Result:
     """A ``sokoban.Plan`` or a tuple of Klotski slides; None without a plan."""
     plans: tuple[Any, ...] = ()
     """All enumerated plans when several were asked for."""
+    count: int | None = None
+    """How many best plans there are, when that was asked."""
+    question: Question | None = None
+    """What ``steps``, ``at_most`` or the file's own steps ask, answered."""
+    cost: Cost | None = None
+    """What the plan costs beside its length; None if nothing else was minimised."""
+    note: str | None = None
+    """A remark on what was not answered."""
     encoding: str | None = None
     proof: str | None = None
     """One sentence: why the status holds and who proved it."""

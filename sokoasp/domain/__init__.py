@@ -40,6 +40,8 @@ class Estimate:
     bounds: Bounds
     impossible: str | None = None
     """The proof that the problem is unsolvable, None if there is none."""
+    reason: str = ""
+    """What excludes every bound below the first, in words; empty if nothing does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Domain:
     """The engine that answers when nothing is asked that only ASP can do."""
     encodings: Callable[[Problem, str, int], list[str]]
     """Problem, objective, threads → names of the encodings to run, the best first, more than one to race."""
+    constrained: Callable[[Problem, str], str]
+    """Problem, objective → the encoding that the user's own constraints are added to."""
     explain: Mapping[tuple[str, str], str]
     """(objective, what) → encoding whose atoms serve/1 are assumed to explain a refuted bound."""
     recognises: Callable[[bytes, str], bool]
@@ -88,6 +92,8 @@ class Domain:
     title: Callable[[Problem], str]
     examine: Callable[[Problem, str, bool, Limits], Any] | None = None
     """Problem, moves that lead to the state, whether to decide by search, limits → ``examine.Examination``."""
+    stretch: Callable[[Problem, Any, int], Any] | None = None
+    """Problem, plan, actions → the same plan told in exactly so many actions, None if it cannot be."""
     optimum: Callable[[Problem, str], Mapping[str, Any] | None] = lambda problem, objective: None
     """Problem, objective → its row of the table of optima (``board, status, value, bound, origin, plan``), None without."""
     all_plans: Callable[[Problem, str, int, str | None, Limits], Result] | None = None

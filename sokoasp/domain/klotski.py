@@ -119,6 +119,7 @@ DOMAIN = Domain(
     objectives=("slides", "units"),
     engine="native",
     encodings=lambda board, objective, threads: [objective],
+    constrained=lambda board, objective: objective,
     explain={},
     recognises=recognises,
     read=read,

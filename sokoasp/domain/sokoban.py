@@ -14,7 +14,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native
 from sokoasp.sokoban import facts, formats, grid, optima, rules, search, validate
-from sokoasp.sokoban.choice import default_encoding
+from sokoasp.sokoban.choice import constrained_encoding, default_encoding
 from sokoasp.sokoban.formats import lurd, plans
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
@@ -42,7 +42,9 @@ def estimate(level: Level, objective: str) -> Estimate:
     if objective == "moves":
         least += _way_to_first_push(level)
     parity = objective == "pushes" and len(level.boxes) == len(level.goals)
-    return Estimate(Bounds(least, 2 if parity else 1, _horizon(numbers, objective)))
+    way = " with the player's way to the first box" if objective == "moves" else ""
+    reason = f"the cheapest matching of boxes to goals{way}"
+    return Estimate(Bounds(least, 2 if parity else 1, _horizon(numbers, objective)), reason=reason)
 
 
 def _way_to_first_push(level: Level) -> int:
@@ -87,6 +89,19 @@ def decode(level: Level, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
     except (KeyError, ValueError, IndexError) as error:
         raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error
     return plan if keep_steps else rules.plan_from_lurd(level, plan.lurd)
+
+
+def stretch(level: Level, plan: Plan, actions: int) -> Plan | None:
+    """Tell a plan in exactly so many line pushes by parting long ones; None if it has more, or fewer single pushes than that."""
+    more = actions - len(plan.actions)
+    parted: list[Push] = []
+    for push in plan.actions:
+        box, left = push.box, push.length
+        while more > 0 and left > 1:
+            parted.append(Push(box, push.direction, box.step(push.direction)))
+            box, left, more = box.step(push.direction), left - 1, more - 1
+        parted.append(Push(box, push.direction, push.to))
+    return rules.plan_from_pushes(level, parted) if more == 0 else None
 
 
 def read(data: bytes, source: str, **reading: Any) -> Iterator[Level | SokoaspError]:
@@ -175,7 +190,7 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> R
     seconds = limits.seconds if limits.seconds is not None else 5.0
     alone = min(0.5, seconds)
     found = reference.solve(level, objective, Limits(seconds=alone, states=_REFERENCE_STATES))
-    if found.stopped_by is None:
+    if found.stopped_by is None or seconds < 0.1:
         return found
     small = len(level.floor) <= grid.PLAYER_AWARE
     if small and jit.available() and (may_compile or jit.ready(MODULES)):
@@ -254,6 +269,7 @@ DOMAIN = Domain(
     objectives=OBJECTIVES,
     engine="asp",
     encodings=default_encoding,
+    constrained=constrained_encoding,
     explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
     recognises=lambda data, source: False,
     read=read,
@@ -275,6 +291,7 @@ DOMAIN = Domain(
     native={name: _native(name) for name in search.ENGINES},
     second=second,
     stats=stats,
+    stretch=stretch,
     title=lambda level: level.title,
     examine=_examine,
     optimum=_optimum,

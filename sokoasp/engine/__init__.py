@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.result import Result, Status, Step
+from sokoasp.core.result import Cost, Result, Status, Step
 from sokoasp.domain import Domain, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.check import CROSS_CHECK_SECONDS, INTERRUPTED, against_table, cross_check, refereed
+from sokoasp.engine.question import with_own_question
 from sokoasp.engine.report import as_json
 from sokoasp.engine.task import Task
 
@@ -53,8 +54,10 @@ def solve(
         raise EncodingError(f"a known plan says nothing about {', '.join(task.other_questions)}")
     if task.misplaced:
         raise EncodingError(f"clingo option {task.misplaced!r}: the number of plans is asked for by models")
+    if task.contradiction:
+        raise EncodingError(task.contradiction)
     if domain.all_plans is not None and task.only_models:
-        return refereed(domain, problem, task, domain.all_plans(problem, objective, task.models, None, task.limits))
+        return refereed(domain, problem, task, _all_plans(domain, problem, objective, task))
     engine = task.engine or ("asp" if task.wants_asp else domain.engine)
     task = replace(task, objective=objective, engine=engine)
     if task.from_table and task.known is None:
@@ -62,6 +65,7 @@ def solve(
         task = replace(task, known=None if row is None else row["plan"])
     if task.known is not None:
         domain.validate(problem, task.known, None)
+    clock = task.limits.start()
     if engine == "asp":
         result = by_asp(domain, problem, task, on_step, watch)
     elif engine == "portfolio":
@@ -79,9 +83,25 @@ def solve(
             f"{domain.name} has no engine {engine!r}, only asp, sat, portfolio, {', '.join(domain.native)}"
         )
     result = refereed(domain, problem, task, result)
+    result = with_own_question(domain, problem, task, result, clock)
     check = against_table(domain, problem, task, result) or cross_check(domain, problem, task, result)
     stopped = "interrupt" if check is not None and check.note == INTERRUPTED else result.stopped_by
     return replace(result, cross_check=check, stopped_by=stopped)
+
+
+def _all_plans(domain: Domain, problem: Problem, objective: str, task: Task) -> Result:
+    """Ask a game that knows all its best plans without a logic program.
+
+    Raises:
+        EncodingError: A tie-break is none.
+    """
+    others = [name for name in domain.objectives if name != objective]
+    if len(task.then) > 1 or not set(task.then) <= set(others):
+        raise EncodingError(f"{objective} have no tie-break {','.join(task.then)!r}; there are: {', '.join(others)}")
+    assert domain.all_plans is not None
+    result = domain.all_plans(problem, objective, task.models, next(iter(task.then), None), task.limits)
+    told = Cost((), task.then, result.status is Status.OPTIMAL) if task.then and result.plan is not None else None
+    return replace(result, count=result.counters.get("plans") if task.count else None, cost=told)
 
 
 def _native(domain: Domain, problem: Problem, task: Task, tell: Callable[[str], None] | None) -> Result:

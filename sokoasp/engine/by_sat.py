@@ -13,7 +13,8 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, Problem
-from sokoasp.engine.by_asp import Doubt, cost
+from sokoasp.engine.by_asp import Doubt
+from sokoasp.engine.meaning import cost
 from sokoasp.engine.task import Task
 from sokoasp.sat import process
 from sokoasp.sat.child import Question

@@ -80,11 +80,13 @@ def _compare(task: Task, steps: int, result: Result, second: Result) -> tuple[bo
     best = second.value
     if result.status is Status.UNSOLVABLE:
         return (best is None or bool(task.constraints), "")
+    if result.status is Status.NO_PLAN and task.at_most is not None:
+        return (best is None or best > task.at_most or bool(task.constraints), f"asked for at most {task.at_most}")
     if result.status is Status.NO_PLAN:
         asked = steps - 1
         return (best is None or best != asked or bool(task.constraints), f"asked for exactly {asked}")
     if best is None or result.value is None:
         return (False, "one engine has a plan, the other a proof that there is none")
-    if result.status is Status.SOLVED or task.constraints:
+    if result.status is Status.SOLVED or task.constraints or task.steps is not None:
         return (best <= result.value, "a plan may not beat the proved optimum")
     return (best == result.value, "")

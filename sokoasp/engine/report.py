@@ -25,6 +25,7 @@ def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1)
         **{name: counts.get(name) for name in domain.objectives},
         "plan": domain.plan_json(result.plan) if result.plan is not None else None,
         **({"plans": [domain.plan_json(plan) for plan in result.plans]} if result.plans else {}),
+        **_extras(domain, result),
         "engine": result.engine,
         "encoding": result.encoding,
         "proof": result.proof,
@@ -52,3 +53,26 @@ def _known(domain: Domain, problem: Problem, result: Result) -> Mapping[str, Any
     """Return the row of the table of optima, without its plan."""
     row = domain.optimum(problem, result.objective)
     return None if row is None else {name: value for name, value in row.items() if name != "plan"}
+
+
+def _extras(domain: Domain, result: Result) -> dict[str, Any]:
+    """Return what is there only when it was asked for."""
+    extras: dict[str, Any] = {}
+    if result.count is not None:
+        extras["count"] = result.count
+    if result.question is not None:
+        asked = result.question
+        plan = None if asked.plan is None else domain.plan_json(asked.plan)
+        extras["question"] = {
+            "actions": asked.actions,
+            "exactly": asked.exactly,
+            "answer": asked.answer,
+            "by": asked.by,
+            **({"plan": plan} if plan is not None else {}),
+        }
+    if result.cost is not None:
+        costs = [{"priority": priority, "cost": cost} for priority, cost in result.cost.preferences]
+        extras["preferences"] = {"cost": costs, "then": list(result.cost.then), "proved": result.cost.proved}
+    if result.note is not None:
+        extras["note"] = result.note
+    return extras

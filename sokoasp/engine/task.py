@@ -22,7 +22,13 @@ class Task:
     limits: Limits = field(default_factory=Limits)
     steps: int | None = None
     """The competition's question: is there a plan with exactly ``steps - 1`` actions?"""
+    at_most: int | None = None
+    """Is there a plan of at most so many actions, and which is best?"""
     models: int = 1
+    count: bool = False
+    """Count the best plans instead of listing them."""
+    then: tuple[str, ...] = ()
+    """Objectives that break ties, one after the other."""
     constraints: tuple[Path, ...] = ()
     threads: int = 1
     configuration: str = "auto"
@@ -48,9 +54,10 @@ class Task:
 
     @property
     def only_models(self) -> bool:
-        """Tell whether several best plans are asked for and nothing else that a logic program is needed for."""
+        """Tell whether only several best plans, their number or tie-breaks are asked for, which may not need a logic program."""
         plain = self.encoding is None and not self.clasp_options and self.known is None and not self.from_table
-        return plain and self.engine is None and self.other_questions == ["--models"]
+        asked = set(self.other_questions)
+        return plain and self.engine is None and bool(asked) and asked <= {"--models", "--count", "--then"}
 
     @property
     def misplaced(self) -> str:
@@ -62,10 +69,25 @@ class Task:
         """Return what makes it another question than that for one best plan, in the words of the command line."""
         asked = {
             "--steps": self.steps is not None,
+            "--at-most": self.at_most is not None,
             "--models": self.models != 1,
+            "--count": self.count,
             "--constraints": bool(self.constraints),
+            "--then": bool(self.then),
         }
         return [flag for flag, given in asked.items() if given]
+
+    @property
+    def contradiction(self) -> str:
+        """Return which of the wishes do not go together; empty if they do."""
+        if self.steps is not None and self.at_most is not None:
+            return "--steps asks for exactly one length, --at-most for several: give one of them"
+        if self.count and self.models != 1:
+            return "--count counts all plans: leave --models out"
+        several = self.models != 1 or self.count
+        if several and self.at_most is not None and (self.then or self.constraints):
+            return "--at-most looks for one best plan of several lengths: leave --models and --count out"
+        return ""
 
     @property
     def clasp_options(self) -> list[str]:

@@ -11,6 +11,9 @@ ORDER: dict[str, tuple[str, ...]] = {
 }
 """The programs of each objective, the one to run alone first; how they were chosen is told in docs/decisions."""
 
+CONSTRAINED: dict[str, str] = {"lines": "lines-forward", "pushes": "pushes-forward", "moves": "moves-forward"}
+"""The program of each objective that counts actions from the start, so that the public predicates can be had in it."""
+
 TABLES_UP_TO = 250
 """Largest map, in floor cells, whose two-box tables are worth making in plain Python; larger ones get the plain program."""
 
@@ -24,3 +27,8 @@ def default_encoding(level: Level, objective: str, threads: int = 1) -> list[str
     if len(level.floor) > TABLES_UP_TO:
         return [objective]
     return list(ORDER[objective][: max(1, threads)])
+
+
+def constrained_encoding(level: Level, objective: str) -> str:
+    """Return the name of the program that takes the user's own constraints."""
+    return objective if len(level.floor) > TABLES_UP_TO else CONSTRAINED[objective]

@@ -82,7 +82,7 @@ def test_contradictory_steps_refute_every_bound(tmp_path: Path) -> None:
 def test_single_program_minimises(tmp_path: Path) -> None:
     text = "1 { take(1..5) }. #minimize { X,X : take(X) }. #show take/1."
     outcome = run(program(tmp_path, text, "single"))
-    assert outcome.cost == 1
+    assert outcome.cost == (1,)
     assert outcome.complete
     assert [str(a.args[0]) for a in outcome.answers[-1]] == ["1"]
 

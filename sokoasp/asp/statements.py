@@ -1,0 +1,142 @@
+"""What the statements of a logic program derive and use: enough of its syntax to tell what a rule is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Signature = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """An atom of a statement: where it stands, in which part, and whether it is derived there."""
+
+    name: str
+    arguments: tuple[Any, ...]
+    """Terms of clingo's syntax tree."""
+    part: str
+    parameter: str
+    """Name of the part's parameter, empty if it has none."""
+    place: Any
+    head: bool
+    positive: bool
+    """Whether it stands in the body as a plain positive literal, so that the rule says nothing unless it is true."""
+
+    @property
+    def signature(self) -> Signature:
+        """Return name and number of arguments."""
+        return self.name, len(self.arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A rule or a weak constraint, with its atoms."""
+
+    node: Any
+    part: str
+    parameter: str
+    place: Any
+    kind: str
+    """``constraint``, ``preference`` or ``rule``."""
+    uses: tuple[Use, ...]
+
+
+@dataclass(slots=True)
+class Program:
+    """What a list of files derives, by part, and its statements."""
+
+    part: str = "base"
+    parameter: str = ""
+    derived: dict[str, set[Signature]] = field(default_factory=dict)
+    declared: set[Signature] = field(default_factory=set)
+    statements: list[Statement] = field(default_factory=list)
+    programs: list[Any] = field(default_factory=list)
+    """The ``#program`` statements."""
+
+    @property
+    def heads(self) -> set[Signature]:
+        """Return everything that some part derives."""
+        return set().union(*self.derived.values())
+
+    @property
+    def needs(self) -> set[Signature]:
+        """Return everything that a body uses and no part derives."""
+        used = {use.signature for one in self.statements for use in one.uses if not use.head}
+        return used - self.heads - self.declared
+
+    def load(self, path: Path) -> None:
+        """Take in a file; faults of syntax are left to the loading of the program, which tells their place."""
+        from clingo import ast
+
+        self.part, self.parameter = "base", ""
+        read: Callable[[Any], None] = self._read
+        try:
+            ast.parse_files([str(path)], read, logger=lambda _code, _message: None)
+        except RuntimeError:
+            return
+
+    def _read(self, node: Any) -> None:
+        from clingo.ast import ASTType
+
+        if node.ast_type == ASTType.Program:
+            self.part, self.parameter = node.name, "".join(one.name for one in node.parameters[:1])
+            self.programs.append(node)
+            return
+        if node.ast_type == ASTType.Defined:
+            self.declared.add((node.name, node.arity))
+            return
+        uses = tuple(
+            Use(name, arguments, self.part, self.parameter, place, head, positive)
+            for name, arguments, place, head, positive in _atoms(node, False, True)
+        )
+        self.derived.setdefault(self.part, set()).update(use.signature for use in uses if use.head)
+        begin = node.location.begin if hasattr(node, "location") else None
+        self.statements.append(Statement(node, self.part, self.parameter, begin, _kind(node), uses))
+
+
+def _kind(node: Any) -> str:
+    from clingo.ast import ASTType
+
+    if node.ast_type == ASTType.Minimize:
+        return "preference"
+    if node.ast_type == ASTType.Rule and str(node.head) == "#false":
+        return "constraint"
+    return "rule"
+
+
+def _atoms(node: Any, in_head: bool, plain: bool) -> Iterator[tuple[str, tuple[Any, ...], Any, bool, bool]]:
+    """Yield name, arguments and place of each atom, whether it is derived, and whether it is a plain positive literal."""
+    from clingo.ast import AST, ASTSequence, ASTType, Sign
+
+    if isinstance(node, ASTSequence):
+        for one in node:
+            yield from _atoms(one, in_head, plain)
+    elif isinstance(node, AST) and node.ast_type == ASTType.SymbolicAtom:
+        yield from _named(node.symbol, in_head, plain)
+    elif isinstance(node, AST):
+        external = node.ast_type == ASTType.External
+        # the "condition" of such an element holds what it derives, and under what condition
+        derives = node.ast_type == ASTType.HeadAggregateElement
+        kept = node.ast_type in (ASTType.Rule, ASTType.Minimize, ASTType.External, ASTType.ShowTerm)
+        literal = node.ast_type == ASTType.Literal and node.sign == Sign.NoSign
+        for key, child in node.items():
+            if key != "location":
+                below = derives or key not in ("condition", "body")
+                inside = plain and (kept or (literal and key == "atom"))
+                yield from _atoms(child, key == "head" or (external and key == "atom") or (in_head and below), inside)
+
+
+def _named(symbol: Any, in_head: bool, plain: bool) -> Iterator[tuple[str, tuple[Any, ...], Any, bool, bool]]:
+    """Yield the atoms of a name, several when its arguments are a pool."""
+    from clingo.ast import ASTType
+
+    while symbol.ast_type == ASTType.UnaryOperation:
+        symbol = symbol.argument
+    if symbol.ast_type == ASTType.Pool:
+        for one in symbol.arguments:
+            yield from _named(one, in_head, plain)
+    elif symbol.ast_type == ASTType.Function:
+        yield symbol.name, tuple(symbol.arguments), symbol.location.begin, in_head, plain and not in_head

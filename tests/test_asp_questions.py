@@ -1,0 +1,208 @@
+"""Every question to every program, beside brute force; the whole campaign is ``python -m tests.asp_questions``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sokoasp import EncodingError, Limits, Status, solve
+from sokoasp.asp import vocabulary
+from sokoasp.asp.catalogue import folder
+from sokoasp.sokoban.facts import name_of
+from sokoasp.sokoban.level import Level
+from tests.asp_questions import questions
+from tests.cli.test_cli import run as run_command
+from tests.instances import FOLDER, level
+from tests.names import renamed
+
+ROOM = level("""
+    ########
+    #      #
+    # .  $ #
+    # $  . #
+    #      #
+    #@     #
+    ########
+""")
+LINE = level("""
+    ########
+    #@$   .#
+    ########
+""")
+STEP, CHECK = "#program step(t).\n", "#program check(t).\n"
+
+
+def file(tmp_path: Path, text: str) -> tuple[Path, ...]:
+    path = tmp_path / "mine.lp"
+    path.write_text(text)
+    return (path,)
+
+
+@pytest.mark.parametrize("seed", [0, 5, 11])
+def test_every_question_is_answered_as_by_brute_force(seed: int) -> None:
+    found = list(questions(seed))
+    assert len(found) > 20
+    assert [verdict for verdict in found if not verdict.right] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, 80, 8))
+def test_thousands_of_questions(first: int) -> None:
+    found = [verdict for seed in range(first, first + 8) for verdict in questions(seed)]
+    assert len(found) > 300
+    assert [verdict for verdict in found if not verdict.right] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("box_is.lp", "box_is(B,L,t) :- box_is(B,L,t-1), not left(L,t).", ""),
+        ("player_after_line.lp", "adjacent(D,L0,L)", "adjacent(D,L,L0)"),
+        ("placed_of_line.lp", "placed(L,t) :- to(L,_,t).", "placed(L,t) :- from(L,_,t)."),
+    ],
+)
+def test_a_fault_in_a_bridge_shows(
+    name: str, old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The campaign would be worth nothing if it passed with broken bridges."""
+    broken = tmp_path / name
+    text = (folder() / "sokoban" / "bridge" / name).read_text()
+    assert old in text
+    broken.write_text(text.replace(old, new))
+    real = vocabulary.bridges
+
+    def bridges(*args: object) -> tuple[Path, ...]:
+        return tuple(broken if path.name == name else path for path in real(*args))  # type: ignore[arg-type]
+
+    monkeypatch.setattr("sokoasp.asp.constraints.bridges", bridges)
+    assert any(not verdict.right for seed in (0, 5, 11, 14) for verdict in questions(seed, ("lines",)))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (STEP + ":- box_at(c99r2,t).", r"mine.lp:2:4: the level has no floor cell c99r2: a cell is called c.*r1?"),
+        (STEP + ":- push((2,3),_,_,t).", r"mine.lp:2:4: .*no floor cell \(2,3\).*\(row 2, column 3\) is c4r3"),
+        (
+            "forbidden(c1r1).\n" + STEP + ":- box_at(L,t), forbidden(L).",
+            r"mine.lp:1:11: the level has no floor cell c1r1",
+        ),
+        (STEP + ":- push(L,_,_,t), L = c1r1.", r"mine.lp:2:\d+: the level has no floor cell c1r1"),
+        (STEP + ":- push(_,u,_,t).", r"mine.lp:2:4: u is no direction: they are left, right, up, down"),
+        (STEP + ":- push(_,D,_,t), D == north.", r"mine.lp:2:\d+: north is no direction"),
+        (STEP + ":- push(_,(up;dwn),_,t).", r"mine.lp:2:4: dwn is no direction"),
+        (STEP + ":- box_at(c4r4,t+1).", r"mine.lp:2:4: state t\+1 is not there yet in part step"),
+        (":- box_at(c4r4,T), T > 2.", r"mine.lp:1:4: part base knows the start only .*belongs under '#program step"),
+        (":- box_at(c4r4,3).", r"mine.lp:1:4: part base knows the start only"),
+        (
+            CHECK + ":- box_at(c4r4,t).",
+            r"mine.lp:2:1: a constraint in part check holds at every bound .*add query\(t\)",
+        ),
+        (CHECK + ":~ box_at(c4r4,t). [1]", r"mine.lp:2:1: a preference in part check holds at every bound"),
+        (CHECK + "bad(t) :- box_at(c4r4,t).\n:- bad(t).", r"mine.lp:3:1: a constraint in part check"),
+        ("box(c4r4).", r"mine.lp:1:1: box/1 belongs to the program: constraints may use it, not derive it"),
+        (STEP + "box_at(c4r4,t).", r"mine.lp:2:1: box_at/2 belongs to the program"),
+        (STEP + ":- move(up,t).", r"mine.lp:2:4: nothing in 'lines-forward' derives move/2: it is for moves"),
+        (STEP + ":- box_at(c99r2,t;c4r4,t).", r"mine.lp:2:4: the level has no floor cell c99r2"),
+    ],
+)
+def test_what_would_say_nothing_is_refused(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(EncodingError, match=said):
+        solve(ROOM, constraints=file(tmp_path, text + "\n"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CHECK + "bad(t) :- query(t), t < 0.\n:- bad(t).",
+        CHECK + "home(L,t) :- player_at(L,t).\n:- query(t), not home(L,t) : cell(L).",
+        STEP + ":- push(_,D,_,t), D == up, t < 0.",
+        STEP + ":- box_at(L,T), T < t, T < 0.",
+        "allowed(up).\n" + STEP + ":- push(_,D,_,t), allowed(D), t < 0.",
+        ":- box_at(c2r2,0), box_at(c3r3,0).",
+    ],
+)
+def test_what_says_something_is_taken(text: str, tmp_path: Path) -> None:
+    assert solve(ROOM, constraints=file(tmp_path, text + "\n")).value == 2
+
+
+def test_cells_of_a_file_are_called_as_the_file_calls_them(tmp_path: Path) -> None:
+    named = renamed(LINE, 1, "integers")
+    cell = name_of(named)[sorted(named.floor)[3]]
+    found = solve(named, constraints=file(tmp_path, f"{STEP}:- placed({cell},t).\n"))
+    assert found.value == 1
+    with pytest.raises(EncodingError, match=r"the level has no cell 99; its own file calls them 0, 1, 2"):
+        solve(named, constraints=file(tmp_path, f"{STEP}:- placed(99,t).\n"))
+
+
+def test_an_impossible_constraint_ends_or_says_why_not(tmp_path: Path) -> None:
+    stuck = solve(ROOM, constraints=file(tmp_path, STEP + ":- push(_,_,_,t).\n"), limits=Limits(seconds=60))
+    assert stuck.status is Status.UNSOLVABLE and "no sequence of" in str(stuck.proof)
+    # every state may be met once at most, and there are few
+    small = solve(LINE, constraints=file(tmp_path, CHECK + ":- query(t), not player_at(c2r2,t).\n"))
+    assert small.status is Status.UNSOLVABLE and "under the given constraints" in str(small.proof)
+    back = STEP + ":- box_at(c6r4,t).\n"  # a goal, and the pushes can go on for ever
+    endless = solve(ROOM, constraints=file(tmp_path, back), limits=Limits(seconds=1))
+    assert endless.status is Status.TIME_OUT and "only a limit" in str(endless.note)
+    bounded = solve(ROOM, constraints=file(tmp_path, back), at_most=4)
+    assert bounded.status is Status.NO_PLAN
+    assert bounded.question is not None and bounded.question.answer == "no"
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    done = run_command(*arguments)
+    return done.returncode, done.stdout, done.stderr
+
+
+def facts(tmp_path: Path, one: Level, steps: int) -> str:
+    from sokoasp.sokoban.facts import write
+
+    path = tmp_path / f"asks{steps}.lp"
+    path.write_text(write(one, steps=steps))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("steps", "answer"), [(2, "no (every plan has at least 2)"), (3, "yes (the plan)"), (6, "yes (the plan")]
+)
+def test_a_file_with_steps_gets_its_own_question_answered(steps: int, answer: str, tmp_path: Path) -> None:
+    code, out, _ = run("solve", facts(tmp_path, ROOM, steps))
+    assert code == 0 and "optimal, 2 lines" in out
+    assert f"a plan of exactly {steps - 1} actions: {answer}" in out
+
+
+def test_a_long_line_is_told_as_several_or_a_program_is_asked(tmp_path: Path) -> None:
+    from sokoasp import read
+
+    for steps, answer in ((2, "yes"), (3, "yes"), (5, "yes"), (6, "no")):
+        one = read((Path(facts(tmp_path, LINE, steps))).read_text())[0]
+        found = solve(one)
+        assert (found.status, found.value) == (Status.OPTIMAL, 1)
+        assert found.question is not None
+        assert (found.question.actions, found.question.answer) == (steps - 1, answer)
+        if found.question.plan is not None:
+            assert len(found.question.plan.actions) == steps - 1
+
+
+def test_steps_and_at_most_do_not_go_together() -> None:
+    code, _, err = run("solve", str(FOLDER / "tutorial" / "first.xsb"), "--steps", "2", "--at-most", "3")
+    assert code == 2 and "give one of them" in err
+
+
+def test_the_proof_names_all_that_it_stands_on() -> None:
+    found = solve(ROOM, encoding="lines-forward", at_most=5)
+    assert found.proof is not None
+    assert "matching of boxes to goals" in found.proof and "windows, pairs and prices" in found.proof
+    assert "matching" not in str(solve(ROOM, encoding="lines").proof) or "table" not in str(
+        solve(ROOM, encoding="lines").proof
+    )
+
+
+def test_cost_is_told_and_proved(tmp_path: Path) -> None:
+    code, out, _ = run(
+        "solve", str(FOLDER / "tutorial" / "tutorial.xsb"), "--level", "8", "--then", "pushes,moves", "--json"
+    )
+    assert code == 0 and '"preferences": {"cost": [], "then": ["pushes", "moves"], "proved": true}' in out
+    code, _, err = run("solve", str(FOLDER / "tutorial" / "first.xsb"), "--then", "lines")
+    assert code == 30 and "no tie-break 'lines'; there are: pushes, moves" in err

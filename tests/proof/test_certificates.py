@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import lzma
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -261,3 +263,33 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(SokoaspError, match="other files"):
         _made(levels("tutorial/first.xsb")[0], tmp_path, "lines", "auto")
     assert (tmp_path / "mine.txt").read_text() == "precious"
+
+
+def _alone(root: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", "-S", str(root / "docs" / "check_proof.py"), str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+
+
+@pytest.mark.parametrize(("objective", "kind"), [("lines", "refutation"), ("pushes", "states"), ("moves", "states")])
+def test_the_standalone_checker(objective: str, kind: str, root: Path, tmp_path: Path) -> None:
+    for number, (level, value, lurd) in enumerate(solvable(2, objective, 9)):
+        folder = tmp_path / str(number)
+        assert _made(level, folder, objective, kind, plan_from_lurd(level, lurd)).exit_code == 0
+        done = _alone(root, folder)
+        assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "valid"), done.stderr
+        assert f"{value} {objective}" in done.stdout
+
+
+@pytest.mark.parametrize("kind", ["states", "refutation"])
+def test_the_standalone_checker_refuses(kind: str, root: Path, made: dict[str, Path], tmp_path: Path) -> None:
+    folder = _copy(made[kind], tmp_path)
+    assert _alone(root, folder).returncode == 0
+    path = folder / ("states.xz" if kind == "states" else "proof.lrat")
+    data = path.read_bytes()
+    if kind == "states":
+        path.write_bytes(lzma.compress(lzma.decompress(data)[: -_width(folder)]))
+    else:
+        path.write_bytes(b"".join(data.splitlines(keepends=True)[:-1]))
+    assert _alone(root, folder).returncode == 30
+    resign(folder)
+    assert _alone(root, folder).returncode == 30

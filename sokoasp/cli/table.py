@@ -36,13 +36,21 @@ def _walk(**_: Any) -> str:
 
 
 def _native(
-    files: tuple[Path, ...], objective: str, engine: str, time_limit: float, known: bool, **_: Any
+    files: tuple[Path, ...],
+    objective: str,
+    engine: str,
+    time_limit: float,
+    known: bool,
+    rows: Path | None,
+    **_: Any,
 ) -> Iterator[str]:
     from sokoasp.bench.studies.native_table import markdown, native_table
-    from sokoasp.core.limits import Limits
+    from sokoasp.core.limits import CpuLimits
+    from sokoasp.sokoban.search import Options
+    from sokoasp.sokoban.search.registry import free_mb
 
-    rows = native_table(files, objective, Limits(seconds=time_limit), engine=engine, known=known)
-    return markdown(rows)
+    limits, options = CpuLimits(seconds=time_limit, memory_mb=free_mb()), Options(workers=1)
+    return markdown(native_table(files, objective, limits, engine=engine, options=options, known=known, rows=rows))
 
 
 def _plans(files: tuple[Path, ...], engine: str, time_limit: float, rows: Path | None, **_: Any) -> Iterator[str]:
@@ -71,7 +79,7 @@ TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
 @click.option(
     "--rows",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="plans: keep the rows in this file and go on where it ends.",
+    help="native, plans: keep the rows in this file and go on where it ends.",
 )
 @click.option("--known", is_flag=True, help="Use the solutions that come with the levels as upper bounds.")
 def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
@@ -79,7 +87,7 @@ def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
 
     speed: start-up, one box, many levels. klotski: the Hua Rong Dao paper's tables 6 to 8 beside the proved minima. deadlocks:
     recall of each detector. walk: the touch paper's growth and path length. native: FILES by a native engine, plan and bound.
-    plans: how many of FILES an engine finds a plan for, with the time limit in CPU seconds of one process.
+    plans: how many of FILES an engine finds a plan for. The time limit of native and plans is in CPU seconds of one process.
     """
     if (name in ("native", "plans")) != bool(files):
         raise click.UsageError("level files go with the tables native and plans, and with no other")

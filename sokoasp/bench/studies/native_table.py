@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Status
+from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.level import Level
@@ -33,11 +34,22 @@ class NativeRow:
     bound: int
     proof: str
     seconds: float
-    """Wall seconds of tables and search, without compiling."""
+    """Seconds of tables and search, without compiling: of the clock or of the CPU, as the limits are."""
     expanded: int
     states: int
     group_size: int
     """Boxes of the largest groups that the bound looked at."""
+    lessons: int = 0
+    """Sets of boxes learned from states."""
+    limit: float | None = None
+    """Seconds the engine had."""
+    given: bool = False
+    """The known solution was given to the engine."""
+
+    @property
+    def question(self) -> tuple[object, ...]:
+        """Return what tells apart the rows of a file."""
+        return (self.name, self.board, self.objective, self.engine, self.limit, self.given)
 
     @property
     def closed(self) -> bool:
@@ -53,6 +65,7 @@ def native_table(
     engine: str = "native",
     options: Options | None = None,
     known: bool = False,
+    rows: Path | None = None,
 ) -> Iterator[NativeRow]:
     """Solve every level of the files and yield its row as soon as it is there.
 
@@ -63,37 +76,65 @@ def native_table(
         engine: A native engine.
         options: Its options.
         known: Give the solution to the engine as an upper bound, so that a bound alone can close the level.
+        rows: A file that keeps the rows: a question that is answered there is not asked again.
 
     Raises:
         LevelError: A file is no level file.
         IllegalPlan: A solution does not solve its level.
     """
+    kept = {row.question: row for row in (_kept(rows) if rows is not None else ())}
     for path in files:
         for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1):
             plan = solution(level, path)
-            found = solve(
-                level,
-                objective,
-                limits,
-                engine=engine,
-                options=options,
-                upper=plan if known and plan is not None else None,
-            )
-            yield NativeRow(
+            asked = NativeRow(
                 name=path.stem if number == 1 else f"{path.stem}:{number}",
                 board=hashlib.sha256("\n".join(level.rows()).encode()).hexdigest()[:12],
                 objective=objective,
                 engine=engine,
-                status=str(found.status),
+                status="",
                 known=None if plan is None else plan.cost(objective),
-                value=found.value,
-                bound=found.lower_bound,
-                proof=found.proof or "",
-                seconds=found.seconds.get("total", 0.0),
-                expanded=found.counters.get("expanded", 0),
-                states=found.counters.get("states", 0),
-                group_size=max((n for key, n in found.counters.items() if key.endswith("group_size")), default=0),
+                value=None,
+                bound=0,
+                proof="",
+                seconds=0.0,
+                expanded=0,
+                states=0,
+                group_size=0,
+                limit=limits.seconds if limits is not None else None,
+                given=known,
             )
+            if (row := kept.get(asked.question)) is None:
+                upper = plan if known and plan is not None else None
+                found = solve(level, objective, limits, engine=engine, options=options, upper=upper)
+                row = _answered(asked, found)
+                if rows is not None:
+                    with rows.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(asdict(row)) + "\n")
+            yield row
+
+
+def _answered(asked: NativeRow, found: Result) -> NativeRow:
+    def count(what: str) -> int:
+        return max((n for key, n in found.counters.items() if key.endswith(what)), default=0)
+
+    return replace(
+        asked,
+        status=str(found.status),
+        value=found.value,
+        bound=found.lower_bound,
+        proof=found.proof or "",
+        seconds=found.seconds.get("total", 0.0),
+        expanded=found.counters.get("expanded", 0),
+        states=found.counters.get("states", 0),
+        group_size=count("group_size"),
+        lessons=count("lessons"),
+    )
+
+
+def _kept(rows: Path) -> Iterator[NativeRow]:
+    if rows.exists():
+        for line in rows.read_text(encoding="utf-8").splitlines():
+            yield NativeRow(**json.loads(line))
 
 
 def solution(level: Level, path: Path) -> Plan | None:
@@ -118,6 +159,7 @@ def markdown(rows: Iterable[NativeRow]) -> Iterator[str]:
         "expanded",
         "states",
         "group_size",
+        "lessons",
         "proof",
     )
     yield "| " + " | ".join(names) + " |"

@@ -9,31 +9,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from sokoasp.bench.studies.native_table import solution
-from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.limits import CpuLimits
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.registry import free_mb, solve
-
-
-class CpuClock(Clock):
-    """A clock that counts the CPU seconds of this process, so that what else the machine does costs nothing."""
-
-    def __init__(self, limits: Limits) -> None:
-        super().__init__(limits)
-        self.spent = time.process_time()
-
-    @property
-    def elapsed(self) -> float:
-        """Return the CPU seconds since the clock was started."""
-        return time.process_time() - self.spent
-
-
-class CpuLimits(Limits):
-    """Limits whose seconds are CPU seconds of this process."""
-
-    def start(self) -> Clock:
-        """Start the clock for these limits now."""
-        return CpuClock(self)
 
 
 @dataclass(frozen=True, slots=True)

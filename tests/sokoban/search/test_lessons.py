@@ -57,7 +57,13 @@ def taught(search: astar.Search, exact: dict[State, int], seed: int) -> tuple[in
             assert price == FAR
         else:
             assert known.price <= price
-    useful = 0
+    return solved, assert_lessons(search, exact)
+
+
+def assert_lessons(search: astar.Search, exact: dict[State, int]) -> int:
+    """Compare every lesson with the exact price of its set; return how many there are."""
+    board, useful = search.tables.board, 0
+    assert search.learner is not None
     for lesson in search.learner.listed():
         assert least_cell(board, frozenset(lesson.boxes), lesson.player[0]) == lesson.player[0]
         price = exact.get((frozenset(lesson.boxes), lesson.player[0]), FAR)
@@ -65,7 +71,7 @@ def taught(search: astar.Search, exact: dict[State, int], seed: int) -> tuple[in
         area = {least_cell(board, frozenset(lesson.boxes), cell) for cell in lesson.player}
         assert area == {lesson.player[0]}, "all cells of one region"
         useful += 1
-    return solved, useful
+    return useful
 
 
 @pytest.mark.parametrize("objective", ["lines", "pushes"])
@@ -81,6 +87,39 @@ def test_lessons_against_a_search_on_sets(objective: str) -> None:
         counts = taught(search, exact_prices(search, (1, 2, 3, 4)), seed)
         solved, useful = solved + counts[0], useful + counts[1]
     assert solved > 25 and useful > 50, (solved, useful)
+
+
+def first_taught() -> tuple[astar.Search, dict[State, int], int]:
+    """Return a search that has learned, the exact prices, and the row of a lesson with a price and with cells out of reach."""
+    for seed in range(80):
+        level = random_level(seed, width=5, height=4, boxes=4)
+        if push_board.build(level).dead_start:
+            continue
+        search = begun(level, "lines")
+        exact = exact_prices(search, (1, 2, 3, 4))
+        if search.learner is not None and taught(search, exact, seed)[1]:
+            for at, lesson in enumerate(search.learner.listed()):
+                split = len(lesson.boxes) + len(lesson.player) < search.tables.board.size
+                if split and lesson.price is not None:
+                    return search, exact, at
+    raise AssertionError("no level taught a price")
+
+
+def test_a_wrong_lesson_is_noticed() -> None:
+    search, exact, at = first_taught()
+    words, lessons = (search.tables.board.live + 63) // 64, search.lessons
+    facts, masks = lessons.facts.copy(), lessons.masks.copy()
+    for fault in ("gain", "region", "dead"):
+        lessons.facts[:], lessons.masks[:] = facts, masks
+        assert_lessons(search, exact)
+        if fault == "gain":
+            lessons.facts[at, 0] = search.learner.kernels.MOST
+        elif fault == "dead":
+            lessons.facts[at, 0] = search.learner.kernels.DEAD
+        else:
+            lessons.masks[at, words] = (1 << search.tables.board.size) - 1
+        with pytest.raises((AssertionError, KeyError)):
+            assert_lessons(search, exact)
 
 
 def states_of(search: astar.Search, level: Level, plan: Plan) -> list[tuple[list[int], int, int]]:

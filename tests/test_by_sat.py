@@ -58,6 +58,13 @@ def test_exactly_so_many_actions() -> None:
     assert longer.status == asp.status
 
 
+def test_at_most_so_many_actions() -> None:
+    level, value, _lurd = next(solvable(1, "lines", 5))
+    assert _solved(level, at_most=value + 3).value == value
+    assert _solved(level, at_most=value).status is Status.OPTIMAL
+    assert _solved(level, at_most=value - 1).status is Status.NO_PLAN
+
+
 def test_unsolvable_levels_end() -> None:
     for level in unsolvable(2):
         result = _solved(level, objective="lines")
@@ -91,3 +98,23 @@ def test_the_command_and_the_portfolio(root: Path) -> None:
         done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=200, check=False)
         row = json.loads(done.stdout)
         assert (done.returncode, row["status"], row["value"]) == (0, "optimal", 1), done.stderr
+
+
+def test_solve_with_a_certificate(root: Path, tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "sokoasp",
+        "solve",
+        "instances/tutorial/first.xsb",
+        "--json",
+        "--certificate",
+        str(tmp_path),
+    ]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=200, check=False)
+    sealed = json.loads(done.stdout)["certificate"]
+    assert (done.returncode, sealed["checked"], sealed["folder"]) == (0, True, str(tmp_path)), done.stderr
+    check = [sys.executable, "-m", "sokoasp", "check-proof", str(tmp_path)]
+    assert subprocess.run(check, cwd=root, capture_output=True, timeout=200, check=False).returncode == 0
+    (tmp_path / "plan.lurd").write_text("r\n")
+    assert subprocess.run(check, cwd=root, capture_output=True, timeout=200, check=False).returncode == 30

@@ -71,6 +71,12 @@ if TYPE_CHECKING:
 )
 @click.option("--plan", "known", type=FILE, help="A plan you have, to be improved on or proved optimal (one level).")
 @click.option("--from-table", is_flag=True, help="Start from the plan in the table of proved optima, if it has one.")
+@click.option(
+    "--certificate",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Also make a certificate and check it (one level).",
+)
 @click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds for each level.")
 @click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
 @click.option("--cross-check/--no-cross-check", default=None, help="Ask a second engine; default: when it is cheap.")
@@ -90,7 +96,7 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
     from sokoasp.core.limits import Limits
     from sokoasp.engine import Task
 
-    known, explain = wishes.pop("known"), wishes.pop("explain")
+    known, explain, certificate = wishes.pop("known"), wishes.pop("explain"), wishes.pop("certificate")
     only_one_stdin(source, known)
     if explain and wishes["steps"] is None:
         raise click.UsageError("--explain explains a refuted bound: give --steps N with it")
@@ -102,13 +108,15 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
         raise click.UsageError(
             f"{'--plan' if known else '--from-table'} does not go with {', '.join(task.other_questions)}"
         )
+    if certificate is not None and task.other_questions:
+        raise click.UsageError(f"--certificate does not go with {', '.join(task.other_questions)}")
     if task.contradiction:
         raise click.UsageError(task.contradiction)
     if task.misplaced:
         raise click.UsageError(f"--clingo-option={task.misplaced}: for several plans give --models N")
     if explain and task.constraints:
         raise click.UsageError("--explain looks at the level alone: leave --constraints out")
-    domain, problems = (replace(source, only=source.only or 1) if known else source).problems()
+    domain, problems = (replace(source, only=source.only or 1) if known or certificate else source).problems()
     if task.objective not in (None, *domain.objectives):
         raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
     if task.engine not in (None, "asp", "sat", "portfolio", *domain.native):
@@ -124,7 +132,7 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
         nonlocal task
         if known is not None:
             task = replace(task, known=read_plan(domain, problem, known))
-        code = _solve_one(domain, problem, task, "json" if as_json else output, source.file, number)
+        code = _solve_one(domain, problem, task, "json" if as_json else output, source.file, number, certificate)
         if explain and code == 12:
             _explain(problem, task, as_json)
         return code
@@ -143,15 +151,19 @@ def _refuse_clasp_options(task: Task) -> None:
         raise click.UsageError(f"--engine {task.engine} has no {given}: that is for --engine asp")
 
 
-def _solve_one(domain: Domain, problem: Problem, task: Task, output: str, file: str, number: int) -> int:
+def _solve_one(
+    domain: Domain, problem: Problem, task: Task, output: str, file: str, number: int, certificate: Path | None = None
+) -> int:
     from sokoasp import engine
 
     with _progress(f"{file} level {number}") as (on_step, tell):
         result = engine.solve(problem, task, on_step=on_step, tell=tell)
     if result.exit_code == 1:
         _save_disagreement(problem, result, file, number)
+    sealed = None if certificate is None else _seal(problem, result, certificate, task)
     if output == "json":
-        emit(engine.as_json(problem, result, file=file, level=number))
+        row = engine.as_json(problem, result, file=file, level=number)
+        emit(row if sealed is None else {**row, "certificate": sealed})
     elif output == "text":
         click.echo(_report(domain, problem, result, file, number))
     else:
@@ -159,6 +171,16 @@ def _solve_one(domain: Domain, problem: Problem, task: Task, output: str, file: 
         for plan in result.plans or ((result.plan,) if result.plan is not None else ()):
             click.echo(domain.write_plan[output](problem, plan), nl=False)
     return result.exit_code
+
+
+def _seal(problem: Problem, result: Result, folder: Path, task: Task) -> Mapping[str, Any]:
+    """Make and check the certificate; say how that went."""
+    from sokoasp.engine.proving import seal
+
+    row = seal(problem, result, folder, task.limits)
+    told = f"checked by {row['by']}, in {folder}" if row["checked"] else str(row["note"])
+    click.echo(f"certificate: {told}", err=True)
+    return row
 
 
 def _explain(problem: Problem, task: Task, as_json: bool) -> None:

@@ -74,6 +74,10 @@ def by_sat(
             )
     except KeyboardInterrupt:
         stopped = "interrupt"
+    if stopped == "bounds" and task.at_most is not None and known.value is None:
+        proof = f"{known.lower_by} refuted all bounds up to {task.at_most}"
+        none = Result(Status.NO_PLAN, objective, "sat", lower_bound=known.lower, proof=proof)
+        return _counted(none, known, clock)
     result = _told(objective, known, stopped, doubt)
     return _counted(result, known, clock)
 
@@ -98,6 +102,10 @@ def _race(
     """Run the solvers until the bounds meet or a limit is reached; return what stopped them."""
     objective, limits = str(task.objective), task.limits
     last = known.value - 1 if known.value is not None else last
+    if task.at_most is not None:
+        last = task.at_most if last is None else min(last, task.at_most)
+        if known.lower > last:
+            return "bounds"
     share = None if limits.memory_mb is None else limits.memory_mb / (1 if known.value is None else 2)
     questions = [
         Question(problem, objective, known.lower, STRIDE[objective], last, cpu_seconds=limits.seconds, memory_mb=share)

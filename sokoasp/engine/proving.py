@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 from sokoasp.core import jit
 from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import Status
+from sokoasp.core.result import Result, Status
 from sokoasp.domain import Problem, domain_of
 from sokoasp.klotski import notation
 from sokoasp.klotski import plan as slides
@@ -21,7 +21,7 @@ from sokoasp.proof import rows
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.errors import Cheaper
 from sokoasp.proof.folder import ClaimFile
-from sokoasp.proof.verify import formula_of, summary
+from sokoasp.proof.verify import formula_of, summary, verify
 from sokoasp.sokoban.level import Cell, Level
 
 KINDS = ("auto", "states", "refutation")
@@ -85,6 +85,34 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
             f"the plan of {value} {request.objective} is not best: there is one of {error.value} "
             f"(leave --plan out to have the best one found)"
         ) from None
+
+
+def seal(problem: Problem, result: Result, folder: Path, limits: Limits) -> Mapping[str, Any]:
+    """Certify what a result has proved and check the certificate at once.
+
+    Returns:
+        The row of the contract: ``folder``, ``checked``, and if it is: ``kind``, ``by``, ``sha256`` of
+        the claim, ``seconds``; else ``note``.
+
+    Raises:
+        Refused: The certificate that was made does not hold.
+        SokoaspError: As for ``certify``.
+    """
+    if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
+        return {"folder": None, "checked": False, "note": "nothing is proved that could be certified"}
+    made = certify(problem, folder, Request(result.objective, limits, result.plan))
+    if made.claim is None:
+        return {"folder": str(folder), "checked": False, "note": made.told}
+    clock = Limits().start()
+    steps = [passed.name for passed in verify(folder)]
+    return {
+        "folder": str(folder),
+        "checked": True,
+        "kind": made.claim.kind,
+        "by": f"sokoasp check-proof ({', '.join(steps)})",
+        "sha256": folders.sha256(folder / "claim.json"),
+        "seconds": {"make": round(made.seconds, 3), "check": round(clock.elapsed, 3)},
+    }
 
 
 def _prepare(folder: Path) -> None:

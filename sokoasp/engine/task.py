@@ -49,7 +49,7 @@ class Task:
         if self.engine in (None, "asp"):
             return ""
         encoding = ["--encoding"] if self.encoding is not None and self.engine != "portfolio" else []
-        others = [flag for flag in self.other_questions if (self.engine, flag) != ("sat", "--steps")]
+        others = [flag for flag in self.other_questions if self.engine != "sat" or flag not in ("--steps", "--at-most")]
         return ", ".join([*others, *encoding])
 
     @property

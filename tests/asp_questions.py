@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sokoasp.core.errors import SokoaspError
@@ -23,7 +24,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
 from sokoasp.sokoban.facts import name_of
-from sokoasp.sokoban.level import DIRECTIONS, Level
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import OBJECTIVES
 from tests.brute import Brute, TooMany, Trace
 from tests.levels import random_level, scrambled_level
@@ -66,11 +67,10 @@ class Verdict:
 
 def constraints(level: Level, rng: random.Random, objective: str) -> list[Wish]:
     """Return constraints with cells, boxes and directions drawn at random."""
-    name = name_of(level)
     cell, other = rng.choice(sorted(level.floor)), rng.choice(sorted(level.floor))
     box, goal = rng.choice(sorted(level.boxes)), rng.choice(sorted(level.goals))
     way, number = rng.choice(DIRECTIONS), rng.choice((1, 2))
-    c, o, b, g, d = name[cell], name[other], name[box], name[goal], way.name
+    c, o, b, g, d = "<cell>", "<other>", "<box>", "<goal>", way.name
     step, check = "#program step(t).\n", "#program check(t).\n"
 
     def states(t: Trace) -> range:
@@ -140,14 +140,25 @@ def constraints(level: Level, rng: random.Random, objective: str) -> list[Wish]:
         wishes.append(
             Wish("never walk there", f"{step}:- move({d},t), not push(_,_,_,t).", lambda t: way.letter not in t.actions)
         )
-    return wishes
+    return filled(wishes, level, {c: cell, o: other, b: box, g: goal})
+
+
+def filled(wishes: list[Wish], level: Level, places: dict[str, Cell]) -> list[Wish]:
+    """Put in the names of the cells; actions are numbered by another word than any cell's name."""
+    name = name_of(level)
+    found = []
+    for wish in wishes:
+        program = re.sub(r"\bt\b", "now", wish.program)
+        for mark, place in places.items():
+            program = program.replace(mark, name[place])
+        found.append(replace(wish, program=program))
+    return found
 
 
 def preferences(level: Level, rng: random.Random) -> list[Wish]:
     """Return preferences drawn at random."""
-    name = name_of(level)
     cell, box, way = rng.choice(sorted(level.floor)), rng.choice(sorted(level.boxes)), rng.choice(DIRECTIONS)
-    c, b, d = name[cell], name[box], way.name
+    c, b, d = "<cell>", "<box>", way.name
     step, check = "#program step(t).\n", "#program check(t).\n"
 
     def along(t: Trace) -> int:
@@ -156,7 +167,7 @@ def preferences(level: Level, rng: random.Random) -> list[Wish]:
     def resting(t: Trace) -> int:
         return sum(cell in s.boxes for s in t.states[1:])
 
-    return [
+    wishes = [
         Wish("seldom there", f"{step}#minimize {{ 1,t : push(_,{d},_,t) }}.", cost=lambda t: (along(t),)),
         Wish("short rests", f"{step}:~ box_at({c},t). [3@2,t]", cost=lambda t: (3 * resting(t),)),
         Wish(
@@ -172,6 +183,7 @@ def preferences(level: Level, rng: random.Random) -> list[Wish]:
         Wish("this box", f"{step}#maximize {{ 1,t : pushed({b},t) }}.", cost=lambda t: (-t.pushed.count(box),)),
         Wish("end out of reach", f"{check}:~ query(t), reach({c},t). [2]", cost=lambda t: (2 * (cell in t.reach[-1]),)),
     ]
+    return filled(wishes, level, {c: cell, b: box})
 
 
 class Asker:

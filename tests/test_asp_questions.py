@@ -103,6 +103,7 @@ def test_a_fault_in_a_bridge_shows(
         (CHECK + "bad(t) :- box_at(c4r4,t).\n:- bad(t).", r"mine.lp:3:1: a constraint in part check"),
         ("box(c4r4).", r"mine.lp:1:1: box/1 belongs to the program: constraints may use it, not derive it"),
         (STEP + "box_at(c4r4,t).", r"mine.lp:2:1: box_at/2 belongs to the program"),
+        (STEP + ":- push(_,t,_,t).", r"mine.lp:2:4: t is the number of the action here, not a direction"),
         (STEP + ":- move(up,t).", r"mine.lp:2:4: nothing in 'lines-forward' derives move/2: it is for moves"),
         (STEP + ":- box_at(c99r2,t;c4r4,t).", r"mine.lp:2:4: the level has no floor cell c99r2"),
     ],

@@ -168,6 +168,14 @@ class _Checker:
                 self._check_value(kind, term, use.parameter, use.place)
 
     def _check_value(self, kind: str, term: Any, parameter: str, place: Any) -> None:
+        if (
+            parameter
+            and str(term) == parameter
+            and (parameter in self.cells or kind == "direction" or self._named_by_us)
+        ):
+            clash = f"; call the part otherwise, such as step(now), to speak of the cell {parameter}"
+            hint = clash if parameter in self.cells else ""
+            raise _at(place, f"{parameter} is the number of the action here, not a {kind}{hint}")
         for value in _values(term, parameter):
             if kind == "direction" and value not in DIRECTIONS:
                 raise _at(place, f"{value} is no direction: they are {', '.join(DIRECTIONS)}")

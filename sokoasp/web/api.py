@@ -19,7 +19,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.domain import domain_of
 from sokoasp.sokoban import walk as walking
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
-from sokoasp.web import wire
+from sokoasp.web import window, wire
 from sokoasp.web.guard import read_body
 from sokoasp.web.pool import Busy, Pool
 from sokoasp.web.stream import Lines
@@ -44,6 +44,8 @@ class Settings:
     waiting: int = 100
     deadlock_seconds: float = 3.0
     truth_seconds: float = 60.0
+    generate_seconds: float = 20.0
+    asp_seconds: float = 30.0
 
 
 @dataclass(slots=True)
@@ -127,6 +129,14 @@ def _line(level: Level, box: Cell, way: tuple[int, int]) -> set[Cell]:
         cells.add(cell)
         cell = Cell(cell.row + way[0], cell.col + way[1])
     return cells
+
+
+def program(_service: Service, body: Body) -> Response:
+    """Return the facts of a problem, the plain program for an objective, and the gallery of wrong ones."""
+    problem = wire.problem_of(body)
+    domain = domain_of(problem)
+    objective = wire.word_of(body, "objective", domain.objectives, domain.objectives[0])
+    return JSONResponse(window.show(problem, objective))
 
 
 def replay(_service: Service, body: Body) -> Response:
@@ -229,6 +239,23 @@ async def losses(service: Service, body: Body) -> Lines:
     return Lines(_in_background(service, job, seconds))
 
 
+async def generate(service: Service, body: Body) -> Response:
+    """Make a level: ``problem`` (null when none was found) and a ``note`` with its proved optimum."""
+    wish = {name: wire.number_of(body, name, low, high) for name, (low, high) in WISHES.items()}
+    seconds = service.settings.generate_seconds
+    job = {"do": "generate", "wish": wish, "seconds": seconds}
+    async for event in _in_background(service, job, seconds):
+        if event["event"] == "made":
+            return JSONResponse({"problem": event["problem"], "note": event["note"]})
+        if event["event"] == "error":
+            raise Refused(422, event["sentence"])
+    raise Refused(503, "no level was made")
+
+
+WISHES = {"rows": (4, 20), "cols": (4, 20), "boxes": (1, 6), "min_lines": (1, 60), "seed": (0, 2**31)}
+"""What may be wished of a generated level."""
+
+
 async def _in_background(service: Service, job: dict[str, Any], seconds: float) -> Events:
     try:
         async with contextlib.aclosing(service.background.run(job, seconds)) as events:
@@ -236,6 +263,28 @@ async def _in_background(service: Service, job: dict[str, Any], seconds: float) 
                 yield event
     except Busy:
         yield {"event": "error", "sentence": "too many questions are waiting"}
+
+
+async def asp(service: Service, body: Body) -> Lines:
+    """Run the user's program or constraints in a worker: a stream like that of ``solve``, with the atoms of each step."""
+    problem = await run_in_threadpool(wire.problem_of, body)
+    domain = domain_of(problem)
+    job = {
+        "do": "asp",
+        "problem": body["problem"],
+        "objective": wire.word_of(body, "objective", domain.objectives, domain.objectives[0]),
+        "program": wire.text_of(body, "program", ""),
+        "constraints": wire.text_of(body, "constraints", ""),
+        "seconds": min(service.settings.seconds, service.settings.asp_seconds),
+        "memory_mb": service.settings.memory_mb / 2,
+    }
+    window.check(job["program"], job["constraints"])
+    events = service.solvers.run(job, job["seconds"])
+    try:
+        first = await anext(events)
+    except Busy:
+        raise Refused(503, "too many problems are waiting to be solved; try again later") from None
+    return Lines(_with_first(first, events))
 
 
 async def _with_first(first: dict[str, Any], events: Events) -> Events:
@@ -251,6 +300,7 @@ QUICK: dict[str, Callable[[Service, Body], Response]] = {
     "picture": picture,
     "walk": walk,
     "push": push,
+    "program": program,
     "replay": replay,
     "export": export,
 }
@@ -260,6 +310,8 @@ SLOW: dict[str, Callable[[Service, Body], Awaitable[Answer]]] = {
     "solve": solve,
     "truth": truth,
     "losses": losses,
+    "generate": generate,
+    "asp": asp,
 }
 """Requests answered by a worker process."""
 

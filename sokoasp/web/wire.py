@@ -166,3 +166,15 @@ def text_of(body: Mapping[str, Any], name: str, default: str | None = None) -> s
     if not isinstance(value, str):
         raise Refused(400, f'"{name}" must be a text')
     return value
+
+
+def number_of(body: Mapping[str, Any], name: str, low: int, high: int) -> int:
+    """Read a whole number from ``low`` to ``high``.
+
+    Raises:
+        Refused: It is none.
+    """
+    value = body.get(name)
+    if type(value) is not int or not low <= value <= high:
+        raise Refused(400, f'"{name}" must be a whole number from {low} to {high}')
+    return value

@@ -10,11 +10,13 @@ import os
 import queue
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import IO, Any
 
 from sokoasp import engine
+from sokoasp.bench.define.generator import Wish, generate
 from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
@@ -24,7 +26,7 @@ from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.search import MODULES
 from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import least
-from sokoasp.web import truth, wire
+from sokoasp.web import truth, window, wire
 
 LEAST_SECONDS = 5.0
 """For making a verdict speak of the fewest boxes."""
@@ -110,6 +112,37 @@ def _losses(job: Mapping[str, Any], say: Say) -> None:
     say({"event": "end", "done": True})
 
 
+def _generate(job: Mapping[str, Any], say: Say) -> None:
+    """Make a level of the wanted size with its optimum proved."""
+    wish = Wish(**job["wish"], states=WISH_STATES, attempts=WISH_ATTEMPTS)
+    level = next(generate(wish, 1, give_up=time_out(job["seconds"])), None)
+    if level is None:
+        note = "No such level was found in time: ask for fewer lines or boxes, or a larger board."
+        say({"event": "made", "problem": None, "note": note, "done": True})
+        return
+    say({"event": "made", "problem": wire.describe(level), "note": level.comment, "done": True})
+
+
+def _asp(job: Mapping[str, Any], say: Say) -> None:
+    """Run a program or constraints of the page's user, and tell the atoms of each step."""
+
+    def on_step(step: Step) -> None:
+        say({"event": "step", **asdict(step)})
+
+    limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
+    answer = window.run(wire.problem_of(job), job["objective"], job["program"], job["constraints"], limits, on_step)
+    say({"event": "result", "result": answer, "done": True})
+
+
+WISH_STATES, WISH_ATTEMPTS = 20_000, 400
+
+
+def time_out(seconds: float) -> Callable[[], bool]:
+    """Return a function that tells whether so many seconds have passed since now."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() > end
+
+
 TINY = ("#####", "#@$.#", "#####")
 
 
@@ -126,6 +159,8 @@ JOBS: dict[str, Callable[[Mapping[str, Any], Say], None]] = {
     "deadlock": _deadlock,
     "truth": _truth,
     "losses": _losses,
+    "generate": _generate,
+    "asp": _asp,
     "warm": _warm,
 }
 

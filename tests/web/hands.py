@@ -109,6 +109,9 @@ class Page:
         x, y = self.js(script, row, col)
         return round(x), round(y)
 
+    def hand(self) -> Any:
+        return ActionBuilder(self.driver)
+
     def tap(self, row: int, col: int) -> None:
         self.shut()
         hand = ActionBuilder(self.driver)

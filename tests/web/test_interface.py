@@ -201,7 +201,12 @@ def test_export(client: TestClient, form: str, head: bytes) -> None:
         ("picture", {"problem": {"game": "sokoban", "rows": ["#" * 300] * 300}}, 422, "more than 40000 cells"),
         ("walk", {"problem": LEVEL, "to": [1]}, 400, '"to" must be [row, column]'),
         ("walk", {"problem": LEVEL, "to": [True, 2]}, 400, '"to" must be [row, column]'),
-        ("walk", {"problem": LEVEL, "to": [1, 1], "method": "fly"}, 400, '"method" must be one of touch, shortest'),
+        (
+            "walk",
+            {"problem": LEVEL, "to": [1, 1], "method": "fly"},
+            400,
+            '"method" must be one of touch, paper, shortest',
+        ),
         ("walk", {"problem": BOARD, "to": [1, 1]}, 400, "only a Sokoban level has a player who walks"),
         ("solve", {"problem": LEVEL, "engine": "magic"}, 400, '"engine" must be one of asp'),
         ("solve", {"problem": LEVEL, "objective": "slides"}, 400, '"objective" must be one of lines, pushes, moves'),

@@ -1,7 +1,9 @@
 /* Starts the page: what it opens with, and who listens to what. */
 import {begin, board, choose, openCollection, redo, restart, undo} from "./game.js";
+import "./asp.js";
 import "./best.js";
 import "./danger.js";
+import "./editor.js";
 import "./files.js";
 import "./hint.js";
 import "./keys.js";

@@ -1,7 +1,7 @@
 /* What part of a picture is shown: all of it when its cells are big enough, else a part that follows the player.
    Pinch, wheel with Ctrl, or the keys + - 0 zoom; dragging the floor pans. */
 const CELL = 48;
-export const LEAST = 28;      // pixels a cell unless one zooms out
+export const LEAST = 28.2;     // pixels a cell unless one zooms out
 const MOST = 76;
 
 export class View {

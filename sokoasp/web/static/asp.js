@@ -1,0 +1,100 @@
+/* The ASP window: facts and program of this level, one's own rules and constraints, the atoms of each step beside the board. */
+import {ask, follow} from "./api.js";
+import {board} from "./game.js";
+import {$, attempt, button, on, page} from "./page.js";
+import {watch} from "./replay.js";
+import {count, summary} from "./solve.js";
+
+let shown = null, running = null, atoms = {};
+const objective = () => $("asp-objective").value;
+
+async function load() {
+  const names = page.problem.objectives;
+  if (![...$("asp-objective").options].some((option) => option.value === names[0]))
+    $("asp-objective").replaceChildren(...names.map((name) => new Option(name, name)));
+  if (page.problem.game === "sokoban" && !shown) $("asp-objective").value = "pushes";
+  shown = await ask("program", {problem: page.game.problem(), objective: objective()});
+  $("asp-facts").textContent = shown.facts;
+  $("asp-program").value = shown.program;
+  $("asp-gallery-field").hidden = !shown.gallery.length;
+  $("asp-gallery").replaceChildren(new Option("choose …", ""), ...shown.gallery.map((one, at) => new Option(one.title, at)));
+  $("asp-words").textContent = "";
+}
+
+async function run() {
+  running?.abort();
+  const control = running = new AbortController(), own = $("asp-program").value;
+  const body = {problem: page.game.problem(), objective: objective(), constraints: $("asp-constraints").value,
+    program: shown && own === shown.program ? "" : own};
+  answer("Running …", "busy");
+  $("asp-run").disabled = true;
+  $("asp-stop").hidden = false;
+  $("asp-atoms").hidden = true;
+  try {
+    await follow("asp", body, control.signal, (event) => {
+      if (event.event === "step") answer(event.result === "unsat" ? `More than ${event.t} needed …` : `Asking for ${event.t} …`, "busy");
+      else if (event.event === "error") answer(event.sentence, "bad");
+      else if (event.event === "result") done({...event.result, position: body.problem});
+    });
+  } catch (error) { answer(control.signal.aborted ? "Stopped." : error.message, "bad"); } finally {
+    $("asp-run").disabled = false;
+    $("asp-stop").hidden = true;
+  }
+}
+
+function answer(words, state, ...more) {
+  $("asp-answer").dataset.state = state;
+  $("asp-answer").replaceChildren(words, ...more);
+}
+
+function done(result) {
+  const check = result.cross_check, wrong = check?.agrees === false;
+  const other = wrong ? ` But the referee's search says ${check.value === null ? "there is no solution" : count(check.value, result.objective)}: the program is wrong.` : "";
+  const none = result.status === "no_plan" || result.status === "unsolvable" ? "No plan: the program has no answer." : `${summary(result)}.`;
+  answer(none + other, wrong ? "bad" : "good", ...(result.timeline ? [" ", button("Watch the plan", () => watch(result))] : []));
+  atoms = result.atoms ?? {};
+  const last = Math.max(0, ...Object.keys(atoms).map(Number));
+  $("asp-atoms").hidden = !Object.keys(atoms).length;
+  $("asp-step").max = last;
+  $("asp-step").value = 0;
+  $("asp-more").hidden = !result.more_atoms;
+  step();
+}
+
+/* The atoms of a step; one that is touched shows its cells on the board. */
+function step() {
+  const at = Number($("asp-step").value);
+  $("asp-at").textContent = at ? `step ${at}` : "the start";
+  $("asp-list").replaceChildren(...(atoms[at] ?? []).map((atom) => {
+    const node = button(atom, () => mark(atom), {class: "atom"});
+    node.addEventListener("pointerenter", () => mark(atom));
+    return node;
+  }));
+  mark((atoms[at] ?? []).find((atom) => atom.startsWith("push(")) ?? "");
+}
+
+function mark(atom) {
+  const cells = [...atom.matchAll(/[a-z]\w*|\d+/g)].map(([name]) => shown.cells[name]).filter(Boolean);
+  if (page.picked || page.replay) return;
+  board.mark(atom.startsWith("push(") && cells.length > 1 ? {arrow: [...cells[0], ...cells[1]]} : {note: cells});
+}
+
+$("asp-card").addEventListener("toggle", () => { if ($("asp-card").open && !shown) attempt(load); });
+$("asp-objective").addEventListener("change", () => attempt(load));
+$("asp-reset").addEventListener("click", () => attempt(load));
+$("asp-run").addEventListener("click", () => attempt(run));
+$("asp-stop").addEventListener("click", () => running?.abort());
+$("asp-step").addEventListener("input", step);
+$("asp-gallery").addEventListener("change", () => {
+  const one = shown.gallery[Number($("asp-gallery").value)];
+  if (!$("asp-gallery").value || !one) return;
+  $("asp-program").value = one.program;
+  $("asp-words").textContent = one.words;
+});
+on("begin", () => {
+  running?.abort();
+  shown = null;
+  $("asp-atoms").hidden = true;
+  answer("", "");
+  if ($("asp-card").open) attempt(load);
+});

@@ -1,0 +1,227 @@
+/* The editor: levels and boards drawn by mouse, touch or keyboard, checked while one draws. */
+import {ask, follow} from "./api.js";
+import {element} from "./board.js";
+import {Drawing, room} from "./drawing.js";
+import {begin, choose, openCollection} from "./game.js";
+import {$, announce, attempt, button, on, page, say, tell} from "./page.js";
+import {pack} from "./share.js";
+import {count} from "./solve.js";
+
+const CELL = 48;
+const TOOLS = [["#", "Wall"], [" ", "Floor"], ["$", "Box"], [".", "Goal"], ["@", "Player"]];
+const NAMES = {"#": "wall", " ": "floor", "$": "box", "*": "box on a goal", ".": "goal", "@": "player", "+": "player on a goal"};
+let drawing = null, tool = "#", stroke = null, cursor = [0, 0], asking = null, timer = 0;
+
+export function edit(problem = page.problem) {
+  tell("leave");
+  drawing = new Drawing(problem.game, problem.rows, problem.head ?? "", problem.title ?? "");
+  show();
+}
+
+function show() {
+  page.editing = true;
+  document.body.dataset.edit = "yes";
+  document.body.dataset.drawer = "shut";
+  $("editor").hidden = false;
+  $("edit").textContent = "Play";
+  $("edit-goal-field").hidden = drawing.game !== "klotski";
+  $("edit-goal").value = drawing.head.match(/^goal:\s*(.*)$/m)?.[1] ?? "";
+  $("edit-title").value = drawing.title;
+  tools();
+  refresh();
+  $("grid").focus();
+}
+
+function hide() {
+  clearTimeout(timer);
+  asking?.abort();
+  page.editing = false;
+  document.body.dataset.edit = "no";
+  $("editor").hidden = true;
+  $("edit").textContent = "Edit";
+}
+
+function tools() {
+  const klotski = drawing.game === "klotski", letters = [...new Set(drawing.rows.join("").replace(/[.#]/g, ""))].sort();
+  const next = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => !letters.includes(letter));
+  const all = klotski ? [["#", "Wall"], [".", "Blank"], ...letters.map((letter) => [letter, letter]), ...(next ? [[next, `${next} (new)`]] : [])] : TOOLS;
+  if (!all.some(([name]) => name === tool)) tool = "#";
+  $("tools").replaceChildren(...all.map(([name, words]) => {
+    const node = button(words, () => { tool = name; tools(); }, {"aria-pressed": String(name === tool), class: "tool"});
+    node.dataset.tool = name;
+    return node;
+  }));
+}
+
+function refresh() {
+  const {rows, height, width} = drawing, svg = element("svg", {class: "sokoasp", viewBox: `-4 -4 ${width * CELL + 8} ${height * CELL + 8}`, "aria-hidden": "true"});
+  rows.forEach((text, row) => [...text].forEach((char, col) => svg.append(...cell(char, row, col))));
+  svg.append(element("rect", {class: "m-note", x: cursor[1] * CELL + 2, y: cursor[0] * CELL + 2, width: 44, height: 44, rx: 6}));
+  $("grid").replaceChildren(svg);
+  $("edit-height").value = height;
+  $("edit-width").value = width;
+  $("edit-undo").disabled = !drawing.past.length;
+  $("edit-redo").disabled = !drawing.future.length;
+  check();
+}
+
+function cell(char, row, col) {
+  const x = col * CELL, y = row * CELL, parts = [element("rect", {class: char === "#" ? "wall" : "floor", x, y, width: CELL, height: CELL, stroke: "var(--line)"})];
+  if (drawing.game === "klotski") {
+    if (!".#".includes(char)) parts.push(element("rect", {class: "edit-piece", x: x + 1, y: y + 1, width: 46, height: 46}),
+      element("text", {class: "m-label", x: x + 24, y: y + 31}, char));
+    return parts;
+  }
+  if (".*+".includes(char)) parts.push(element("circle", {class: "goal", cx: x + 24, cy: y + 24, r: 12}));
+  if ("$*".includes(char)) {
+    const box = element("g", {class: `box${char === "*" ? " on-goal" : ""}`, transform: `translate(${x} ${y})`});
+    box.append(element("rect", {class: "body", x: 7, y: 7, width: 34, height: 34, rx: 6}), element("path", {class: "tick", d: "M14 25L21 32L34 17"}));
+    parts.push(box);
+  }
+  if ("@+".includes(char)) {
+    const player = element("g", {class: "player"});
+    player.append(element("circle", {class: "body", cx: x + 24, cy: y + 24, r: 15}));
+    parts.push(player);
+  }
+  return parts;
+}
+
+/* What is wrong is told at once; then the server looks for deadlocks, a solution and the optimum. */
+function check() {
+  clearTimeout(timer);
+  asking?.abort();
+  const faults = drawing.faults(), problem = drawing.problem(), control = asking = new AbortController();
+  $("edit-check").textContent = faults.join(" ") || "Complete. Looking whether it can be solved …";
+  $("edit-check").dataset.state = faults.length ? "bad" : "busy";
+  for (const id of ["edit-play", "edit-save"]) $(id).disabled = faults.length > 0;
+  if (faults.length) return;
+  timer = setTimeout(async () => {
+    const tellIt = (words, state) => { if (!control.signal.aborted) { $("edit-check").textContent = words; $("edit-check").dataset.state = state; } };
+    try {
+      if (problem.game === "sokoban") {
+        const found = await ask("deadlock", {problem}, control.signal);
+        if (found.verdict === "dead") return tellIt(`No solution: ${found.reason}`, "bad");
+      }
+      const known = [];
+      await follow("truth", {problem}, control.signal, (event) => {
+        if (event.event === "error") return tellIt(event.sentence, "bad");
+        if (event.event !== "truth") return;
+        if (event.status === "unsolvable") return tellIt("No solution exists (proved).", "bad");
+        known.push(event.status === "optimal" ? count(event.value, event.objective) : `${event.objective} not decided, at least ${event.lower_bound}`);
+        tellIt(`Solvable, optimum: ${known.join(", ")}.`, "good");
+      });
+    } catch (error) { tellIt(error.message, "bad"); }
+  }, 500);
+}
+
+/* ---- drawing ---- */
+
+function cellOf(event) {
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform($("grid").firstChild.getScreenCTM().inverse());
+  return [Math.floor(at.y / CELL), Math.floor(at.x / CELL)];
+}
+
+function paint([row, col], first = null) {
+  const char = drawing.stroke(row, col, tool, first);
+  if (drawing.paint(row, col, char)) refresh();
+  return char;
+}
+
+$("grid").addEventListener("pointerdown", (event) => {
+  if (event.button > 0) return;
+  event.preventDefault();
+  $("grid").focus();
+  cursor = cellOf(event);
+  stroke = {char: paint(cursor), last: String(cursor)};
+  $("grid").setPointerCapture(event.pointerId);
+});
+$("grid").addEventListener("pointermove", (event) => {
+  if (!stroke || tool === "@") return;
+  const at = cellOf(event);
+  if (String(at) === stroke.last) return;
+  stroke.last = String(at);
+  paint(at, stroke.char);
+});
+for (const name of ["pointerup", "pointercancel"]) $("grid").addEventListener(name, () => { stroke = null; });
+
+const WAYS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+$("grid").addEventListener("keydown", (event) => {
+  const way = WAYS[event.key];
+  if (way) {
+    event.preventDefault();
+    cursor = [Math.max(0, Math.min(drawing.height - 1, cursor[0] + way[0])), Math.max(0, Math.min(drawing.width - 1, cursor[1] + way[1]))];
+    refresh();
+    const char = drawing.rows[cursor[0]][cursor[1]];
+    return announce(`Row ${cursor[0]}, column ${cursor[1]}: ${NAMES[char] ?? char}.`);
+  }
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") { event.preventDefault(); return back(event.shiftKey); }
+  if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) { if (event.key === "Enter") paint(cursor); return undefined; }
+  if (!(drawing.game === "klotski" ? /[a-zA-Z.#]/ : /[# $.@]/).test(event.key)) return undefined;
+  event.preventDefault();
+  tool = event.key;
+  tools();
+  return paint(cursor);
+});
+
+function back(forth = false) {
+  if (forth) drawing.redo(); else drawing.undo();
+  refresh();
+}
+
+/* ---- what can be done with it ---- */
+
+function titled() {
+  drawing.title = $("edit-title").value.trim();
+  return drawing.problem();
+}
+
+function save() {
+  const mine = page.opened.name === "My levels" ? page.opened : {name: "My levels", problems: page.mine ?? [], more: 0};
+  const problem = titled(), same = mine.problems.findIndex((entry) => problem.title && entry.title === problem.title);
+  const at = same < 0 ? mine.problems.length : same;
+  mine.problems[at] = {...problem, number: at + 1, warnings: []};
+  hide();
+  openCollection(mine, at);
+  say(`Saved as level ${at + 1} of My levels.`);
+}
+
+async function generate() {
+  const wish = Object.fromEntries(["rows", "cols", "boxes", "min_lines"].map((name) => [name, Number($(`wish-${name}`).value)]));
+  $("generated").textContent = "Making a level …";
+  try {
+    const made = await ask("generate", {...wish, seed: Math.floor(Math.random() * 1e9)});
+    if (made.problem) {
+      drawing.game = "sokoban";
+      drawing.become(made.problem.rows);
+      refresh();
+    }
+    $("generated").textContent = made.note;
+  } catch (error) { $("generated").textContent = error.message; }
+}
+
+const ACTS = {
+  "edit-undo": () => back(), "edit-redo": () => back(true),
+  "edit-flip": () => { drawing.flip(); refresh(); }, "edit-rotate": () => { drawing.rotate(); refresh(); },
+  "edit-up": () => { drawing.shift(-1, 0); refresh(); }, "edit-down": () => { drawing.shift(1, 0); refresh(); },
+  "edit-left": () => { drawing.shift(0, -1); refresh(); }, "edit-right": () => { drawing.shift(0, 1); refresh(); },
+  "edit-new": () => { drawing.become(drawing.game === "klotski" ? Array(5).fill("....") : room(8, 10)); tools(); refresh(); },
+  "edit-play": () => { const problem = titled(); hide(); begin(problem, {fresh: true}); say("Testing. Edit goes back to the drawing.", "", button("Back to the drawing", show)); },
+  "edit-save": save,
+  "edit-copy": async () => { await navigator.clipboard.writeText(`${drawing.head}${titled().rows.join("\n")}\n`); $("edit-check").textContent = "The level is on the clipboard."; },
+  "edit-share": async () => {
+    history.replaceState(null, "", "#" + pack({start: titled(), plan: () => ""}));
+    await navigator.clipboard.writeText(location.href);
+    $("edit-check").textContent = "The address of this level is on the clipboard.";
+  },
+  "edit-leave": () => { hide(); choose(page.at); },
+  generate,
+};
+for (const [id, act] of Object.entries(ACTS)) $(id).addEventListener("click", () => attempt(act));
+for (const id of ["edit-height", "edit-width"]) $(id).addEventListener("change", () => { drawing.resize(Number($("edit-height").value), Number($("edit-width").value)); refresh(); });
+$("edit-goal").addEventListener("change", () => {
+  const goal = $("edit-goal").value.trim();
+  drawing.head = drawing.head.replace(/^goal:.*\n?/m, "") + (goal ? `goal: ${goal}\n` : "");
+  check();
+});
+$("edit").addEventListener("click", () => page.editing ? ACTS["edit-leave"]() : edit());
+on("opened", () => { if (page.opened.name === "My levels") page.mine = page.opened.problems; });

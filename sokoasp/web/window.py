@@ -1,0 +1,110 @@
+"""The ASP window: the facts and the program of a level, and the user's own rules and constraints, run in a sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from sokoasp import engine
+from sokoasp.asp import catalogue, sandbox
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Step
+from sokoasp.domain import Problem, domain_of
+from sokoasp.render.timeline import timeline
+from sokoasp.web.gallery import BASE, FAULTS
+
+PROGRAM, CONSTRAINTS = "program.lp", "constraints.lp"
+"""The names under which faults are told."""
+
+
+def show(problem: Problem, objective: str) -> dict[str, Any]:
+    """Return what the window shows: facts, the plain program, cells by constant, the gallery."""
+    domain = domain_of(problem)
+    encoding = catalogue.find(objective, domain.name, objective)
+    text = "\n".join(path.read_text(encoding="utf-8").rstrip() + "\n" for path in encoding.files)
+    gallery = [{"title": "A small right program", "words": "Nothing is wrong with this one.", "program": BASE}]
+    gallery += [{"title": fault.title, "words": fault.words, "program": fault.program} for fault in FAULTS]
+    return {
+        "facts": domain.facts(problem, None),
+        "program": text,
+        "name": encoding.name,
+        "cells": {name: list(cell) for name, cell in domain.constants(problem).items()},
+        "gallery": gallery if domain.name == "sokoban" and objective == "pushes" else [],
+    }
+
+
+def check(program: str, constraints: str) -> None:
+    """Refuse what could reach beyond the sandbox.
+
+    Raises:
+        EncodingError: See ``sandbox.check``.
+    """
+    sandbox.check(program, PROGRAM)
+    sandbox.check(constraints, CONSTRAINTS)
+
+
+def run(
+    problem: Problem,
+    objective: str,
+    program: str,
+    constraints: str,
+    limits: Limits,
+    on_step: Callable[[Step], None] = lambda step: None,
+) -> dict[str, Any]:
+    """Run a program (the plain one of the catalogue if it is empty) with constraints, and return the result with atoms.
+
+    Raises:
+        SokoaspError: The program cannot be run, or its plan does not pass the referee; with its place in the text.
+    """
+    check(program, constraints)
+    with TemporaryDirectory(prefix="sokoasp-") as name:
+        folder = Path(name)
+        try:
+            return _run(problem, objective, _written(folder, program, constraints), limits, on_step)
+        except SokoaspError as error:
+            raise SokoaspError(str(error).replace(f"{folder}/", "")) from None
+
+
+def _written(folder: Path, program: str, constraints: str) -> tuple[str | None, tuple[Path, ...]]:
+    """Write the texts to files and return the encoding's path, None for the catalogue's, and those of the constraints."""
+    for name, text in ((PROGRAM, program), (CONSTRAINTS, constraints)):
+        (folder / name).write_text(text, encoding="utf-8")
+    return (
+        str(folder / PROGRAM) if program.strip() else None,
+        (folder / CONSTRAINTS,) if constraints.strip() else (),
+    )
+
+
+def _run(
+    problem: Problem,
+    objective: str,
+    files: tuple[str | None, tuple[Path, ...]],
+    limits: Limits,
+    on_step: Callable[[Step], None],
+) -> dict[str, Any]:
+    program, constraints = files
+    clock = limits.start()
+    domain = domain_of(problem)
+    result = engine.solve(
+        problem,
+        objective=objective,
+        engine="asp",
+        encoding=program or objective,
+        constraints=constraints,
+        limits=limits,
+        cross_check=not constraints,
+        on_step=on_step,
+    )
+    answer = {**engine.as_json(problem, result), "encoding": "your program" if program else objective}
+    if result.plan is None or result.value is None:
+        return {**answer, "atoms": {}, "more_atoms": False}
+    encoding = catalogue.find(program or objective, domain.name, objective)
+    facts = domain.facts(problem, None)
+    atoms: dict[int, list[str]] = {}
+    more = False
+    if encoding.mode == "incremental" and not encoding.tables:
+        atoms, more = sandbox.atoms_by_step(encoding, facts, result.value, constraints, clock)
+    return {**answer, "timeline": timeline(problem, result.plan), "atoms": atoms, "more_atoms": more}

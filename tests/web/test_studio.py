@@ -1,0 +1,277 @@
+"""The page's workshop in a real browser: editor, generator, ASP window, files, offline play, accessibility."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from tests.web.hands import MARKS, QUIET, SIZES, Page, size
+
+pytestmark = MARKS
+ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
+CORRIDOR = ["#######", "#+$   #", "###   #", "#######"]
+both_sizes = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
+
+
+def paint(page: Page, row: int, col: int) -> None:
+    script = """
+        const grid = document.getElementById("grid"), svg = grid.firstChild;
+        svg.scrollIntoView({block: "center"});
+        const point = new DOMPoint((arguments[1] + .5) * 48, (arguments[0] + .5) * 48);
+        const at = point.matrixTransform(svg.getScreenCTM());
+        return [at.x, at.y];"""
+    x, y = page.js(script, row, col)
+    hand = page.hand()
+    hand.pointer_action.move_to_location(round(x), round(y)).pointer_down().pointer_up()
+    hand.perform()
+
+
+def tool(page: Page, name: str) -> None:
+    next(node for node in page.all(".tool") if node.get_attribute("data-tool") == name).click()
+
+
+@both_sizes
+def test_a_level_is_drawn_checked_played_and_saved(page: Page) -> None:
+    page.click("edit")
+    page.click("edit-new")
+    assert "There is no player." in page.text("edit-check")
+    assert page.js(
+        "return [document.getElementById('edit-height').value, document.getElementById('edit-width').value]"
+    ) == ["8", "10"]
+    for name, row, col in (("@", 2, 2), ("$", 2, 4), (".", 2, 6)):
+        tool(page, name)
+        paint(page, row, col)
+    page.wait(lambda: "Solvable, optimum: 2 pushes" in page.text("edit-check"))
+    page.click("edit-flip")
+    page.click("edit-undo")
+    grid = page.find("grid")
+    page.js("document.getElementById('grid').focus()")
+    grid.send_keys(*[Keys.ARROW_DOWN] * 5, "$")
+    assert "2 boxes, 1 goal." in page.text("edit-check")
+    grid.send_keys(Keys.CONTROL + "z" + Keys.NULL)
+    page.wait(lambda: "Solvable" in page.text("edit-check"))
+    page.find("edit-title").send_keys("Mine")
+    page.click("edit-play")
+    page.tap(2, 4)
+    page.tap(2, 6)
+    page.wait(lambda: page.text("message").startswith("Solved"))
+    page.click("edit")
+    page.find("edit-title").clear()
+    page.find("edit-title").send_keys("Mine")
+    page.click("edit-save")
+    page.says("Saved as level 1 of My levels.")
+    assert page.text("title") == "Mine"
+    again = Page(page.driver, page.url, keep=True)
+    assert again.text("title") == "Mine"
+
+
+def test_a_level_is_generated_and_a_klotski_board_drawn(page: Page) -> None:
+    page.click("edit")
+    page.js("document.querySelector('#editor details').open = true")
+    page.js("document.getElementById('wish-min_lines').value = 3")
+    page.click("generate")
+    page.wait(lambda: page.text("generated").startswith("optimum: "))
+    page.wait(lambda: "Solvable, optimum" in page.text("edit-check"))
+    page.click("edit-leave")
+    page.open("title: Small\ngoal: A 0,1\nAAb.\nAAc.\n")
+    page.click("edit")
+    tool(page, ".")
+    paint(page, 1, 2)
+    assert page.js("return document.querySelectorAll('.tool').length") >= 4
+    page.wait(lambda: "Solvable, optimum" in page.text("edit-check"))
+    page.click("edit-play")
+    assert page.js("return sokoasp.page.game.start.rows") == ["AAb.", "AA.."]
+
+
+@both_sizes
+def test_programs_are_edited_run_and_refused(page: Page) -> None:
+    page.open(ROOM)
+    page.js("document.getElementById('asp-card').open = true")
+    page.wait(lambda: "box(" in page.js("return document.getElementById('asp-facts').textContent"))
+    page.click("asp-run")
+    page.wait(lambda: "2 pushes, proved optimal." in page.text("asp-answer"))
+    page.js("const s = document.getElementById('asp-step'); s.value = 1; s.dispatchEvent(new Event('input'));")
+    assert any(node.text.startswith("push(") for node in page.all(".atom"))
+    assert page.js("return document.querySelectorAll('#board .m-arrow').length") == 1
+    field = "document.getElementById('asp-constraints').value = arguments[0]"
+    page.js(field, "#program step(t).\n:- pusch(_,up,_,t).\n")
+    page.click("asp-run")
+    page.wait(lambda: "constraints.lp:2:" in page.text("asp-answer") and "pusch/4" in page.text("asp-answer"))
+    page.js(field, '#include "/etc/passwd".')
+    page.click("asp-run")
+    page.wait(lambda: "#include may not be used here" in page.text("asp-answer"))
+    page.driver.get_log("browser")  # the browser itself logs the 422
+    page.js(field, "")
+    page.js("sokoasp.begin({game: 'sokoban', title: 'Corridor', rows: arguments[0]})", CORRIDOR)
+    page.wait(lambda: len(page.all("#asp-gallery option")) == 8)
+    page.choose("asp-gallery", "1")
+    assert "reaches every cell" in page.text("asp-words")
+    page.click("asp-run")
+    page.wait(lambda: page.find("asp-answer").get_attribute("data-state") == "bad")
+    assert "plan" in page.text("asp-answer")
+
+
+def test_moves_levels_and_pictures_go_in_and_out(page: Page) -> None:
+    page.open(ROOM)
+    drop = """
+        const data = new DataTransfer();
+        data.items.add(new File([arguments[0]], arguments[1]));
+        dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true}));"""
+    paste = """
+        const data = new DataTransfer();
+        data.setData("text/plain", arguments[0]);
+        document.body.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true}));"""
+    page.js(paste, "d2R")
+    page.says("Loaded a play of 3 moves.")
+    assert page.lurd() == "dRR" and page.js("return sokoasp.page.game.solved")
+    saved = """
+        const done = arguments[arguments.length - 1], old = URL.createObjectURL;
+        URL.createObjectURL = (blob) => {
+          blob.arrayBuffer().then((bytes) =>
+            done([sokoasp.page.saved, bytes.byteLength, new TextDecoder().decode(bytes.slice(0, 60))]));
+          URL.createObjectURL = old;
+          return old.call(URL, blob);
+        };
+        document.querySelector(arguments[0]).click();"""
+    kept = page.driver.execute_async_script(saved, "#save-level")
+    assert "######" in kept[2] and kept[0].endswith(".xsb")
+    for form, begins in (("svg", "<svg"), ("html", "<!doctype html>"), ("gif", "GIF89a")):
+        assert (
+            page.driver.execute_async_script(saved, f".export[data-format={form}]")[2]
+            .lower()
+            .startswith(begins.lower())
+        )
+    page.click("leave") if page.find("replay").is_displayed() else None
+    page.js("document.querySelector('.export[data-format=png]').click()")
+    page.says(".png")
+    page.js(drop, "#####\n#@$.#\n#####\n", "dropped.xsb")
+    page.wait(lambda: page.js("return sokoasp.page.opened.name") == "dropped.xsb")
+    xsb = page.driver.execute_async_script(
+        "const done = arguments[0]; import('/files.js').then((files) => done([files.asXsb(), files.unfold('2(lU)3r')]))"
+    )
+    assert "#@$.#" in xsb[0] and xsb[1] == "lUlUrrr"
+
+
+def test_play_goes_on_while_the_server_is_away(page: Page) -> None:
+    page.open(ROOM)
+    page.driver.set_script_timeout(60)
+    ready = """
+        const done = arguments[0];
+        const look = () => caches.open("sokoasp-1").then((kept) => kept.keys()).then((keys) =>
+          keys.length > 30 && navigator.serviceWorker.controller ? done(keys.length) : setTimeout(look, 100));
+        look();"""
+    assert page.driver.execute_async_script(ready) > 30
+    page.driver.execute_cdp_cmd("Network.enable", {})
+    offline = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
+    page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
+    try:
+        page.driver.get(page.url)
+        page.ready()
+        assert page.js("return sokoasp.page.game.start.rows.at(-1)") == "######"
+        page.tap(2, 2)
+        page.tap(2, 4)
+        page.wait(lambda: page.text("message").startswith("Solved"))
+    finally:
+        online = {**offline, "offline": False, "downloadThroughput": -1, "uploadThroughput": -1}
+        page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", online)
+        page.driver.get_log("browser")
+        page.js(
+            "return navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.unregister())))"
+        )
+
+
+def axe() -> Path | None:
+    """Return axe-core's script, as a test package ships it."""
+    for name in ("axe_playwright_python", "axe_core_python"):
+        spec = importlib.util.find_spec(name)
+        for folder in (spec.submodule_search_locations or []) if spec else []:
+            if (Path(folder) / "axe.min.js").is_file():
+                return Path(folder) / "axe.min.js"
+    return None
+
+
+VIEWS = {
+    "play": "",
+    "list": "document.getElementById('levels').click()",
+    "opener": "document.getElementById('open').click()",
+    "settings": "document.getElementById('settings').click()",
+    "keys": "document.getElementById('keys').showModal()",
+    "drawer": "const p = document.getElementById('panels'); if (p.offsetParent) p.click();"
+    "document.querySelectorAll('aside details').forEach((d) => { d.open = true; })",
+    "editor": "document.getElementById('edit').click(); document.querySelector('#editor details').open = true",
+    "klotski": "sokoasp.begin({game: 'klotski', head: 'goal: A 0,1\\n', rows: ['AAb.', 'AAc.'], title: 'K'})",
+}
+LOOKS = [
+    ("desktop", "light", "classic"),
+    pytest.param("phone", "dark", "gems", marks=pytest.mark.slow),
+    pytest.param("tablet", "contrast", "plan", marks=pytest.mark.slow),
+]
+CHECK = """
+    const done = arguments[0];
+    document.querySelectorAll("*").forEach((node) => node.getAnimations?.().forEach((one) => {
+      try { one.finish(); } catch { one.cancel(); }
+    }));
+    axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then((found) =>
+      done(found.violations.map((one) =>
+        [one.id, one.nodes.slice(0, 4).map((node) => node.html.slice(0, 160) + node.failureSummary)])));"""
+
+
+@pytest.mark.parametrize(("name", "theme", "skin"), LOOKS)
+def test_an_accessibility_checker_finds_nothing_on_any_view(
+    driver: Any, server: str, name: str, theme: str, skin: str
+) -> None:
+    script = axe()
+    if script is None:
+        pytest.skip("no axe-core on this machine (pip install axe-core-python)")
+    size(driver, name)
+    found = {}
+    page = Page(driver, server, theme=theme, skin=skin)
+    for view, act in VIEWS.items():
+        Page(driver, server, keep=True)
+        driver.execute_script(script.read_text(encoding="utf-8"))
+        page.js(act)
+        faults = driver.execute_async_script(CHECK)
+        if faults:
+            found[view] = faults
+    assert found == {}
+
+
+SMALL = """
+    return [...document.querySelectorAll("button, select, input, summary, textarea")].filter((node) => node.offsetParent
+        && !node.closest("dialog:not([open])") && !node.matches(".atom, [type=checkbox], [type=range]"))
+      .map((node) => [node.id || node.textContent, node.getBoundingClientRect()])
+      .filter(([, box]) => box.height < 43.5).map(([name, box]) => [name, box.height, box.width])"""
+
+
+def test_targets_are_large_cells_are_not_small_and_skins_differ(driver: Any, server: str) -> None:
+    size(driver, "phone")
+    page = Page(driver, server)
+    assert page.js(SMALL) == []
+    wide = ["#" * 50, "#@$." + " " * 45 + "#", *["#" + " " * 48 + "#"] * 40, "#" * 50]
+    page.js("sokoasp.begin({game: 'sokoban', rows: arguments[0], title: 'Wide'})", wide)
+    cell = "return document.querySelector('#board svg').getScreenCTM().a * 48"
+    assert page.js(cell) >= 28, "no cell under 28 px unless one zooms out"
+    assert page.find("zoomers").is_displayed()
+    page.keys(*"-----")
+    assert page.js(cell) < 28
+    page.keys("0")
+    page.keys(Keys.ARROW_DOWN)
+    page.tap(5, 5)
+    page.wait(lambda: page.player() == [5, 5])
+    looks = set()
+    for skin in ("classic", "gems", "plan"):
+        page.js("document.documentElement.dataset.skin = arguments[0]", skin)
+        looks.add(
+            str(
+                page.js(
+                    "const s = getComputedStyle(document.querySelector('#board .box .gem')); "
+                    "return [s.display, getComputedStyle(document.querySelector('#board .box .body')).fill]"
+                )
+            )
+        )
+    assert len(looks) == 3
+    assert set(SIZES) == {"phone", "tablet", "desktop"} and QUIET["truth"] is False

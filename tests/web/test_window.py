@@ -1,0 +1,108 @@
+"""The ASP window: what is shown, what may be run, what is refused and where, and the gallery of faults."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("httpx2", reason="httpx2 is not installed")
+pytest.importorskip("starlette", reason="the extra [web] is not installed")
+
+from starlette.testclient import TestClient
+
+from sokoasp.core.errors import EncodingError, SokoaspError
+from sokoasp.core.limits import Limits
+from sokoasp.engine.grade import grade
+from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.web import window
+from sokoasp.web.api import Settings
+from sokoasp.web.app import create_app
+from sokoasp.web.gallery import BASE, FAULTS
+
+ROWS = ["#######", "#     #", "#@$ . #", "#     #", "#######"]
+TWO = ["########", "#@     #", "# $  . #", "# $  . #", "#      #", "########"]
+WALLED = ["########", "#@ $ . #", "########"]
+LIMITS = Limits(seconds=20, memory_mb=1500)
+CORRIDOR = ["#######", "#+$   #", "###   #", "#######"]
+"""A player who cannot walk through the box has to push it out of the corridor first."""
+
+
+def ask(program: str = "", constraints: str = "", rows: list[str] = ROWS) -> dict[str, Any]:
+    return window.run(level_from_rows(rows), "pushes", program, constraints, LIMITS)
+
+
+def test_the_window_shows_facts_program_and_the_atoms_of_each_step() -> None:
+    shown = window.show(level_from_rows(ROWS), "pushes")
+    assert "box(" in shown["facts"] and "push(" in shown["program"] and len(shown["gallery"]) == len(FAULTS) + 1
+    found = ask()
+    assert (found["status"], found["value"]) == ("optimal", 2)
+    assert set(found["atoms"]) == {0, 1, 2}
+    for step in (1, 2):
+        pushed = [atom for atom in found["atoms"][step] if atom.startswith("push(")]
+        assert len(pushed) == 1, "one push a step"
+        assert all(name in shown["cells"] for name in pushed[0][5:-1].split(",")[0:3:2])
+
+
+def test_constraints_change_the_answer_and_a_fault_is_told_with_its_place() -> None:
+    assert ask(constraints="#program step(t).\n:- push(_,left,_,t).\n")["value"] == 2
+    with pytest.raises(SokoaspError, match=r"constraints\.lp:2:\d+.*pusch/4") as caught:
+        ask(constraints="#program step(t).\n:- pusch(_,right,_,t).\n")
+    assert "/tmp" not in str(caught.value)
+    with pytest.raises(SokoaspError, match=rf"program\.lp:{len(BASE.splitlines()) + 1}:\d+"):
+        ask(program=BASE + "a :: b.\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '#script (python)\nimport os\nos.system("touch /tmp/owned")\n#end.\n',
+        "#script (lua) #end.",
+        '#include "/etc/passwd".\n',
+        '% #include "x".\n',
+        "#include <incmode>.\n",
+        "a(@read()).\n",
+        'b("#script").\n',
+    ],
+)
+def test_nothing_reaches_beyond_the_sandbox(text: str) -> None:
+    for given in ({"program": BASE + text}, {"constraints": text}):
+        with pytest.raises(EncodingError, match="may not be used here") as caught:
+            ask(**given)
+        assert caught.value.line == (len(BASE.splitlines()) + 1 if "program" in given else 1)
+
+
+def test_a_program_without_end_or_bounds_is_stopped(tmp_path: Path) -> None:
+    endless = BASE + "#program base.\nn(0). n(X+1) :- n(X).\n"
+    with TestClient(create_app(settings=Settings(workers=1, asp_seconds=1.0)), base_url="http://127.0.0.1") as client:
+        body = {"problem": {"game": "sokoban", "rows": ROWS}, "objective": "pushes", "program": endless}
+        response = client.post("/api/asp", json=body)
+        last = json.loads(response.text.splitlines()[-1])
+        assert last["event"] == "error" or last["result"]["status"] in ("time_out", "memory_out")
+        refused = client.post("/api/asp", json={**body, "program": '#include "x".'})
+        assert refused.status_code == 422 and "program.lp:1:1" in refused.json()["error"]
+        body["program"] = ""
+        told = [json.loads(line) for line in client.post("/api/asp", json=body).text.splitlines()]
+        assert told[-1]["result"]["value"] == 2, "the server is free again"
+    with pytest.raises(EncodingError, match="100,000 characters"):
+        ask(program="%" * 100_001)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    yield tmp_path_factory.mktemp("gallery")
+
+
+def test_every_fault_of_the_gallery_is_found_by_the_referee_and_the_right_program_is_right(folder: Path) -> None:
+    levels = [(n, level_from_rows(rows)) for n, rows in enumerate((ROWS, TWO, WALLED, CORRIDOR), 1)]
+    path = folder / "program.lp"
+    path.write_text(BASE)
+    assert all(mark.right for mark in grade(path, levels, objective="pushes", limits=LIMITS))
+    for fault in FAULTS:
+        assert fault.old in BASE, fault.title
+        path.write_text(fault.program)
+        marks = list(grade(path, levels, objective="pushes", limits=LIMITS))
+        assert any(mark.verdict in ("wrong plan", "wrong optimum", "missed plan") for mark in marks), fault.title

@@ -252,6 +252,25 @@ async def generate(service: Service, body: Body) -> Response:
     raise Refused(503, "no level was made")
 
 
+async def why(service: Service, body: Body) -> Response:
+    """Say why there is no plan of ``bound`` lines: ``cells`` of goals that cannot all be served, null if that is not known."""
+    await run_in_threadpool(wire.level_of, body)
+    seconds = service.settings.asp_seconds
+    job = {
+        "do": "why",
+        "problem": body["problem"],
+        "bound": wire.number_of(body, "bound", 0, 10_000),
+        "seconds": seconds,
+    }
+    job["memory_mb"] = service.settings.memory_mb
+    async for event in _in_background(service, job, seconds):
+        if event["event"] == "why":
+            return JSONResponse({"cells": event["cells"], "minimal": event["minimal"]})
+        if event["event"] == "error":
+            raise Refused(422, event["sentence"])
+    raise Refused(503, "no answer")
+
+
 WISHES = {"rows": (4, 20), "cols": (4, 20), "boxes": (1, 6), "min_lines": (1, 60), "seed": (0, 2**31)}
 """What may be wished of a generated level."""
 
@@ -312,6 +331,7 @@ SLOW: dict[str, Callable[[Service, Body], Awaitable[Answer]]] = {
     "losses": losses,
     "generate": generate,
     "asp": asp,
+    "why": why,
 }
 """Requests answered by a worker process."""
 

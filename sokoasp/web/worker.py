@@ -21,6 +21,7 @@ from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step
+from sokoasp.engine.explain import explain
 from sokoasp.render.timeline import timeline
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.search import MODULES
@@ -112,6 +113,16 @@ def _losses(job: Mapping[str, Any], say: Say) -> None:
     say({"event": "end", "done": True})
 
 
+def _why(job: Mapping[str, Any], say: Say) -> None:
+    """Name the goals that cannot all be served in fewer lines than so many."""
+    limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
+    found = explain(wire.level_of(job), job["bound"], what="goals", objective="lines", limits=limits)
+    if found is None:
+        say({"event": "why", "cells": None, "minimal": False, "done": True})
+        return
+    say({"event": "why", "cells": [list(cell) for cell in found.cells], "minimal": found.minimal, "done": True})
+
+
 def _generate(job: Mapping[str, Any], say: Say) -> None:
     """Make a level of the wanted size with its optimum proved."""
     wish = Wish(**job["wish"], states=WISH_STATES, attempts=WISH_ATTEMPTS)
@@ -160,6 +171,7 @@ JOBS: dict[str, Callable[[Mapping[str, Any], Say], None]] = {
     "truth": _truth,
     "losses": _losses,
     "generate": _generate,
+    "why": _why,
     "asp": _asp,
     "warm": _warm,
 }

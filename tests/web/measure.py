@@ -7,11 +7,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
-
-import httpx2 as httpx
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -21,7 +18,6 @@ from sokoasp.sokoban.walk import Matrix
 from tests.web.conftest import SERVE
 from tests.web.hands import SIZES, Page, browser
 
-WALKS = 60
 HALL = [
     "#" * 20,
     "#@" + " " * 17 + "#",
@@ -35,22 +31,79 @@ PLAN = LAP * 8 + "rl" * ((498 - 8 * len(LAP)) // 2) + "dR"
 """500 moves through a hall of 41 boxes: laps along the walls, to and fro, one push."""
 
 
-def walks(url: str) -> dict[str, list[float]]:
-    """Time taps on 50x50 maps of every family, request to answer, in milliseconds."""
+TAPS = """
+    const [rows, targets, boxes] = arguments;
+    sokoasp.begin({game: "sokoban", title: "map", rows}, {fresh: true});
+    const board = document.getElementById("board"), svg = board.querySelector("svg"), times = [];
+    const tap = ([row, col]) => {
+      const point = new DOMPoint((col + .5) * 48, (row + .5) * 48).matrixTransform(svg.getScreenCTM());
+      const at = {clientX: point.x, clientY: point.y, pointerId: 1, bubbles: true, button: 0};
+      const began = performance.now();
+      board.setPointerCapture = () => {};
+      svg.dispatchEvent(new PointerEvent("pointerdown", at));
+      svg.dispatchEvent(new PointerEvent("pointerup", at));
+      times.push(performance.now() - began);
+      sokoasp.board.finish();
+    };
+    for (const target of boxes ? targets.flatMap(() => [boxes]) : targets) tap(target);
+    return times;"""
+"""Taps as the page gets them: from the pointer's events to the walk (or a box's routes) found, played and remembered."""
+FRAMES = """
+    const done = arguments[arguments.length - 1], times = [];
+    let last = null;
+    const tick = (now) => {
+      if (last !== null) times.push(now - last);
+      last = now;
+      if (STEP) requestAnimationFrame(tick); else done(times);
+    };
+    START;
+    requestAnimationFrame(tick);"""
+
+
+def taps(driver: Any, url: str) -> dict[str, list[float]]:
+    """Time taps on 50x50 maps of every family, in milliseconds: walks to random cells, and the routes of a box."""
     rng = random.Random(50)
     times: dict[str, list[float]] = {}
-    with httpx.Client(base_url=url) as client:
-        for family, make in FAMILIES.items():
-            for _ in range(WALKS):
-                matrix = make(48, rng)
-                start, target = ends(matrix, rng)
-                problem = {"game": "sokoban", "rows": level(matrix, start, target)}
-                body = {"problem": problem, "to": [target.row + 1, target.col + 1]}
-                began = time.perf_counter()
-                answer = client.post("/api/walk", json=body).json()
-                times.setdefault(family, []).append(1000 * (time.perf_counter() - began))
-                assert answer.get("lurd"), answer
+    page = Page(driver, url)
+    for family, make in FAMILIES.items():
+        for _ in range(6):
+            matrix = make(48, rng)
+            start, target = ends(matrix, rng)
+            rows = level(matrix, start, target)
+            targets = [[target.row + 1, target.col + 1]]
+            targets += [[cell.row + 1, cell.col + 1] for cell in (ends(matrix, rng)[1] for _ in range(9))]
+            times.setdefault(f"walk, {family}", []).extend(page.js(TAPS, rows, targets, None))
+            row = next(number for number, text in enumerate(rows) if "*" in text)
+            times.setdefault(f"box, {family}", []).extend(page.js(TAPS, rows, [0], [row, rows[row].index("*")]))
+    hall = ["#" * 50, *["#" + " " * 48 + "#"] * 48, "#" * 50]
+    hall[25] = "#" + " " * 20 + "@$" + " " * 25 + ".#"
+    times["box, empty hall"] = page.js(TAPS, hall, [0] * 10, [25, 22])
     return times
+
+
+def walking(driver: Any, url: str) -> list[float]:
+    """Walk a lap on a 50x50 map that the view has to follow, and return the milliseconds of every frame."""
+    page = Page(driver, url, speed="normal")
+    hall = ["#" * 50, *["#" + " $" * 12 + " " * 24 + "#"] * 48, "#" * 50]
+    hall[1], hall[48] = "#@" + " " * 47 + "#", "#" + "." * 48 + "#"
+    page.js("sokoasp.begin({game: 'sokoban', title: 'hall', rows: arguments[0]}, {fresh: true})", hall)
+    start = """
+        const moves = [...'r'.repeat(46) + 'd'.repeat(20)].map((letter) => sokoasp.page.game.play(letter)).filter(Boolean);
+        for (let n = 0; n < moves.length; n += 4) setTimeout(() => sokoasp.board.animate(moves.slice(n, n + 4)), n * 71)"""
+    return list(driver.execute_async_script(FRAMES.replace("START", start).replace("STEP", "times.length < 280")))
+
+
+def scrolling(driver: Any, url: str) -> list[float]:
+    """Scroll through the list of 1,000 levels, 60 px a frame, and return the milliseconds of every frame."""
+    page = Page(driver, url)
+    page.js("""
+        const problems = Array.from({length: 1000}, (_, n) => ({number: n + 1, game: "sokoban", head: "", title: "",
+          rows: ["#".repeat(20), ...Array(12).fill("#@$.  $. # $ . #  ##"), "#".repeat(20)]
+            .map((row) => row + "#".repeat(n % 9))}));
+        sokoasp.openCollection({name: "thousand.xsb", problems, more: 0});
+        document.getElementById("levels").click();""")
+    step = "(document.getElementById('list').scrollTop += 60, times.length < 300)"
+    return list(driver.execute_async_script(FRAMES.replace("START", "").replace("STEP", step)))
 
 
 def level(matrix: Matrix, start: Cell, target: Cell) -> list[str]:
@@ -106,8 +159,6 @@ def main() -> None:
     assert server.stdout is not None
     try:
         url = server.stdout.readline().strip().rstrip("/")
-        for family, times in walks(url).items():
-            print(f"tap to path, 50x50 {family}: median {statistics.median(times):.1f} ms, slowest {max(times):.1f} ms")
         for name, (width, height) in SIZES.items():
             with tempfile.TemporaryDirectory() as profile:
                 driver = browser(profile)
@@ -115,6 +166,14 @@ def main() -> None:
                 driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
                 paints = paint(driver, url)
                 print(f"first paint, {name}: {', '.join(f'{ms:.0f}' for ms in paints)} ms")
+                for what, times in taps(driver, url).items():
+                    print(
+                        f"tap, {name}, 50x50 {what}: median {statistics.median(times):.1f} ms, slowest {max(times):.1f} ms"
+                    )
+                for what, times in (("walk on 50x50", walking(driver, url)), ("list of 1,000", scrolling(driver, url))):
+                    late = sum(ms > 25 for ms in times)
+                    rate = 1000 * len(times) / sum(times)
+                    print(f"{what}, {name}: {rate:.1f} frames a second, {late} of {len(times)} over 25 ms")
                 length, times = frames(driver, url)
                 late = sum(ms > 25 for ms in times)
                 print(

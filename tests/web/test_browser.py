@@ -319,5 +319,9 @@ def test_my_best_is_held_against_the_truth_and_losses_are_found(driver: Any, ser
     assert page.js("return document.querySelectorAll('#lanes .lane').length") == 0 or "Thinking" not in page.text(
         "message"
     )
+    page.wait(lambda: page.js("return sokoasp.store.level(sokoasp.page.id).truth?.lines?.value") == 1)
+    page.click("why")
+    page.says("0 lines cannot serve the framed goal (proved")
+    assert page.js("return document.querySelectorAll('#board .m-note').length") == 1
     page.open("RR")
     page.wait(lambda: page.text("distance") == "My best is the optimum: 2 pushes.")

@@ -1,8 +1,8 @@
 /* My best against the truth: bests, optima asked for in the background, and where a play lost its pushes. */
-import {follow} from "./api.js";
-import {changed, draw, isKlotski, isReverse} from "./game.js";
+import {ask, follow} from "./api.js";
+import {board, changed, draw, isKlotski, isReverse} from "./game.js";
 import {learn} from "./hint.js";
-import {$, button, make, on, page, say, settings, store} from "./page.js";
+import {$, attempt, button, make, on, page, say, settings, store} from "./page.js";
 import {count} from "./solve.js";
 
 const NS = "http://www.w3.org/2000/svg";
@@ -58,7 +58,7 @@ function keep(truth) {
 }
 
 /* Asks once one has stayed on a level for a moment; leaving it takes the question back. */
-function ask() {
+function inquire() {
   stop();
   if (!settings.truth || isReverse() || page.editing) return;
   const {id, problem} = page;
@@ -141,8 +141,23 @@ function jump(plan, number) {
   say(`Before push ${number}. Redo plays what you did.`);
 }
 
+/* Why no plan has fewer lines: the goals that together cannot be served in one line less. */
+async function why() {
+  const lines = truths().lines, {id} = page;
+  if (lines?.status !== "optimal") return say("The fewest lines are not known yet: wait a moment, or solve for lines.");
+  if (lines.value === 0) return say("It is solved with no line at all.");
+  say("Asking why …");
+  const found = await ask("why", {problem: page.problem, bound: lines.value - 1});
+  if (page.id !== id) return undefined;
+  if (!found.cells) return say("No smaller reason is known: everything together needs them.");
+  board.mark({note: found.cells});
+  const less = found.minimal ? "any one fewer can be" : "perhaps fewer would do";
+  return say(`${count(lines.value - 1, "lines")} cannot serve the ${found.cells.length === 1 ? "framed goal" : `${found.cells.length} framed goals`} (proved; ${less}).`);
+}
+
+$("why").addEventListener("click", () => attempt(why));
 $("weigh").addEventListener("click", weigh);
-on("begin", () => { $("bar").replaceChildren(); $("bar-note").textContent = ""; ask(); });
+on("begin", () => { $("bar").replaceChildren(); $("bar-note").textContent = ""; inquire(); });
 on("changed", table);
 on("leave", stop);
-on("settings", (name) => { if (name === "truth") ask(); });
+on("settings", (name) => { if (name === "truth") inquire(); });

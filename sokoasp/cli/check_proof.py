@@ -20,7 +20,7 @@ def command(ctx: click.Context, folder: Path, outside: bool, as_json: bool) -> N
     The plan is replayed, the formula made again from the level, the refutation or the list of states checked. No search, no
     solver. Exit codes: 0 valid, 30 invalid, with the step that failed and why.
     """
-    from sokoasp.core.errors import SokoaspError
+    from sokoasp.core.errors import MissingExtra, SokoaspError
     from sokoasp.proof.verify import verify
 
     steps = []
@@ -29,6 +29,8 @@ def command(ctx: click.Context, folder: Path, outside: bool, as_json: bool) -> N
             steps.append({"step": passed.name, "told": passed.told})
             if not as_json:
                 click.echo(f"{passed.name:>10}: {passed.told}")
+    except MissingExtra:
+        raise
     except SokoaspError as error:
         if as_json:
             emit({"folder": str(folder), "valid": False, "steps": steps, "reason": error.message})

@@ -204,6 +204,8 @@ class _Maker:
 
     def _states(self, value: int | None) -> Made | str:
         """Close a list of states, with tables of larger and larger groups."""
+        if not jit.available():
+            raise MissingExtra("a closed list", "native")
         from sokoasp.proof import closed, group_bounds
 
         level = rows.read(rows.write(self.problem))

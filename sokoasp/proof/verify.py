@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core import jit
+from sokoasp.core.errors import MissingExtra, SokoaspError
 from sokoasp.klotski import notation, plan
 from sokoasp.klotski import validate as klotski_referee
 from sokoasp.klotski.board import Board
@@ -126,7 +127,7 @@ def _refutation(folder: Path, claim: ClaimFile, problem: Field | Board, outside:
     value = int(claim.value or 0)
     formula = formula_of(problem, claim.objective, value)
     extra = (-formula.number["act", 1],)
-    with (folder / FORMULA).open(encoding="utf-8", newline="") as file:
+    with (folder / FORMULA).open(encoding="utf-8", errors="replace", newline="") as file:
         for number, line in enumerate(formula.dimacs(extra), 1):
             if file.read(len(line)) != line:
                 raise Refused(f"formula: line {number} of {FORMULA} is not what the level gives: {line.strip()[:60]!r}")
@@ -164,6 +165,8 @@ def _trace(folder: Path, claim: ClaimFile, problem: Field | Board, value: int) -
 
 def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
     """Check the tables and the closed list of a Sokoban level."""
+    if not jit.available():
+        raise MissingExtra("checking a closed list", "native")
     from sokoasp.proof import closed, group_bounds
 
     index = {cell: number for number, cell in enumerate(problem.cells)}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.core import jit
-from sokoasp.core.errors import EncodingError, SokoaspError
+from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Problem, domain_of

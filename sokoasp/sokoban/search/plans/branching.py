@@ -17,7 +17,7 @@ from sokoasp.sokoban.search.push_board import PushBoard
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-PLAN_MODULES = tuple(f"sokoasp.sokoban.search.plans.{name}" for name in ("ledger", "macros", "guides", "successors"))
+PLAN_MODULES = tuple(f"sokoasp.sokoban.search.plans.{name}" for name in ("ledger", "macros", "guides", "successors", "doom"))
 """The modules with compiled parts of the seekers, in the order they are loaded; after those of the proving search."""
 
 State = tuple[tuple[int, ...], int]
@@ -31,6 +31,7 @@ class Compiled:
     macros: ModuleType
     guides: ModuleType
     successors: ModuleType
+    doom: ModuleType
 
 
 def load(options: Options) -> Compiled:
@@ -72,6 +73,8 @@ class Branching:
     compiled: Compiled
     order: Order
     reverse: bool = False
+    plain: bool = False
+    """Look at filled cells and regions only: no links, no boxes astray or in others' way."""
     r: npt.NDArray[np.int64] = field(init=False)
     w: npt.NDArray[np.int32] = field(init=False)
     v: npt.NDArray[np.int32] = field(init=False)
@@ -105,10 +108,12 @@ class Branching:
         self.table = np.zeros(1 << 12, dtype=np.int64)
         self.hot = np.zeros((n + 1, n + 1), dtype=np.uint8)
         self.rooms, self.links = layout(self.board)
+        if self.plain:
+            self.links = self.links[:0]
         self.out = np.zeros((4 * live * k + 1, at.COLUMNS), dtype=np.int32)
         self.keys = np.zeros((4 * live * k + 1, 2), dtype=np.int64)
         self.follow(self.order)
-        if not self.reverse:
+        if not (self.reverse or self.plain):
             self._find_hotspots()
 
     def follow(self, order: Order) -> None:
@@ -116,7 +121,7 @@ class Branching:
         self.order = order
         self.r[[at.STEPS, at.OPEN]] = [order.steps, order.unordered]
         self.basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
-        if not self.reverse:
+        if not (self.reverse or self.plain):
             reach = np.zeros(self.board.size + 1, dtype=np.int64)
             walls, live = self.bits[0], self.board.live
             stamp = int(self.r[at.STAMP]) + 1
@@ -159,6 +164,11 @@ class Branching:
         )
         self.listed += max(0, count)
         return count
+
+    def advise(self, boxes: tuple[int, ...], count: int) -> None:
+        """Mark the children just listed that advisors name."""
+        near, cells = self.board.neighbour, np.array(boxes, dtype=np.int32)
+        self.compiled.successors.advise(count, near, cells, self.r, self.v, self.order.rows, self.out, self.keys)
 
     def knows(self, key: int) -> bool:
         """Tell whether a state was entered."""

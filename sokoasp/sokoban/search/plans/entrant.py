@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search import search_tables
 from sokoasp.sokoban.search.astar import plan_of
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.plans import branching
 from sokoasp.sokoban.search.plans.branching import Branching, any_order
 from sokoasp.sokoban.search.plans.filling import ReversePlay
 from sokoasp.sokoban.search.plans.seek import Seeker
+from sokoasp.sokoban.search.plans.verdicts import Verdicts
 from sokoasp.sokoban.search.push_board import PushBoard
 
 TURNS = 10
@@ -36,13 +38,15 @@ class FillingSeeker:
     """Nothing is left to look at; that proves nothing."""
     seconds: float = 0.0
     play: ReversePlay = field(init=False)
-    seeker: Seeker | None = None
+    seekers: list[Seeker] = field(default_factory=list)
+    """Two forward searches by the same order in turns: one looks at all features, the other at filled cells and regions only."""
     found: Plan | None = None
     _spent: int = 0
     """Expansions of forward searches given up."""
     _reach: int = FIRST_ORDER
     _until: int = 0
-    """Expansions of the forward search at which the reverse play goes on; 0 while that is on."""
+    """Expansions of the forward searches at which the reverse play goes on; 0 while that is on."""
+    _turn: int = 0
 
     def __post_init__(self) -> None:
         """Set the reverse play up."""
@@ -50,13 +54,18 @@ class FillingSeeker:
         self.play = ReversePlay(self.level, Branching(self.board, compiled, any_order(self.board), reverse=True))
 
     @property
+    def forward(self) -> int:
+        """Return the expansions of the forward searches at hand."""
+        return sum(seeker.expanded for seeker in self.seekers)
+
+    @property
     def counters(self) -> dict[str, int]:
-        """Return how many states were expanded and generated, by reverse play and forward search together."""
-        forward = self.seeker.expanded if self.seeker is not None else 0
+        """Return how many states were expanded, generated and kept, by reverse play and forward searches together."""
+        parts = [self.play.branching, *(seeker.branching for seeker in self.seekers)]
         return {
-            "expanded": self.play.expanded + self._spent + forward,
-            "generated": self.play.branching.listed + (self.seeker.branching.listed if self.seeker is not None else 0),
-            "states": len(self.play.nodes) + (len(self.seeker.nodes) if self.seeker is not None else 0),
+            "expanded": self.play.expanded + self._spent + self.forward,
+            "generated": sum(part.listed for part in parts),
+            "states": len(self.play.nodes) + sum(len(seeker.nodes) for seeker in self.seekers),
         }
 
     def plan(self) -> Plan | None:
@@ -70,33 +79,38 @@ class FillingSeeker:
             while not self.finished and self.found is None:
                 if (stopped := clock.over()) or time.perf_counter() - began >= seconds:
                     return stopped
-                self._slice()
+                self.step()
         finally:
             self.seconds += time.perf_counter() - began
         return None
 
-    def _slice(self) -> None:
-        """Take some turns: the reverse play's while it is its time, else the forward search's."""
+    def step(self) -> None:
+        """Take some turns: the reverse play's while it is its time, else one of the forward searches'."""
         if not self._until:
             self.play.advance(TURNS)
             over = self.play.finished is not None or self.play.exhausted
             if over or self.play.expanded >= self._reach:
                 self._follow(for_good=over)
             return
-        assert self.seeker is not None
-        self.seeker.advance(TURNS)
-        if self.seeker.solution is not None:
-            self.found = plan_of(self.level, self.board, self.seeker.states(self.seeker.solution))
-        elif self.seeker.exhausted:
+        seeker = self.seekers[self._turn % len(self.seekers)]
+        self._turn += 1
+        seeker.advance(TURNS)
+        if seeker.solution is not None:
+            self.found = plan_of(self.level, self.board, seeker.states(seeker.solution))
+        elif seeker.exhausted:
             self.finished = True
-        elif self.seeker.expanded >= self._until:
+        elif self.forward >= self._until:
             self._reach *= 2
             self._until = 0
 
     def _follow(self, *, for_good: bool) -> None:
-        """Start a forward search by the order found so far; go on with the one at hand if the order is still the same."""
+        """Start forward searches by the order found so far; go on with those at hand if the order is still the same."""
         order = self.play.order()
-        if self.seeker is None or order.rows.tolist() != self.seeker.branching.order.rows.tolist():
-            self._spent += self.seeker.expanded if self.seeker is not None else 0
-            self.seeker = Seeker(Branching(self.board, self.play.branching.compiled, order))
-        self._until = 1 << 62 if for_good else self.seeker.expanded + FORWARD * self._reach
+        if not self.seekers or order.rows.tolist() != self.seekers[0].branching.order.rows.tolist():
+            self._spent += self.forward
+            self.seekers = []
+            for plain in (False, True):
+                b = Branching(self.board, self.play.branching.compiled, order, plain=plain)
+                kernels = search_tables.modules(self.options)[1]
+                self.seekers.append(Seeker(b, Verdicts(self.level, b, kernels)))
+        self._until = 1 << 62 if for_good else self.forward + FORWARD * self._reach

@@ -28,8 +28,8 @@ W_DISC, W_LOW, W_TURN, W_ENTRY, W_STACK, W_EDGES, W_LABEL, W_SEEN, W_PUSHES, W_C
 PLACED = 11
 
 # rows of the scratch array `v` of one number a cell
-V_MARK, V_MARK2, V_QUEUE, V_COMP, V_AREA, V_CHOSEN, V_MEMBER, V_MASKS, V_ALLOWED, V_HELD, V_LINKED = range(11)
-CELLED = 11
+V_MARK, V_MARK2, V_QUEUE, V_COMP, V_AREA, V_CHOSEN, V_MEMBER, V_MASKS, V_ALLOWED, V_HELD, V_LINKED, V_AFOOT = range(12)
+CELLED = 12
 
 # columns of a child: the pushed box's cells, the player's cell beside it, the smallest of his region, pushes
 C_FROM, C_TO, C_STAND, C_LOW, C_PUSHES, C_FILLED, C_ASTRAY, C_REGIONS, C_BROKEN, C_HOT, C_REACH, C_BACK = range(12)

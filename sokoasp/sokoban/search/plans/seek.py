@@ -10,6 +10,7 @@ import numpy as np
 from sokoasp.sokoban.search.plans import ledger as at
 from sokoasp.sokoban.search.plans.branching import Branching
 from sokoasp.sokoban.search.plans.shelves import Shelf, Shelves
+from sokoasp.sokoban.search.plans.verdicts import Verdicts
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -41,6 +42,7 @@ class Seeker:
     """A forward search for a plan; ``solution`` is the solved node's number once there is one."""
 
     branching: Branching
+    verdicts: Verdicts
     nodes: list[Node] = field(default_factory=list)
     shelves: Shelves = field(default_factory=Shelves)
     expanded: int = 0
@@ -62,10 +64,11 @@ class Seeker:
         if b.knows(key):
             return
         b.enter(key)
-        if count < 0:
+        # the verdicts use the same scratch, but not the children listed
+        if count < 0 or self.verdicts.lost(boxes, player):
             self.dead += 1
             return
-        b.compiled.successors.advise(count, b.r, b.order.rows, b.out, b.keys)
+        b.advise(boxes, count)
         filled, astray, regions, broken = (int(b.r[f + at.AT]) for f in (at.FILLED, at.ASTRAY, at.REGIONS, at.BROKEN))
         progress = (-filled, regions, broken, astray)
         number = len(self.nodes)

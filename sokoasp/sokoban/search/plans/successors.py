@@ -349,9 +349,45 @@ def mobility(
     return count
 
 
-@kernel("void(i8, i8[::1], i4[:,::1], i4[:,::1], i8[:,::1])")
-def advise(count: int, r: I8, order: I4, out: I4, keys: I8) -> None:
-    """Mark the children that advisors name, each at most one: the next step of the order; fewer of each bad feature."""
+@kernel("i8(i4[:,::1], i4[::1], i8, i8[::1], i4[:,::1], i4[:,::1])")
+def nearest(neighbour: I4, boxes: I4, goal: int, r: I8, order: I4, v: I4) -> int:
+    """Return the box nearest to a cell on foot (through boxes) that the filling order does not hold, -1 if it holds all.
+
+    ``v[V_AFOOT]`` gets the steps from ``goal`` to every cell.
+    """
+    n, p = len(neighbour) - 1, r[at.FILLED + at.AT]
+    for c in range(n):
+        v[at.V_AFOOT, c] = -1
+    v[at.V_AFOOT, n] = 0
+    v[at.V_AFOOT, goal] = 0
+    v[at.V_QUEUE, 0] = goal
+    head, tail = 0, 1
+    while head < tail:
+        cell = v[at.V_QUEUE, head]
+        head += 1
+        for d in range(4):
+            to = neighbour[cell, d]
+            if v[at.V_AFOOT, to] < 0:
+                v[at.V_AFOOT, to] = v[at.V_AFOOT, cell] + 1
+                v[at.V_QUEUE, tail] = to
+                tail += 1
+    best = -1
+    for i in range(len(boxes)):
+        held = False
+        for q in range(p):
+            held = held or (order[q, 1] == boxes[i] and order[q, 2] >= p)
+        if not held and (best < 0 or v[at.V_AFOOT, boxes[i]] < v[at.V_AFOOT, best]):
+            best = boxes[i]
+    return best
+
+
+@kernel("void(i8, i4[:,::1], i4[::1], i8[::1], i4[:,::1], i4[:,::1], i4[:,::1], i8[:,::1])")
+def advise(count: int, neighbour: I4, boxes: I4, r: I8, v: I4, order: I4, out: I4, keys: I8) -> None:
+    """Mark the children that advisors name, each at most one.
+
+    They name the next step of the order; fewer of each bad feature; the box nearest to the next cell taken away without
+    harm (opener); more sides of boxes within reach after a push that can be undone (explorer).
+    """
     p = r[at.FILLED + at.AT]
     best = -1
     exact = False
@@ -370,3 +406,23 @@ def advise(count: int, r: I8, order: I4, out: I4, keys: I8) -> None:
                 best, least = i, value
         if best >= 0:
             out[best, at.C_ADVISED] = 1
+    if p >= len(order):
+        return
+    blocker = nearest(neighbour, boxes, order[p, 1], r, order, v)
+    opener, explorer = -1, -1
+    for i in range(count):
+        harmless = out[i, at.C_FILLED] >= p
+        for f in range(at.ASTRAY, at.HOT + 1):
+            harmless = harmless and out[i, at.C_FILLED + f - at.FILLED] <= r[f + at.AT]
+        if not harmless:
+            continue
+        away = v[at.V_AFOOT, out[i, at.C_TO]] > v[at.V_AFOOT, out[i, at.C_FROM]]
+        if out[i, at.C_FROM] == blocker and away and (opener < 0 or keys[i, 1] < keys[opener, 1]):
+            opener = i
+        more = out[i, at.C_REACH] > r[at.REACH + at.AT] and out[i, at.C_BACK] != 0
+        if more and (explorer < 0 or out[i, at.C_REACH] > out[explorer, at.C_REACH]):
+            explorer = i
+    if opener >= 0:
+        out[opener, at.C_ADVISED] = 1
+    if explorer >= 0:
+        out[explorer, at.C_ADVISED] = 1

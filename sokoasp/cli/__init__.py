@@ -16,6 +16,7 @@ _COMMANDS = {
     "solve": "Find a proved and refereed plan.",
     "translate": "Write levels in another notation, facts included.",
     "check": "Referee a plan.",
+    "improve": "Shorten a plan.",
     "certify": "Make a certificate that anybody can check.",
     "check-proof": "Check a certificate.",
     "deadlock": "Prove that a level or state is dead, and say why.",

@@ -77,6 +77,9 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Also make a certificate and check it (one level).",
 )
+@click.option(
+    "--improve", type=POSITIVE, metavar="S", help="Shorten a plan that is not proved best for S seconds more."
+)
 @click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds for each level.")
 @click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
 @click.option("--cross-check/--no-cross-check", default=None, help="Ask a second engine; default: when it is cheap.")

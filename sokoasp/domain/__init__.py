@@ -98,6 +98,8 @@ class Domain:
     """Problem, objective → its row of the table of optima (``board, status, value, bound, origin, plan``), None without."""
     all_plans: Callable[[Problem, str, int, str | None, Limits], Result] | None = None
     """Problem, objective, how many plans (0: all), second objective to break ties by, limits → all plans without ASP."""
+    improve: Callable[[Problem, Any, str, Limits, Callable[[str], None] | None], Result] | None = None
+    """Problem, plan, objective, limits, who hears what takes time → a plan at least as good, and a proved bound."""
     walk: Callable[[Problem, tuple[int, int], str], str | None] | None = None
     """Problem, cell, method → the player's moves to it, None if he cannot get there."""
 

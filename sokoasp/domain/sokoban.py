@@ -259,6 +259,16 @@ def _optimum(level: Level, objective: str) -> dict[str, Any] | None:
     }
 
 
+def _improve(level: Level, plan: Plan, objective: str, limits: Limits, tell: Callable[[str], None] | None) -> Result:
+    if not jit.available():
+        raise MissingExtra("the shortening of plans", "native")
+    from sokoasp.sokoban.search.anyplan import improve
+
+    if limits.memory_mb is None:
+        limits = replace(limits, memory_mb=search.registry.free_mb())
+    return improve(level, plan, objective, limits, search.Options(progress=tell))
+
+
 def _writer(to: str) -> Callable[[Sequence[Level], int | None], str]:
     return lambda levels, steps: formats.write(levels, to, steps=steps)
 
@@ -294,6 +304,7 @@ DOMAIN = Domain(
     stretch=stretch,
     title=lambda level: level.title,
     examine=_examine,
+    improve=_improve,
     optimum=_optimum,
     walk=_walk,
 )

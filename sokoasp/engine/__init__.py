@@ -82,7 +82,7 @@ def solve(
         raise EncodingError(
             f"{domain.name} has no engine {engine!r}, only asp, sat, portfolio, {', '.join(domain.native)}"
         )
-    result = refereed(domain, problem, task, result)
+    result = refereed(domain, problem, task, _improved(domain, problem, task, result, tell))
     result = with_own_question(domain, problem, task, result, clock)
     check = against_table(domain, problem, task, result) or cross_check(domain, problem, task, result)
     stopped = "interrupt" if check is not None and check.note == INTERRUPTED else result.stopped_by
@@ -102,6 +102,24 @@ def _all_plans(domain: Domain, problem: Problem, objective: str, task: Task) -> 
     result = domain.all_plans(problem, objective, task.models, next(iter(task.then), None), task.limits)
     told = Cost((), task.then, result.status is Status.OPTIMAL) if task.then and result.plan is not None else None
     return replace(result, count=result.counters.get("plans") if task.count else None, cost=told)
+
+
+def _improved(
+    domain: Domain, problem: Problem, task: Task, result: Result, tell: Callable[[str], None] | None
+) -> Result:
+    """Shorten the plan of a result that is not proved best, if that is asked for; bounds of both are kept."""
+    if task.improve is None or result.status is not Status.SOLVED or result.stopped_by == "interrupt":
+        return result
+    if domain.improve is None:
+        raise EncodingError(f"{domain.name} has nothing that shortens plans")
+    limits = replace(task.limits, seconds=task.improve)
+    better = domain.improve(problem, result.plan, result.objective, limits, tell)
+    bound = max(result.lower_bound, better.lower_bound)
+    seconds = {**result.seconds, "improve": better.seconds.get("total", 0.0)}
+    seconds["total"] = result.seconds.get("total", 0.0) + seconds["improve"]
+    if bound == better.value:
+        better = replace(better, status=Status.OPTIMAL, stopped_by=None)
+    return replace(better, engine=result.engine, encoding=result.encoding, lower_bound=bound, seconds=seconds)
 
 
 def _native(domain: Domain, problem: Problem, task: Task, tell: Callable[[str], None] | None) -> Result:

@@ -38,6 +38,8 @@ class Task:
     """None: when it is cheap."""
     doubts: bool = True
     """Whether the native search may be asked on the way if there is a plan at all; without, answer and time are ASP's alone."""
+    improve: float | None = None
+    """Seconds spent on shortening a plan that is not proved best, after the engine has stopped."""
     known: Any = None
     """A plan the caller has: an upper bound to be improved on or proved optimal."""
     from_table: bool = False

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
@@ -11,8 +14,11 @@ from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.plans.branching import load
 from sokoasp.sokoban.search.plans.entrant import FillingSeeker
-from sokoasp.sokoban.search.turns import Turns
+from sokoasp.sokoban.search.plans.shorten import Shortener
+from sokoasp.sokoban.search.turns import Turns, two_sided
 
+SHORTENING = 0.5
+"""Seconds a plan is shortened before the searches for a bound fill their tables."""
 ALONE = 2.0
 """Seconds the filling seeker has for itself before the greedy searches fill their tables."""
 
@@ -44,6 +50,51 @@ def anyplan(
     return race.proofs.result("any", stopped_by=stopped, seconds=race.seconds, counters=race.counters)
 
 
+def improve(
+    level: Level,
+    plan: Plan,
+    objective: str = "lines",
+    limits: Limits | None = None,
+    options: Options | None = None,
+) -> Result:
+    """Shorten a plan and prove how far it is from the best; equal costs are decided by the other objectives.
+
+    Args:
+        level: The level.
+        plan: A solution of it.
+        objective: ``lines``, ``pushes`` or ``moves``.
+        limits: Wall seconds, resident MB.
+        options: Prunings and bounds.
+
+    Raises:
+        IllegalPlan: ``plan`` is no solution.
+        MissingExtra: numba is not installed.
+    """
+    options = options or Options()
+    load(options)
+    clock = (limits or Limits()).start()
+    race = Turns(Certificates(level, objective), options, clock, shortening=True)
+    race.proofs.offer(plan, "the caller")
+    others = [other for other in ("pushes", "moves", "lines") if other != objective]
+    shortener = Shortener(level, (objective, *others), options)
+    race.seekers.append(shortener)
+    stopped: str | None = None
+    try:
+        stopped = race.run(SHORTENING)
+        if stopped in (None, "steps") and not race.over():
+            race.enter("forward")
+            if two_sided(level, objective):
+                race.enter("reverse", reverse=True)
+            stopped = race.run()
+    except KeyboardInterrupt:
+        stopped = "interrupt"
+    race.seconds["total"] = clock.elapsed
+    result = race.proofs.result("improve", stopped_by=stopped, seconds=race.seconds, counters=race.counters)
+    best = shortener.plan()
+    same = best is not None and best.cost(objective) == result.value
+    return replace(result, plan=best) if same else result
+
+
 def _run(race: Turns) -> str | None:
     if enter_seekers(race):
         stopped = race.run(ALONE)
@@ -64,3 +115,16 @@ def enter_seekers(race: Turns) -> bool:
         return False
     race.seekers.append(FillingSeeker(level, board, race.options))
     return True
+
+
+def enter_all(race: Turns) -> None:
+    """Add all that looks for plans to a race of proving searches: seekers, greedy searches, and what shortens their plan."""
+    if not race.options.greedy:
+        return
+    began = time.perf_counter()
+    load(race.options)
+    race.clock.began += time.perf_counter() - began  # compiling, if it must be, does not count against the limits
+    if race.proofs.plan is None:
+        enter_seekers(race)
+    race.enter_greedy()
+    race.seekers.append(Shortener(race.proofs.level, (race.proofs.objective,), race.options))

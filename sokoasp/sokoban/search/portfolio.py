@@ -10,10 +10,11 @@ from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import search_tables
+from sokoasp.sokoban.search.anyplan import enter_all
 from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.helper import Helper
 from sokoasp.sokoban.search.options import Options
-from sokoasp.sokoban.search.turns import Turns
+from sokoasp.sokoban.search.turns import Turns, two_sided
 
 ALONE = 1.5
 """Seconds the searches run in turns in this process before a second one is started."""
@@ -48,11 +49,6 @@ def portfolio(
     return race.proofs.result("native", stopped_by=stopped, seconds=race.seconds, counters=race.counters)
 
 
-def two_sided(level: Level, objective: str) -> bool:
-    """Tell whether the reverse search takes this level and objective."""
-    return objective != "moves" and len(level.boxes) == len(level.goals)
-
-
 def workers(options: Options) -> int:
     """Return how many processes to use."""
     if options.workers is not None:
@@ -71,7 +67,7 @@ def _run(race: Turns, limits: Limits) -> str | None:
         return stopped
     if workers(race.options) > 1 and (limits.memory_mb is None or limits.memory_mb >= SMALLEST_MB):
         return _with_helper(race, limits, both) or stopped
-    race.enter_greedy()
+    enter_all(race)
     return _phase(race, None) or stopped
 
 

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from sokoasp.core.limits import Clock
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import astar, direct
 from sokoasp.sokoban.search.certificates import Certificates
@@ -55,8 +56,17 @@ class PlanSeeker(Protocol):
         """Search for so long at most; return the limit that stops it, else None."""
         ...
 
+    @property
+    def idle(self) -> bool:
+        """Tell whether it waits for a plan of others."""
+        ...
+
     def plan(self) -> Plan | None:
         """Return its plan, None while there is none."""
+        ...
+
+    def take(self, plan: Plan | None) -> None:
+        """Hear of the best plan known."""
         ...
 
 
@@ -73,6 +83,8 @@ class Turns:
     seekers: list[PlanSeeker] = field(default_factory=list)
     first_plan: bool = False
     """Stop when there is a plan, whatever it costs."""
+    shortening: bool = False
+    """Give seekers full turns when there is a plan, too."""
     counters: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -109,7 +121,7 @@ class Turns:
                 for seeker in list(self.seekers):
                     if not self.over() and (stopped := self._seek(seeker, turn * self._share(None))) == "time":
                         return stopped
-                if not (self.entrants or self.seekers):
+                if not self.entrants and all(seeker.idle for seeker in self.seekers):
                     return None if self.proofs.closed() else "steps"
                 turn = min(LONGEST, turn * RISE)
         finally:
@@ -122,24 +134,30 @@ class Turns:
         return self.proofs.closed() or (self.first_plan and self.proofs.plan is not None)
 
     def _seek(self, seeker: PlanSeeker, seconds: float) -> str | None:
-        """Give a seeker its turn: it leaves when it has a plan, has seen everything or lacks memory."""
+        """Give a seeker its turn: it leaves when it is finished or lacks memory."""
+        seeker.take(self.proofs.plan)
         left, stopped = seconds, None
-        while left > 0 and not (stopped or self.over() or seeker.finished or seeker.plan() is not None):
-            stopped = seeker.advance(self.clock, min(EXCHANGE, left))
-            if (plan := seeker.plan()) is not None:
-                self.proofs.offer(plan, f"the {seeker.name} seeker")
+        while left > 0 and not (stopped or self.over() or seeker.finished or seeker.idle):
+            try:
+                stopped = seeker.advance(self.clock, min(EXCHANGE, left))
+            finally:
+                if (plan := seeker.plan()) is not None:
+                    self.proofs.offer(plan, f"the {seeker.name} seeker")
             if self.exchange is not None:
                 self.exchange()
             left -= EXCHANGE
-        if stopped == "memory" or seeker.finished or seeker.plan() is not None:
+        if stopped == "memory" or seeker.finished:
             self._count(seeker.name, seeker.counters, seeker.seconds)
             self.seekers = [other for other in self.seekers if other is not seeker]
+        for entrant in self.entrants:
+            if self.proofs.upper is not None and entrant.search.tables.objective == self.proofs.objective:
+                entrant.search.cut(self.proofs.upper)
         return stopped
 
     def _share(self, entrant: Entrant | None) -> float:
         """Return the part of a turn an entrant gets: all for the search that has proved most, half for one that is behind."""
         if entrant is None:
-            return 1.0
+            return 1.0 if self.proofs.upper is None or self.shortening else ONCE_FOUND
         if entrant.weights != (1, 1):
             return SEEKING if self.proofs.upper is None else ONCE_FOUND
         return 1.0 if entrant.search.lower >= self.proofs.lower else BEHIND
@@ -252,3 +270,8 @@ class Turns:
         }
         self.counters = single | sums
         return self.counters
+
+
+def two_sided(level: Level, objective: str) -> bool:
+    """Tell whether the reverse search takes this level and objective."""
+    return objective != "moves" and len(level.boxes) == len(level.goals)

@@ -17,7 +17,9 @@ from sokoasp.sokoban.search.push_board import PushBoard
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-PLAN_MODULES = tuple(f"sokoasp.sokoban.search.plans.{name}" for name in ("ledger", "macros", "guides", "successors", "doom"))
+PLAN_MODULES = tuple(
+    f"sokoasp.sokoban.search.plans.{name}" for name in ("ledger", "macros", "guides", "successors", "doom")
+)
 """The modules with compiled parts of the seekers, in the order they are loaded; after those of the proving search."""
 
 State = tuple[tuple[int, ...], int]

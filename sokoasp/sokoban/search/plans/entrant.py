@@ -68,15 +68,24 @@ class FillingSeeker:
             "states": len(self.play.nodes) + sum(len(seeker.nodes) for seeker in self.seekers),
         }
 
+    @property
+    def idle(self) -> bool:
+        """Tell whether it waits for others: never."""
+        return False
+
     def plan(self) -> Plan | None:
         """Return the plan, None if there is none yet."""
         return self.found
+
+    def take(self, plan: Plan | None) -> None:
+        """Stop when others have a plan."""
+        self.finished = self.finished or plan is not None
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
         """Search for so long at most; return the limit that stops it, None when paused, finished or successful."""
         began = time.perf_counter()
         try:
-            while not self.finished and self.found is None:
+            while not self.finished:
                 if (stopped := clock.over()) or time.perf_counter() - began >= seconds:
                     return stopped
                 self.step()
@@ -97,6 +106,7 @@ class FillingSeeker:
         seeker.advance(TURNS)
         if seeker.solution is not None:
             self.found = plan_of(self.level, self.board, seeker.states(seeker.solution))
+            self.finished = True
         elif seeker.exhausted:
             self.finished = True
         elif self.forward >= self._until:

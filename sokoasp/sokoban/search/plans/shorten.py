@@ -14,7 +14,7 @@ from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level, reachable
-from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search import astar, push_board, search_tables
 from sokoasp.sokoban.search.certificates import replayed
@@ -140,7 +140,7 @@ class Shortener:
                     self._cut_loops()
                     return
 
-    def _offer(self, actions: tuple[rules.Push, ...]) -> bool:
+    def _offer(self, actions: tuple[Push, ...]) -> bool:
         """Take the plan of these line pushes if it is legal and better."""
         assert self.best is not None
         try:
@@ -169,7 +169,8 @@ class Shortener:
         cost = Plan(self.best.actions[begin:end], _moves(self.level, self._states, begin, end, self.best)).cost(
             objective
         )
-        search = _search(self.level, first, last, still, objective, self.options)
+        final = end == len(self._states) - 1
+        search = _search(self.level, first, last, still, objective, self.options, final=final)
         if search is None:
             return
         search.cut(cost)
@@ -178,9 +179,7 @@ class Shortener:
         found = search.plan()
         if search.finished:
             self.tight.add(key)
-        if found is not None and self._offer(
-            self.best.actions[:begin] + found.actions + self.best.actions[end:]
-        ):
+        if found is not None and self._offer(self.best.actions[:begin] + found.actions + self.best.actions[end:]):
             self._cut_loops()
 
 
@@ -203,9 +202,12 @@ def _moves(level: Level, states: list[State], begin: int, end: int, plan: Plan) 
 
 
 def _search(
-    level: Level, first: State, last: State, still: frozenset[Cell], objective: str, options: Options
+    level: Level, first: State, last: State, still: frozenset[Cell], objective: str, options: Options, *, final: bool
 ) -> astar.Search | None:
-    """Set up the search of a window: from one state exactly to another, boxes that stand still taken for walls."""
+    """Set up the search of a window: from one state exactly to another, boxes that stand still taken for walls.
+
+    At the end of the plan, ``final``, it does not matter where the player is.
+    """
     floor = reachable(first.player, level.floor - still)
     boxes, goals = first.boxes - still, last.boxes - still
     if not (boxes <= floor and goals <= floor):
@@ -217,7 +219,9 @@ def _search(
     options = replace(options, groups=len(boxes) <= FEW, largest_group=2, progress=None)
     tables = search_tables.build(part, board, objective, options)
     number = {cell: index for index, cell in enumerate(board.cells)}
-    if objective == "moves":
+    if final:
+        wanted = -1
+    elif objective == "moves":
         wanted = number[last.player]
     else:
         wanted = min(number[cell] for cell in reachable(last.player, part.floor - goals))

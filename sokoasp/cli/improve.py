@@ -1,0 +1,66 @@
+"""``sokoasp improve``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sokoasp.cli.common import FILE, POSITIVE, Source, counted, json_option, only_one_stdin, problem_options, read_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sokoasp.core.result import Result
+
+
+@click.command(
+    epilog="Example: sokoasp improve instances/tutorial/first.xsb instances/tutorial/first.lurd --objective moves"
+)
+@problem_options
+@click.argument("plan", type=FILE)
+@click.option("--objective", help="lines (default), pushes or moves.")
+@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="Wall seconds.")
+@click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
+@click.option("--output", type=click.Choice(["lurd", "push", "text", "json"]), default="text", show_default=True)
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context, /, source: Source, plan: str, objective: str | None, output: str, as_json: bool, **limited: Any
+) -> None:
+    """Shorten a plan you have, and prove how far it is from the best.
+
+    PLAN is LURD, push/4 atoms, or a solver's raw output. Exit codes: 0 proved best, 10 not proved, 30 invalid plan, 130
+    interrupted; the best plan so far is printed in every case.
+    """
+    from sokoasp import engine
+    from sokoasp.cli.common import emit
+    from sokoasp.core.limits import Limits
+
+    only_one_stdin(source, plan)
+    domain, problem = source.one(as_json=as_json or output == "json")
+    if domain.improve is None:
+        raise click.UsageError(f"improve is not for {domain.name}")
+    if objective not in (None, *domain.objectives):
+        raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
+    given = read_plan(domain, problem, plan)
+    before = domain.validate(problem, given, None)
+    limits = Limits(seconds=limited["time_limit"], memory_mb=limited["memory_limit"])
+    result = domain.improve(problem, given, objective or domain.objectives[0], limits, None)
+    after = domain.validate(problem, result.plan, None)
+    if as_json or output == "json":
+        emit({**engine.as_json(problem, result, file=source.file, level=source.only or 1), "before": dict(before)})
+    else:
+        click.echo(_headline(result, before, after), err=output != "text")
+        click.echo(domain.write_plan[output](problem, result.plan), nl=False)
+    ctx.exit(result.exit_code)
+
+
+def _headline(result: Result, before: Mapping[str, int], after: Mapping[str, int]) -> str:
+    """Say what was gained and what is needed at least."""
+    name = result.objective
+    old, new = before[name], after[name]
+    gained = f"shortened from {old} to {counted(new, name)}" if new < old else f"{counted(new, name)}, nothing gained"
+    needed = "which is proved best" if result.lower_bound == new else f"at least {result.lower_bound} are needed"
+    others = ", ".join(f"{counted(after[o], o)} (before {before[o]})" for o in after if o != name)
+    return f"{gained}; {needed}; {others}"

@@ -53,6 +53,8 @@ SAMPLE = 300
 SATED = 30
 """Learning ends when so many states one after the other were lifted by what is known already."""
 NEVER = 1 << 62
+ROWS_GROW = 8
+"""The rows of components of the next larger groups take up to so many times as much memory while they are filled."""
 RESERVE = 2_000_000
 """Bytes kept free under a memory limit."""
 
@@ -192,6 +194,7 @@ class Search:
         """
         s, t, w = self.store, self.tables, self.w
         w[reg.W_BOXES, : len(boxes)] = boxes
+        self.r[reg.MOVED] = -1
         if self.open_list.match_state(self.r, w, player, t.board.side, t.dist) >= self.kernels.INF:
             return int(self.kernels.INF)
         key = np.zeros(s.words, np.uint64)
@@ -202,6 +205,7 @@ class Search:
         """Take groups of one box more into the bound, if time and memory suffice for their tables."""
         t, now = self.tables, self.tables.groups.largest
         took, megabytes = group_tables.estimate(t.board, now + 1)
+        megabytes += ROWS_GROW * t.groups.rows.nbytes / 1e6
         limit = clock.limits.memory_mb
         self._climb_at = NEVER
         if clock.remaining is not None and clock.remaining < 2 * took:
@@ -378,6 +382,7 @@ def _seed(search: Search, boxes: tuple[int, ...], player: int) -> None:
     """Put a start state into the store, its bound as if it were its own child."""
     s, t, r, w = search.store, search.tables, search.r, search.w
     w[reg.W_BOXES, : len(boxes)] = boxes
+    r[reg.MOVED] = -1
     if r[reg.MATCHING] and search.open_list.match_state(r, w, player, t.board.side, t.dist) >= search.kernels.INF:
         return
     key = np.zeros(s.words, dtype=np.uint64)

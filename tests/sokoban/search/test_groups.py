@@ -163,6 +163,7 @@ def bound(search: astar.Search, boxes: frozenset[Cell], player: Cell) -> int:
     number = {cell: i for i, cell in enumerate(t.board.cells)}
     near = min(number[c] for c in reachable(player, search.level.floor - boxes))
     cells, w, key = sorted(number[c] for c in boxes), search.w, np.zeros(s.words, np.uint64)
+    search.r[e.MOVED] = -1
     w[e.W_BOXES, : len(cells)] = cells
     assert search.open_list.match_state(search.r, w, near, t.board.side, t.dist) < k.INF
     k.pack(w[e.W_BOXES], len(cells), near, s.words, key)
@@ -260,3 +261,54 @@ def test_tables_that_grow_in_the_middle_of_a_search_change_no_answer(monkeypatch
             assert (found.status, found.value) == (plain.status, plain.value)
             grown += found.counters["group_size"] == 4
     assert grown > 2
+
+
+def test_groups_after_a_move_are_those_of_the_whole_state(modules: tuple[ModuleType, ...]) -> None:
+    packing = modules[4]
+    found = dead = 0
+    for seed in range(12):
+        level = random_level(seed, width=6, height=5, boxes=6)
+        numbers = push_board.build(level)
+        if numbers.dead_start or numbers.live < 10:
+            continue
+        options, rng = Options(largest_group=4), random.Random(seed)
+        table = search_tables.enlarged(search_tables.build(level, numbers, "pushes", options), options, 4)
+        g, words = table.groups, (numbers.live + 63) // 64
+        if not g.largest:
+            continue
+        for _ in range(60):
+            boxes = np.array([*sorted(rng.sample(range(numbers.live), 6)), 0], np.int32)
+            key, scratch = np.zeros(words, np.uint64), np.zeros((3, 8), np.int32)
+            items = np.zeros((packing.PACKING, packing.ITEMS), np.int64)
+            bits = sum(1 << int(b) for b in boxes[:6])
+            key[:] = [bits >> 64 * w & (1 << 64) - 1 for w in range(words)]
+            listed = packing.list_groups(
+                6, g.largest, boxes, key, words, g.binomial, g.flat, g.bits, items, scratch[0], scratch[1]
+            )
+            moved = rng.randrange(6)
+            boxes[moved] = to = rng.choice(sorted(set(range(numbers.live)) - set(boxes[:6].tolist())))
+            bits = sum(1 << int(b) for b in boxes[:6])
+            key[:] = [bits >> 64 * w & (1 << 64) - 1 for w in range(words)]
+            player = rng.choice(sorted(set(range(numbers.size)) - set(boxes[:6].tolist())))
+            tables = (g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits, items)
+            count = packing.collect_moved(
+                6, g.largest, player, moved, listed, boxes, key, words, *tables, scratch[0], scratch[1]
+            )
+            names = boxes[:6].tolist()
+            some = sorted(
+                (tuple(sorted(names[b] for b in range(6) if m >> b & 1)), v, s)
+                for m, v, s in items[:3, : max(count, 0)].T.tolist()
+            )
+            count = packing.collect(6, g.largest, player, key, words, *tables, *scratch) if count >= 0 else -count
+            names = sorted(names)
+            again = sorted(
+                (tuple(names[b] for b in range(6) if m >> b & 1), v, s)
+                for m, v, s in items[:3, : max(count, 0)].T.tolist()
+            )
+            if count == 1 and not some:
+                assert packing.collect(6, g.largest, player, key, words, *tables, *scratch) == -1
+                dead += 1
+            else:
+                assert some == again, (seed, names, to)
+                found += len(some)
+    assert found > 100 and dead > 50

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.compiled.corral import corral
-from sokoasp.sokoban.search.compiled.kernels import INF, flood, frozen, unpack
+from sokoasp.sokoban.search.compiled.kernels import INF, flood, frozen, pack, unpack
 from sokoasp.sokoban.search.compiled.open_list import enter, link, match_state, unlink
+from sokoasp.sokoban.search.compiled.packing import list_groups
 from sokoasp.sokoban.search.compiled.registers import (
     BOUNDING,
     BOXES,
@@ -27,10 +28,13 @@ from sokoasp.sokoban.search.compiled.registers import (
     FREEZE,
     GENERATED,
     GOALS,
+    GROUPS,
     GROW,
     LINES,
     LIVE,
     MATCHING,
+    MOVED,
+    PARENTS,
     PAUSE_AT,
     PAUSED,
     QUOTA,
@@ -42,6 +46,7 @@ from sokoasp.sokoban.search.compiled.registers import (
     W_AREA,
     W_BOXES,
     W_CHOSEN,
+    W_LEAST,
     W_MARK,
     W_MARK2,
     W_MASKS,
@@ -49,6 +54,7 @@ from sokoasp.sokoban.search.compiled.registers import (
     W_QUEUE,
     W_STEPS,
     W_STEPS2,
+    W_WAY,
     WANTED,
     WIDEN,
     WORDS,
@@ -148,6 +154,10 @@ def run(
             filled += target[boxes[i]]
         dead = open_state(r, w, player, neighbour, occ, target, side, dist) < 0
         stamp, narrow = r[STAMP], False
+        if r[GROUPS] and not dead:
+            pack(boxes, k, 0, r[WORDS], key)
+            words = bits.shape[1]
+            r[PARENTS] = list_groups(k, r[GROUPS], boxes, key, words, binomial, flat, bits, items, w[W_WAY], w[W_LEAST])
         for i in range(0 if dead else k):
             c = int(boxes[i])
             for d in range(4):
@@ -164,6 +174,7 @@ def run(
                     occ[c] = 0
                     occ[to] = 1
                     boxes[i] = to
+                    r[MOVED] = i
                     now = beyond if reverse else int(neighbour[to, d ^ 1])
                     if not r[FREEZE] or frozen(k, boxes, to, neighbour, live, target, flag) <= k - r[GOALS]:
                         if not r[BY_CELL]:

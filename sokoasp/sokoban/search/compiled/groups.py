@@ -348,8 +348,8 @@ def gains(
     """Compare the groups of a size with their parts, from place ``group`` (with ``cells``) on; return where to go on, -1 if done.
 
     ``gain`` gets the gain where it is more than any division into smaller groups brings, DEAD where only the whole is dead, and
-    otherwise -1 minus what the parts bring. ``bits`` (groups, words) gets, at the group without its last cell, that cell's bit if
-    the gain of some component is of the first two kinds. ``alone`` (states) are the single prices.
+    otherwise -1 minus what the parts bring. ``bits`` (groups, words) gets, at the group without a cell, that cell's bit if the
+    gain of some component is of the first two kinds. ``alone`` (states) are the single prices.
     """
     origin = first[flat[size]]
     end = group + quota
@@ -385,10 +385,13 @@ def gains(
                 gain[place] = more if more > parts else -1 - parts
             useful |= gain[place] > 0
             part += 1
-        if useful:
-            last = np.uint64(cells[size - 1])
-            under = flat[size - 1] + rank(size - 1, cells, binomial)
-            bits[under, last >> np.uint64(6)] |= np.uint64(1) << (last & np.uint64(63))
+        for out in range(size if useful else 0):
+            for i in range(out):
+                some[i] = cells[i]
+            for i in range(out + 1, size):
+                some[i - 1] = cells[i]
+            under = flat[size - 1] + rank(size - 1, some, binomial)
+            bits[under, cells[out] >> 6] |= np.uint64(1) << np.uint64(cells[out] & 63)
         group += 1
         if not advance(size, live, cells):
             return -1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.compiled.kernels import INF, find, matching, pack, rematching, unpack
-from sokoasp.sokoban.search.compiled.packing import collect, pack_items
+from sokoasp.sokoban.search.compiled.packing import collect, collect_moved, pack_items
 from sokoasp.sokoban.search.compiled.recall import recall
 from sokoasp.sokoban.search.compiled.registers import (
     BEST,
@@ -24,7 +24,9 @@ from sokoasp.sokoban.search.compiled.registers import (
     GROUPS,
     LIVE,
     MATCHING,
+    MOVED,
     PAID,
+    PARENTS,
     PARITY,
     REOPENED,
     STORE,
@@ -106,7 +108,7 @@ def bound(
 ) -> int:
     """Return a lower bound for the child whose boxes stand in the scratch, from its parent's matching; INF if it is dead.
 
-    More than ``enough`` need not be proved.
+    More than ``enough`` need not be proved. ``r[MOVED]`` is the box that has moved since ``list_groups``, -1 to do without it.
     """
     k = r[BOXES]
     boxes, state, state2 = w[W_BOXES], w[W_STATE], w[W_STATE2]
@@ -123,26 +125,50 @@ def bound(
         base = -r[PAID]
         for i in range(k):
             base += alone[state2[i]]
-        found = collect(
-            k,
-            r[GROUPS],
-            player,
-            key,
-            bits.shape[1],
-            binomial,
-            flat,
-            row_of,
-            first,
-            rows,
-            gain,
-            bits,
-            items,
-            used,
-            way,
-            least,
-        )
+        words, cells = bits.shape[1], used
+        if r[MOVED] >= 0:
+            cells = boxes
+            found = collect_moved(
+                k,
+                r[GROUPS],
+                player,
+                r[MOVED],
+                r[PARENTS],
+                boxes,
+                key,
+                words,
+                binomial,
+                flat,
+                row_of,
+                first,
+                rows,
+                gain,
+                bits,
+                items,
+                way,
+                least,
+            )
+        else:
+            found = collect(
+                k,
+                r[GROUPS],
+                player,
+                key,
+                words,
+                binomial,
+                flat,
+                row_of,
+                first,
+                rows,
+                gain,
+                bits,
+                items,
+                used,
+                way,
+                least,
+            )
         if found >= 0:
-            found = recall(k, used, player, key, bits.shape[1], found, facts, masks, heads, items)
+            found = recall(k, cells, player, key, words, found, facts, masks, heads, items)
         if found < 0:
             return INF
         total = max(total, base + pack_items(k, found, enough - base, items, way))
@@ -283,6 +309,7 @@ def reprice(
 ) -> int:
     """Bound the open states from ``start`` to ``stop`` anew after the tables have grown; -1, or where to go on wider."""
     boxes = w[W_BOXES]
+    r[MOVED] = -1
     for index in range(start, stop):
         if previous[index] == -2:
             continue

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 ITEMS = 1024
 """Groups with a gain that are looked at in one state; the rest is passed over, which only makes the bound weaker."""
-I_MASK, I_GAIN, I_SHARE, I_CHOSEN = 0, 1, 2, 3
-PACKING = 4
+I_MASK, I_GAIN, I_SHARE, I_CHOSEN, I_WHOLE, I_WHOLE_MASK, I_WHOLE_SIZE = 0, 1, 2, 3, 4, 5, 6
+PACKING = 7
 """Rows of the scratch array ``items``."""
 SHARES = 840
 """A gain times this is divided exactly by the size of any group or lesson."""
@@ -102,6 +102,159 @@ def collect(
                         items[I_SHARE, found] = value * SHARES // (size + 1)
                         found += 1
             if not advance(size, k, index):
+                break
+    return found
+
+
+@kernel("i8(i8, i8, i4[::1], u8[::1], i8, i4[:,::1], i8[::1], u8[:,::1], i8[:,::1], i4[::1], i4[::1])")
+def list_groups(
+    k: int,
+    largest: int,
+    boxes: I4,
+    key: U8,
+    words: int,
+    binomial: I4,
+    flat: I8,
+    bits: U8,
+    items: I8,
+    index: I4,
+    group: I4,
+) -> int:
+    """List the groups of a state that have a gain for some player, for ``collect_moved``; return their number.
+
+    Arguments as for ``collect``; ``boxes`` ascend, and rows I_WHOLE to I_WHOLE_SIZE of ``items`` are filled.
+    """
+    listed = 0
+    for size in range(1, min(largest, k)):
+        for i in range(size):
+            index[i] = i
+        while True:
+            mask = np.int64(0)
+            for i in range(size):
+                group[i] = boxes[index[i]]
+                mask |= np.int64(1) << index[i]
+            under = flat[size] + rank(size, group, binomial)
+            any_bit = np.uint64(0)
+            for w in range(words):
+                any_bit |= bits[under, w] & key[w]
+            for j in range(index[size - 1] + 1 if any_bit != np.uint64(0) else k, k):
+                last = np.uint64(boxes[j])
+                if (bits[under, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1) and listed < ITEMS:
+                    group[size] = boxes[j]
+                    items[I_WHOLE, listed] = flat[size + 1] + rank(size + 1, group, binomial)
+                    items[I_WHOLE_MASK, listed] = mask | (np.int64(1) << j)
+                    items[I_WHOLE_SIZE, listed] = size + 1
+                    listed += 1
+            if not advance(size, k, index):
+                break
+    return listed
+
+
+@kernel(
+    "i8(i8, i8, i8, i8, i8, i4[::1], u8[::1], i8, i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], u8[:,::1],"
+    " i8[:,::1], i4[::1], i4[::1])"
+)
+def collect_moved(
+    k: int,
+    largest: int,
+    player: int,
+    moved: int,
+    listed: int,
+    boxes: I4,
+    key: U8,
+    words: int,
+    binomial: I4,
+    flat: I8,
+    row_of: I4,
+    first: I4,
+    rows: U1,
+    gain: I1,
+    bits: U8,
+    items: I8,
+    index: I4,
+    group: I4,
+) -> int:
+    """List the groups with a gain after one box has moved: those of ``list_groups`` without it, and those with its new cell.
+
+    Args:
+        k: Number of boxes.
+        largest: Size of the largest groups.
+        player: Any cell of the player's region.
+        moved: The box that has moved, by its place in ``boxes``.
+        listed: What ``list_groups`` returned for the state before.
+        boxes: In ascending order but for the moved one.
+        key: The boxes as bits.
+        words: As in ``collect``, like the next ten; masks are over ``boxes`` as they stand here.
+        binomial: See there.
+        flat: See there.
+        row_of: See there.
+        first: See there.
+        rows: See there.
+        gain: See there.
+        bits: See there.
+        items: See there.
+        index: Scratch (k).
+        group: Scratch (k).
+
+    Returns:
+        Their number; -1 if a group is dead.
+    """
+    found = 0
+    for x in range(listed):
+        mask = items[I_WHOLE_MASK, x]
+        if (mask >> moved) & 1:
+            continue
+        whole = items[I_WHOLE, x]
+        value = np.int64(gain[first[whole] + rows[row_of[whole], player]])
+        if value == DEAD:
+            return -1
+        if value > 0:
+            items[I_MASK, found] = mask
+            items[I_GAIN, found] = value
+            items[I_SHARE, found] = value * SHARES // items[I_WHOLE_SIZE, x]
+            found += 1
+    cell = boxes[moved]
+    for size in range(1, min(largest, k)):
+        # the new cell and size - 1 others (in ``index``, places among the others), and one more behind them
+        for i in range(size - 1):
+            index[i] = i
+        while True:
+            mask, place, y = np.int64(1) << moved, -1, 0
+            for i in range(size - 1):
+                place = index[i] + (1 if index[i] >= moved else 0)
+                mask |= np.int64(1) << place
+                if y == i and boxes[place] > cell:
+                    group[y] = cell
+                    y += 1
+                group[y] = boxes[place]
+                y += 1
+            if y < size:
+                group[y] = cell
+            under = flat[size] + rank(size, group, binomial)
+            any_bit = np.uint64(0)
+            for w in range(words):
+                any_bit |= bits[under, w] & key[w]
+            for j in range(place + 1 if any_bit != np.uint64(0) else k, k):
+                last = np.uint64(boxes[j])
+                if j != moved and (bits[under, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1):
+                    # ranks need ascending cells: the further one goes to its place
+                    y = size
+                    while y > 0 and group[y - 1] > boxes[j]:
+                        group[y] = group[y - 1]
+                        y -= 1
+                    group[y] = boxes[j]
+                    whole = flat[size + 1] + rank(size + 1, group, binomial)
+                    for i in range(y, size):
+                        group[i] = group[i + 1]
+                    value = np.int64(gain[first[whole] + rows[row_of[whole], player]])
+                    if value == DEAD:
+                        return -1
+                    if value > 0 and found < ITEMS:
+                        items[I_MASK, found] = mask | (np.int64(1) << j)
+                        items[I_GAIN, found] = value
+                        items[I_SHARE, found] = value * SHARES // (size + 1)
+                        found += 1
+            if size == 1 or not advance(size - 1, k - 1, index):
                 break
     return found
 

@@ -30,7 +30,7 @@ def recall(
 
     Args:
         k: Number of boxes.
-        cells: The boxes in ascending order.
+        cells: The boxes; the masks of the items are over their places here.
         player: Any cell of the player's region.
         key: The state's boxes as bits.
         words: Words of box bits in a row of ``masks``.
@@ -45,14 +45,12 @@ def recall(
     """
     ground, bit = words + (player >> 6), np.uint64(player & 63)
     for i in range(1, k):
-        chains = heads[cells[i]]
         for j in range(i):
-            at = chains[cells[j]]
+            at = int(heads[max(cells[i], cells[j]), min(cells[i], cells[j])])
             while at >= 0:
-                lesson = masks[at]
-                holds = (lesson[ground] >> bit) & np.uint64(1) != np.uint64(0)
+                holds = (masks[at, ground] >> bit) & np.uint64(1) != np.uint64(0)
                 for w in range(words):
-                    holds = holds and lesson[w] & ~key[w] == np.uint64(0)
+                    holds = holds and masks[at, w] & ~key[w] == np.uint64(0)
                 if holds:
                     value = np.int64(facts[at, L_GAIN])
                     if value == DEAD:
@@ -60,13 +58,13 @@ def recall(
                     if found < ITEMS:
                         mask = np.int64(0)
                         for b in range(k):
-                            if (lesson[cells[b] >> 6] >> np.uint64(cells[b] & 63)) & np.uint64(1):
+                            if (masks[at, cells[b] >> 6] >> np.uint64(cells[b] & 63)) & np.uint64(1):
                                 mask |= np.int64(1) << b
                         items[I_MASK, found] = mask
                         items[I_GAIN, found] = value
                         items[I_SHARE, found] = (value * SHARES + facts[at, L_SIZE] - 1) // facts[at, L_SIZE]
                         found += 1
-                at = facts[at, L_NEXT]
+                at = int(facts[at, L_NEXT])
     return found
 
 

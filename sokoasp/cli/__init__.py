@@ -20,6 +20,7 @@ _COMMANDS = {
     "certify": "Make a certificate that anybody can check.",
     "check-proof": "Check a certificate.",
     "deadlock": "Prove that a level or state is dead, and say why.",
+    "units": "Cut a level into units and passages, by hand or by itself, and draw the diagram.",
     "stats": "Describe a level: sizes, lower bounds, state space.",
     "walk": "Find the way a tap sends the player.",
     "render": "Draw a level, a page that plays a plan, an animation.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 @click.option("--exhaustive", is_flag=True, help="Search all states when no rule finds a deadlock.")
 @click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="Of --exhaustive.")
 @click.option("--show", type=click.Choice(["units"]), help="Draw the units, gates and passages of the units paper.")
+@click.option(
+    "--reverse",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The level is a position of reverse search (pulls) on its way back to level N of FILE: is the player shut in?",
+)
 @json_option
 @click.pass_context
 def command(
@@ -28,13 +35,14 @@ def command(
     exhaustive: bool,
     time_limit: float,
     show: str | None,
+    reverse: int | None,
     as_json: bool,
 ) -> None:
     """Prove that a level (or the state after some moves) is dead, and say why.
 
     "none found" never means solvable. Exit codes: 0 none found (or, with --exhaustive, alive), 11 dead, 30 bad input.
     """
-    from sokoasp.core.errors import IllegalPlan
+    from sokoasp.core.errors import IllegalPlan, LevelError
     from sokoasp.core.limits import Limits
     from sokoasp.domain import examine as examining
     from sokoasp.sokoban.formats import lurd
@@ -44,11 +52,21 @@ def command(
         raise click.UsageError(f"deadlocks are for Sokoban levels, this is {domain.name}")
     examine, moves = domain.examine, lurd.read(after, source="--after")
 
+    if reverse is not None:
+        if after or exhaustive or show:
+            raise click.UsageError(
+                "--reverse looks for the closed region only: leave --after, --exhaustive, --show out"
+            )
+        start = replace(source, only=reverse).one(as_json=as_json)[1]
+        examine = lambda level, *_: examining.examine_reverse(start, level)  # noqa: E731
+
     def act(number: int, level: Any) -> int:
         try:
             found = examine(level, moves, exhaustive, Limits(seconds=time_limit))
         except IllegalPlan as error:
             raise error.located(f"{source.file}:{number} --after") from None
+        except LevelError as error:
+            raise error.located(f"{source.file}:{number}") from None
         if as_json:
             emit({"file": source.file, "level": number, "title": level.title, **examining.as_json(found)})
         else:

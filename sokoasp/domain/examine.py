@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sokoasp.core.errors import LevelError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import search
 from sokoasp.sokoban.deadlock.fix import Fix, fix, states_along
-from sokoasp.sokoban.deadlock.local import PRUNING, Budget
+from sokoasp.sokoban.deadlock.local import PRUNING, THOROUGH, Budget
+from sokoasp.sokoban.deadlock.pulled_region import pulled_region
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
@@ -64,6 +66,18 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
     if decided.plan is not None:
         return Examination("alive", here, plan=decided.plan)
     return Examination("none_found", here, stopped_by=decided.stopped_by)
+
+
+def examine_reverse(start: Level, position: Level) -> Examination:
+    """Examine a position of reverse search on its way back to ``start``: is the player shut in for good?
+
+    Raises:
+        LevelError: The two levels have not the same floor and number of boxes.
+    """
+    if start.floor != position.floor or len(start.boxes) != len(position.boxes):
+        raise LevelError("a position of reverse search has the floor and as many boxes as the level it goes back to")
+    found = pulled_region(start, State(position.boxes, position.player), budget=THOROUGH)
+    return Examination("none_found" if found is None else "dead", position, found)
 
 
 def _quickly(level: Level, state: State) -> Verdict | None:

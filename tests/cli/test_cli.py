@@ -340,6 +340,10 @@ def test_deadlock_and_walk() -> None:
     assert [row["verdict"] for row in rows(done)] == ["dead"] * 5
     assert {"kind", "cells", "boxes", "reason", "source"} <= set(rows(done)[0])
     region = run("deadlock", str(FOLDER / "deadlocks" / "region.xsb"), "--level", "1").stdout
+    pulled = str(FOLDER / "deadlocks" / "pulled-region.xsb")
+    assert run("deadlock", pulled, "--level", "2", "--reverse", "1").returncode == 11
+    assert run("deadlock", pulled, "--level", "3", "--reverse", "1").returncode == 0
+    assert run("deadlock", pulled, "--level", "2", "--reverse", "1", "--exhaustive").returncode == 2
     assert "##!###!##" in region and "##~~~~~##" in region
     assert run("deadlock", TUTORIAL, "--level", "2").returncode == 0
     alive = rows(run("deadlock", TUTORIAL, "--level", "2", "--exhaustive", "--json"))[0]

@@ -64,6 +64,10 @@ class Scene:
     """Boxes that may stay off goals in the end: boxes minus goals of the level, 0 in an XSB level."""
 
 
+_STEPS = 40
+"""Steps a flood takes one cell at a time; on maps where that is not enough it goes on by whole straight lines."""
+
+
 def bits(mask: int) -> Iterator[int]:
     """Yield the single bits of a mask, lowest first."""
     while mask:
@@ -80,11 +84,30 @@ def shift(mask: int, by: int) -> int:
 def flood(start: int, free: int, stride: int) -> int:
     """Return the cells of ``free`` connected to ``start`` (which is included)."""
     reach = start
-    while True:
+    for _ in range(_STEPS):
         grown = (reach << 1 | reach >> 1 | reach << stride | reach >> stride) & free | reach
         if grown == reach:
             return reach
         reach = grown
+    while True:
+        grown = _filled(_filled(reach, free, 1), free, stride)
+        if grown == reach:
+            return reach
+        reach = grown
+
+
+def _filled(mask: int, free: int, by: int) -> int:
+    """Return the mask and all free cells in straight lines from it along one axis (shifts: the bits of a line's length)."""
+    up = down = mask
+    over = under = free
+    step = by
+    while over or under:
+        up |= over & up << step
+        down |= under & down >> step
+        over &= over << step
+        under &= under >> step
+        step *= 2
+    return up | down
 
 
 def grow(mask: int, floor: int, stride: int, times: int = 1) -> int:

@@ -63,10 +63,14 @@ class SplitView:
     dead: bool
 
 
-def describe(level: Level, state: State | None = None, *, budget: Budget = THOROUGH) -> SplitView:
-    """Return the first cut that proves a deadlock, the finest one if none does."""
+def describe(
+    level: Level, state: State | None = None, *, budget: Budget = THOROUGH, cut: Split | None = None
+) -> SplitView:
+    """Return this cut or, without one, the first that proves a deadlock, the finest one if none does."""
     at = scene(level, state)
     budget = budget.on(at.board)
+    if cut is not None:
+        return _view(at, cut, movable_range(at, cut, states=budget.states), budget)
     views: list[tuple[Split, Range]] = []
     for split in splits(at):
         met = movable_range(at, split, states=budget.states)
@@ -107,9 +111,9 @@ def _name(number: int) -> str:
     return letter if number < 26 else f"{letter}{number // 26}"
 
 
-def draw(level: Level, state: State | None = None, *, budget: Budget = THOROUGH) -> str:
+def draw(level: Level, state: State | None = None, *, budget: Budget = THOROUGH, cut: Split | None = None) -> str:
     """Draw units as letters, boxes and player over them, unreached passages as ``~``, then list gates and passability."""
-    view = describe(level, state, budget=budget)
+    view = describe(level, state, budget=budget, cut=cut)
     shown = level if state is None else level.with_state(state.boxes, state.player)
     lines = [*_picture(shown, view), ""]
     lines.append(f"cut: {view.name}; letters are units, capitals their gates, ~ is out of reach for good")

@@ -71,3 +71,24 @@ def test_without_turns_boxes_into_walls() -> None:
     assert set(less.cells(less.floor)) == made.floor - {Cell(1, 3)}
     assert less.cells(less.goals) == (Cell(1, 4),)
     assert reachable(made.player, made.floor - {Cell(1, 3)}) >= set(less.cells(less.corners))
+
+
+def test_far_floods_are_those_of_one_step_at_a_time() -> None:
+    import random
+
+    from sokoasp.sokoban.deadlock.board import flood
+
+    rng = random.Random(4)
+    for _ in range(60):
+        stride, rows = rng.choice((3, 17, 90)), rng.randint(2, 60)
+        free = sum(
+            1 << bit for bit in range(stride, stride * rows) if bit % stride and rng.random() < rng.choice((0.7, 0.98))
+        )
+        start = free & -free
+        plain = start
+        while True:
+            grown = (plain << 1 | plain >> 1 | plain << stride | plain >> stride) & free | plain
+            if grown == plain:
+                break
+            plain = grown
+        assert flood(start, free, stride) == plain

@@ -5,6 +5,7 @@ import random
 from sokoasp.bench.studies.samples import random_level
 from sokoasp.bench.studies.truth import labels
 from sokoasp.sokoban import rules
+from sokoasp.sokoban.deadlock.board import Board, board_of
 from sokoasp.sokoban.deadlock.local import Budget
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region
 from sokoasp.sokoban.level import DIRECTIONS, Level
@@ -54,3 +55,27 @@ def test_no_position_on_a_way_back_is_called_dead() -> None:
             count[alive] += 1
             found += verdict is not None
     assert found > 0.4 * count[False]
+
+
+def test_pulls_make_none_of_types_1_to_3() -> None:
+    # a box that has just been pulled stands in no corner and in no full 2x2 square, and in no wall run it was not in before
+    rng = random.Random(11)
+    made = 0
+    while made < 3_000:
+        level = random_level(rng)
+        if level is None:
+            continue
+        board = board_of(level)
+        for state in positions(level, 60):
+            for after in pulls(level, state):
+                (box,), (left,) = after.boxes - state.boxes, state.boxes - after.boxes
+                bit, full = board.bit_of[box], board.walls | board.mask(after.boxes)
+                assert not bit & board.corners
+                assert not any(square & full == square for square in _squares(board, bit))
+                assert all(board.bit_of[left] & run for run in board.runs if bit & run)
+                made += 1
+
+
+def _squares(board: Board, bit: int) -> list[int]:
+    corners = [bit, bit >> 1, bit >> board.stride, bit >> board.stride + 1]
+    return [corner * (3 | 3 << board.stride) for corner in corners]

@@ -1,0 +1,62 @@
+"""``sokoasp units``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sokoasp.cli.common import Source, emit, json_option, problem_options
+
+
+@click.command(epilog="Example: sokoasp units instances/deadlocks/region.xsb --level 1")
+@problem_options
+@click.option(
+    "--units",
+    "cut_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="MAP",
+    help="Your own cut: the map with a letter on each cell of a unit.",
+)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The unit diagram: x.dot or x.svg."
+)
+@json_option
+@click.pass_context
+def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output: Path | None, as_json: bool) -> None:
+    """Cut one level into units and passages as in the units paper, and tell what each unit lets through.
+
+    Exit codes: 0 no deadlock found by this cut, 11 dead, 30 bad input.
+    """
+    from sokoasp.sokoban.deadlock.board import scene
+    from sokoasp.sokoban.units import diagram, draw
+    from sokoasp.sokoban.units.cuts import read_cut
+
+    if output is not None and output.suffix not in (".dot", ".svg"):
+        raise click.BadParameter("the name must end in .dot or .svg", param_hint="-o")
+    domain, level = source.one(as_json=as_json)
+    if domain.examine is None:
+        raise click.UsageError(f"units are for Sokoban levels, this is {domain.name}")
+    cut = None if cut_file is None else read_cut(scene(level), cut_file.read_text(encoding="utf-8"), str(cut_file))
+    view = draw.describe(level, cut=cut)
+    if output is not None:
+        text = diagram.svg(view) if output.suffix == ".svg" else "\n".join(diagram.dot(view)) + "\n"
+        output.write_text(text, encoding="utf-8")
+    equations = diagram.equations(view)
+    if as_json:
+        passages = [{"cells": [list(cell) for cell in one.cells], "reached": one.reached} for one in view.passages]
+        units = [
+            {
+                "name": one.name,
+                "cells": [list(c) for c in one.cells],
+                "boxes": [list(c) for c in one.boxes],
+                "done": one.done,
+            }
+            for one in view.units
+        ]
+        row = {"file": source.file, "cut": view.name, "verdict": "dead" if view.dead else "none_found"}
+        emit({**row, "units": units, "passages": passages, "equations": equations})
+    else:
+        click.echo(draw.draw(level, cut=cut))
+        click.echo("\n".join(["", "gates by passage, in the paper's arrows:", *("  " + line for line in equations)]))
+    ctx.exit(11 if view.dead else 0)

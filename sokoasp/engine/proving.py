@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from sokoasp import sat
 from sokoasp.core import jit
 from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
 from sokoasp.core.limits import Clock, Limits
@@ -29,8 +30,7 @@ MOST_STATES = 20_000_000
 """States of a list, and ..."""
 FEW = 4000
 """... how many are tried with small tables before larger ones are filled."""
-SMALL = 3_000_000
-"""Entries of tables that are filled without further thought, as groups times their size squared."""
+_PATIENCE = "patience"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ class Request:
     known: Any = None
     """A plan to prove best; None: the native search looks for one."""
     kind: str = "auto"
-    """``states``, ``refutation`` (SAT and LRAT), or ``auto``: states if the native search is installed, else refutation."""
+    """``states``, ``refutation`` (SAT and LRAT), or ``auto``: states if the native search is installed, and
+    a refutation if it is not or when half of the time limit has not sufficed."""
     tell: Callable[[str], None] = lambda sentence: None
 
 
@@ -156,6 +157,9 @@ class _Maker:
         else:
             text, steps = rows.write(problem), plan.lurd + "\n" if plan is not None else None
         (folder / folders.LEVEL[self.game]).write_text(text, encoding="utf-8")
+        seconds, other = request.limits.seconds, request.kind == "auto" and sat.available()
+        self.patience = seconds / 2 if other and seconds is not None and self.game == "sokoban" else None
+        """Seconds after which a closed list is given up and a refutation tried instead; None: never."""
         if steps is not None:
             (folder / folders.PLAN[self.game]).write_text(steps, encoding="utf-8")
 
@@ -175,6 +179,8 @@ class _Maker:
         stopped = self._slides(value) if isinstance(self.problem, Board) else self._states(value)
         if isinstance(stopped, Made):
             return stopped
+        if self.patience is not None and value is not None and stopped in (_PATIENCE, "states"):
+            return self._refute(value)
         return Made(None, value, self.clock.elapsed, f"the list of states was not finished ({stopped})", stopped)
 
     def _done(self, value: int | None, kind: str, told: str, **more: Any) -> Made:
@@ -187,6 +193,8 @@ class _Maker:
     def _going(self, what: str) -> Callable[[int, int], str | None]:
         def going(states: int, left: int) -> str | None:
             self.request.tell(f"{what}: {states:,} states, {left:,} to do")
+            if self.patience is not None and self.clock.elapsed > self.patience:
+                return _PATIENCE
             if self.request.limits.states is not None and states > self.request.limits.states:
                 return "states"
             return self.clock.over() or ("states" if states > MOST_STATES else None)
@@ -279,7 +287,6 @@ class _Maker:
         return None
 
     def _refute(self, value: int) -> Made:
-        from sokoasp import sat
         from sokoasp.sat import process
         from sokoasp.sat.child import Question
 

@@ -14,6 +14,7 @@ import pytest
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
+from sokoasp.engine import proving
 from sokoasp.engine.proving import Made, Request, certify
 from sokoasp.klotski.board import Board
 from sokoasp.proof.errors import Refused
@@ -73,6 +74,15 @@ def test_deadlocks_name_the_boxes(tmp_path: Path) -> None:
             assert _steps(tmp_path / f"{name}{number}")[-1] == "states"
             named += bool(made.claim.boxes)
     assert named >= 1
+
+
+def test_a_list_that_takes_too_long_makes_way_for_a_refutation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    level, value, lurd = next(one for one in solvable(30, "moves", 14) if one[1] > 9)
+    monkeypatch.setattr(proving._Maker, "_going", lambda self, what: lambda states, left: "states")
+    made = _made(level, tmp_path, "moves", "auto", plan_from_lurd(level, lurd))
+    assert made.claim is not None
+    assert (made.claim.kind, made.value) == ("refutation", value)
+    assert _steps(tmp_path)[-1] == "refutation"
 
 
 def test_solved_at_the_start(tmp_path: Path) -> None:

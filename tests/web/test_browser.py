@@ -123,7 +123,7 @@ def test_memory_survives_levels_reload_and_closing(page: Page) -> None:
     again.wait(lambda: again.text("message").startswith("Solved"))
     again.click("levels")
     rows = again.all(".level-row")
-    assert "✓ solved: 1 lines, 2 pushes, 3 moves" in rows[0].text and "… begun" in rows[1].text
+    assert "✓ solved: 1 line, 2 pushes, 3 moves" in rows[0].text and "… begun" in rows[1].text
     again.choose("find-state", "begun")
     again.wait(lambda: [row.text for row in again.all(".level-row")] and "Trap" in again.all(".level-row")[0].text)
     again.click("list-close")

@@ -139,6 +139,9 @@ def test_moves_levels_and_pictures_go_in_and_out(page: Page) -> None:
         document.querySelector(arguments[0]).click();"""
     kept = page.driver.execute_async_script(saved, "#save-level")
     assert "######" in kept[2] and kept[0].endswith(".xsb")
+    text = "const done = arguments[0]; import('/files.js').then((files) => done(files.asXsb()))"
+    page.open(page.driver.execute_async_script(text))
+    page.wait(lambda: page.lurd() == "dRR")
     for form, begins in (("svg", "<svg"), ("html", "<!doctype html>"), ("gif", "GIF89a")):
         assert (
             page.driver.execute_async_script(saved, f".export[data-format={form}]")[2]

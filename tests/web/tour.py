@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.web.conftest import SERVE
 from tests.web.hands import Page, browser, size
 
-LEVEL = "Title: The cellar\n  ######\n  #    ###\n### $ .  #\n#  @$  . #\n#   $ .  #\n###    ###\n  ######\n"
+LEVEL = "  ######\n  #    ###\n### $ .  #\n#  @$  . #\n#   $ .  #\n###    ###\n  ######\nTitle: The cellar\n"
 WIDTH = 760
 
 
@@ -103,7 +103,7 @@ def pictures(driver: Any, url: str, folder: Path) -> None:
     page.wait(lambda: page.text("distance").startswith("Optimum"))
     driver.save_screenshot(str(folder / "web-phone.png"))
     size(driver, "tablet")
-    page = Page(driver, url, skin="plan")
+    page = Page(driver, url)
     page.open(
         "\n".join(f"Title: Hall {n}\n#######\n#@{' ' * n}$.{' ' * (3 - n)}#\n#######\n" for n in range(4)) + LEVEL
     )

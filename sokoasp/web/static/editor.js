@@ -75,12 +75,13 @@ function cell(char, row, col) {
   if (".*+".includes(char)) parts.push(element("circle", {class: "goal", cx: x + 24, cy: y + 24, r: 12}));
   if ("$*".includes(char)) {
     const box = element("g", {class: `box${char === "*" ? " on-goal" : ""}`, transform: `translate(${x} ${y})`});
-    box.append(element("rect", {class: "body", x: 7, y: 7, width: 34, height: 34, rx: 6}), element("path", {class: "tick", d: "M14 25L21 32L34 17"}));
+    box.append(element("rect", {class: "body", x: 7, y: 7, width: 34, height: 34, rx: 6}), 
+      element("path", {class: "gem", d: "M24 7L41 24L24 41L7 24ZM7 24H41"}), element("path", {class: "tick", d: "M14 25L21 32L34 17"}));
     parts.push(box);
   }
   if ("@+".includes(char)) {
-    const player = element("g", {class: "player"});
-    player.append(element("circle", {class: "body", cx: x + 24, cy: y + 24, r: 15}));
+    const player = element("g", {class: "player", transform: `translate(${x} ${y})`});
+    player.append(element("circle", {class: "body", cx: 24, cy: 24, r: 15}), element("path", {class: "robot", d: "M12 12H36V36H12ZM24 12V6M18 29H30"}));
     parts.push(player);
   }
   return parts;

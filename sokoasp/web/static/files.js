@@ -61,7 +61,7 @@ export function asXsb() {
     const counts = Object.entries(bests).filter(([, best]) => best.plan === plan).map(([name, best]) => `${best.value} ${name}`).join(", ");
     return `Solution: ${plan}\n; ${counts}\n`;
   });
-  return `${title ? `Title: ${title}\n` : ""}${rows.join("\n")}\n${notes.join("")}`;
+  return `${rows.join("\n")}\n${title ? `Title: ${title}\n` : ""}${notes.join("")}`;
 }
 
 const asText = () => isKlotski() ? `${page.problem.head ?? ""}${page.problem.rows.join("\n")}\n` : asXsb();

@@ -1,6 +1,7 @@
 /* The list of levels: drawn thumbnails, filter, search. Only the rows in sight are in the page, so any number stays smooth. */
 import {choose, titleOf} from "./game.js";
 import {$, make, on, page, store} from "./page.js";
+import {count} from "./solve.js";
 import {identity} from "./store.js";
 
 const HIGH = 76;              // pixels a row, as in app.css
@@ -27,7 +28,8 @@ export function thumbnail(canvas, entry) {
   const left = Math.floor((canvas.width - size * width) / 2), top = Math.floor((canvas.height - size * height) / 2);
   pen.clearRect(0, 0, canvas.width, canvas.height);
   const style = getComputedStyle(document.documentElement), colour = (name) => style.getPropertyValue(`--sk-${name}`);
-  const colours = {wall: colour("wall"), box: colour("box"), done: colour("done"), goal: colour("goal"), player: colour("player")};
+  const line = document.documentElement.dataset.skin === "plan" ? "-line" : "";  // a blueprint's boxes are white
+  const colours = {wall: colour("wall"), box: colour(`box${line}`), done: colour(`done${line}`), goal: colour("goal"), player: colour(`player${line}`)};
   const kinds = ["piece-goal", "piece-wide", "piece-tall", "piece-unit", "piece-other"].map(colour);
   entry.rows.forEach((text, row) => [...text].forEach((char, col) => {
     const klotski = entry.game === "klotski" && char !== "#" && char !== ".";
@@ -91,10 +93,10 @@ function row(at) {
   if (at === page.at) open.setAttribute("aria-current", "true");
   const canvas = make("canvas", {width: 96, height: 64, "aria-hidden": "true"});
   const saved = fact.id ? store.level(fact.id) : {};
-  const bests = Object.entries(saved.bests ?? {}).map(([name, best]) => `${best.value} ${name}`).join(", ");
+  const bests = Object.entries(saved.bests ?? {}).map(([name, best]) => count(best.value, name)).join(", ");
   const mark = saved.bests ? "✓ solved" : saved.play ? "… begun" : "";
   open.append(canvas, make("span", {class: "level-words"}, make("b", {}, `${entry.number ?? at + 1}. ${titleOf(entry, at + 1)}`),
-    make("small", {}, entry.error ? entry.error : `${fact.boxes} ${entry.game === "klotski" ? "pieces" : "boxes"} · ${fact.height} × ${fact.width}`),
+    make("small", {}, entry.error ? entry.error : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}`),
     make("small", {class: "done"}, [mark, bests].filter(Boolean).join(": "))));
   if (entry.error) open.disabled = true; else thumbnail(canvas, entry);
   open.addEventListener("click", () => { $("level-list").close(); choose(at); });

@@ -7,7 +7,7 @@ const make = (tag, attributes = {}, ...children) => {
   node.append(...children);
   return node;
 };
-const SINGULAR = {lines: "line", pushes: "push", moves: "move", slides: "slide", units: "unit"};
+const SINGULAR = {lines: "line", pushes: "push", moves: "move", slides: "slide", units: "unit", boxes: "box", pieces: "piece"};
 export const count = (number, noun) => `${number} ${number === 1 ? SINGULAR[noun] ?? noun : noun}`;
 
 /* One sentence for a result. */

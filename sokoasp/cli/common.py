@@ -116,6 +116,11 @@ def json_option(function: _F) -> _F:
     return click.option("--json", "as_json", is_flag=True, help="One JSON object per level on stdout.")(function)
 
 
+def memory_option(function: _F) -> _F:
+    """Add --memory-limit."""
+    return click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")(function)
+
+
 def only_one_stdin(source: Source, plan: str | None) -> None:
     """Refuse to read both the level and the plan from stdin.
 

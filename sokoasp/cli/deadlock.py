@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import POSITIVE, Source, each, emit, json_option, problem_options
+from sokoasp.cli.common import POSITIVE, Source, each, emit, json_option, memory_option, problem_options
 
 if TYPE_CHECKING:
     from sokoasp.domain.examine import Examination
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 @problem_options
 @click.option("--after", default="", metavar="LURD", help="Examine the state after these moves.")
 @click.option("--exhaustive", is_flag=True, help="Search all states when no rule finds a deadlock.")
-@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="Of --exhaustive.")
+@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="Of each level.")
+@memory_option
 @click.option("--show", type=click.Choice(["units"]), help="Draw the units, gates and passages of the units paper.")
 @click.option(
     "--reverse",
@@ -34,6 +35,7 @@ def command(
     after: str,
     exhaustive: bool,
     time_limit: float,
+    memory_limit: float | None,
     show: str | None,
     reverse: int | None,
     as_json: bool,
@@ -62,7 +64,7 @@ def command(
 
     def act(number: int, level: Any) -> int:
         try:
-            found = examine(level, moves, exhaustive, Limits(seconds=time_limit))
+            found = examine(level, moves, exhaustive, Limits(seconds=time_limit, memory_mb=memory_limit))
         except IllegalPlan as error:
             raise error.located(f"{source.file}:{number} --after") from None
         except LevelError as error:
@@ -100,7 +102,7 @@ def _report(found: Examination, file: str, number: int) -> str:
     if found.plan is not None:
         lines.append(f"  plan: {found.plan.lurd}")
     if found.stopped_by is not None:
-        lines.append(f"  the search of all states did not end, stopped by: {found.stopped_by}")
+        lines.append(f"  the examination did not end, stopped by: {found.stopped_by}")
     return "\n".join(lines)
 
 

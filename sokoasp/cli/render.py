@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import FILE, Source, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.common import FILE, POSITIVE, Source, memory_option, only_one_stdin, problem_options, read_plan
+
+if TYPE_CHECKING:
+    from sokoasp.core.limits import Limits
 
 
 @click.command(
@@ -24,6 +27,10 @@ from sokoasp.cli.common import FILE, Source, only_one_stdin, problem_options, re
 )
 @click.option("--format", "kind", type=click.Choice(["svg", "html", "gif"]), help="Default: by the suffix.")
 @click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
+@click.option(
+    "--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="For the plan, or the deadlock."
+)
+@memory_option
 @click.option("--units", is_flag=True, help="Mark the units, gates and passages of the units paper (svg).")
 @click.option("--deadlock", is_flag=True, help="Mark the deadlock, if one is found (svg).")
 @click.pass_context
@@ -35,6 +42,8 @@ def command(
     output: Path,
     kind: str | None,
     theme: str,
+    time_limit: float,
+    memory_limit: float | None,
     deadlock: bool,
     units: bool,
 ) -> None:
@@ -50,12 +59,15 @@ def command(
     domain, problem = source.one()
     if domain.examine is None and (deadlock or units):
         raise click.UsageError(f"--deadlock and --units are for Sokoban levels, this is {domain.name}")
+    from sokoasp.core.limits import Limits
+
+    limits = Limits(seconds=time_limit, memory_mb=memory_limit)
     found = None
     if plan is not None:
         found = read_plan(domain, problem, plan)
     elif kind != "svg":
-        found = _solved(ctx, source, problem)
-    marks = _marks(domain, problem, deadlock=deadlock, units=units)
+        found = _solved(ctx, source, problem, limits)
+    marks = _marks(domain, problem, limits, deadlock=deadlock, units=units)
     content = _draw(domain, problem, found, kind, theme, marks)
     if str(output) == "-":
         click.echo(content, nl=False)
@@ -79,12 +91,11 @@ def _refuse_ignored(kind: str, plan: str | None, theme: str, *, deadlock: bool, 
         raise click.UsageError("--theme is for svg and html, a gif has one look only")
 
 
-def _solved(ctx: click.Context, source: Source, problem: Any) -> Any:
+def _solved(ctx: click.Context, source: Source, problem: Any, limits: Limits) -> Any:
     """Return a plan, or leave with the exit code of the answer that there is none."""
     from sokoasp import engine
-    from sokoasp.core.limits import Limits
 
-    result = engine.solve(problem, limits=Limits(seconds=60), cross_check=False)
+    result = engine.solve(problem, limits=limits, cross_check=False)
     if result.plan is None:
         words = str(result.status).replace("_", " ")
         click.echo(f"error: {source.file}: no plan to show: {words}; give one as PLAN", err=True)
@@ -92,7 +103,7 @@ def _solved(ctx: click.Context, source: Source, problem: Any) -> Any:
     return result.plan
 
 
-def _marks(domain: Any, problem: Any, *, deadlock: bool, units: bool) -> tuple[Any, ...]:
+def _marks(domain: Any, problem: Any, limits: Limits, *, deadlock: bool, units: bool) -> tuple[Any, ...]:
     """Return what is to be marked in the picture."""
     if domain.examine is None or not (deadlock or units):
         return ()
@@ -102,9 +113,7 @@ def _marks(domain: Any, problem: Any, *, deadlock: bool, units: bool) -> tuple[A
         from sokoasp.sokoban.units.draw import describe
 
         return render.cut_marks(describe(problem))
-    from sokoasp.core.limits import Limits
-
-    verdict = domain.examine(problem, "", False, Limits()).found
+    verdict = domain.examine(problem, "", False, limits).found
     return render.verdict_marks(verdict) if verdict is not None else ()
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
 
-from sokoasp.cli.common import Number, Source, each, emit, json_option, problem_options
+from sokoasp.cli.common import Number, Source, each, emit, json_option, memory_option, problem_options
 
 
 @click.command(epilog="Example: sokoasp stats instances/tutorial/first.xsb")
@@ -17,16 +18,21 @@ from sokoasp.cli.common import Number, Source, each, emit, json_option, problem_
     default=2.0,
     show_default=True,
     metavar="S",
-    help="For exact state counts.",
+    help="Of each level; 0 counts no states.",
 )
+@memory_option
 @json_option
 @click.pass_context
-def command(ctx: click.Context, source: Source, time_limit: float, as_json: bool) -> None:
+def command(ctx: click.Context, source: Source, time_limit: float, memory_limit: float | None, as_json: bool) -> None:
     """Describe each level: cells, boxes, dead squares, lower bounds, size of the state space."""
+    from sokoasp.core.limits import Limits
+
+    limits = Limits(seconds=time_limit, memory_mb=memory_limit)
+    sys.set_int_max_str_digits(0)  # placements of hundreds of boxes have more digits than Python writes by default
     domain, problems = source.problems()
 
     def act(number: int, problem: Any) -> int:
-        found = domain.stats(problem, time_limit)
+        found = domain.stats(problem, limits)
         if as_json:
             emit({"file": source.file, "level": number, "title": domain.title(problem), **found})
         else:

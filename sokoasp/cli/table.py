@@ -45,9 +45,8 @@ def _native(
     **_: Any,
 ) -> Iterator[str]:
     from sokoasp.bench.studies.native_table import markdown, native_table
-    from sokoasp.core.limits import CpuLimits
+    from sokoasp.core.limits import CpuLimits, free_mb
     from sokoasp.sokoban.search import Options
-    from sokoasp.sokoban.search.registry import free_mb
 
     limits, options = CpuLimits(seconds=time_limit, memory_mb=free_mb()), Options(workers=1)
     return markdown(native_table(files, objective, limits, engine=engine, options=options, known=known, rows=rows))

@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from sokoasp.core.errors import MissingExtra
+from sokoasp.core.limits import not_counted
 
 F = TypeVar("F", bound=Callable[..., Any])
 Progress = Callable[[str], None]
@@ -172,7 +173,8 @@ def _compile(modules: Sequence[str], directory: Path | None, progress: Progress 
     if progress is not None:
         once = "once for this version" if directory is not None else "no cache directory can be written"
         progress(f"compiling the native search ({once}) ...")
-    loaded = _import(modules, directory)
+    with not_counted():
+        loaded = _import(modules, directory)
     if progress is not None:
         progress(f"compiled the native search in {time.perf_counter() - began:.0f} s")
     return loaded

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,11 +33,12 @@ class Clock:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.began = time.perf_counter()
+        self._left_out = _uncounted()
 
     @property
     def elapsed(self) -> float:
-        """Return the seconds since the clock was started."""
-        return time.perf_counter() - self.began
+        """Return the seconds since the clock was started, compilations left out."""
+        return time.perf_counter() - self.began - (_uncounted() - self._left_out)
 
     @property
     def remaining(self) -> float | None:
@@ -72,6 +75,35 @@ class CpuLimits(Limits):
         return CpuClock(self)
 
 
+_left_out = [0.0]
+"""Seconds so far that count against no limit."""
+_pauses: list[float] = []
+"""When the pauses that are going on began."""
+
+
+@contextmanager
+def not_counted() -> Iterator[None]:
+    """Stop all clocks for what is done once for a machine, such as compiling."""
+    if _pauses:
+        yield
+        return
+    _pauses.append(time.perf_counter())
+    try:
+        yield
+    finally:
+        _left_out[0] += time.perf_counter() - _pauses.pop()
+
+
+def paused() -> bool:
+    """Tell whether the clocks stand still."""
+    return bool(_pauses)
+
+
+def _uncounted() -> float:
+    """Return the seconds so far that count against no limit, those of a pause that is going on included."""
+    return _left_out[0] + (time.perf_counter() - _pauses[-1] if _pauses else 0.0)
+
+
 def resident_mb() -> float:
     """Return the resident memory of this process in MB (on systems without /proc: its peak so far)."""
     try:
@@ -87,3 +119,13 @@ def peak_mb() -> float:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6
+
+
+def free_mb() -> float | None:
+    """Return four fifths of the machine's free memory plus what this process holds already, None where unknown."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        free = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
+    except (OSError, StopIteration, ValueError, IndexError):
+        return None
+    return 0.8 * free * 1024 / 1e6 + resident_mb()

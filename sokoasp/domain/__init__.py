@@ -87,9 +87,11 @@ class Domain:
     """Native engines by name; ``native`` is the best one."""
     second: Callable[[Problem, str, Limits, bool], Result]
     """A second opinion on an ASP answer, undecided if not cheap: problem, objective, limits, whether it may compile first."""
-    stats: Callable[[Problem, float], dict[str, Any]]
-    """Problem, seconds → what is known about it."""
+    stats: Callable[[Problem, Limits], dict[str, Any]]
+    """Problem, limits → what is known about it."""
     title: Callable[[Problem], str]
+    least: Callable[[Problem, str], int] = lambda problem, objective: 0
+    """Problem, objective → a lower bound told at once, without any tables."""
     examine: Callable[[Problem, str, bool, Limits], Any] | None = None
     """Problem, moves that lead to the state, whether to decide by search, limits → ``examine.Examination``."""
     stretch: Callable[[Problem, Any, int], Any] | None = None

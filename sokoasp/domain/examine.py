@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sokoasp.core.errors import LevelError
+from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import search
@@ -34,7 +35,7 @@ class Examination:
     fix: Fix | None = None
     plan: Any = None
     stopped_by: str | None = None
-    """What cut the search of all states short, if it was asked for and did not decide."""
+    """What cut the examination short: ``"time"``, ``"memory"`` or ``"states"``."""
 
 
 def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Examination:
@@ -44,28 +45,39 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
         level: The level.
         after: Moves that lead to the state, empty for the start.
         exhaustive: Let the native search decide when the detectors find nothing.
-        limits: For that search.
+        limits: Of it all: detectors, the way back and that search.
 
     Raises:
         IllegalPlan: A move is not possible; the message says at which cell.
     """
     state = states_along(level, after)[1][-1]
     here = level.with_state(state.boxes, state.player)
-    found = find_deadlock(level, state)
-    if found is not None:
-        way_back = fix(level, after, find_deadlock, find_quickly=_quickly) if after else None
-        return Examination("dead", here, least(level, state, found), way_back)
-    if not exhaustive:
-        return Examination("none_found", here)
-    decided = _decide(here, limits)
-    if decided.status is Status.UNSOLVABLE:
-        cells = tuple(sorted(here.boxes))
-        reason = decided.proof or "all reachable states were searched and none is solved"
-        all_boxes = Verdict("exhaustive", cells, cells, reason, "exhaustive search")
-        return Examination("dead", here, least(level, state, all_boxes, budget=EXHAUSTIVE, seconds=limits.seconds))
+    clock = limits.start()
+    dead: Examination | None = None
+    with guarded(clock) as guard:
+        try:
+            found = find_deadlock(level, state)
+            if found is not None:
+                dead = Examination("dead", here, found)
+                way_back = fix(level, after, find_deadlock, find_quickly=_quickly) if after else None
+                return Examination("dead", here, least(level, state, found), way_back)
+            if not exhaustive:
+                return Examination("none_found", here)
+            decided = _decide(here, replace(limits, seconds=clock.remaining))
+            if decided.status is Status.UNSOLVABLE:
+                cells = tuple(sorted(here.boxes))
+                reason = decided.proof or "all reachable states were searched and none is solved"
+                all_boxes = Verdict("exhaustive", cells, cells, reason, "exhaustive search")
+                dead = Examination("dead", here, all_boxes)
+                fewest = least(level, state, all_boxes, budget=EXHAUSTIVE, seconds=clock.remaining)
+                return Examination("dead", here, fewest)
+        except LimitReached as reached:
+            return replace(dead or Examination("none_found", here), stopped_by=reached.what)
     if decided.plan is not None:
         return Examination("alive", here, plan=decided.plan)
-    return Examination("none_found", here, stopped_by=decided.stopped_by)
+    if decided.stopped_by == "interrupt" and guard.fired is None:
+        raise KeyboardInterrupt
+    return Examination("none_found", here, stopped_by=guard.fired or decided.stopped_by)
 
 
 def examine_reverse(start: Level, position: Level) -> Examination:

@@ -146,7 +146,7 @@ DOMAIN = Domain(
     remarks=lambda board, slides: (),
     native={"native": _native},
     second=lambda board, objective, limits, may_compile: _native(board, objective, limits),
-    stats=lambda board, seconds: dict(stats.stats(board, Limits(seconds=seconds))),
+    stats=lambda board, limits: dict(stats.stats(board, limits)),
     title=lambda board: board.title,
     all_plans=lambda board, objective, models, then, limits: solve_all(board, objective, models, then, limits),
 )

@@ -10,7 +10,8 @@ from typing import Any
 from sokoasp.asp.multishot import Atom, Bounds
 from sokoasp.core import jit
 from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError, WrongEncoding
-from sokoasp.core.limits import Limits
+from sokoasp.core.guard import LimitReached, guarded
+from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native
 from sokoasp.sokoban import facts, formats, grid, optima, rules, search, validate
@@ -45,6 +46,14 @@ def estimate(level: Level, objective: str) -> Estimate:
     way = " with the player's way to the first box" if objective == "moves" else ""
     reason = f"the cheapest matching of boxes to goals{way}"
     return Estimate(Bounds(least, 2 if parity else 1, _horizon(numbers, objective)), reason=reason)
+
+
+def least(level: Level, objective: str) -> int:
+    """Bound the plan length from below without tables: goals still empty, or the straight ways of the boxes to them."""
+    empty = len(level.goals - level.boxes)
+    if objective == "lines" or len(level.boxes) != len(level.goals):
+        return empty
+    return sum(min(abs(box.row - goal.row) + abs(box.col - goal.col) for goal in level.goals) for box in level.boxes)
 
 
 def _way_to_first_push(level: Level) -> int:
@@ -200,29 +209,49 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> R
     return found
 
 
-def stats(level: Level, seconds: float) -> dict[str, Any]:
+def stats(level: Level, limits: Limits) -> dict[str, Any]:
     """Describe a level: sizes, lower bounds, dead squares and the state counts of thesis §2.4 (None where not counted in time).
 
     ``placements_with_one_more`` is the thesis's second figure, C(cells, boxes+1), which is no bound on ``regions``.
     """
+    clock = limits.start()
+    least = replace(limits, seconds=None if limits.seconds is None else max(limits.seconds, _BOUND_SECONDS))
+    n, b = len(level.floor), len(level.boxes)
+    found: dict[str, Any] = {
+        "floor_cells": n,
+        "boxes": b,
+        "goals": len(level.goals),
+        "boxes_on_goals": len(level.boxes & level.goals),
+        **dict.fromkeys(("dead_squares", "lower_bound_lines", "lower_bound_pushes")),
+        "box_placements": comb(n, b),
+        "box_placements_live": None,
+        "placements_with_one_more": comb(n, b + 1),
+        "positions_at_most": comb(n, b) * (n - b),
+        **dict.fromkeys(("regions", "reachable_regions", "reachable_positions", "bytes_a_state", "stopped_by")),
+    }
+    with guarded(least.start()) as guard:
+        try:
+            _measure(level, clock, found)
+        except LimitReached:
+            found["stopped_by"] = guard.fired
+    return found
+
+
+_BOUND_SECONDS = 0.6
+"""Seconds that bounds and dead squares get even if there are none for counting."""
+
+
+def _measure(level: Level, clock: Clock, found: dict[str, Any]) -> None:
+    """Fill in what takes time, the cheapest first."""
     from sokoasp.sokoban.search import counts as counts_of
 
     numbers = grid.build(level)
-    n, b = numbers.size, len(numbers.boxes)
-    live = grid.live_cells(numbers)
-    exact = counts_of.count(level, Limits(seconds=seconds))
-    return {
-        "floor_cells": n,
-        "boxes": b,
-        "goals": len(numbers.goals),
-        "boxes_on_goals": len(level.boxes & level.goals),
-        "dead_squares": n - len(live),
-        "lower_bound_lines": grid.matching_bound(numbers, lines=True),
-        "lower_bound_pushes": grid.matching_bound(numbers, lines=False),
-        "box_placements": exact.box_sets,
-        "box_placements_live": comb(len(live), b),
-        "placements_with_one_more": exact.formula,
-        "positions_at_most": exact.positions,
+    live = len(grid.live_cells(numbers))
+    found |= {"dead_squares": numbers.size - live, "box_placements_live": comb(live, len(level.boxes))}
+    for objective in ("lines", "pushes"):
+        found[f"lower_bound_{objective}"] = grid.matching_bound(numbers, lines=objective == "lines")
+    exact = counts_of.count(level, replace(clock.limits, seconds=clock.remaining))
+    found |= {
         "regions": exact.regions,
         "reachable_regions": exact.reachable,
         "reachable_positions": exact.reachable_positions,
@@ -265,7 +294,7 @@ def _improve(level: Level, plan: Plan, objective: str, limits: Limits, tell: Cal
     from sokoasp.sokoban.search.anyplan import improve
 
     if limits.memory_mb is None:
-        limits = replace(limits, memory_mb=search.registry.free_mb())
+        limits = replace(limits, memory_mb=free_mb())
     return improve(level, plan, objective, limits, search.Options(progress=tell))
 
 
@@ -303,6 +332,7 @@ DOMAIN = Domain(
     stats=stats,
     stretch=stretch,
     title=lambda level: level.title,
+    least=least,
     examine=_examine,
     improve=_improve,
     optimum=_optimum,

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.guard import Guard, LimitReached, guarded
+from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import Cost, Result, Status, Step
 from sokoasp.domain import Domain, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
@@ -16,6 +18,8 @@ from sokoasp.engine.report import as_json
 from sokoasp.engine.task import Task
 
 __all__ = ["CROSS_CHECK_SECONDS", "Task", "as_json", "solve"]
+
+_STOPPED = {"time": Status.TIME_OUT, "memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
 
 
 def solve(
@@ -56,37 +60,90 @@ def solve(
         raise EncodingError(f"clingo option {task.misplaced!r}: the number of plans is asked for by models")
     if task.contradiction:
         raise EncodingError(task.contradiction)
+    engine = task.engine or ("asp" if task.wants_asp else domain.engine)
+    engines = ("asp", "sat", "portfolio", *domain.native)
+    if engine not in engines:
+        raise EncodingError(f"{domain.name} has no engine {engine!r}, only {', '.join(engines)}")
+    task = replace(task, objective=objective, engine=engine)
+    clock = task.limits.start()
+    with guarded(_watched(task).start()) as guard:
+        try:
+            result = _solve(domain, problem, task, on_step, watch, tell)
+            return _told_by(guard, result, _least(domain, problem, task))
+        except KeyboardInterrupt as ended:
+            what = ended.what if isinstance(ended, LimitReached) else "interrupt"
+            return _nothing(domain, problem, task, clock, what)
+
+
+def _solve(
+    domain: Domain,
+    problem: Problem,
+    task: Task,
+    on_step: Callable[[Step], None],
+    watch: Callable[[], str | None],
+    tell: Callable[[str], None] | None,
+) -> Result:
+    """Ask the engine, the referee and the second engine."""
+    objective = str(task.objective)
     if domain.all_plans is not None and task.only_models:
         return refereed(domain, problem, task, _all_plans(domain, problem, objective, task))
-    engine = task.engine or ("asp" if task.wants_asp else domain.engine)
-    task = replace(task, objective=objective, engine=engine)
     if task.from_table and task.known is None:
         row = domain.optimum(problem, objective)
         task = replace(task, known=None if row is None else row["plan"])
     if task.known is not None:
         domain.validate(problem, task.known, None)
     clock = task.limits.start()
-    if engine == "asp":
+    if task.engine == "asp":
         result = by_asp(domain, problem, task, on_step, watch)
-    elif engine == "portfolio":
+    elif task.engine == "portfolio":
         from sokoasp.engine.race import race
 
         result = race(domain, problem, task)
-    elif engine == "sat":
+    elif task.engine == "sat":
         from sokoasp.engine.by_sat import by_sat
 
         result = by_sat(domain, problem, task, on_step, watch)
-    elif engine in domain.native:
-        result = _native(domain, problem, task, tell)
     else:
-        raise EncodingError(
-            f"{domain.name} has no engine {engine!r}, only asp, sat, portfolio, {', '.join(domain.native)}"
-        )
+        result = _native(domain, problem, task, tell)
     result = refereed(domain, problem, task, _improved(domain, problem, task, result, tell))
     result = with_own_question(domain, problem, task, result, clock)
-    check = against_table(domain, problem, task, result) or cross_check(domain, problem, task, result)
+    check = against_table(domain, problem, task, result) or cross_check(domain, problem, task, result, clock)
     stopped = "interrupt" if check is not None and check.note == INTERRUPTED else result.stopped_by
     return replace(result, cross_check=check, stopped_by=stopped)
+
+
+def _least(domain: Domain, problem: Problem, task: Task) -> int:
+    """Return a bound that needs no tables, 0 where another question than that for one best plan was asked."""
+    return 0 if task.other_questions or task.encoding is not None else domain.least(problem, str(task.objective))
+
+
+def _told_by(guard: Guard, result: Result, least: int) -> Result:
+    """Say that a limit ended the run where the engine took its interrupt for Ctrl-C."""
+    if guard.fired is None or result.stopped_by != "interrupt":
+        return result
+    status = _STOPPED[guard.fired] if result.status is Status.INTERRUPTED else result.status
+    if result.cross_check is not None and result.cross_check.note == INTERRUPTED:
+        left = replace(result.cross_check, note="no time left: skipped")
+        return replace(result, status=status, stopped_by=None, cross_check=left)
+    return replace(result, status=status, stopped_by=guard.fired, lower_bound=max(result.lower_bound, least))
+
+
+def _nothing(domain: Domain, problem: Problem, task: Task, clock: Clock, what: str) -> Result:
+    """Return what is known when a limit strikes before the engine knows anything: a bound without tables, the given plan."""
+    objective, lower = str(task.objective), _least(domain, problem, task)
+    found = Result(_STOPPED[what], objective, str(task.engine), lower_bound=lower, stopped_by=what)
+    if task.known is not None:
+        value = domain.validate(problem, task.known, None)[objective]
+        found = replace(found, status=Status.SOLVED, value=value, plan=task.known, lower_bound=min(lower, value))
+    return replace(found, seconds={"total": clock.elapsed})
+
+
+def _watched(task: Task) -> Limits:
+    """Return the limits of the whole run, shortening included; what the machine has is the limit of a run without any."""
+    limits = task.limits
+    if limits == Limits():
+        return Limits(memory_mb=free_mb())
+    return limits if limits.seconds is None else replace(limits, seconds=limits.seconds + (task.improve or 0.0))
 
 
 def _all_plans(domain: Domain, problem: Problem, objective: str, task: Task) -> Result:

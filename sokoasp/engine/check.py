@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan
-from sokoasp.core.limits import Limits
+from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import CrossCheck, Result, Status
 from sokoasp.domain import Domain, Problem
 from sokoasp.engine.by_asp import by_asp
@@ -37,15 +37,16 @@ def refereed(domain: Domain, problem: Problem, task: Task, result: Result) -> Re
     return result
 
 
-def cross_check(domain: Domain, problem: Problem, task: Task, result: Result) -> CrossCheck | None:
-    """Ask an independent engine the same question and compare, if the task wants it or it is cheap."""
+def cross_check(domain: Domain, problem: Problem, task: Task, result: Result, clock: Clock) -> CrossCheck | None:
+    """Ask an independent engine the same question and compare, if the task wants it or it is cheap; the clock is the task's."""
     if task.cross_check is False or (task.cross_check is None and result.engine != "asp"):
         return None
     if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE, Status.SOLVED, Status.NO_PLAN):
         return None
     if result.stopped_by == "interrupt":
         return None
-    limits = Limits(seconds=CROSS_CHECK_SECONDS)
+    seconds = CROSS_CHECK_SECONDS if clock.remaining is None else min(CROSS_CHECK_SECONDS, clock.remaining)
+    limits = Limits(seconds=seconds)
     try:
         if result.engine == "asp":
             second = domain.second(problem, result.objective, limits, task.cross_check is True)
@@ -58,7 +59,7 @@ def cross_check(domain: Domain, problem: Problem, task: Task, result: Result) ->
         return CrossCheck(second.engine, None, None, INTERRUPTED)
     if second.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
         states = f" or {second.counters['states']:,} states" if "states" in second.counters else ""
-        note = f"did not decide within its {CROSS_CHECK_SECONDS:g} s{states}: skipped"
+        note = f"did not decide within its {seconds:.2g} s{states}: skipped"
         return CrossCheck(second.engine, None, None, note)
     steps = task.steps if task.steps is not None else getattr(problem, "steps", None)
     agrees, note = _compare(task, steps or 1, result, second)

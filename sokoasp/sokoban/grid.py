@@ -7,12 +7,17 @@ Directions are numbered as in ``DIRECTIONS`` (left, right, up, down); ``OPPOSITE
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 
 PLAYER_AWARE = 600
-"""Largest map, in floor cells, on which the player's side of a box is told apart: that takes cells squared in time and memory."""
+"""Largest map, in floor cells, on which a second opinion is asked of the native search, whose tables take cells squared."""
+PLAYER_AWARE_WORK = 60_000
+"""Most cells times goals for which distances tell the player's side of a box apart."""
+MATCHED = 120
+"""Most boxes that are matched with goals; above, every goal and box is looked at alone."""
 OPPOSITE: tuple[int, ...] = tuple(DIRECTIONS.index(d.opposite) for d in DIRECTIONS)
 
 
@@ -51,41 +56,89 @@ def build(level: Level) -> Grid:
     )
 
 
-def push_states(grid: Grid) -> tuple[list[int], list[list[int]]]:
+class Side:
+    """The player's sides of a box on one cell: ``side[c]`` numbers the single-box state with the player on cell c.
+
+    Only a cell whose loss cuts the floor in two has more than one side. Each part cut off is an interval of the order in which
+    a depth-first walk enters the cells, so that a map takes memory for its cells, not for its pairs of cells.
+    """
+
+    __slots__ = ("box", "cuts", "entered", "rest", "wall")
+
+    def __init__(
+        self, box: int, rest: int, cuts: tuple[tuple[int, int, int], ...], entered: list[int], wall: int
+    ) -> None:
+        self.box, self.rest, self.cuts, self.entered, self.wall = box, rest, cuts, entered, wall
+
+    def __getitem__(self, cell: int) -> int:
+        if cell == self.box or cell == self.wall:
+            return -1
+        if self.cuts:
+            at = self.entered[cell]
+            for low, high, state in self.cuts:
+                if low <= at <= high:
+                    return state
+        return self.rest
+
+    def states(self) -> list[int]:
+        """Return the states with the box here, one a side."""
+        return [self.rest, *(state for _, _, state in self.cuts)] if self.rest >= 0 else [s for _, _, s in self.cuts]
+
+
+def push_states(grid: Grid) -> tuple[list[int], list[Side]]:
     """Number the single-box states (box cell, component of the player's floor around it).
 
     Returns:
         ``first[b]``, number of the first state with the box on cell b (n+1 entries), and ``side[b][c]``, the state number for
-        the box on b and the player on c (-1 where c is b).
+        the box on b and the player on c (-1 where c is b or a wall).
+
+    Source: Hopcroft and Tarjan's articulation points, by one depth-first walk.
     """
+    entered, parts = _cut_off(grid)
     first = [0]
-    side: list[list[int]] = []
+    side: list[Side] = []
     for box in range(grid.size):
-        row, number = _components(grid, box, first[-1])
-        side.append(row)
-        first.append(number)
+        number = first[-1]
+        inside = sum(high - low + 1 for low, high in parts[box])
+        rest = -1
+        if inside < grid.size - 1:
+            rest, number = number, number + 1
+        cuts = tuple((low, high, number + place) for place, (low, high) in enumerate(parts[box]))
+        side.append(Side(box, rest, cuts, entered, grid.size))
+        first.append(number + len(cuts))
     return first, side
 
 
-def _components(grid: Grid, box: int, number: int) -> tuple[list[int], int]:
-    """Label the floor without ``box``, counting on from ``number``."""
-    label = [-1] * (grid.size + 1)
-    label[box] = label[grid.size] = -2
-    for start in range(grid.size):
-        if label[start] != -1:
+def _cut_off(grid: Grid) -> tuple[list[int], list[list[tuple[int, int]]]]:
+    """Walk the floor depth first; return when each cell is entered, and for each the intervals that its loss cuts off."""
+    wall, steps = grid.size, grid.step
+    entered, low = [-1] * wall, [0] * wall
+    parts: list[list[tuple[int, int]]] = [[] for _ in range(wall)]
+    clock = 0
+    for root in range(wall):
+        if entered[root] >= 0:
             continue
-        label[start] = number
-        queue = deque([start])
-        while queue:
-            cell = queue.popleft()
-            for to_of in grid.step:
-                to = to_of[cell]
-                if label[to] == -1:
-                    label[to] = number
-                    queue.append(to)
-        number += 1
-    label[box] = label[grid.size] = -1
-    return label, number
+        entered[root] = low[root] = clock
+        clock += 1
+        stack = [(root, -1, 0)]
+        while stack:
+            cell, parent, d = stack.pop()
+            if d < 4:
+                stack.append((cell, parent, d + 1))
+                to = steps[d][cell]
+                if to in (wall, parent):
+                    continue
+                if entered[to] >= 0:
+                    low[cell] = min(low[cell], entered[to])
+                else:
+                    entered[to] = low[to] = clock
+                    clock += 1
+                    stack.append((to, cell, 0))
+            elif parent >= 0:
+                low[parent] = min(low[parent], low[cell])
+                if low[cell] >= entered[parent]:
+                    parts[parent].append((entered[cell], clock - 1))
+    return entered, parts
 
 
 def goal_distances(grid: Grid, *, lines: bool) -> list[dict[int, int]]:
@@ -96,13 +149,15 @@ def goal_distances(grid: Grid, *, lines: bool) -> list[dict[int, int]]:
         which the goal cannot be reached are absent.
     """
     first, side = push_states(grid)
-    return [_distances_to(grid, goal, first, side, lines=lines) for goal in grid.goals]
+    return [_distances_to(grid, (goal,), first, side, lines=lines) for goal in grid.goals]
 
 
-def _distances_to(grid: Grid, goal: int, first: list[int], side: list[list[int]], *, lines: bool) -> dict[int, int]:
+def _distances_to(
+    grid: Grid, goals: Sequence[int], first: list[int], side: list[Side], *, lines: bool
+) -> dict[int, int]:
     wall = grid.size
     box_of = [box for box in range(grid.size) for _ in range(first[box], first[box + 1])]
-    distance = dict.fromkeys(range(first[goal], first[goal + 1]), 0)
+    distance = {state: 0 for goal in goals for state in range(first[goal], first[goal + 1])}
     queue = deque(distance)
     while queue:
         state = queue.popleft()
@@ -128,54 +183,97 @@ def _distances_to(grid: Grid, goal: int, first: list[int], side: list[list[int]]
 def matching_bound(grid: Grid, *, lines: bool) -> int | None:
     """Return a lower bound on the pushes (or line pushes): the cheapest assignment of boxes to goals, each box alone.
 
-    On maps of more than ``PLAYER_AWARE`` cells the player is taken to be wherever he is wanted, which is weaker and sound.
+    Where there are more than ``PLAYER_AWARE_WORK`` cells times goals the player is taken to be wherever he is wanted, which is
+    weaker and sound; with more than ``MATCHED`` boxes only the dearest box and the nearest goals are looked at.
 
     Returns:
         The bound, or None if no assignment exists, which proves the level unsolvable.
     """
-    if grid.size > PLAYER_AWARE:
-        cost = [[table.get(box) for box in grid.boxes] for table in relaxed_distances(grid, lines=lines)]
+    if len(grid.boxes) > MATCHED:
+        return _nearest(grid, lines=lines)
+    if grid.size * len(grid.goals) > PLAYER_AWARE_WORK:
+        cost = relaxed_costs(grid, lines=lines)
     else:
-        tables = goal_distances(grid, lines=lines)
-        _first, side = push_states(grid)
-        cost = [[table.get(side[box][grid.player]) for box in grid.boxes] for table in tables]
+        first, side = push_states(grid)
+        sources = [side[box][grid.player] for box in grid.boxes]
+        tables = (_distances_to(grid, (goal,), first, side, lines=lines) for goal in grid.goals)
+        cost = [[table.get(source) for source in sources] for table in tables]
     return assignment(cost)
 
 
-def relaxed_distances(grid: Grid, *, lines: bool) -> list[dict[int, int]]:
-    """Compute for every goal the fewest pushes (or line pushes) of a lone box with a player who can be anywhere.
+def _nearest(grid: Grid, *, lines: bool) -> int | None:
+    """Return a bound below the cheapest assignment: what each goal needs at least, and each box if there is a goal for each."""
+    bits = _Bits(grid)
+    by_goal = bits.spread(grid.boxes, grid.goals, lines=lines, backward=False)
+    needs = [by_goal]
+    if len(grid.boxes) == len(grid.goals):
+        needs.append(bits.spread(grid.goals, grid.boxes, lines=lines, backward=True))
+    if any(None in need for need in needs):
+        return None
+    return max(sum(entry for entry in need if entry is not None) for need in needs)
+
+
+def relaxed_costs(grid: Grid, *, lines: bool) -> list[list[int | None]]:
+    """Compute for every goal and box the fewest pushes (or line pushes) with a player who can be anywhere.
 
     Returns:
-        One table per goal, in the order of ``grid.goals``: box cell → distance; cells the goal cannot be reached from are absent.
+        One row per goal, in the order of ``grid.goals``: an entry a box, None where there is no way.
     """
-    return [_relaxed_to(grid, goal, lines=lines) for goal in grid.goals]
+    bits = _Bits(grid)
+    return [bits.spread((goal,), grid.boxes, lines=lines, backward=True) for goal in grid.goals]
 
 
-def _relaxed_to(grid: Grid, goal: int, *, lines: bool) -> dict[int, int]:
-    wall = grid.size
-    distance = {goal: 0}
-    queue = deque([goal])
-    while queue:
-        box = queue.popleft()
-        for back in grid.step:
-            before = back[box]
-            while before != wall and back[before] != wall:
-                if before not in distance:
-                    distance[before] = distance[box] + 1
-                    queue.append(before)
-                if not lines:
-                    break
-                before = back[before]
-    return distance
+class _Bits:
+    """The floor as one integer, a bit a cell, so that a step of a search is a few shifts."""
+
+    def __init__(self, grid: Grid) -> None:
+        width = max(cell.col for cell in grid.cells) + 2
+        self.bits = [cell.row * width + cell.col for cell in grid.cells]
+        deltas = [d.value[0] * width + d.value[1] for d in DIRECTIONS]
+        floor = sum(1 << bit for bit in self.bits)
+        # a box is pushed along delta from cells that have a floor before them, for the player, and behind them
+        able = [floor & _moved(floor, delta) & _moved(floor, -delta) for delta in deltas]
+        self.onward = [(delta, _moved(cells, delta)) for delta, cells in zip(deltas, able, strict=True)]
+        self.back = [(-delta, cells) for delta, cells in zip(deltas, able, strict=True)]
+
+    def spread(self, sources: Sequence[int], wanted: Sequence[int], *, lines: bool, backward: bool) -> list[int | None]:
+        """Return the distance of each wanted cell from the nearest source, None where there is no way.
+
+        A push leads from a source to the wanted cell, or with ``backward`` from the wanted cell to a source.
+        """
+        seen = front = sum({1 << self.bits[cell] for cell in sources})
+        left = ends = sum({1 << self.bits[cell] for cell in wanted})
+        found: dict[int, int] = {}
+        distance = 0
+        while front and left:
+            hit = front & ends
+            left &= ~hit
+            while hit:
+                bit = hit.bit_length() - 1
+                found[bit] = distance
+                hit ^= 1 << bit
+            after = 0
+            for delta, to in self.back if backward else self.onward:
+                step = _moved(front, delta) & to
+                after |= step
+                while lines and (step := _moved(step, delta) & to & ~seen):
+                    after |= step
+            front = after & ~seen
+            seen |= front
+            distance += 1
+        return [found.get(self.bits[cell]) for cell in wanted]
+
+
+def _moved(cells: int, delta: int) -> int:
+    """Return the set of cells this far on."""
+    return cells << delta if delta > 0 else cells >> -delta
 
 
 def live_cells(grid: Grid) -> set[int]:
     """Return the cells from which a lone box can be brought to some goal; the others are dead squares."""
-    if grid.size > PLAYER_AWARE:
-        return {box for table in relaxed_distances(grid, lines=False) for box in table}
-    tables = goal_distances(grid, lines=False)
-    first, _side = push_states(grid)
-    return {b for b in range(grid.size) for s in range(first[b], first[b + 1]) if any(s in table for table in tables)}
+    first, side = push_states(grid)
+    states = _distances_to(grid, grid.goals, first, side, lines=False)
+    return {b for b in range(grid.size) if any(s in states for s in range(first[b], first[b + 1]))}
 
 
 def assignment(cost: list[list[int | None]]) -> int | None:

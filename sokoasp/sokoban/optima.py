@@ -139,8 +139,14 @@ def rows_of(table: Table) -> list[Optimum]:
     return [row for rows in table.values() for row in rows.values()]
 
 
+LARGEST = 2000
+"""Cells of the largest level looked for in the shipped table, which has none so large: turning it eight ways takes seconds."""
+
+
 def look_up(level: Level, table: Table | None = None) -> dict[str, Optimum]:
     """Return what is known of a level by objective, its plans turned to the level's own orientation."""
+    if table is None and len(level.floor) > LARGEST:
+        return {}
     form = canonical(level)
     found = (shipped() if table is None else table).get(form.name, {})
     return {objective: replace(row, plan=form.turn.back.lurd(row.plan)) for objective, row in found.items()}

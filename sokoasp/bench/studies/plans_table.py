@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from sokoasp.bench.studies.native_table import solution
-from sokoasp.core.limits import CpuLimits
+from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.search.options import Options
-from sokoasp.sokoban.search.registry import free_mb, solve
+from sokoasp.sokoban.search.registry import solve
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ def _crowd(lonely: list[int], wanted: list[list[int]], holder: dict[int, int]) -
 
 
 @lru_cache(maxsize=32)
-def _tables(floor: frozenset[Cell], goals: frozenset[Cell]) -> tuple[list[int], list[list[int]], list[dict[int, int]]]:
+def _tables(floor: frozenset[Cell], goals: frozenset[Cell]) -> tuple[list[int], list[grid.Side], list[dict[int, int]]]:
     some = next(iter(floor))
     view = grid.build(Level(floor, goals, goals, next((c for c in floor if c not in goals), some)))
     first, side = grid.push_states(view)

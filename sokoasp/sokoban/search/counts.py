@@ -69,7 +69,7 @@ def count(level: Level, limits: Limits | None = None) -> StateCounts:
         reachable, positions, stopped, size = packed.reachable_states(level, most, clock)
     regions, late = None, None
     if box_sets <= (PLAIN if packed else min(MOST_SETS if most is None else most, MOST_SETS)):
-        regions = all_regions(level.floor, boxes)
+        regions = all_regions(level.floor, boxes, clock.over)
     elif packed is not None and (most is None or box_sets <= most):
         regions, late = packed.all_regions(level.floor, boxes, clock)
     return StateCounts(
@@ -115,8 +115,10 @@ def _reachable(level: Level, most: int | None, over: Callable[[], str | None]) -
     return found, None
 
 
-def all_regions(floor: frozenset[Cell], boxes: int) -> int:
+def all_regions(floor: frozenset[Cell], boxes: int, over: Callable[[], str | None] = lambda: None) -> int | None:
     """Count the pairs of a box set and a player region on this floor: for every box set the components it leaves.
+
+    None if ``over``, asked now and then, says that a limit is reached.
 
     Box sets are tried one by one: the caller bounds C(cells, boxes).
     """
@@ -124,7 +126,9 @@ def all_regions(floor: frozenset[Cell], boxes: int) -> int:
     index = {cell: number for number, cell in enumerate(cells)}
     near = [[index[c] for c in _beside(cell) if c in index] for cell in cells]
     total = 0
-    for chosen in combinations(range(len(cells)), boxes):
+    for number, chosen in enumerate(combinations(range(len(cells)), boxes)):
+        if number % 256 == 0 and over():
+            return None
         total += _components(near, chosen)
     return total
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core.guard import need
 from sokoasp.sokoban import grid as grids
 from sokoasp.sokoban.level import Cell, Level, reachable
 
@@ -56,7 +57,7 @@ class PushBoard:
 
 
 @lru_cache(maxsize=2)
-def _alone(level: Level) -> tuple[grids.Grid, list[int], list[list[int]], list[list[int]], list[list[int]]]:
+def _alone(level: Level) -> tuple[grids.Grid, list[int], list[grids.Side], list[list[int]], list[list[int]]]:
     """Tabulate the single-box states of a level and their pushes and line pushes (kept for the other direction's tables)."""
     grid = grids.build(level)
     first, side = grids.push_states(grid)
@@ -88,7 +89,7 @@ def _renumbered(
     level: Level,
     grid: grids.Grid,
     first: list[int],
-    side: list[list[int]],
+    side: list[grids.Side],
     order: list[int],
     number: list[int],
     live: int,
@@ -98,13 +99,18 @@ def _renumbered(
     for old in range(n):
         for d in range(4):
             neighbour[number[old], d] = number[grid.step[d][old]]
+    need(4e-6 * max(live, 1) * (n + 1))
     table = np.full((max(live, 1), n + 1), -1, dtype=np.int32)
+    by_entry = np.empty(n, dtype=np.int64)
+    by_entry[[side[0].entered[cell] for cell in range(n)]] = number[:n]
     states = 0
     for new in range(live):
         old = order[new]
-        for cell in range(n):
-            if side[old][cell] >= 0:
-                table[new, number[cell]] = side[old][cell] - first[old] + states
+        shift = states - first[old]
+        table[new, :n] = side[old].rest + shift
+        for low, high, state in side[old].cuts:
+            table[new, by_entry[low : high + 1]] = state + shift
+        table[new, new] = -1
         states += first[old + 1] - first[old]
     area = reachable(level.player, level.floor - level.boxes)
     boxes = tuple(sorted(number[b] for b in grid.boxes))
@@ -123,7 +129,7 @@ def _renumbered(
     )
 
 
-def edges(grid: grids.Grid, first: list[int], side: list[list[int]]) -> tuple[list[list[int]], list[list[int]]]:
+def edges(grid: grids.Grid, first: list[int], side: list[grids.Side]) -> tuple[list[list[int]], list[list[int]]]:
     """List for every single-box state the states one push and one line push later."""
     pushes: list[list[int]] = [[] for _ in range(first[-1])]
     lines: list[list[int]] = [[] for _ in range(first[-1])]
@@ -185,15 +191,23 @@ def distances(level: Level, board: PushBoard, *, lines: bool, reverse: bool) -> 
     onward = by_line if lines else pushes
     if not reverse:
         onward = reverse_edges(onward)
-    number = {cell: new for new, cell in enumerate(board.cells)}
+    need(4e-6 * max(board.states, 1) * len(board.boxes))
     table = np.zeros((max(board.states, 1), len(board.boxes)), dtype=np.int32)
+    base_of = _bases(board, grid, first)
     for column, target in enumerate(board.boxes if reverse else board.goals):
         old = grid.index[board.cells[target]]
         sources = [side[old][grid.player]] if reverse else list(range(first[old], first[old + 1]))
         found = breadth_first(onward, sources, first[-1])
-        for box in range(grid.size):
-            row = number[grid.cells[box]]
-            if row < board.live:
-                base = int(board.side[row][board.side[row] >= 0].min(initial=board.states))
-                table[base : base + first[box + 1] - first[box], column] = found[first[box] : first[box + 1]]
+        for box, base in base_of:
+            table[base : base + first[box + 1] - first[box], column] = found[first[box] : first[box + 1]]
     return table
+
+
+def _bases(board: PushBoard, grid: grids.Grid, first: list[int]) -> list[tuple[int, int]]:
+    """List the live cells, in the grid's numbers, with the first single-box state of each in the board's."""
+    found, base = [], 0
+    for new in range(board.live):
+        box = grid.index[board.cells[new]]
+        found.append((box, base))
+        base += first[box + 1] - first[box]
+    return found

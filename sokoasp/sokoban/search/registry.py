@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from pathlib import Path
 
 from sokoasp.core import jit
 from sokoasp.core.errors import MissingExtra
-from sokoasp.core.limits import Limits
+from sokoasp.core.limits import Limits, free_mb
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
@@ -102,15 +101,3 @@ def solve(
     if limits.memory_mb is None and engine != "reference":
         limits = replace(limits, memory_mb=free_mb())
     return ENGINES[engine](level, objective, limits, options, upper)
-
-
-def free_mb() -> float | None:
-    """Return four fifths of the machine's free memory plus what this process holds already, None where unknown."""
-    from sokoasp.core.limits import resident_mb
-
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        free = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
-    except (OSError, StopIteration, ValueError, IndexError):
-        return None
-    return 0.8 * free * 1024 / 1e6 + resident_mb()

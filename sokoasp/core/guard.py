@@ -1,0 +1,117 @@
+"""Limits for whole pieces of work, preparation included: what does not look at its clock is interrupted from outside.
+
+A thread watches the clock and the memory while the work runs in the main thread. When a limit is passed it interrupts the main
+thread as Ctrl-C would, so that everything that keeps its best bound on Ctrl-C keeps it here too. Work in another thread, where no
+signal arrives, has only the limits that it looks at itself.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from sokoasp.core.limits import Clock, Limits, paused, resident_mb
+
+GRACE = 0.25
+"""Seconds beyond its limit that work gets to stop by itself, with all it has found."""
+_MEMORY_GRACE = 1.03
+_TICK = 0.05
+_AGAIN = 1.0
+"""Seconds after which work that has swallowed the interrupt is interrupted once more."""
+_SIGNAL = getattr(signal, "SIGUSR2", None)
+
+
+class LimitReached(KeyboardInterrupt):
+    """Interrupt of work that has passed its limit; ``what`` is ``"time"`` or ``"memory"``."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} limit")
+        self.what = what
+
+
+@dataclass(slots=True)
+class Guard:
+    """A watch over running work."""
+
+    clock: Clock
+    fired: str | None = None
+    """``"time"`` or ``"memory"`` once that limit has been passed and the work interrupted."""
+    armed: bool = True
+
+
+_guards: list[Guard] = []
+
+
+@contextmanager
+def guarded(clock: Clock) -> Iterator[Guard]:
+    """Run the body of a ``with`` under the limits of a clock.
+
+    Raises:
+        LimitReached: A limit was passed and the body did not deal with the interrupt.
+    """
+    guard = Guard(clock)
+    limits = clock.limits
+    watchable = _SIGNAL is not None and threading.current_thread() is threading.main_thread()
+    if not watchable or (limits.seconds is None and limits.memory_mb is None):
+        yield guard
+        return
+    ended = threading.Event()
+    before = signal.signal(_SIGNAL, _raise)  # type: ignore[arg-type]
+    watcher = threading.Thread(target=_watch, args=(guard, ended), name="sokoasp-limits", daemon=True)
+    _guards.append(guard)
+    watcher.start()
+    try:
+        try:
+            yield guard
+        finally:
+            guard.armed = False
+    finally:  # an interrupt that comes at the very last moment still leaves everything as it was
+        guard.armed = False
+        ended.set()
+        _guards.remove(guard)
+        watcher.join()
+        signal.signal(_SIGNAL, before if before is not None else signal.SIG_DFL)  # type: ignore[arg-type]
+
+
+def need(megabytes: float) -> None:
+    """Tell that so much memory will be taken at once.
+
+    Raises:
+        LimitReached: Together with what this process holds that is more than the limit it runs under.
+    """
+    for guard in _guards:
+        limit = guard.clock.limits.memory_mb
+        if limit is not None and resident_mb() + megabytes > limit:
+            guard.fired = "memory"
+            raise LimitReached("memory")
+
+
+def remaining(limits: Limits, clock: Clock) -> Limits:
+    """Return these limits with the time that is left on the clock."""
+    return replace(limits, seconds=clock.remaining)
+
+
+def _raise(*_: object) -> None:
+    """Interrupt the main thread for a guard that has fired (a signal that comes late is nobody's)."""
+    for guard in _guards:
+        if guard.fired is not None and guard.armed:
+            raise LimitReached(guard.fired)
+
+
+def _watch(guard: Guard, ended: threading.Event) -> None:
+    """Look at clock and memory until the work has ended, and interrupt it when a limit is passed."""
+    limits = guard.clock.limits
+    while not ended.wait(_TICK):
+        late = limits.seconds is not None and guard.clock.elapsed >= limits.seconds + GRACE
+        full = limits.memory_mb is not None and resident_mb() > _MEMORY_GRACE * limits.memory_mb
+        if paused() or not (late or full):
+            continue
+        guard.fired = guard.fired or ("time" if late else "memory")
+        ident = threading.main_thread().ident
+        if ident is not None and not ended.is_set():
+            signal.pthread_kill(ident, _SIGNAL)  # type: ignore[arg-type]
+        if ended.wait(_AGAIN):
+            return

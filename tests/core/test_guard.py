@@ -1,0 +1,66 @@
+"""Work that never looks at its clock is interrupted all the same, and what it has found by then is kept."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+
+import pytest
+
+from sokoasp import Limits, Status, solve
+from sokoasp.core import guard, limits
+from sokoasp.core.guard import LimitReached, guarded, need
+from sokoasp.domain.sokoban import DOMAIN
+from sokoasp.sokoban.formats import level_from_rows
+
+LEVEL = level_from_rows(["########", "#@ $  .#", "#  $  .#", "########"])
+
+
+def _forever(*_: object) -> None:
+    while True:
+        sum(range(1000))
+
+
+@pytest.mark.parametrize("engine", ["asp", "reference"])
+def test_preparation_that_never_ends(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoasp.sokoban.grid.build", _forever)
+    monkeypatch.setitem(DOMAIN.native, "reference", _forever)  # type: ignore[attr-defined]
+    found = solve(LEVEL, engine=engine, objective="pushes", limits=Limits(seconds=0.2), cross_check=False)
+    assert (found.status, found.stopped_by, found.lower_bound, found.exit_code) == (Status.TIME_OUT, "time", 6, 20)
+
+
+def test_memory_that_grows_without_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = []
+
+    def fill(*_: object) -> None:
+        while True:
+            kept.append(bytes(100_000))
+
+    monkeypatch.setattr("sokoasp.sokoban.grid.build", fill)
+    found = solve(LEVEL, limits=Limits(memory_mb=limits.resident_mb() + 60), cross_check=False)
+    assert (found.status, found.stopped_by, found.lower_bound) == (Status.MEMORY_OUT, "memory", 2)
+    assert len(kept) < 10_000
+
+
+def test_a_table_too_large_is_refused_before_it_is_made() -> None:
+    with pytest.raises(LimitReached), guarded(Limits(memory_mb=limits.resident_mb() + 100).start()):
+        need(99)
+        need(101)
+    need(1e9)  # nobody watches
+
+
+def test_everything_is_as_before() -> None:
+    before = signal.getsignal(signal.SIGUSR2)
+    with guarded(Limits(seconds=60).start()):
+        assert signal.getsignal(signal.SIGUSR2) != before
+    assert signal.getsignal(signal.SIGUSR2) == before and not guard._guards
+    assert not [thread for thread in threading.enumerate() if thread.name == "sokoasp-limits"]
+
+
+def test_what_is_not_counted_stops_all_clocks() -> None:
+    early = Limits().start()
+    with limits.not_counted(), limits.not_counted():
+        late = Limits().start()
+        time.sleep(0.2)
+    assert early.elapsed < 0.2 > late.elapsed >= 0

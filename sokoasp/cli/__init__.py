@@ -27,6 +27,7 @@ _COMMANDS = {
     "serve": "Play in the browser.",
     "encodings": "List and show the logic programs.",
     "grade": "Mark an encoding on a suite of small levels.",
+    "plan": "Solve a Sokoban task in PDDL.",
     "optima": "Tell the proved optima known of a level.",
     "klotski-db": "Build every position of a Klotski piece set with its distance.",
     "generate": "Make levels with proved optima.",

@@ -1,0 +1,68 @@
+"""``sokoasp plan``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sokoasp.cli.common import POSITIVE, counted, emit, json_option
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command(epilog="Example: sokoasp plan instances/pddl/domain.pddl instances/pddl/first.pddl")
+@click.argument("domain", type=_FILE)
+@click.argument("problem", type=_FILE)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the plan; default: stdout."
+)
+@click.option("--engine", default="native", show_default=True, help="asp, portfolio or a native engine, as for solve.")
+@click.option("--time-limit", type=POSITIVE, metavar="S")
+@click.option("--memory-limit", type=POSITIVE, metavar="MB")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    domain: Path,
+    problem: Path,
+    output: Path | None,
+    engine: str,
+    time_limit: float | None,
+    memory_limit: float | None,
+    as_json: bool,
+) -> None:
+    """Solve a planning task that is Sokoban by its structure, whatever its names, best in its own metric.
+
+    The plan is written as the competitions want it; what was recognised and proved goes to stderr. Exit codes as for solve;
+    30 if the task is no Sokoban, with the reason.
+    """
+    from sokoasp.core.errors import SokoaspError
+    from sokoasp.core.limits import Limits
+    from sokoasp.engine import Task
+    from sokoasp.planning.answer import answer, write
+    from sokoasp.planning.recognise import read_task
+
+    try:
+        found = answer(read_task(domain, problem), Task(engine=engine, limits=Limits(time_limit, memory_limit)))
+    except SokoaspError as error:
+        raise error.located(str(problem)) from None
+    result = found.result
+    value = "" if result.value is None else f", {counted(result.value, result.objective)}"
+    told = f"{problem}: {result.status}{value} (form: {found.task.match.form.name})"
+    if as_json:
+        steps = None if found.steps is None else [[name, *objects] for name, objects in found.steps]
+        row = {
+            "status": str(result.status),
+            "objective": result.objective,
+            "value": result.value,
+            "proof": result.proof,
+        }
+        emit({"domain": str(domain), "problem": str(problem), "form": found.task.match.form.name, **row, "plan": steps})
+    else:
+        click.echo(told, err=True)
+    if found.steps is not None and output is not None:
+        output.write_text(write(found), encoding="utf-8")
+    elif found.steps is not None and not as_json:
+        click.echo(write(found), nl=False)
+    ctx.exit(result.exit_code)

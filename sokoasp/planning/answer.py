@@ -1,0 +1,83 @@
+"""A plan of a level told in the words of the planning task that the level came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sokoasp.core.result import Result
+from sokoasp.engine import Task, solve
+from sokoasp.planning.recognise import NoSokoban, Recognised, recognise
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.level import Cell
+
+Step = tuple[str, tuple[str, ...]]
+"""An action of the task: its name and its objects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a planning task."""
+
+    task: Recognised
+    result: Result
+    steps: tuple[Step, ...] | None
+    """The plan in the task's own actions; None without one."""
+
+
+def answer(problem: Any, wishes: Task | None = None) -> Answer:
+    """Recognise a unified-planning problem, solve it as a level, and tell the plan in its own actions.
+
+    A task whose boxes are told apart is solved as if they were alike; if the plan happens to bring each to its own cell,
+    it is a plan of the task, and as good as one for boxes that are alike can be.
+
+    Raises:
+        NoSokoban: The task is no Sokoban, or its boxes would have to be told apart.
+    """
+    task = recognise(problem)
+    found = solve(task.level, wishes or Task(engine="native"), objective=task.objective)
+    return Answer(task, found, None if found.plan is None else tuple(steps_of(task, found.plan.lurd)))
+
+
+def steps_of(task: Recognised, lurd: str) -> Iterator[Step]:
+    """Yield the task's actions of a move string.
+
+    Raises:
+        NoSokoban: Boxes that are told apart end on each other's cells.
+    """
+    boxes = dict(task.boxes)
+    for before, direction, after in rules.replay(task.level, lurd):
+        beyond = after.player.step(direction)
+        pushed = after.boxes != before.boxes
+        home = beyond in task.level.goals
+        what = "move" if not pushed else "push home" if home and "push home" in task.match.actions else "push"
+        box = ""
+        if pushed and boxes:
+            box = boxes[beyond] = boxes.pop(after.player)
+        cells = [before.player, after.player, beyond]
+        yield _step(task, what, cells if pushed else cells[:2], task.directions[direction], box)
+    ends = {name: cell for cell, name in boxes.items()}
+    exchanged = sorted(name for name, cell in task.wanted.items() if ends[name] != cell)
+    if exchanged:
+        raise NoSokoban(
+            f"its boxes are told apart ({exchanged[0]} has a cell of its own), which a level cannot say; "
+            "the plan for boxes that are alike exchanges them"
+        )
+
+
+def _step(task: Recognised, what: str, cells: list[Cell], direction: str, box: str) -> Step:
+    """Return one action with its objects in the order of its parameters."""
+    names = [task.cells[cell] for cell in cells]
+    places = dict(zip(("from", "to") if len(cells) == 2 else ("behind", "from", "to"), names, strict=True))
+    objects = {**places, "d": direction, "p": task.player or "", "s": box}
+    role_of = {name: role for role, name in task.match.parameters[what].items()}
+    action = task.match.actions[what]
+    return action, tuple(objects[role_of[name]] for name in task.order[action])
+
+
+def write(found: Answer) -> str:
+    """Return the plan as the competitions want it: one action a line, its cost as a comment."""
+    lines = [f"({' '.join((name, *objects))})" for name, objects in found.steps or ()]
+    kind = "unit" if found.task.objective == "moves" else "general"
+    return "\n".join([*lines, f"; cost = {found.result.value} ({kind} cost)"]) + "\n"

@@ -1,0 +1,74 @@
+"""PDDL as it is found: pddlgym's order of sections and its free action predicates, put into the order readers expect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sokoasp.core.errors import NotationError
+
+Expression = str | list["Expression"]
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+_ORDER = ("domain", ":domain", ":requirements", ":types", ":objects", ":constants", ":init", ":goal", ":metric")
+
+
+def normal(domain: str, problem: str) -> tuple[str, str]:
+    """Return both texts without comments, sections in the usual order, free action predicates taken out.
+
+    pddlgym names in a comment, ``; (:actions move)``, predicates that stand for the agent's choice and guard nothing.
+
+    Raises:
+        NotationError: The brackets do not match.
+    """
+    free = set(" ".join(re.findall(r";\s*\(:actions\s+([^)]*)\)", domain)).lower().split())
+    first, second = parse(domain), parse(problem)
+    if isinstance(second, list):
+        head, rest = second[:2], second[2:]
+        second = [*head, *sorted(rest, key=_rank)]
+    return write(_without(first, free)), write(_without(second, free))
+
+
+def _rank(section: Expression) -> int:
+    name = section[0] if isinstance(section, list) and section else section
+    return _ORDER.index(name) if name in _ORDER else len(_ORDER)
+
+
+def _without(expression: Expression, free: set[str]) -> Expression:
+    """Leave out atoms over free predicates and their declarations."""
+    if isinstance(expression, str):
+        return expression
+    return [_without(e, free) for e in expression if not (isinstance(e, list) and e[:1] and e[0] in free)]
+
+
+def parse(text: str) -> Expression:
+    """Return the one expression of a PDDL file as nested lists, in small letters.
+
+    Raises:
+        NotationError: The brackets do not match; with the line.
+    """
+    stack: list[list[Expression]] = [[]]
+    line = 0
+    for line, token in _tokens(text):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            if len(stack) == 1:
+                raise NotationError("a closing bracket too many", line=line)
+            done = stack.pop()
+            stack[-1].append(done)
+        else:
+            stack[-1].append(token.lower())
+    if len(stack) > 1 or len(stack[0]) != 1:
+        raise NotationError("not one bracketed expression", line=line)
+    return stack[0][0]
+
+
+def _tokens(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        for token in _TOKEN.findall(line.partition(";")[0]):
+            yield number, token
+
+
+def write(expression: Expression) -> str:
+    """Return an expression as text."""
+    return expression if isinstance(expression, str) else f"({' '.join(map(write, expression))})"

@@ -1,0 +1,216 @@
+"""Sokoban in PDDL: recognised under any names, refused with the reason, plans validated by unified-planning's validator."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+pytest.importorskip("unified_planning", reason="the extra [planners] is not installed")
+
+from unified_planning.engines import SequentialPlanValidator
+from unified_planning.plans import ActionInstance, SequentialPlan
+from unified_planning.shortcuts import OneshotPlanner, get_environment
+
+from sokoasp.cli import root as cli
+from sokoasp.core.errors import NotationError
+from sokoasp.engine import Task
+from sokoasp.planning.answer import Answer, answer
+from sokoasp.planning.dialects import normal, parse
+from sokoasp.planning.recognise import NoSokoban, read_task, recognise
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.canonical import board_hash
+from sokoasp.sokoban.formats import pddl
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search import reference
+from tests.planning import tasks
+from tests.sokoban.strategies import random_level
+
+get_environment().credits_stream = None
+(HALL,) = formats.read("#######\n#  .  #\n#@$$  #\n#  .  #\n#######\n")
+REFERENCE = Task(engine="reference")
+
+
+def task(folder: Path, texts: tuple[str, str]):  # type: ignore[no-untyped-def]
+    return read_task(*tasks.files(folder, texts))
+
+
+def valid(problem, found: Answer) -> bool:  # type: ignore[no-untyped-def]
+    """Whether unified-planning's own validator accepts the plan."""
+    manager = problem.environment.expression_manager
+    plan = SequentialPlan(
+        [
+            ActionInstance(problem.action(name), tuple(manager.ObjectExp(problem.object(o)) for o in objects))
+            for name, objects in found.steps or ()
+        ]
+    )
+    return bool(SequentialPlanValidator().validate(problem, plan))
+
+
+def levels(count: int) -> list[Level]:
+    rng = random.Random(4)
+    return [level for level in (random_level(rng) for _ in range(3 * count)) if not level.solved][:count]
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_random_levels_come_back_from_the_competitions_form(tmp_path: Path, number: int) -> None:
+    level = levels(12)[number]
+    rng = random.Random(number)
+    pushes = number % 2 == 0
+    problem = task(tmp_path, tasks.competition(level, rng, pushes=pushes))
+    found = answer(problem, REFERENCE)
+    assert board_hash(found.task.level) == board_hash(level)
+    assert found.task.objective == ("pushes" if pushes else "moves")
+    truth = reference.solve(level, found.task.objective)
+    assert (found.result.status, found.result.value) == (truth.status, truth.value)
+    assert found.steps is None or valid(problem, found)
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_one_box_of_the_learning_track(tmp_path: Path, number: int) -> None:
+    level = [one for one in levels(60) if len(one.boxes) == 1][number]
+    problem = task(tmp_path, tasks.learning(level, random.Random(number)))
+    found = answer(problem, REFERENCE)
+    assert found.task.objective == "moves"
+    assert found.result.value == reference.solve(level, "moves").value
+    assert found.steps is None or valid(problem, found)
+
+
+def test_boxes_told_apart_are_solved_where_it_makes_no_difference_and_refused_where_it_does(tmp_path: Path) -> None:
+    verdicts = []
+    for wanted in ({0: 0, 1: 1}, {0: 1, 1: 0}):
+        problem = task(tmp_path, tasks.learning(HALL, random.Random(1), wanted))
+        try:
+            found = answer(problem, REFERENCE)
+        except NoSokoban as refusal:
+            verdicts.append("told apart" in str(refusal))
+        else:
+            assert valid(problem, found)
+            verdicts.append("solved")
+    assert sorted(map(str, verdicts)) == ["True", "solved"]
+
+
+def test_our_own_form_comes_back(tmp_path: Path) -> None:
+    texts = (pddl.DOMAIN, pddl.write_problem(HALL))
+    problem = task(tmp_path, texts)
+    found = answer(problem, REFERENCE)
+    assert board_hash(found.task.level) == board_hash(HALL)
+    assert valid(problem, found)
+    assert found.result.value == reference.solve(HALL, "pushes").value
+
+
+def _competition() -> tuple[str, str]:
+    return tasks.competition(HALL, random.Random(2))
+
+
+FAULTS = {
+    "a push that pulls": (
+        "domain",
+        "({way} ?b ?f ?d) ({way} ?f ?t ?d) ({goal}",
+        "({way} ?f ?b ?d) ({way} ?f ?t ?d) ({goal}",
+    ),
+    "a walk through boxes": ("domain", "({at} ?p ?f) ({clear} ?t) ({way} ?f ?t ?d)", "({at} ?p ?f) ({way} ?f ?t ?d)"),
+    "a push that leaves the box": ("domain", "(not ({at} ?s ?f))", ""),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_is_no_sokoban_is_refused(tmp_path: Path, fault: str) -> None:
+    _, old, new = FAULTS[fault]
+    word = tasks.names(random.Random(2))
+    domain, problem = _competition()
+    assert old.format(**word) in domain
+    with pytest.raises(NoSokoban, match="its actions are not those"):
+        recognise(task(tmp_path, (domain.replace(old.format(**word), new.format(**word)), problem)))
+
+
+def _without_way(problem: str) -> str:
+    word = tasks.names(random.Random(2))["way"]
+    at = problem.index(f"({word} ")
+    return problem[:at] + problem[problem.index(")", at) + 1 :]
+
+
+def test_tasks_that_a_level_cannot_tell_are_refused_with_the_reason(tmp_path: Path) -> None:
+    domain, problem = _competition()
+    word = tasks.names(random.Random(2))
+
+    def reason(text: str) -> str:
+        with pytest.raises(NoSokoban) as refusal:
+            recognise(task(tmp_path, (domain, text)))
+        return str(refusal.value)
+
+    assert "one direction only" in reason(_without_way(problem))
+    man = f"({word['at']} man "
+    place = problem.split(man)[1].split(")")[0]
+    other = problem.replace("man - ", "man other - ").replace(man, f"({word['at']} other {place}) {man}")
+    assert "2 players" in reason(other)
+    assert "at home" in reason(problem.replace("(:init ", f"(:init ({word['home']} b0) "))
+    assert "goal is not that every stone" in reason(problem.replace(f"(:goal (and ({word['home']} b0)", "(:goal (and"))
+    assert "clear and taken" in reason(
+        problem.replace("(:init ", f"(:init ({word['clear']} {problem.split(word['at'] + ' b0 ')[1].split(')')[0]}) ")
+    )
+
+
+def test_the_engine_for_unified_planning(tmp_path: Path) -> None:
+    from sokoasp.planning.up import register
+
+    register()
+    problem = task(tmp_path, _competition())
+    with OneshotPlanner(name="sokoasp") as planner:
+        found = planner.solve(problem)
+    assert found.status.name == "SOLVED_OPTIMALLY"
+    assert bool(SequentialPlanValidator().validate(problem, found.plan))
+    domain, text = _competition()
+    broken = domain.replace(FAULTS["a push that leaves the box"][1].format(**tasks.names(random.Random(2))), "")
+    with OneshotPlanner(name="sokoasp") as planner:
+        refused = planner.solve(task(tmp_path, (broken, text)))
+    assert refused.status.name == "UNSUPPORTED_PROBLEM"
+    assert "no" in refused.log_messages[0].message
+
+
+def test_the_command_writes_the_plan_as_the_competitions_want_it(tmp_path: Path) -> None:
+    domain, problem = tasks.files(tmp_path, _competition())
+    out = tmp_path / "plan"
+    run = CliRunner().invoke
+    done = run(cli, ["plan", str(domain), str(problem), "-o", str(out), "--engine", "reference", "--json"])
+    assert done.exit_code == 0
+    lines = out.read_text().splitlines()
+    best = reference.solve(HALL, "pushes").value
+    assert lines[-1] == f"; cost = {best} (general cost)"
+    assert len(lines) - 1 == len(json.loads(done.output)["plan"])
+    assert sum(not line.startswith("(walk ") for line in lines[:-1]) == best
+
+
+def test_pddlgyms_dialect_is_read(tmp_path: Path) -> None:
+    """Goal before start, and a predicate of the action's name that stands for the agent's choice."""
+    domain, problem = _competition()
+    word = tasks.names(random.Random(2))
+    domain = domain.replace(":precondition (and (" + word["at"], ":precondition (and (walk ?d) (" + word["at"])
+    domain = domain.replace("(:predicates ", f"(:predicates (walk ?d - {word['kind_way']}) ") + "\n; (:actions walk)\n"
+    at, end = problem.index("(:init"), problem.index("(:goal")
+    metric = problem.index("(:metric")
+    turned = problem[:at] + problem[end:metric] + problem[at:end].replace("(:init", "(:init (walk w0)") + ")"
+    found = answer(task(tmp_path, (domain, turned)), REFERENCE)
+    assert board_hash(found.task.level) == board_hash(HALL)
+
+
+@pytest.mark.parametrize("text", ["(define (domain x)", "(a) (b)", ")", ""])
+def test_brackets_that_do_not_match_are_told_with_their_line(text: str) -> None:
+    with pytest.raises(NotationError):
+        parse(text)
+
+
+def test_comments_and_capitals_do_not_matter() -> None:
+    first, second = normal("(DEFINE (domain d)) ; (", "(define (problem p) (:goal (and)) (:init (A b)))")
+    assert first == "(define (domain d))"
+    assert second == "(define (problem p) (:init (a b)) (:goal (and)))"
+
+
+def test_the_example_of_the_help_text_runs(root: Path) -> None:
+    folder = root / "instances" / "pddl"
+    done = CliRunner().invoke(cli, ["plan", str(folder / "domain.pddl"), str(folder / "first.pddl")])
+    assert done.exit_code == 0
+    assert "; cost = 2 (general cost)" in done.output

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,20 +14,18 @@ from sokoasp.core.limits import Clock, resident_mb
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
-from sokoasp.sokoban.search import group_tables, learning, search_tables
-from sokoasp.sokoban.search.compiled import registers as reg
+from sokoasp.sokoban.search import group_tables, learning, machine, push_board, search_tables
+from sokoasp.sokoban.search.compiled.records import Bound, Ground, Scratch
+from sokoasp.sokoban.search.compiled.registers import Answer, R, W
+from sokoasp.sokoban.search.machine import NEVER, UNBOUNDED, Compiled
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.push_board import PushBoard
 from sokoasp.sokoban.search.search_tables import SearchTables
 from sokoasp.sokoban.search.state_store import StateStore
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     import numpy.typing as npt
 
-UNBOUNDED = 32000
-"""Cutoff while no plan is known; costs are stored in 16 bits."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
 PATIENCE = 0.5
@@ -52,7 +50,6 @@ SAMPLE = 300
 """States looked at to see which pairs of cells are rare."""
 SATED = 30
 """Learning ends when so many states one after the other were lifted by what is known already."""
-NEVER = 1 << 62
 ROWS_GROW = 8
 """The rows of components of the next larger groups take up to so many times as much memory while they are filled."""
 RESERVE = 2_000_000
@@ -67,15 +64,12 @@ class Search:
     tables: SearchTables
     options: Options
     store: StateStore
-    kernels: ModuleType
-    open_list: ModuleType
-    expand: ModuleType
+    code: Compiled
     r: npt.NDArray[np.int64]
-    w: npt.NDArray[np.int32]
-    occ: npt.NDArray[np.uint8]
-    flag: npt.NDArray[np.uint8]
+    """Registers (``compiled.registers.R``)."""
+    scratch: Scratch
     items: npt.NDArray[np.int64]
-    exact: bool
+    """Scratch of the group bound."""
     lessons: learning.Lessons
     learner: learning.Learner | None = None
     finished: bool = False
@@ -95,24 +89,24 @@ class Search:
     @property
     def lower(self) -> int:
         """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a weighted search."""
-        cutoff = int(self.r[reg.CUTOFF])
+        cutoff = int(self.r[R.CUTOFF])
         if self.finished:
             return cutoff
-        return min(max(self.proved, int(self.r[reg.BUCKET])), cutoff) if self.exact else 0
+        return min(max(self.proved, int(self.r[R.BUCKET])), cutoff) if self.r[R.EXACT] else 0
 
     @property
     def clipped(self) -> bool:
         """Tell whether states were dropped only for costing the cutoff or more."""
-        return bool(self.r[reg.CLIPPED])
+        return bool(self.r[R.CLIPPED])
 
     @property
     def counters(self) -> dict[str, int]:
         """Return expanded, generated, reopened and stored states, and the size of the largest groups in the bound."""
         return {
-            "expanded": int(self.r[reg.EXPANDED]),
-            "generated": int(self.r[reg.GENERATED]),
-            "reopened": int(self.r[reg.REOPENED]),
-            "states": int(self.r[reg.COUNT]),
+            "expanded": int(self.r[R.EXPANDED]),
+            "generated": int(self.r[R.GENERATED]),
+            "reopened": int(self.r[R.REOPENED]),
+            "states": int(self.r[R.COUNT]),
             "group_size": self.tables.groups.largest,
             "lessons": self.lessons.count,
             "rounds": self.rounds,
@@ -120,7 +114,7 @@ class Search:
 
     def cut(self, cost: int) -> None:
         """Look only for plans cheaper than this."""
-        self.r[reg.CUTOFF] = min(int(self.r[reg.CUTOFF]), cost)
+        self.r[R.CUTOFF] = min(int(self.r[R.CUTOFF]), cost)
 
     def advance(self, clock: Clock, seconds: float, most_expanded: int | None = None) -> str | None:
         """Search for so long at most.
@@ -140,26 +134,26 @@ class Search:
                 return stopped
             quota = max(1, int(self._rate * min(SLICE, left)))
             if most_expanded is not None:
-                quota = min(quota, most_expanded - int(self.r[reg.EXPANDED]))
+                quota = min(quota, most_expanded - int(self.r[R.EXPANDED]))
                 if quota <= 0:
                     return None
             limit = clock.limits.states
-            if limit is not None and self.r[reg.COUNT] >= limit:
+            if limit is not None and self.r[R.COUNT] >= limit:
                 return "states"
             if not self._slice(quota) and not self._enlarge(clock):
                 return "memory"
-            if not self.finished and int(self.r[reg.GENERATED]) >= self._climb_at:
+            if not self.finished and int(self.r[R.GENERATED]) >= self._climb_at:
                 self._climb(clock)
-            if not self.finished and int(self.r[reg.GENERATED]) >= self._learn_at:
+            if not self.finished and int(self.r[R.GENERATED]) >= self._learn_at:
                 self._learn(clock)
-            self.r[reg.PAUSE_AT] = min(self._climb_at, self._learn_at)
+            self.r[R.PAUSE_AT] = min(self._climb_at, self._learn_at)
         return None
 
     def _learn(self, clock: Clock) -> None:
         """Learn from closed states of a row that does not end, and start afresh."""
         assert self.learner is not None
         began = time.perf_counter()
-        row, generated = int(self.r[reg.BUCKET]), int(self.r[reg.GENERATED])
+        row, generated = int(self.r[R.BUCKET]), int(self.r[R.GENERATED])
         if row > self._row:
             self._row, self._since = row, generated
             self._patience = max(FIRST_ROUND, int(self._patience / LONGER))
@@ -180,7 +174,7 @@ class Search:
         self.proved, self._found = self.lower, self.plan()
         self.rounds += 1
         self.store = StateStore(words=self.store.words)
-        self.r[[reg.COUNT, reg.BUCKET, reg.BEST]] = 0, 0, -1
+        self.r[[R.COUNT, R.BUCKET, R.BEST]] = 0, 0, -1
         for boxes, player in self.tables.starts:
             _seed(self, boxes, player)
 
@@ -192,14 +186,13 @@ class Search:
             player: Any cell of the player's region.
             enough: See above.
         """
-        s, t, w = self.store, self.tables, self.w
-        w[reg.W_BOXES, : len(boxes)] = boxes
-        self.r[reg.MOVED] = -1
-        if self.open_list.match_state(self.r, w, player, t.board.side, t.dist) >= self.kernels.INF:
-            return int(self.kernels.INF)
-        key = np.zeros(s.words, np.uint64)
-        self.kernels.pack(w[reg.W_BOXES], len(boxes), player, s.words, key)
-        return int(self.open_list.bound(self.r, w, player, enough, key, *self.bounding()))
+        s, t, code = self.scratch, self.tables, self.code
+        s.w[W.BOXES, : len(boxes)] = boxes
+        self.r[R.MOVED] = -1
+        if code.open_list.match_state(self.r, s.w, player, t.board.side, t.dist) >= push_board.INFINITE:
+            return push_board.INFINITE
+        code.kernels.pack(s.w[W.BOXES], len(boxes), player, self.store.words, s.key)
+        return int(code.open_list.bound(self.r, self.bounding(), s, player, enough))
 
     def _climb(self, clock: Clock) -> None:
         """Take groups of one box more into the bound, if time and memory suffice for their tables."""
@@ -223,63 +216,51 @@ class Search:
 
     def _reprice(self, clock: Clock) -> None:
         """Bound the open states anew after the tables have grown, as many as time allows: old bounds hold as well."""
-        self.r[reg.GROUPS], self.r[reg.PAID] = self.tables.groups.largest, self.tables.groups.total
-        key, count = np.zeros(self.store.words, dtype=np.uint64), int(self.r[reg.COUNT])
+        self.r[R.GROUPS], self.r[R.PAID] = self.tables.groups.largest, self.tables.groups.total
+        count, bound, reprice = int(self.r[R.COUNT]), self.bounding(), self.code.open_list.reprice
         for start in range(0, count, REPRICED):
             if clock.over() == "time":
                 break
             at, stop = start, min(count, start + REPRICED)
-            while (
-                at := self.open_list.reprice(self.r, self.w, at, stop, key, *self.bounding(), *self.store.arrays())
-            ) >= 0:
+            while (at := reprice(self.r, bound, self.store.states(), self.scratch, at, stop)) >= 0:
                 self.store.widen()
 
-    def bounding(self) -> tuple[npt.NDArray[Any], ...]:
-        """Return what the kernels need for the bound of a state, in their order."""
+    def bounding(self) -> Bound:
+        """Return what the kernels need for the bound of a state; it is another after tables or lessons have grown."""
         t, g = self.tables, self.tables.groups
-        of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits, self.items)
-        return (t.board.side, t.dist, *of_groups, *self.lessons.arrays())
+        of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits)
+        return Bound(t.board.side, t.dist, *of_groups, self.items, *self.lessons.arrays())
 
     def _slice(self, quota: int) -> bool:
         """Run the kernel once; False if the state arrays are full."""
-        s, t = self.store, self.tables
-        if self.r[reg.STAMP] > 1 << 29:
-            self.w[reg.W_MARK] = self.w[reg.W_MARK2] = 0
-            self.r[reg.STAMP] = 0
-        self.r[reg.QUOTA] = quota
-        before, began = int(self.r[reg.EXPANDED]), time.perf_counter()
-        status = self.expand.run(
-            self.r,
-            self.w,
-            np.zeros(s.words, dtype=np.uint64),
-            t.board.neighbour,
-            t.target,
-            self.occ,
-            self.flag,
-            *self.bounding(),
-            *s.arrays(),
-        )
+        if self.r[R.STAMP] > 1 << 29:
+            self.scratch.w[W.MARK] = self.scratch.w[W.MARK2] = 0
+            self.r[R.STAMP] = 0
+        self.r[R.QUOTA] = quota
+        before, began = int(self.r[R.EXPANDED]), time.perf_counter()
+        ground = Ground(self.tables.board.neighbour, self.tables.target)
+        status = self.code.expand.run(self.r, ground, self.bounding(), self.store.states(), self.scratch)
         took = time.perf_counter() - began
         self.seconds += took
         if took > 1e-3:
-            rate = (int(self.r[reg.EXPANDED]) - before) / took
+            rate = (int(self.r[R.EXPANDED]) - before) / took
             self._rate = min(max(rate, 50.0), 4 * self._rate)
-        self.finished = status == reg.DONE
-        if status == reg.WIDEN:
-            s.widen()
-        return bool(status != reg.GROW)
+        self.finished = status == Answer.DONE
+        if status == Answer.WIDEN:
+            self.store.widen()
+        return bool(status != Answer.GROW)
 
     def _enlarge(self, clock: Clock) -> bool:
         limit = clock.limits.memory_mb
         spare = float("inf") if limit is None else limit * 1e6 - resident_mb() * 1e6 - RESERVE
-        return self.store.grow(self.kernels, int(self.r[reg.COUNT]), int(self.r[reg.ROOM]) + 1, spare)
+        return self.store.grow(self.code.kernels, int(self.r[R.COUNT]), int(self.r[R.ROOM]) + 1, spare)
 
     def path(self, index: int) -> list[tuple[int, ...]]:
         """Return the box sets from the start state to a stored state."""
         found = []
         boxes = np.zeros(len(self.tables.board.boxes) + 1, dtype=np.int32)
         while index >= 0:
-            self.kernels.unpack(self.store.keys, index, self.tables.board.live, self.store.words, boxes)
+            self.code.kernels.unpack(self.store.keys, index, self.tables.board.live, self.store.words, boxes)
             found.append(tuple(boxes[:-1].tolist()))
             index = int(self.store.came[index])
         found.reverse()
@@ -287,7 +268,7 @@ class Search:
 
     def plan(self) -> Plan | None:
         """Return the best plan found, None if there is none yet."""
-        best = int(self.r[reg.BEST])
+        best = int(self.r[R.BEST])
         if best < 0:
             return self._found
         steps = self.path(best)
@@ -301,17 +282,17 @@ def study(search: Search, learner: learning.Learner, budget: int, clock: Clock) 
         How many of the states looked at are now bounded above the row, and how many were looked at.
     """
     r, s = search.r, search.store
-    row, cutoff, k, count = int(r[reg.BUCKET]), int(r[reg.CUTOFF]), int(r[reg.BOXES]), int(r[reg.COUNT])
+    row, cutoff, k, count = int(r[R.BUCKET]), int(r[R.CUTOFF]), int(r[R.BOXES]), int(r[R.COUNT])
     closed = np.flatnonzero((s.previous[:count] == -2) & (s.bucket[:count] == row))
     boxes = np.zeros(k + 1, np.int32)
     for index in learner.rng.choices(range(count), k=min(count, SAMPLE)):
-        search.kernels.unpack(s.keys, index, r[reg.LIVE], s.words, boxes)
+        search.code.kernels.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
         search.lessons.often[np.ix_(boxes[:k], boxes[:k])] += 1
     lifted = seen = sight = 0
     end = learner.expanded + budget
     while learner.expanded < end and len(closed) and sight < SATED and clock.over() is None:
         index = int(closed[learner.rng.randrange(len(closed))])
-        player = search.kernels.unpack(s.keys, index, r[reg.LIVE], s.words, boxes)
+        player = search.code.kernels.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
         state, spent = tuple(boxes[:k].tolist()), int(s.spent[index])
         learner.expanded += 1
         seen += 1
@@ -341,38 +322,20 @@ def _next_climb(tables: SearchTables, options: Options) -> int:
 
 def begin(level: Level, tables: SearchTables, options: Options, *, weights: tuple[int, int] = (1, 1)) -> Search:
     """Set up a search; with other ``weights`` than (1, 1) for cost and bound it finds plans but proves no bound on the way."""
-    _registers, kernels, _corral, _groups, packing, _recall, open_list, expand, sets = search_tables.modules(options)
-    board = tables.board
-    k, n = len(board.boxes), board.size
-    store = StateStore(words=(board.live + 16 + 63) // 64)
-    moves, forward = tables.objective == "moves", not tables.reverse
-    r = np.zeros(reg.REGISTERS, dtype=np.int64)
-    r[[reg.BEST, reg.CUTOFF, reg.WEIGHT_G, reg.WEIGHT_H, reg.EXACT]] = [-1, UNBOUNDED, *weights, weights == (1, 1)]
-    r[[reg.REVERSE, reg.LINES, reg.BY_CELL]] = [tables.reverse, tables.objective == "lines", moves]
-    r[[reg.MATCHING, reg.FREEZE]] = [options.matching, options.freeze and forward]
-    r[reg.CORRAL] = options.corral and forward and not moves
-    r[[reg.BOXES, reg.GOALS, reg.LIVE, reg.CELLS, reg.WORDS]] = [k, len(board.goals), board.live, n, store.words]
-    r[[reg.WANTED, reg.ROOM]] = [tables.wanted, 4 * k * (max(1, _longest(board.neighbour, n)) if r[reg.LINES] else 1)]
-    r[[reg.GROUPS, reg.PAID, reg.PARITY]] = [
-        tables.groups.largest,
-        tables.groups.total,
-        options.matching and not (moves or r[reg.LINES]),
-    ]
-    learns = bool(options.lessons and r[reg.GROUPS] and r[reg.EXACT])
-    items = np.zeros((packing.PACKING, packing.ITEMS), dtype=np.int64)
-    w = np.zeros((reg.SCRATCH, n + 2), dtype=np.int32)
-    occ, flag = np.zeros(n + 1, dtype=np.uint8), np.zeros(n + 1, dtype=np.uint8)
-    occ[n] = flag[n] = 1
-    lessons = learning.none(board.live, n, used=learns)
-    exact = bool(r[reg.EXACT])
-    search = Search(level, tables, options, store, kernels, open_list, expand, r, w, occ, flag, items, exact, lessons)
-    if exact:
+    code, store = machine.compiled(options), StateStore(words=(tables.board.live + 16 + 63) // 64)
+    r = machine.registers(tables, options, words=store.words, weights=weights)
+    learns = bool(options.lessons and r[R.GROUPS] and r[R.EXACT])
+    items = np.zeros((code.packing.PACKING, code.packing.ITEMS), dtype=np.int64)
+    lessons = learning.none(tables.board.live, tables.board.size, used=learns)
+    scratch = machine.scratch(tables.board, store.words)
+    search = Search(level, tables, options, store, code, r, scratch, items, lessons)
+    if r[R.EXACT]:
         search._climb_at = _next_climb(tables, options)
     if learns:
-        search.learner = learning.Learner(sets, tables, lessons, options.freeze, options.corral)
+        search.learner = learning.Learner(code, tables, lessons, options.freeze, options.corral)
         search._patience = FIRST_ROUND
         search._learn_at = FIRST_ROUND // LOOKS
-    r[reg.PAUSE_AT] = min(search._climb_at, search._learn_at)
+    r[R.PAUSE_AT] = min(search._climb_at, search._learn_at)
     for boxes, player in tables.starts:
         _seed(search, boxes, player)
     return search
@@ -380,33 +343,20 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
 
 def _seed(search: Search, boxes: tuple[int, ...], player: int) -> None:
     """Put a start state into the store, its bound as if it were its own child."""
-    s, t, r, w = search.store, search.tables, search.r, search.w
-    w[reg.W_BOXES, : len(boxes)] = boxes
-    r[reg.MOVED] = -1
-    if r[reg.MATCHING] and search.open_list.match_state(r, w, player, t.board.side, t.dist) >= search.kernels.INF:
+    s, t, r, open_list = search.store, search.tables, search.r, search.code.open_list
+    w = search.scratch.w
+    w[W.BOXES, : len(boxes)] = boxes
+    r[R.MOVED] = -1
+    if r[R.MATCHING] and open_list.match_state(r, w, player, t.board.side, t.dist) >= push_board.INFINITE:
         return
-    key = np.zeros(s.words, dtype=np.uint64)
-    first = r[reg.BUCKET] if r[reg.COUNT] else None
-    r[reg.BUCKET] = 0
-    while search.open_list.enter(r, w, -1, player, 0, 0, key, *search.bounding(), *s.arrays()):
+    first = r[R.BUCKET] if r[R.COUNT] else None
+    r[R.BUCKET] = 0
+    while open_list.enter(r, search.bounding(), s.states(), search.scratch, -1, player, 0, 0):
         s.widen()
-    if r[reg.COUNT] and first is None:
-        r[reg.BUCKET] = int(s.bucket[0])
+    if r[R.COUNT] and first is None:
+        r[R.BUCKET] = int(s.bucket[0])
     elif first is not None:
-        r[reg.BUCKET] = min(int(first), int(s.bucket[int(r[reg.COUNT]) - 1]))
-
-
-def _longest(neighbour: npt.NDArray[np.int32], n: int) -> int:
-    """Return the length of the longest straight run of floor cells."""
-    longest = 0
-    for d in (1, 3):
-        for start in range(n):
-            if neighbour[start, d ^ 1] == n:
-                length, cell = 0, start
-                while cell < n:
-                    length, cell = length + 1, int(neighbour[cell, d])
-                longest = max(longest, length)
-    return longest
+        r[R.BUCKET] = min(int(first), int(s.bucket[int(r[R.COUNT]) - 1]))
 
 
 def plan_of(level: Level, board: PushBoard, steps: list[tuple[int, ...]]) -> Plan:

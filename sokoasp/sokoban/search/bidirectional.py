@@ -6,7 +6,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import search_tables
+from sokoasp.sokoban.search import machine
 from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.turns import Turns
@@ -33,7 +33,7 @@ def bidirectional(
             "the bidirectional search counts lines and pushes, not moves, and needs as many goals as boxes"
         )
     options = options or Options()
-    search_tables.modules(options)
+    machine.compiled(options)
     clock = (limits or Limits()).start()
     race = Turns(Certificates(level, objective), options, clock)
     stopped: str | None = None

@@ -9,7 +9,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import astar, push_board, search_tables
+from sokoasp.sokoban.search import astar, machine, push_board, search_tables
 from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.options import Options
 
@@ -65,7 +65,7 @@ def reverse(
 def _alone(
     level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None, *, reverse: bool
 ) -> Result:
-    search_tables.modules(options)  # compiling, if it must be, does not count against the limits
+    machine.compiled(options)  # compiling, if it must be, does not count against the limits
     clock = limits.start()
     name = "reverse" if reverse else "forward"
     proofs = Certificates(level, objective)
@@ -133,6 +133,6 @@ def harvest(search: astar.Search, proofs: Certificates, name: str) -> None:
     if search.finished and proofs.upper is None and not search.clipped:
         proofs.exhausted(f"the {name} search saw all states")
     else:
-        proofs.raise_lower(min(search.lower, astar.UNBOUNDED), f"the {name} search")
+        proofs.raise_lower(min(search.lower, machine.UNBOUNDED), f"the {name} search")
     if proofs.upper is not None:
         search.cut(proofs.upper)

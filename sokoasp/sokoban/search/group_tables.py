@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.sokoban.search.compiled.records import Filling, Seeds
 from sokoasp.sokoban.search.push_board import PushBoard
 
 if TYPE_CHECKING:
@@ -143,31 +144,39 @@ class _Work:
         self.used = np.zeros(2, dtype=np.int64)
         self.rows = np.zeros((ROWS, n + 1), dtype=np.uint8)
         self.slots = np.full(4 * ROWS, -1, dtype=np.int32)
+        self.queue = np.zeros(n + 1, dtype=np.int32)
+
+    def filling(self, cells: npt.NDArray[np.int32]) -> Filling:
+        """Return the tables as the kernels take them, with ``cells`` as the group in hand."""
+        b = self.board
+        return Filling(
+            b.neighbour,
+            b.side,
+            self.alone,
+            self.binomial,
+            self.flat,
+            self.row_of,
+            self.first,
+            self.rows,
+            self.gain,
+            self.bits,
+            self.slots,
+            self.used,
+            cells,
+            np.zeros_like(cells),
+            self.queue,
+        )
 
     def partition(self, size: int, going: Callable[[], bool]) -> bool:
         """Find the components around all groups of a size; False if there was no time."""
         board, index = self.board, int(self.flat[size])
-        cells, queue = np.arange(size, dtype=np.int32), np.zeros(board.size + 1, dtype=np.int32)
+        cells = np.arange(size, dtype=np.int32)
         while index >= 0:
             if not going():
                 return False
             if self.used[0] + 1 >= len(self.rows):
                 self._enlarge()
-            index = self.kernels.partition(
-                size,
-                board.size,
-                board.live,
-                index,
-                QUOTA,
-                board.neighbour,
-                cells,
-                self.row_of,
-                self.first,
-                self.rows,
-                self.slots,
-                self.used,
-                queue,
-            )
+            index = self.kernels.partition(size, board.live, index, QUOTA, self.filling(cells))
         return True
 
     def _enlarge(self) -> None:
@@ -210,62 +219,23 @@ class _Work:
         """Return the least price of every group and component; None if there was no time."""
         board, k = self.board, self.kernels
         cost = np.full(int(self.used[1]) - int(self.first[self.flat[size]]), k.FAR, dtype=np.int16)
-        queue = np.empty(len(cost), dtype=np.int64)
-        progress, cells, after = np.zeros(3, np.int64), np.zeros(size, np.int32), np.zeros(size, np.int32)
-        done = False
+        work = Seeds(seeds, paid, cost, np.empty(len(cost), dtype=np.int64), np.zeros(3, np.int64))
+        filling, done = self.filling(np.zeros(size, np.int32)), False
         while not done:
             if not going():
                 return None
-            done = k.spread(
-                size,
-                board.size,
-                board.live,
-                QUOTA,
-                lines,
-                reverse,
-                board.neighbour,
-                self.binomial,
-                int(self.flat[size]),
-                self.row_of,
-                self.first,
-                self.rows,
-                seeds,
-                paid,
-                cost,
-                queue,
-                progress,
-                cells,
-                after,
-            )
+            done = k.spread(size, board.live, QUOTA, lines, reverse, filling, work)
         return cost
 
     def gains(self, size: int, cost: npt.NDArray[np.int16], going: Callable[[], bool]) -> bool:
         """Compare all groups of a size with their parts; False if there was no time."""
         board, index = self.board, int(self.flat[size])
-        cells, some = np.arange(size, dtype=np.int32), np.zeros(size, np.int32)
         self.gain = np.concatenate([self.gain, np.zeros(len(cost), np.int8)])
+        filling = self.filling(np.arange(size, dtype=np.int32))
         while index >= 0:
             if not going():
                 return False
-            index = self.kernels.gains(
-                size,
-                board.size,
-                board.live,
-                index,
-                QUOTA,
-                self.binomial,
-                self.flat,
-                board.side,
-                self.alone,
-                self.row_of,
-                self.first,
-                self.rows,
-                cost,
-                self.gain,
-                self.bits,
-                cells,
-                some,
-            )
+            index = self.kernels.gains(size, board.live, index, QUOTA, cost, filling)
         return True
 
     def tables(self, largest: int, price: npt.NDArray[np.int32]) -> Groups:

@@ -10,15 +10,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from types import ModuleType
+from sokoasp.sokoban.search.compiled.records import Bound, Ground, SetSearch
 
+if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from sokoasp.sokoban.search.machine import Compiled
     from sokoasp.sokoban.search.search_tables import SearchTables
 
 MOST = 20_000
@@ -53,7 +54,7 @@ class Lessons:
     """(live, live): how often pairs of cells are seen in states; a lesson is kept under its rarest pair."""
     count: int = 0
 
-    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+    def arrays(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
         """Return what a bound reads."""
         return self.facts, self.masks, self.heads
 
@@ -110,7 +111,7 @@ class Solved:
 class Learner:
     """Solves sets of boxes and writes lessons down."""
 
-    kernels: ModuleType
+    code: Compiled
     tables: SearchTables
     lessons: Lessons
     freeze: bool
@@ -120,35 +121,49 @@ class Learner:
     searches: int = 0
     rng: random.Random = field(default_factory=lambda: random.Random(17))
     cache: dict[tuple[tuple[int, ...], int], Solved] = field(default_factory=dict)
-    _scratch: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
+    q: npt.NDArray[np.int64] = field(init=False)
+    """Registers (``compiled.lessons.Q``)."""
+    sets: SetSearch = field(init=False)
+    _other: npt.NDArray[np.uint8] = field(init=False)
+    _path: npt.NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
         """Allocate the scratch."""
-        t, k = self.tables, self.kernels
+        t, k = self.tables, self.code.lessons
         n = t.board.size
-        occ = np.zeros(n + 1, np.uint8)
-        occ[n] = 1
-        self._scratch = {
-            "q": np.zeros(k.REGISTERS, np.int64),
-            "v": np.zeros((k.SCRATCH, n + 12), np.int32),
-            "key": np.zeros((t.board.live + 16 + 63) // 64, np.uint64),
-            "occ": occ,
-            "flag": occ.copy(),
-            "other": occ.copy(),
-            "nodes": np.zeros((NODES, k.COLUMNS), np.int32),
-            "links": np.zeros((3, NODES), np.int32),
-            "slots": np.zeros(1 << (2 * NODES - 1).bit_length(), np.int32),
-            "head": np.zeros(BUCKETS, np.int32),
-            "path": np.zeros(3 * LONGEST, np.int32),
+        wall = np.zeros(n + 1, np.uint8)
+        wall[n] = 1
+        self.sets = SetSearch(
+            v=np.zeros((len(k.V), n + 12), np.int32),
+            occ=wall,
+            flag=wall.copy(),
+            key=np.zeros((t.board.live + 16 + 63) // 64, np.uint64),
+            price=t.groups.price,
+            nodes=np.zeros((NODES, k.LARGEST + len(k.N)), np.int32),
+            links=np.zeros((3, NODES), np.int32),
+            slots=np.zeros(1 << (2 * NODES - 1).bit_length(), np.int32),
+            head=np.zeros(BUCKETS, np.int32),
+            often=self.lessons.often,
+        )
+        self._other, self._path = wall.copy(), np.zeros(3 * LONGEST, np.int32)
+        self.q = np.zeros(len(k.Q), np.int64)
+        values = {
+            k.Q.LIMIT: EXPANSIONS,
+            k.Q.LIVE: t.board.live,
+            k.Q.LINES: t.objective == "lines",
+            k.Q.REVERSE: t.reverse,
+            k.Q.FREEZE: self.freeze and not t.reverse,
+            k.Q.CORRAL: self.corral and not t.reverse,
+            k.Q.WANTED: t.board.player if t.reverse else -1,
         }
-        q = self._scratch["q"]
-        q[[k.LIMIT, k.LIVE, k.CELLS]] = EXPANSIONS, t.board.live, n
-        q[[k.LINES, k.REVERSE, k.FREEZE]] = t.objective == "lines", t.reverse, self.freeze and not t.reverse
-        q[[k.CORRAL, k.WANTED]] = self.corral and not t.reverse, t.board.player if t.reverse else -1
+        for entry, value in values.items():
+            self.q[entry] = value
 
-    def solve(
-        self, cells: tuple[int, ...], player: int, bounding: tuple[npt.NDArray[Any], ...], spare: int
-    ) -> tuple[int, int, int]:
+    def ground(self) -> Ground:
+        """Return the board as the kernels take it."""
+        return Ground(self.tables.board.neighbour, self.tables.target)
+
+    def solve(self, cells: tuple[int, ...], player: int, bounding: Bound, spare: int) -> tuple[int, int, int]:
         """Search for the least price of a set alone on the board.
 
         Args:
@@ -160,82 +175,51 @@ class Learner:
         Returns:
             Status (EXACT, AT_LEAST, IMPOSSIBLE), the price or the bound on it, what the parts were known to cost.
         """
-        s, k, t = self._scratch, self.kernels, self.tables
-        q = s["q"]
-        if q[k.STAMP] > 1 << 29:
-            s["v"][[k.V_MARK, k.V_MARK2]] = 0
-            q[k.STAMP] = 0
+        k, t, q = self.code.lessons, self.tables, self.q
+        s = self.sets = self.sets._replace(price=t.groups.price)
+        if q[k.Q.STAMP] > 1 << 29:
+            s.v[[k.V.MARK, k.V.MARK2]] = 0
+            q[k.Q.STAMP] = 0
         start = np.array(cells, np.int32)
-        q[[k.SIZE, k.GROUPS, k.ENOUGH]] = len(cells), t.groups.largest, 1 << 20
+        q[k.Q.SIZE], q[k.Q.GROUPS], q[k.Q.ENOUGH] = len(cells), t.groups.largest, 1 << 20
         if spare < BUCKETS:
             # the estimate of the root is not known before the search: ask for it
-            alone = k.estimate(q, s["v"], start, player, s["key"], *bounding)
-            q[k.ENOUGH] = min(alone + spare, 1 << 20)
-        status = k.solve_set(
-            q,
-            s["v"],
-            start,
-            player,
-            s["key"],
-            t.board.neighbour,
-            t.target,
-            s["occ"],
-            s["flag"],
-            t.groups.price,
-            *bounding,
-            s["nodes"],
-            s["links"],
-            s["slots"],
-            s["head"],
-        )
-        self.expanded += int(q[k.EXPANDED]) + 1
+            q[k.Q.ENOUGH] = min(k.estimate(q, bounding, s, start, player) + spare, 1 << 20)
+        status = k.solve_set(q, self.ground(), bounding, s, start, player)
+        self.expanded += int(q[k.Q.EXPANDED]) + 1
         self.searches += 1
-        return int(status), int(q[k.PRICE]), int(q[k.ROOT])
+        return int(status), int(q[k.Q.PRICE]), int(q[k.Q.ROOT])
 
-    def harvest(self, status: int) -> int:
+    def harvest(self, status: int, bounding: Bound) -> int:
         """Note what the last search taught; return how many lessons that are."""
-        s, k, t, lessons = self._scratch, self.kernels, self.tables, self.lessons
-        before, most = lessons.count, lessons.room()
-        lessons.count = k.harvest(
-            s["q"],
-            s["v"],
-            status,
-            DEPTH,
-            before,
-            most,
-            t.board.neighbour,
-            s["occ"],
-            t.board.side,
-            t.groups.alone,
-            *lessons.arrays(),
-            lessons.often,
-            s["nodes"],
-        )
+        lessons, before, most = self.lessons, self.lessons.count, self.lessons.room()
+        facts, masks, heads = lessons.arrays()
+        bounding = bounding._replace(facts=facts, masks=masks, heads=heads)
+        take = self.code.lessons.harvest
+        lessons.count = take(self.q, self.ground(), bounding, self.sets, status, DEPTH, before, most)
         return lessons.count - before
 
     def path(self, size: int) -> npt.NDArray[np.int32]:
         """Return the plan of the last search, empty without one."""
-        s, k = self._scratch, self.kernels
-        best = int(s["q"][k.BEST])
-        length = k.trace(size, best, self.tables.board.neighbour, s["nodes"], s["path"]) if best >= 0 else 0
-        return s["path"][: 3 * max(length, 0)].copy()
+        k = self.code.lessons
+        best = int(self.q[k.Q.BEST])
+        near, path = self.tables.board.neighbour, self._path
+        length = k.trace(size, best, near, self.sets.nodes, path) if best >= 0 else 0
+        return path[: 3 * max(length, 0)].copy()
 
     def in_the_way(
         self, cells: tuple[int, ...], boxes: tuple[int, ...], player: int, path: npt.NDArray[np.int32]
     ) -> int:
         """Return the first box of a state that is in the way of a set's plan, -1 if none is."""
-        s, k = self._scratch, self.kernels
-        other, v = s["other"], s["v"]
+        k, other, v = self.code.lessons, self._other, self.sets.v
         others = [b for b in boxes if b not in cells]
         other[others] = 1
-        v[k.V_SORTED, : len(cells)] = cells
-        found = k.in_the_way(len(cells), player, path, len(path) // 3, v, s["q"], self.tables.board.neighbour, other)
+        v[k.V.SORTED, : len(cells)] = cells
+        found = k.in_the_way(len(cells), player, path, len(path) // 3, v, self.q, self.tables.board.neighbour, other)
         other[others] = 0
         return int(found)
 
-    def grow(
-        self, seed: int, boxes: tuple[int, ...], player: int, bounding: tuple[npt.NDArray[Any], ...], spare: int
-    ) -> bool:
+    def grow(self, seed: int, boxes: tuple[int, ...], player: int, bounding: Bound, spare: int) -> bool:
         """Grow a set from one box of a state until it costs more than its parts; tell whether something was learned.
 
         Args:
@@ -254,11 +238,11 @@ class Learner:
                 known = Solved(status, price, root, self.path(len(cells)))
                 if len(self.cache) < CACHED:
                     self.cache[cells, near] = known
-                if len(cells) > 1 and (status == self.kernels.IMPOSSIBLE or price > root):
-                    return self.harvest(status) > 0
-            elif known.status == self.kernels.IMPOSSIBLE or known.price > known.root:
+                if len(cells) > 1 and (status == self.code.lessons.IMPOSSIBLE or price > root):
+                    return self.harvest(status, bounding) > 0
+            elif known.status == self.code.lessons.IMPOSSIBLE or known.price > known.root:
                 return False
-            if known.status != self.kernels.EXACT or len(cells) == LARGEST:
+            if known.status != self.code.lessons.EXACT or len(cells) == LARGEST:
                 return False
             joins = self.in_the_way(cells, boxes, player, known.path)
             if joins < 0:
@@ -267,19 +251,17 @@ class Learner:
 
     def _region(self, cells: tuple[int, ...], player: int) -> int:
         """Return the smallest cell of the player's region around a set alone."""
-        s, k = self._scratch, self.kernels
-        s["occ"][list(cells)] = 1
-        s["q"][k.STAMP] += 1
-        v = s["v"]
-        low = k.flood(
-            self.tables.board.neighbour, s["occ"], player, v[k.V_MARK], s["q"][k.STAMP], v[k.V_STEPS], v[k.V_QUEUE]
-        )
-        s["occ"][list(cells)] = 0
+        k, v, occ = self.code.lessons, self.sets.v, self.sets.occ
+        occ[list(cells)] = 1
+        self.q[k.Q.STAMP] += 1
+        near, stamp = self.tables.board.neighbour, self.q[k.Q.STAMP]
+        low = k.flood(near, occ, player, v[k.V.MARK], stamp, v[k.V.STEPS], v[k.V.QUEUE])
+        occ[list(cells)] = 0
         return int(low)
 
     def listed(self) -> Iterator[Lesson]:
         """Yield the lessons as claims, in the order in which they were learned."""
-        board, lessons, k = self.tables.board, self.lessons, self.kernels
+        board, lessons, k = self.tables.board, self.lessons, self.code.lessons
         words = (board.live + 63) // 64
         for at in range(lessons.count):
             row = lessons.masks[at]

@@ -49,6 +49,17 @@ SWITCHES: tuple[str, ...] = tuple(
 
 MODULES: tuple[str, ...] = tuple(
     f"sokoasp.sokoban.search.compiled.{name}"
-    for name in ("registers", "kernels", "corral", "groups", "packing", "recall", "open_list", "expand", "lessons")
+    for name in (
+        "records",
+        "registers",
+        "kernels",
+        "corral",
+        "groups",
+        "packing",
+        "recall",
+        "open_list",
+        "expand",
+        "lessons",
+    )
 )
 """The modules with compiled kernels and what is compiled into them, in the order they are loaded."""

@@ -9,7 +9,7 @@ from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import search_tables
+from sokoasp.sokoban.search import machine
 from sokoasp.sokoban.search.anyplan import enter_all
 from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.helper import Helper
@@ -35,7 +35,7 @@ def portfolio(
         MissingExtra: numba is not installed.
     """
     limits, options = limits or Limits(), options or Options()
-    search_tables.modules(options)
+    machine.compiled(options)
     clock = limits.start()
     race = Turns(Certificates(level, objective), options, clock)
     stopped: str | None = None

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core import jit
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import group_tables, push_board
+from sokoasp.sokoban.search import group_tables, machine, push_board
 from sokoasp.sokoban.search.group_tables import Groups
-from sokoasp.sokoban.search.options import MODULES, Options
+from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.push_board import PushBoard
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     import numpy.typing as npt
 
 FIRST_GROUPS = 3
@@ -41,11 +38,6 @@ class SearchTables:
     wanted: int
     """Smallest cell of the region the player must end in, -1 for any."""
     groups: Groups
-
-
-def modules(options: Options) -> tuple[ModuleType, ...]:
-    """Load the kernels, telling ``options.progress`` when they must be compiled first."""
-    return jit.load(MODULES, options.progress)
 
 
 def build(level: Level, board: PushBoard, objective: str, options: Options, *, reverse: bool = False) -> SearchTables:
@@ -76,15 +68,15 @@ def enlarged(
     """
     board, dist, k = tables.board, tables.dist, len(tables.board.boxes)
     size = group_tables.fits(board, min(largest, options.largest_group))
-    _registers, kernels, _corral, groups, *_rest = modules(options)
-    scratch = np.zeros((6, k + 1), dtype=np.int32)
+    code = machine.compiled(options)
+    match, path = machine.empty_matching(k)
     for boxes, player in tables.starts if size > tables.groups.largest else ():
-        state = np.array([board.side[b, player] for b in boxes], dtype=np.int32)
-        if kernels.matching(k, dist, state, *scratch) < kernels.INF:
-            prices = scratch[1, :k].max() - scratch[1, :k]
+        match.state[:] = [board.side[b, player] for b in boxes]
+        if code.kernels.matching(k, dist, match, path) < push_board.INFINITE:
+            prices = match.v[:k].max() - match.v[:k]
             lines = tables.objective == "lines"
             found = group_tables.build(
-                groups, board, dist, prices, size, lines=lines, reverse=tables.reverse, going=going
+                code.groups, board, dist, prices, size, lines=lines, reverse=tables.reverse, going=going
             )
             return replace(tables, groups=found) if found.largest > tables.groups.largest else tables
     return tables

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from sokoasp.sokoban.search.compiled.records import States
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -57,10 +59,10 @@ class StateStore:
         """Return the bytes of all arrays."""
         return self.capacity * self.bytes_per_state + self.slots.nbytes + self.head.nbytes
 
-    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """Return all arrays in the order the kernels take them."""
+    def states(self) -> States:
+        """Return the arrays as the kernels take them; they are others after :meth:`grow` and :meth:`widen`."""
         links = (self.bucket, self.following, self.previous)
-        return (self.keys, self.spent, self.ahead, self.came, *links, self.slots, self.head)
+        return States(self.keys, self.spent, self.ahead, self.came, *links, self.slots, self.head)
 
     def grow(self, kernels: ModuleType, count: int, room: int, spare_bytes: float) -> bool:
         """Make place for ``room`` more states.

@@ -11,7 +11,7 @@ import numpy as np
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import astar, direct
+from sokoasp.sokoban.search import astar, direct, machine
 from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.options import Options
 
@@ -196,20 +196,10 @@ class Turns:
             if against.tables.reverse == search.tables.reverse or objectives != {self.proofs.objective}:
                 continue
             found = np.zeros(2, dtype=np.int64)
-            a, b = search.store, against.store
-            cost = search.kernels.meet(
-                entrant.seen,
-                count,
-                a.words,
-                a.keys,
-                a.spent,
-                b.keys,
-                b.spent,
-                b.slots,
-                np.zeros(a.words, np.uint64),
-                found,
-            )
-            if cost < (self.proofs.upper or astar.UNBOUNDED):
+            ours, theirs = search.store, against.store
+            key, meet = np.zeros(ours.words, np.uint64), search.code.kernels.meet
+            cost = meet(entrant.seen, count, ours.words, ours.states(), theirs.states(), key, found)
+            if cost < (self.proofs.upper or machine.UNBOUNDED):
                 there, back = search.path(int(found[0])), against.path(int(found[1]))
                 if search.tables.reverse:
                     there, back = back, there

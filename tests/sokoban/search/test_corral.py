@@ -10,7 +10,8 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import Options, astar, push_board, search_tables
+from sokoasp.sokoban.search import Options, astar, machine, push_board, search_tables
+from sokoasp.sokoban.search.compiled.records import Areas, Ground
 from tests.levels import random_level, scrambled_level
 
 np = pytest.importorskip("numpy")
@@ -22,7 +23,7 @@ Pushes = set[tuple[int, int]]
 
 @pytest.fixture(scope="module")
 def corral() -> ModuleType:
-    return search_tables.modules(Options())[2]
+    return machine.compiled(Options()).corral
 
 
 def floods(numbers: push_board.PushBoard, boxes: list[int], starts: list[int]) -> list[set[int]]:
@@ -87,24 +88,8 @@ def ask(
     occ, target = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.uint8)
     occ[[*boxes, n]], target[list(goals)], mark[list(reach)] = 1, 1, 1
     cells = np.array(boxes, np.int32)
-    found = corral.corral(
-        k,
-        cells,
-        n,
-        numbers.live,
-        spare,
-        numbers.neighbour,
-        occ,
-        target,
-        mark,
-        1,
-        area,
-        queue,
-        chosen,
-        member,
-        masks,
-        allowed,
-    )
+    areas = Areas(cells, occ, mark, area, chosen, member, masks, allowed, queue)
+    found = corral.corral(k, numbers.live, spare, Ground(numbers.neighbour, target), areas, 1)
     assert not area.any() and not member[boxes].any()
     pushes = {(b, d) for i, b in enumerate(boxes) for d in range(4) if int(allowed[i]) >> d & 1}
     if found == 0:
@@ -160,7 +145,7 @@ def corrals_of_a_search(level: Level, corral: ModuleType) -> tuple[int, int]:
     numbers, k = search.tables.board, len(level.boxes)
     row, opened, dead = np.zeros(k + 1, np.int32), 0, 0
     for index in range(min(300, search.counters["states"])):
-        player = search.kernels.unpack(search.store.keys, index, numbers.live, search.store.words, row)
+        player = search.code.kernels.unpack(search.store.keys, index, numbers.live, search.store.words, row)
         found = ask(corral, numbers, row[:k].tolist(), player, set(numbers.goals), 0)
         opened += bool(found)
         dead += found == set()

@@ -16,8 +16,9 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, astar, group_tables, push_board, search_tables, solve
-from sokoasp.sokoban.search.compiled import registers
+from sokoasp.sokoban.search import Options, astar, group_tables, machine, push_board, search_tables, solve
+from sokoasp.sokoban.search.compiled.records import Bound
+from sokoasp.sokoban.search.compiled.registers import R, W
 from tests.levels import random_level, scrambled_level
 
 np = pytest.importorskip("numpy")
@@ -28,8 +29,8 @@ State = tuple[frozenset[int], int]
 
 
 @pytest.fixture(scope="module")
-def modules() -> tuple[ModuleType, ...]:
-    return search_tables.modules(Options())
+def code() -> machine.Compiled:
+    return machine.compiled(Options())
 
 
 def prices_of_states(
@@ -83,7 +84,7 @@ def gain_of(groups: group_tables.Groups, kernels: ModuleType, cells: tuple[int, 
 
 
 @pytest.mark.parametrize("lines", [False, True])
-def test_gains_against_a_search_on_sets(lines: bool, modules: tuple[ModuleType, ...]) -> None:
+def test_gains_against_a_search_on_sets(lines: bool, code: machine.Compiled) -> None:
     useful = dead = 0
     for seed in range(25):
         level = random_level(seed, width=4, height=4, boxes=4)
@@ -93,7 +94,7 @@ def test_gains_against_a_search_on_sets(lines: bool, modules: tuple[ModuleType, 
         rng = random.Random(seed)
         prices = np.array([rng.choice((0, 0, 1, 3)) for _ in numbers.goals], np.int32)
         dist = push_board.distances(level, numbers, lines=lines, reverse=False)
-        found = group_tables.build(modules[3], numbers, dist, prices, 4, lines=lines, reverse=False)
+        found = group_tables.build(code.groups, numbers, dist, prices, 4, lines=lines, reverse=False)
         paid = dict(zip(numbers.goals, prices.tolist(), strict=True))
         exact = {size: prices_of_states(numbers, paid, size, lines=lines) for size in (1, 2, 3, 4)}
         best: dict[State, int] = {}
@@ -113,11 +114,11 @@ def test_gains_against_a_search_on_sets(lines: bool, modules: tuple[ModuleType, 
                         for part in itertools.combinations(cells, count)
                     )
                     best[boxes, player] = max(parts, FAR if price == FAR else price - single)
-                    value = gain_of(found, modules[3], cells, player)
+                    value = gain_of(found, code.groups, cells, player)
                     if parts >= FAR // 2 or single >= FAR:
                         assert value < 0
                     elif price == FAR:
-                        assert value == modules[3].DEAD
+                        assert value == code.groups.DEAD
                         dead += 1
                     else:
                         assert value == (price - single if price - single > parts else -1 - parts)
@@ -131,8 +132,8 @@ def least_cell(numbers: push_board.PushBoard, boxes: frozenset[int], player: int
     return min(numbers.cells.index(c) for c in area)
 
 
-def test_packing_against_all_subsets(modules: tuple[ModuleType, ...]) -> None:
-    packing = modules[4]
+def test_packing_against_all_subsets(code: machine.Compiled) -> None:
+    packing = code.packing
     rng = random.Random(3)
     items, share = np.zeros((packing.PACKING, packing.ITEMS), np.int64), np.zeros(12, np.int32)
     for _ in range(200):
@@ -159,15 +160,15 @@ def _union(groups: tuple[tuple[int, int, int], ...]) -> int:
 
 def bound(search: astar.Search, boxes: frozenset[Cell], player: Cell) -> int:
     """Return the search's bound for a state of its level."""
-    e, s, k, t = registers, search.store, search.kernels, search.tables
+    s, t, code = search.scratch, search.tables, search.code
     number = {cell: i for i, cell in enumerate(t.board.cells)}
     near = min(number[c] for c in reachable(player, search.level.floor - boxes))
-    cells, w, key = sorted(number[c] for c in boxes), search.w, np.zeros(s.words, np.uint64)
-    search.r[e.MOVED] = -1
-    w[e.W_BOXES, : len(cells)] = cells
-    assert search.open_list.match_state(search.r, w, near, t.board.side, t.dist) < k.INF
-    k.pack(w[e.W_BOXES], len(cells), near, s.words, key)
-    return int(search.open_list.bound(search.r, w, near, astar.UNBOUNDED, key, *search.bounding()))
+    cells = sorted(number[c] for c in boxes)
+    search.r[R.MOVED] = -1
+    s.w[W.BOXES, : len(cells)] = cells
+    assert code.open_list.match_state(search.r, s.w, near, t.board.side, t.dist) < code.kernels.INF
+    code.kernels.pack(s.w[W.BOXES], len(cells), near, search.store.words, s.key)
+    return int(code.open_list.bound(search.r, search.bounding(), s, near, machine.UNBOUNDED))
 
 
 def assert_admissible(level: Level, plan: Plan, objective: str, largest: int) -> int:
@@ -263,8 +264,8 @@ def test_tables_that_grow_in_the_middle_of_a_search_change_no_answer(monkeypatch
     assert grown > 2
 
 
-def test_groups_after_a_move_are_those_of_the_whole_state(modules: tuple[ModuleType, ...]) -> None:
-    packing = modules[4]
+def test_groups_after_a_move_are_those_of_the_whole_state(code: machine.Compiled) -> None:
+    packing = code.packing
     found = dead = 0
     for seed in range(12):
         level = random_level(seed, width=6, height=5, boxes=6)
@@ -282,31 +283,32 @@ def test_groups_after_a_move_are_those_of_the_whole_state(modules: tuple[ModuleT
             items = np.zeros((packing.PACKING, packing.ITEMS), np.int64)
             bits = sum(1 << int(b) for b in boxes[:6])
             key[:] = [bits >> 64 * w & (1 << 64) - 1 for w in range(words)]
-            listed = packing.list_groups(
-                6, g.largest, boxes, key, words, g.binomial, g.flat, g.bits, items, scratch[0], scratch[1]
-            )
+            of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits)
+            lessons = (np.zeros((1, 3), np.int32), np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.int32))
+            b = Bound(numbers.side, table.dist, *of_groups, items, *lessons)
+            r = np.zeros(len(R), np.int64)
+            r[R.BOXES], r[R.GROUPS] = 6, g.largest
+            r[R.PARENTS] = packing.list_groups(6, g.largest, boxes, key, b, scratch[0], scratch[1])
             moved = rng.randrange(6)
             boxes[moved] = to = rng.choice(sorted(set(range(numbers.live)) - set(boxes[:6].tolist())))
             bits = sum(1 << int(b) for b in boxes[:6])
             key[:] = [bits >> 64 * w & (1 << 64) - 1 for w in range(words)]
             player = rng.choice(sorted(set(range(numbers.size)) - set(boxes[:6].tolist())))
-            tables = (g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits, items)
-            count = packing.collect_moved(
-                6, g.largest, player, moved, listed, boxes, key, words, *tables, scratch[0], scratch[1]
-            )
+            r[R.MOVED] = moved
+            count = packing.collect_moved(r, player, boxes, key, b, scratch[0], scratch[1])
             names = boxes[:6].tolist()
             some = sorted(
                 (tuple(sorted(names[b] for b in range(6) if m >> b & 1)), v, s)
                 for m, v, s in items[:3, : max(count, 0)].T.tolist()
             )
-            count = packing.collect(6, g.largest, player, key, words, *tables, *scratch) if count >= 0 else -count
+            count = packing.collect(6, g.largest, player, key, b, *scratch) if count >= 0 else -count
             names = sorted(names)
             again = sorted(
                 (tuple(names[b] for b in range(6) if m >> b & 1), v, s)
                 for m, v, s in items[:3, : max(count, 0)].T.tolist()
             )
             if count == 1 and not some:
-                assert packing.collect(6, g.largest, player, key, words, *tables, *scratch) == -1
+                assert packing.collect(6, g.largest, player, key, b, *scratch) == -1
                 dead += 1
             else:
                 assert some == again, (seed, names, to)

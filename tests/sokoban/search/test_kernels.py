@@ -7,7 +7,8 @@ import pytest
 
 from sokoasp.sokoban import grid
 from sokoasp.sokoban.level import Cell, reachable
-from sokoasp.sokoban.search import Options, push_board, search_tables
+from sokoasp.sokoban.search import Options, machine, push_board
+from sokoasp.sokoban.search.compiled.records import Augmenting, Matching
 from tests.levels import random_level
 
 np = pytest.importorskip("numpy")
@@ -16,7 +17,7 @@ pytest.importorskip("numba")
 
 @pytest.fixture(scope="module")
 def kernels() -> ModuleType:
-    return search_tables.modules(Options())[1]
+    return machine.compiled(Options()).kernels
 
 
 def i4(*values: int, size: int = 0) -> "np.ndarray":
@@ -40,12 +41,13 @@ def test_matching_and_its_repair_against_the_plain_assignment(kernels: ModuleTyp
             return inf if found is None else found
 
         first = [rng.randrange(states) for _ in range(k)]
-        cost = kernels.matching(k, dist, i4(*first), u, v, row_of, least, way, used)
+        parents, path = Matching(i4(*first), u, v, row_of), Augmenting(least, way, used)
+        cost = kernels.matching(k, dist, parents, path)
         assert cost == expected(first)
         impossible += cost == inf
         if cost < inf:
             second = [s if rng.random() < 0.6 else rng.randrange(states) for s in first]
-            got = kernels.rematching(k, dist, i4(*first), u, v, row_of, i4(*second), u2, v2, row_of2, least, way, used)
+            got = kernels.rematching(k, dist, parents, Matching(i4(*second), u2, v2, row_of2), path)
             assert got == expected(second)
     assert 20 < impossible < 300, "both kinds were tried"
 

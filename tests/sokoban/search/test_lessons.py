@@ -50,10 +50,10 @@ def taught(search: astar.Search, exact: dict[State, int], seed: int) -> tuple[in
             search.learner.grow(box, boxes, player, search.bounding(), rng.choice((2, UNSPARED)))
     for (cells, player), known in search.learner.cache.items():
         price = exact.get((frozenset(cells), player), FAR)
-        if known.status == search.learner.kernels.EXACT:
+        if known.status == search.learner.code.lessons.EXACT:
             assert known.price == price
             solved += len(cells) > 2
-        elif known.status == search.learner.kernels.IMPOSSIBLE:
+        elif known.status == search.learner.code.lessons.IMPOSSIBLE:
             assert price == FAR
         else:
             assert known.price <= price
@@ -113,9 +113,9 @@ def test_a_wrong_lesson_is_noticed() -> None:
         lessons.facts[:], lessons.masks[:] = facts, masks
         assert_lessons(search, exact)
         if fault == "gain":
-            lessons.facts[at, 0] = search.learner.kernels.MOST
+            lessons.facts[at, 0] = search.learner.code.lessons.MOST
         elif fault == "dead":
-            lessons.facts[at, 0] = search.learner.kernels.DEAD
+            lessons.facts[at, 0] = search.learner.code.lessons.DEAD
         else:
             lessons.masks[at, words] = (1 << search.tables.board.size) - 1
         with pytest.raises((AssertionError, KeyError)):
@@ -170,13 +170,13 @@ def test_no_state_of_a_plan_is_bounded_too_high() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_no_state_of_a_known_solution_is_bounded_too_high(cavepacker: Path) -> None:
-    from sokoasp.sokoban.search import campaign
+    from sokoasp.bench.studies import native_table
 
     known = helped = seen = 0
     for solution in sorted(cavepacker.rglob("*.sol")):
         path = solution.with_suffix(".sok")
         level = formats.read(path.read_bytes(), source=str(path))[0]
-        plan = campaign.solution(level, path)
+        plan = native_table.solution(level, path)
         if plan is None or len(level.boxes) != len(level.goals) or level.solved:
             continue
         counts = assert_never_too_high(level, plan, 3, every=25)

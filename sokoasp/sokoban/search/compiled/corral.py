@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from sokoasp.core.jit import kernel
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.compiled.registers import I4, U1
+    from sokoasp.sokoban.search.compiled.records import U1, Areas, Ground, I4x2
 
 
-@kernel("i8(i8, i4[::1], i4[:,::1], u1[::1], i4[::1], i8, i4[::1], i4[::1])")
-def label(k: int, boxes: I4, neighbour: I4, occ: U1, mark: I4, stamp: int, area: I4, queue: I4) -> int:
+@kernel("i8(i8, i4[:,::1], Areas, i8)")
+def label(k: int, neighbour: I4x2, s: Areas, stamp: int) -> int:
     """Number the areas beside boxes that the player cannot reach, from 1; ``area`` must be all 0. Return how many there are."""
+    boxes, occ, mark, area, queue = s.boxes, s.occ, s.mark, s.area, s.queue
     count = 0
     for i in range(k):
         for e in range(4):
@@ -38,28 +39,16 @@ def label(k: int, boxes: I4, neighbour: I4, occ: U1, mark: I4, stamp: int, area:
     return count
 
 
-@kernel("i8(i8, i4[::1], i4[:,::1], u1[::1], i8, i4[::1], i8, i4[::1], i4[::1], i4[::1], i4[::1])")
-def first_pushes(
-    k: int,
-    boxes: I4,
-    neighbour: I4,
-    occ: U1,
-    live: int,
-    mark: I4,
-    stamp: int,
-    area: I4,
-    chosen: I4,
-    member: I4,
-    masks: I4,
-) -> int:
+@kernel("i8(i8, i8, i4[:,::1], Areas, i8)")
+def first_pushes(k: int, live: int, neighbour: I4x2, s: Areas, stamp: int) -> int:
     """List the first pushes of the boxes around the chosen areas.
 
-    ``mark`` equals ``stamp`` on the player's region, ``area`` has the numbers of ``label``, ``chosen`` is 1 by number of area.
-    ``member`` (by cell) is set to 1 on the boxes around them, ``masks`` (by box) to the directions of its first pushes.
+    ``mark`` equals ``stamp`` on the player's region, ``area`` has the numbers of ``label``; ``member`` and ``masks`` are set.
 
     Returns:
         How many pushes, -1 if the areas are no corral of this kind, -1 - a if area a must be joined to it.
     """
+    boxes, mark, area, chosen, member, masks = s.boxes, s.mark, s.area, s.chosen, s.member, s.masks
     for i in range(k):
         masks[i] = 0
         member[boxes[i]] = 0
@@ -85,71 +74,53 @@ def first_pushes(
     return count
 
 
-@kernel("b1(i8, i4[::1], i8, i8, u1[::1], u1[::1], i4[::1], i4[::1], i4[::1])")
-def must_open(k: int, boxes: I4, n: int, spare: int, occ: U1, target: U1, area: I4, chosen: I4, member: I4) -> bool:
+@kernel("b1(i8, i8, u1[::1], Areas)")
+def must_open(k: int, spare: int, target: U1, s: Areas) -> bool:
     """Tell whether no solution leaves these areas and the boxes around them as they are.
 
     ``spare`` is the number of boxes beyond the goals; below 0 there are more goals than boxes, and an empty one says nothing.
     """
     if spare <= 0:
         for i in range(k):
-            if member[boxes[i]] and target[boxes[i]] == 0:
+            if s.member[s.boxes[i]] and target[s.boxes[i]] == 0:
                 return True
     if spare < 0:
         return False
     empty = False
-    for c in range(n):
-        empty = empty or bool(target[c] and occ[c] == 0 and chosen[area[c]])
+    for c in range(len(target) - 1):
+        empty = empty or bool(target[c] and s.occ[c] == 0 and s.chosen[s.area[c]])
     return empty
 
 
-@kernel(
-    "i8(i8, i4[::1], i8, i8, i8, i4[:,::1], u1[::1], u1[::1], i4[::1], i8, i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1])"
-)
-def corral(
-    k: int,
-    boxes: I4,
-    n: int,
-    live: int,
-    spare: int,
-    neighbour: I4,
-    occ: U1,
-    target: U1,
-    mark: I4,
-    stamp: int,
-    area: I4,
-    queue: I4,
-    chosen: I4,
-    member: I4,
-    masks: I4,
-    allowed: I4,
-) -> int:
+@kernel("i8(i8, i8, i8, Ground, Areas, i8)")
+def corral(k: int, live: int, spare: int, ground: Ground, s: Areas, stamp: int) -> int:
     """Restrict the pushes of a state: ``allowed`` gets the directions by box.
 
     Returns:
         1 if there was a corral to open first, 0 if not (all allowed), -1 if one can never be opened.
     """
+    neighbour, boxes, chosen, allowed = ground.neighbour, s.boxes, s.chosen, s.allowed
     for i in range(k):
         allowed[i] = 15
-    areas = label(k, boxes, neighbour, occ, mark, stamp, area, queue)
+    areas = label(k, neighbour, s, stamp)
     best = 4 * k + 1
     for seed in range(1, areas + 1):
         for a in range(areas + 1):
             chosen[a] = 0
         chosen[seed] = 1
-        count = first_pushes(k, boxes, neighbour, occ, live, mark, stamp, area, chosen, member, masks)
+        count = first_pushes(k, live, neighbour, s, stamp)
         while count < -1:
             chosen[-1 - count] = 1
-            count = first_pushes(k, boxes, neighbour, occ, live, mark, stamp, area, chosen, member, masks)
-        if 0 <= count < best and must_open(k, boxes, n, spare, occ, target, area, chosen, member):
+            count = first_pushes(k, live, neighbour, s, stamp)
+        if 0 <= count < best and must_open(k, spare, ground.target, s):
             best = count
             for i in range(k):
-                allowed[i] = masks[i]
+                allowed[i] = s.masks[i]
     for i in range(k):
-        member[boxes[i]] = 0
+        s.member[boxes[i]] = 0
     if areas > 0:
-        for c in range(n):
-            area[c] = 0
+        for c in range(len(neighbour) - 1):
+            s.area[c] = 0
     if best == 0:
         return -1
     return 1 if best <= 4 * k else 0

@@ -14,14 +14,14 @@ import numpy as np
 from sokoasp.core.jit import kernel
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.compiled.registers import I2, I4, I8, U1, U8
+    from sokoasp.sokoban.search.compiled.records import I4, I8, U1, U8, Augmenting, I4x2, Matching, States, U8x2
 
 INF = 1 << 20
 """The board's INFINITE; more than 1 << 19 counts as no way."""
 
 
 @kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[::1], i4[::1])")
-def flood(neighbour: I4, occ: U1, start: int, mark: I4, stamp: int, steps: I4, queue: I4) -> int:
+def flood(neighbour: I4x2, occ: U1, start: int, mark: I4, stamp: int, steps: I4, queue: I4) -> int:
     """Mark the player's region, note the steps to each cell, return its smallest cell."""
     mark[start] = stamp
     steps[start] = 0
@@ -53,7 +53,7 @@ def pack(boxes: I4, count: int, player: int, words: int, key: U8) -> None:
 
 
 @kernel("i8(u8[:,::1], i8, i8, i8, i4[::1])")
-def unpack(keys: U8, index: int, live: int, words: int, boxes: I4) -> int:
+def unpack(keys: U8x2, index: int, live: int, words: int, boxes: I4) -> int:
     """Read the boxes of a stored state in ascending order; return its player cell."""
     count = 0
     for cell in range(live):
@@ -64,7 +64,7 @@ def unpack(keys: U8, index: int, live: int, words: int, boxes: I4) -> int:
 
 
 @kernel("i8(u8[::1], i8, u8[:,::1], i4[::1])")
-def find(key: U8, words: int, keys: U8, slots: I4) -> int:
+def find(key: U8, words: int, keys: U8x2, slots: I4) -> int:
     """Return the slot of a key: it holds the state's number, or -1 where the state would go. Keys are compared in full."""
     mixed = np.uint64(0x9E3779B97F4A7C15)
     for w in range(words):
@@ -89,7 +89,7 @@ def find(key: U8, words: int, keys: U8, slots: I4) -> int:
 
 
 @kernel("void(u8[:,::1], i8, i8, i4[::1], u8[::1])")
-def rehash(keys: U8, count: int, words: int, slots: I4, key: U8) -> None:
+def rehash(keys: U8x2, count: int, words: int, slots: I4, key: U8) -> None:
     """Enter all stored states into an empty table."""
     for index in range(count):
         for w in range(words):
@@ -98,8 +98,11 @@ def rehash(keys: U8, count: int, words: int, slots: I4, key: U8) -> None:
 
 
 @kernel("b1(i8, i8, i4[:,::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1])")
-def assign(row: int, k: int, dist: I4, state: I4, u: I4, v: I4, row_of: I4, least: I4, way: I4, used: I4) -> bool:
-    """Give one more box a goal at least cost (shortest augmenting path); False if the goals do not suffice."""
+def assign(row: int, k: int, dist: I4x2, state: I4, u: I4, v: I4, row_of: I4, least: I4, way: I4, used: I4) -> bool:
+    """Give one more box a goal at least cost (shortest augmenting path); False if the goals do not suffice.
+
+    The innermost step of every bound: it takes the arrays of ``Matching`` and ``Augmenting`` plain.
+    """
     best = INF * 4
     for j in range(k):
         best = min(best, dist[state[row], j] - v[j])
@@ -143,40 +146,27 @@ def assign(row: int, k: int, dist: I4, state: I4, u: I4, v: I4, row_of: I4, leas
     return True
 
 
-@kernel("i8(i8, i4[:,::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1])")
-def matching(k: int, dist: I4, state: I4, u: I4, v: I4, row_of: I4, least: I4, way: I4, used: I4) -> int:
+@kernel("i8(i8, i4[:,::1], Matching, Augmenting)")
+def matching(k: int, dist: I4x2, match: Matching, path: Augmenting) -> int:
     """Match all boxes from scratch; return the cost, INF if there is no matching."""
     for j in range(k):
-        v[j] = 0
-        row_of[j] = -1
+        match.v[j] = 0
+        match.row_of[j] = -1
     for i in range(k):
-        if not assign(i, k, dist, state, u, v, row_of, least, way, used):
+        if not assign(i, k, dist, match.state, match.u, match.v, match.row_of, path.least, path.way, path.used):
             return INF
     total = 0
     for j in range(k):
-        total += dist[state[row_of[j]], j]
+        total += dist[match.state[match.row_of[j]], j]
     return total if total < INF >> 1 else INF
 
 
-@kernel(
-    "i8(i8, i4[:,::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1])"
-)
-def rematching(
-    k: int,
-    dist: I4,
-    state: I4,
-    u: I4,
-    v: I4,
-    row_of: I4,
-    state2: I4,
-    u2: I4,
-    v2: I4,
-    row_of2: I4,
-    least: I4,
-    way: I4,
-    used: I4,
-) -> int:
+@kernel("i8(i8, i4[:,::1], Matching, Matching, Augmenting)")
+def rematching(k: int, dist: I4x2, parents: Matching, childs: Matching, path: Augmenting) -> int:
     """Repair the parent's matching for the boxes whose single-box state changed; return the cost or INF."""
+    state, u, v, row_of = parents.state, parents.u, parents.v, parents.row_of
+    state2, u2, v2, row_of2 = childs.state, childs.u, childs.v, childs.row_of
+    least, way, used = path.least, path.way, path.used
     for j in range(k):
         u2[j] = u[j]
         v2[j] = v[j]
@@ -192,7 +182,7 @@ def rematching(
 
 
 @kernel("i8(i8, i4[::1], i8, i4[:,::1], i8, u1[::1], u1[::1])")
-def frozen(k: int, boxes: I4, moved: int, neighbour: I4, live: int, target: U1, flag: U1) -> int:
+def frozen(k: int, boxes: I4, moved: int, neighbour: I4x2, live: int, target: U1, flag: U1) -> int:
     """Count the boxes off goal that can never move again, given that one of them was just moved to ``moved``.
 
     The largest set of boxes each of which is blocked in both axes by a wall, by another box of the set, or by dead cells on
@@ -222,11 +212,9 @@ def frozen(k: int, boxes: I4, moved: int, neighbour: I4, live: int, target: U1, 
     return count
 
 
-@kernel("i8(i8, i8, i8, u8[:,::1], i2[::1], u8[:,::1], i2[::1], i4[::1], u8[::1], i8[::1])")
-def meet(
-    first: int, last: int, words: int, keys: U8, spent: I2, keys2: U8, spent2: I2, slots2: I4, key: U8, found: I8
-) -> int:
-    """Look states ``first`` to ``last`` of one search up in another one.
+@kernel("i8(i8, i8, i8, States, States, u8[::1], i8[::1])")
+def meet(first: int, last: int, words: int, ours: States, theirs: States, key: U8, found: I8) -> int:
+    """Look our states ``first`` to ``last`` up in another search.
 
     Returns:
         The least joint cost, INF if none is known there; ``found`` gets the two numbers of that state.
@@ -234,10 +222,10 @@ def meet(
     best = INF
     for index in range(first, last):
         for w in range(words):
-            key[w] = keys[index, w]
-        other = slots2[find(key, words, keys2, slots2)]
-        if other >= 0 and int(spent[index]) + int(spent2[other]) < best:
-            best = int(spent[index]) + int(spent2[other])
+            key[w] = ours.keys[index, w]
+        other = theirs.slots[find(key, words, theirs.keys, theirs.slots)]
+        if other >= 0 and int(ours.spent[index]) + int(theirs.spent[other]) < best:
+            best = int(ours.spent[index]) + int(theirs.spent[other])
             found[0] = index
             found[1] = other
     return best

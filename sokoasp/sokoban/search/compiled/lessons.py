@@ -6,6 +6,7 @@ The set may end on any of the goals, which have prices (docs/native.md, "Groups"
 
 from __future__ import annotations
 
+from enum import IntEnum, unique
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,117 +18,99 @@ from sokoasp.sokoban.search.compiled.kernels import INF, flood, frozen
 from sokoasp.sokoban.search.compiled.open_list import link, unlink
 from sokoasp.sokoban.search.compiled.packing import collect, pack_items
 from sokoasp.sokoban.search.compiled.recall import note, recall
-from sokoasp.sokoban.search.compiled.registers import BOUNDING
+from sokoasp.sokoban.search.compiled.records import Areas
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.compiled.registers import I1, I4, I8, U1, U8
+    from sokoasp.sokoban.search.compiled.records import I4, I8, U1, Bound, Ground, I4x2, SetSearch
 
 LARGEST = 12
 """Boxes of the largest set."""
-# columns of a node: its boxes in ascending order come first
-N_PLAYER, N_COST, N_AHEAD, N_CAME = 12, 13, 14, 15
-COLUMNS = 16
-# entries of the register array `q`: what is asked ...
-SIZE, LIMIT, ENOUGH, LIVE, CELLS, LINES, REVERSE, FREEZE, CORRAL, GROUPS, WANTED, STAMP = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-    8,
-    9,
-    10,
-    11,
-)
-# ... and what was found
-PRICE, BEST, NODES, EXPANDED, ROOT = 12, 13, 14, 15, 16
-REGISTERS = 20
-# rows of the scratch array `v`
-(
-    V_BOXES,
-    V_QUEUE,
-    V_STEPS,
-    V_MARK,
-    V_MARK2,
-    V_AREA,
-    V_CHOSEN,
-    V_MEMBER,
-    V_MASKS,
-    V_ALLOWED,
-    V_ONE,
-    V_TWO,
-    V_THREE,
-    V_SORTED,
-) = range(14)
-SCRATCH = 14
+
+
+@unique
+class N(IntEnum):
+    """Columns of a node after its boxes, which come first in ascending order."""
+
+    PLAYER = LARGEST
+    COST = LARGEST + 1
+    AHEAD = LARGEST + 2
+    CAME = LARGEST + 3
+
+
+@unique
+class Q(IntEnum):
+    """Entries of the register array ``q``; ``learning.Learner`` fills them."""
+
+    # what is asked
+    SIZE = 0
+    LIMIT = 1
+    """Most expansions."""
+    ENOUGH = 2
+    """By how much a price exceeds this is all the same."""
+    LIVE = 3
+    LINES = 4
+    REVERSE = 5
+    FREEZE = 6
+    CORRAL = 7
+    GROUPS = 8
+    WANTED = 9
+    STAMP = 10
+    # what was found
+    PRICE = 11
+    BEST = 12
+    """The node with that price, -1 without one."""
+    NODES = 13
+    EXPANDED = 14
+    ROOT = 15
+    """``estimate`` of the set."""
+
+
+@unique
+class V(IntEnum):
+    """Rows of the scratch array ``v``."""
+
+    BOXES = 0
+    QUEUE = 1
+    STEPS = 2
+    MARK = 3
+    MARK2 = 4
+    AREA = 5
+    CHOSEN = 6
+    MEMBER = 7
+    MASKS = 8
+    ALLOWED = 9
+    ONE = 10
+    TWO = 11
+    THREE = 12
+    SORTED = 13
+
+
 # what solve_set() returns
 EXACT, AT_LEAST, IMPOSSIBLE = 0, 1, 2
-LESSONS = "i4[:,::1], u8[:,::1], i4[:,::1]"
-WORK = "i4[:,::1], i4[:,::1], i4[::1], i4[::1]"
 
 
-@kernel(f"i8(i8[::1], i4[:,::1], i4[::1], i8, u8[::1], {BOUNDING})")
-def estimate(
-    q: I8,
-    v: I4,
-    cells: I4,
-    player: int,
-    key: U8,
-    side: I4,
-    dist: I4,
-    alone: I4,
-    binomial: I4,
-    flat: I8,
-    row_of: I4,
-    first: I4,
-    rows: U1,
-    gain: I1,
-    bits: U8,
-    items: I8,
-    facts: I4,
-    masks: U8,
-    heads: I4,
-) -> int:
+@kernel("i8(i8[::1], Bound, SetSearch, i4[::1], i8)")
+def estimate(q: I8, b: Bound, s: SetSearch, cells: I4, player: int) -> int:
     """Return a lower bound on the price of a set: single prices and packed gains; INF if it cannot be served."""
-    k, words = q[SIZE], bits.shape[1]
-    for w in range(words):
+    k, key, v = q[Q.SIZE], s.key, s.v
+    for w in range(len(key)):
         key[w] = np.uint64(0)
     base = np.int64(0)
     for i in range(k):
-        base += alone[side[cells[i], player]]
+        base += b.alone[b.side[cells[i], player]]
         key[cells[i] >> 6] |= np.uint64(1) << np.uint64(cells[i] & 63)
     if base >= INF:
         return INF
-    found = collect(
-        k,
-        q[GROUPS],
-        player,
-        key,
-        words,
-        binomial,
-        flat,
-        row_of,
-        first,
-        rows,
-        gain,
-        bits,
-        items,
-        v[V_ONE],
-        v[V_TWO],
-        v[V_THREE],
-    )
+    found = collect(k, q[Q.GROUPS], player, key, b, v[V.ONE], v[V.TWO], v[V.THREE])
     if found >= 0:
-        found = recall(k, cells, player, key, words, found, facts, masks, heads, items)
+        found = recall(k, cells, player, key, found, b)
     if found < 0:
         return INF
-    return int(base + pack_items(k, found, INF, items, v[V_TWO]))
+    return int(base + pack_items(k, found, INF, b.items, v[V.TWO]))
 
 
 @kernel("i8(i8, i4[::1], i8, i4[:,::1], i4[::1])")
-def place_of(k: int, cells: I4, player: int, nodes: I4, slots: I4) -> int:
+def place_of(k: int, cells: I4, player: int, nodes: I4x2, slots: I4) -> int:
     """Return the slot of a node in the hash table: it holds its number, or -1 where it would go."""
     mixed = np.uint64(player) * np.uint64(0x9E3779B97F4A7C15)
     for i in range(k):
@@ -137,7 +120,7 @@ def place_of(k: int, cells: I4, player: int, nodes: I4, slots: I4) -> int:
     slot = int(np.int64(mixed >> np.uint64(11))) & mask
     while slots[slot] >= 0:
         other = nodes[slots[slot]]
-        same = other[N_PLAYER] == player
+        same = other[N.PLAYER] == player
         for i in range(k):
             same = same and other[i] == cells[i]
         if same:
@@ -146,402 +129,210 @@ def place_of(k: int, cells: I4, player: int, nodes: I4, slots: I4) -> int:
     return slot
 
 
-@kernel(f"i8(i8[::1], i4[:,::1], i8, i8, i8, i8, u8[::1], i4[:,::1], u1[::1], u1[::1], i4[::1], {BOUNDING}, {WORK})")
-def offer(
-    q: I8,
-    v: I4,
-    parent: int,
-    player: int,
-    cost: int,
-    least: int,
-    key: U8,
-    neighbour: I4,
-    occ: U1,
-    target: U1,
-    price: I4,
-    side: I4,
-    dist: I4,
-    alone: I4,
-    binomial: I4,
-    flat: I8,
-    row_of: I4,
-    first: I4,
-    rows: U1,
-    gain: I1,
-    bits: U8,
-    items: I8,
-    facts: I4,
-    masks: U8,
-    heads: I4,
-    nodes: I4,
-    links: I4,
-    slots: I4,
-    head: I4,
-) -> bool:
-    """Enter the set of boxes in the scratch, its player region marked in V_MARK2; True if it was left out only for its price."""
-    k, boxes, cells = q[SIZE], v[V_BOXES], v[V_SORTED]
+@kernel("i8(i8[::1], Ground, Bound, SetSearch, i8, i8, i8, i8)")
+def offer(q: I8, ground: Ground, b: Bound, s: SetSearch, parent: int, player: int, cost: int, least: int) -> int:
+    """Enter the set of boxes in the scratch, its player region marked in MARK2; 1 if it was left out only for its price."""
+    k, boxes, cells, nodes, links = q[Q.SIZE], s.v[V.BOXES], s.v[V.SORTED], s.nodes, s.links
     for i in range(k):
         y = i
         while y > 0 and cells[y - 1] > boxes[i]:
             cells[y] = cells[y - 1]
             y -= 1
         cells[y] = boxes[i]
-    slot = place_of(k, cells, player, nodes, slots)
-    index = int(slots[slot])
+    slot = place_of(k, cells, player, nodes, s.slots)
+    index = int(s.slots[slot])
     if index >= 0:
-        if nodes[index, N_COST] <= cost:
-            return False
+        if nodes[index, N.COST] <= cost:
+            return 0
         if links[2, index] > -2:
-            unlink(index, links[0], links[1], links[2], head)
+            unlink(index, links[0], links[1], links[2], s.head)
     else:
-        index = q[NODES]
-        q[NODES] += 1
-        slots[slot] = index
+        index = q[Q.NODES]
+        q[Q.NODES] += 1
+        s.slots[slot] = index
         for i in range(k):
             nodes[index, i] = cells[i]
-        nodes[index, N_PLAYER] = player
-        nodes[index, N_AHEAD] = estimate(
-            q,
-            v,
-            cells,
-            player,
-            key,
-            side,
-            dist,
-            alone,
-            binomial,
-            flat,
-            row_of,
-            first,
-            rows,
-            gain,
-            bits,
-            items,
-            facts,
-            masks,
-            heads,
-        )
+        nodes[index, N.PLAYER] = player
+        nodes[index, N.AHEAD] = estimate(q, b, s, cells, player)
     links[2, index] = -2
-    nodes[index, N_COST] = cost
-    nodes[index, N_CAME] = parent
+    nodes[index, N.COST] = cost
+    nodes[index, N.CAME] = parent
     if parent < 0:
-        q[ROOT] = nodes[index, N_AHEAD]
+        q[Q.ROOT] = nodes[index, N.AHEAD]
     paid = cost
     for i in range(k):
-        paid += price[cells[i]] if target[cells[i]] else INF
-    if paid < q[PRICE] and (q[WANTED] < 0 or v[V_MARK2, q[WANTED]] == q[STAMP]):
-        q[PRICE] = paid
-        q[BEST] = index
-    f = max(least, cost + nodes[index, N_AHEAD])
-    if nodes[index, N_AHEAD] >= INF:
-        return False
-    if f >= q[ENOUGH] or f - q[ROOT] >= len(head):
+        paid += s.price[cells[i]] if ground.target[cells[i]] else INF
+    if paid < q[Q.PRICE] and (q[Q.WANTED] < 0 or s.v[V.MARK2, q[Q.WANTED]] == q[Q.STAMP]):
+        q[Q.PRICE] = paid
+        q[Q.BEST] = index
+    f = max(least, cost + nodes[index, N.AHEAD])
+    if nodes[index, N.AHEAD] >= INF:
+        return 0
+    if f >= q[Q.ENOUGH] or f - q[Q.ROOT] >= len(s.head):
+        return 1
+    link(index, f - q[Q.ROOT], links[0], links[1], links[2], s.head)
+    return 0
+
+
+@kernel("b1(i8[::1], Ground, SetSearch, i8)")
+def open_node(q: I8, ground: Ground, s: SetSearch, index: int) -> bool:
+    """Place the boxes of a node, mark the player's region and the allowed pushes; False if it is dead."""
+    k, v, occ = q[Q.SIZE], s.v, s.occ
+    boxes, allowed = v[V.BOXES], v[V.ALLOWED]
+    for i in range(k):
+        boxes[i] = s.nodes[index, i]
+        occ[boxes[i]] = 1
+        allowed[i] = 15
+    q[Q.STAMP] += 1
+    flood(ground.neighbour, occ, int(s.nodes[index, N.PLAYER]), v[V.MARK], q[Q.STAMP], v[V.STEPS], v[V.QUEUE])
+    if not q[Q.CORRAL]:
         return True
-    link(index, f - q[ROOT], links[0], links[1], links[2], head)
-    return False
+    areas = Areas(boxes, occ, v[V.MARK], v[V.AREA], v[V.CHOSEN], v[V.MEMBER], v[V.MASKS], allowed, v[V.QUEUE])
+    return corral(k, q[Q.LIVE], -1, ground, areas, q[Q.STAMP]) >= 0
 
 
-@kernel(
-    f"i8(i8[::1], i4[:,::1], i4[::1], i8, u8[::1], i4[:,::1], u1[::1], u1[::1], u1[::1], i4[::1], {BOUNDING}, {WORK})"
-)
-def solve_set(
-    q: I8,
-    v: I4,
-    start: I4,
-    player: int,
-    key: U8,
-    neighbour: I4,
-    target: U1,
-    occ: U1,
-    flag: U1,
-    price: I4,
-    side: I4,
-    dist: I4,
-    alone: I4,
-    binomial: I4,
-    flat: I8,
-    row_of: I4,
-    first: I4,
-    rows: U1,
-    gain: I1,
-    bits: U8,
-    items: I8,
-    facts: I4,
-    masks: U8,
-    heads: I4,
-    nodes: I4,
-    links: I4,
-    slots: I4,
-    head: I4,
-) -> int:
+@kernel("i8(i8[::1], Ground, Bound, SetSearch, i8, i8)")
+def expand_node(q: I8, ground: Ground, b: Bound, s: SetSearch, index: int, f: int) -> int:
+    """Offer all children of an opened node whose f is ``f``; 1 if one was left out only for its price."""
+    k, live, reverse, stamp = q[Q.SIZE], q[Q.LIVE], q[Q.REVERSE], q[Q.STAMP]
+    v, occ, neighbour = s.v, s.occ, ground.neighbour
+    boxes, mark, allowed = v[V.BOXES], v[V.MARK], v[V.ALLOWED]
+    cost, clipped = int(s.nodes[index, N.COST]) + 1, 0
+    for i in range(k):
+        c = int(boxes[i])
+        for d in range(4):
+            stand = int(neighbour[c, d if reverse else d ^ 1])
+            if mark[stand] != stamp or not (allowed[i] >> d) & 1:
+                continue
+            to = int(neighbour[c, d])
+            while to < live and not occ[to]:
+                beyond = int(neighbour[to, d])
+                if reverse and occ[beyond]:
+                    break
+                occ[c] = 0
+                occ[to] = 1
+                boxes[i] = to
+                if not q[Q.FREEZE] or frozen(k, boxes, to, neighbour, live, ground.target, s.flag) == 0:
+                    now = beyond if reverse else int(neighbour[to, d ^ 1])
+                    q[Q.STAMP] += 1
+                    now = flood(neighbour, occ, now, v[V.MARK2], q[Q.STAMP], v[V.STEPS], v[V.QUEUE])
+                    clipped |= offer(q, ground, b, s, index, now, cost, f)
+                occ[to] = 0
+                occ[c] = 1
+                boxes[i] = c
+                if not q[Q.LINES]:
+                    break
+                to = beyond
+    return clipped
+
+
+@kernel("i8(i8[::1], Ground, Bound, SetSearch, i4[::1], i8)")
+def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: int) -> int:
     """Find the least price of a set of boxes alone on the board, the player on a cell.
 
+    Longer than others: one loop with everything it ends for.
+
     Args:
-        q: Registers: SIZE, LIMIT (expansions), ENOUGH (by how much a price exceeds it is all the same) and the switches
-            are read; PRICE, BEST (node with that price, -1), NODES, EXPANDED and ROOT (``estimate`` of the set) are written.
-        v: Scratch (SCRATCH, n+2).
+        q: Registers (``Q``): the second half is written.
+        ground: The board.
+        b: As for the bound of a state.
+        s: ``nodes`` and ``links`` are filled.
         start: (SIZE): the set.
         player: Where the player stands.
-        key: Scratch.
-        neighbour: (n+1, 4).
-        target: (n+1).
-        occ: (n+1): all 0 but for the wall; so it is again on return.
-        flag: (n+1): the same.
-        price: (n+1): prices of the targets.
-        side: As for the bound of a state, as the next ten.
-        dist: See there.
-        alone: See there.
-        binomial: See there.
-        flat: See there.
-        row_of: See there.
-        first: See there.
-        rows: See there.
-        gain: See there.
-        bits: See there.
-        items: See there.
-        facts: Lessons, as the next two.
-        masks: See ``recall``.
-        heads: See ``recall``.
-        nodes: (capacity, COLUMNS): filled here.
-        links: (3, capacity).
-        slots: Hash table, a power of two and more than the capacity.
-        head: Buckets.
 
     Returns:
         EXACT: PRICE is the least price, BEST ends a plan for it. AT_LEAST: PRICE is a lower bound. IMPOSSIBLE: no plan.
     """
-    k, live, n, reverse = q[SIZE], q[LIVE], q[CELLS], q[REVERSE]
-    boxes, steps, mark, mark2, queue = v[V_BOXES], v[V_STEPS], v[V_MARK], v[V_MARK2], v[V_QUEUE]
-    allowed = v[V_ALLOWED]
-    for i in range(len(slots)):
-        slots[i] = -1
+    k, boxes, head, occ = q[Q.SIZE], s.v[V.BOXES], s.head, s.occ
+    for i in range(len(s.slots)):
+        s.slots[i] = -1
     for i in range(len(head)):
         head[i] = -1
-    q[PRICE], q[BEST], q[NODES], q[EXPANDED], q[ROOT] = INF, -1, 0, 0, 0
+    q[Q.PRICE], q[Q.BEST], q[Q.NODES], q[Q.EXPANDED], q[Q.ROOT] = INF, -1, 0, 0, 0
     for i in range(k):
         boxes[i] = start[i]
         occ[boxes[i]] = 1
-    q[STAMP] += 1
-    low = flood(neighbour, occ, player, mark2, q[STAMP], steps, queue)
-    clipped = offer(
-        q,
-        v,
-        -1,
-        low,
-        0,
-        0,
-        key,
-        neighbour,
-        occ,
-        target,
-        price,
-        side,
-        dist,
-        alone,
-        binomial,
-        flat,
-        row_of,
-        first,
-        rows,
-        gain,
-        bits,
-        items,
-        facts,
-        masks,
-        heads,
-        nodes,
-        links,
-        slots,
-        head,
-    )
+    q[Q.STAMP] += 1
+    low = flood(ground.neighbour, occ, player, s.v[V.MARK2], q[Q.STAMP], s.v[V.STEPS], s.v[V.QUEUE])
+    clipped = offer(q, ground, b, s, -1, low, 0, 0)
     for i in range(k):
         occ[boxes[i]] = 0
-    bucket = 0
+    bucket, most = 0, 4 * k * ((len(ground.neighbour) - 1) if q[Q.LINES] else 1)
     while True:
         while bucket < len(head) and head[bucket] < 0:
             bucket += 1
-        f = q[ROOT] + bucket
-        if bucket == len(head) or f >= q[PRICE] or f >= q[ENOUGH]:
+        f = q[Q.ROOT] + bucket
+        if bucket == len(head) or f >= q[Q.PRICE] or f >= q[Q.ENOUGH]:
             break
-        if q[EXPANDED] >= q[LIMIT] or q[NODES] + 4 * k * (n if q[LINES] else 1) > len(nodes):
-            q[PRICE] = f
-            q[BEST] = -1
+        if q[Q.EXPANDED] >= q[Q.LIMIT] or q[Q.NODES] + most > len(s.nodes):
+            q[Q.PRICE] = f
+            q[Q.BEST] = -1
             return AT_LEAST
         index = int(head[bucket])
-        unlink(index, links[0], links[1], links[2], head)
-        q[EXPANDED] += 1
-        for i in range(k):
-            boxes[i] = nodes[index, i]
-            occ[boxes[i]] = 1
-            allowed[i] = 15
-        q[STAMP] += 1
-        flood(neighbour, occ, int(nodes[index, N_PLAYER]), mark, q[STAMP], steps, queue)
-        stamp, dead = q[STAMP], False
-        if q[CORRAL]:
-            dead = (
-                corral(
-                    k,
-                    boxes,
-                    n,
-                    live,
-                    -1,
-                    neighbour,
-                    occ,
-                    target,
-                    mark,
-                    stamp,
-                    v[V_AREA],
-                    queue,
-                    v[V_CHOSEN],
-                    v[V_MEMBER],
-                    v[V_MASKS],
-                    allowed,
-                )
-                < 0
-            )
-        cost = int(nodes[index, N_COST]) + 1
-        for i in range(0 if dead else k):
-            c = int(boxes[i])
-            for d in range(4):
-                stand = int(neighbour[c, d if reverse else d ^ 1])
-                if mark[stand] != stamp or not (allowed[i] >> d) & 1:
-                    continue
-                to = int(neighbour[c, d])
-                while to < live and not occ[to]:
-                    beyond = int(neighbour[to, d])
-                    if reverse and occ[beyond]:
-                        break
-                    occ[c] = 0
-                    occ[to] = 1
-                    boxes[i] = to
-                    if not q[FREEZE] or frozen(k, boxes, to, neighbour, live, target, flag) == 0:
-                        now = beyond if reverse else int(neighbour[to, d ^ 1])
-                        q[STAMP] += 1
-                        now = flood(neighbour, occ, now, mark2, q[STAMP], steps, queue)
-                        left_out = offer(
-                            q,
-                            v,
-                            index,
-                            now,
-                            cost,
-                            f,
-                            key,
-                            neighbour,
-                            occ,
-                            target,
-                            price,
-                            side,
-                            dist,
-                            alone,
-                            binomial,
-                            flat,
-                            row_of,
-                            first,
-                            rows,
-                            gain,
-                            bits,
-                            items,
-                            facts,
-                            masks,
-                            heads,
-                            nodes,
-                            links,
-                            slots,
-                            head,
-                        )
-                        clipped = clipped or left_out
-                    occ[to] = 0
-                    occ[c] = 1
-                    boxes[i] = c
-                    if not q[LINES]:
-                        break
-                    to = beyond
+        unlink(index, s.links[0], s.links[1], s.links[2], head)
+        q[Q.EXPANDED] += 1
+        if open_node(q, ground, s, index):
+            clipped |= expand_node(q, ground, b, s, index, f)
         for i in range(k):
             occ[boxes[i]] = 0
-    top = min(q[ENOUGH], q[ROOT] + len(head)) if clipped or bucket < len(head) else INF
-    if q[PRICE] < INF and q[PRICE] <= top:
+    top = min(q[Q.ENOUGH], q[Q.ROOT] + len(head)) if clipped or bucket < len(head) else INF
+    if q[Q.PRICE] < INF and q[Q.PRICE] <= top:
         return EXACT
     if top >= INF:
         return IMPOSSIBLE
-    q[PRICE] = top
-    q[BEST] = -1
+    q[Q.PRICE] = top
+    q[Q.BEST] = -1
     return AT_LEAST
 
 
-@kernel(
-    f"i8(i8[::1], i4[:,::1], i8, i8, i8, i8, i4[:,::1], u1[::1], i4[:,::1], i4[::1], {LESSONS}, i4[:,::1], i4[:,::1])"
-)
-def harvest(
-    q: I8,
-    v: I4,
-    status: int,
-    depth: int,
-    count: int,
-    most: int,
-    neighbour: I4,
-    occ: U1,
-    side: I4,
-    alone: I4,
-    facts: I4,
-    masks: U8,
-    heads: I4,
-    often: I4,
-    nodes: I4,
-) -> int:
+@kernel("i8(i8[::1], Ground, Bound, SetSearch, i8, i8, i8, i8)")
+def harvest(q: I8, ground: Ground, b: Bound, s: SetSearch, status: int, depth: int, count: int, most: int) -> int:
     """Note what a search of a set teaches about the nodes up to ``depth`` pushes deep: all cost the root's price less their way.
 
     Of a set without a plan only nodes known dead before are left out: no node of it has a plan.
 
     Args:
-        q: Registers after ``solve_set``, as ``v`` and ``nodes``.
-        v: Scratch.
-        status: What it returned.
+        q: Registers after ``solve_set``, as ``s``.
+        ground: The board.
+        b: Its lessons get more.
+        s: See above; ``often`` is raised.
+        status: What ``solve_set`` returned.
         depth: Only nodes whose way from the root is no longer; 0 is the root alone.
         count: Lessons there are.
         most: Lessons there may be afterwards.
-        neighbour: (n+1, 4).
-        occ: (n+1), as for ``solve_set``.
-        side: Tables of the bound, as the next.
-        alone: Single prices.
-        facts: Lessons, as the next two.
-        masks: See ``recall``.
-        heads: See ``recall``.
-        often: (live, live): how often pairs of cells are seen.
-        nodes: See above.
 
     Returns:
         Lessons there are now.
     """
-    k, n, words = q[SIZE], q[CELLS], (q[LIVE] + 63) // 64
-    cells, mark = v[V_SORTED], v[V_MARK2]
-    for index in range(q[NODES]):
-        cost = int(nodes[index, N_COST])
-        ahead = int(nodes[index, N_AHEAD])
+    k, cells, mark, nodes = q[Q.SIZE], s.v[V.SORTED], s.v[V.MARK2], s.nodes
+    for index in range(q[Q.NODES]):
+        cost, ahead = int(nodes[index, N.COST]), int(nodes[index, N.AHEAD])
         if count >= most or k < 2:
             break
-        if cost > depth or ahead >= INF or (status != IMPOSSIBLE and q[PRICE] - cost <= ahead):
+        if cost > depth or ahead >= INF or (status != IMPOSSIBLE and q[Q.PRICE] - cost <= ahead):
             continue
         single = 0
         for i in range(k):
             cells[i] = nodes[index, i]
-            single += alone[side[cells[i], nodes[index, N_PLAYER]]]
-            occ[cells[i]] = 1
-        q[STAMP] += 1
-        flood(neighbour, occ, int(nodes[index, N_PLAYER]), mark, q[STAMP], v[V_STEPS], v[V_QUEUE])
+            single += b.alone[b.side[cells[i], nodes[index, N.PLAYER]]]
+            s.occ[cells[i]] = 1
+        q[Q.STAMP] += 1
+        player = int(nodes[index, N.PLAYER])
+        flood(ground.neighbour, s.occ, player, mark, q[Q.STAMP], s.v[V.STEPS], s.v[V.QUEUE])
         for i in range(k):
-            occ[cells[i]] = 0
-        more = DEAD if status == IMPOSSIBLE else min(q[PRICE] - cost - single, MOST)
-        note(count, k, cells, more, n, words, mark, q[STAMP], facts, masks, heads, often)
+            s.occ[cells[i]] = 0
+        more = DEAD if status == IMPOSSIBLE else min(q[Q.PRICE] - cost - single, MOST)
+        note(count, k, cells, more, mark, q[Q.STAMP], b, s.often)
         count += 1
     return count
 
 
 @kernel("i8(i8, i8, i4[::1], i8, i4[:,::1], i8[::1], i4[:,::1], u1[::1])")
-def in_the_way(size: int, player: int, path: I4, length: int, v: I4, q: I8, neighbour: I4, other: U1) -> int:
+def in_the_way(size: int, player: int, path: I4, length: int, v: I4x2, q: I8, neighbour: I4x2, other: U1) -> int:
     """Replay a plan of a set among other boxes; return the first of them that is in its way, -1 if none is.
 
     Args:
-        size: Boxes of the set, in V_SORTED.
+        size: Boxes of the set, in V.SORTED.
         player: Where the player stands.
         path: (3 * length): box cell, direction, and cells moved, of each push or pull.
         length: Their number.
@@ -550,28 +341,28 @@ def in_the_way(size: int, player: int, path: I4, length: int, v: I4, q: I8, neig
         neighbour: (n+1, 4).
         other: (n+1): 1 on boxes that are not of the set; the wall has 1 too.
     """
-    n, reverse = len(neighbour) - 1, q[REVERSE]
-    boxes, mark, came, queue, next_level = v[V_SORTED], v[V_MARK], v[V_STEPS], v[V_QUEUE], v[V_ONE]
+    n, reverse = len(neighbour) - 1, q[Q.REVERSE]
+    boxes, mark, came, queue, next_level = v[V.SORTED], v[V.MARK], v[V.STEPS], v[V.QUEUE], v[V.ONE]
     for step in range(length):
         box, d, far = path[3 * step], path[3 * step + 1], path[3 * step + 2]
         goal = int(neighbour[box, d if reverse else d ^ 1])
         # a walk through as few of the other boxes as possible: level by level
-        q[STAMP] += 1
-        mark[player] = q[STAMP]
+        q[Q.STAMP] += 1
+        mark[player] = q[Q.STAMP]
         came[player] = -1
         queue[0] = player
         at, end, later = 0, 1, 0
-        while mark[goal] != q[STAMP] and end > 0:
+        while mark[goal] != q[Q.STAMP] and end > 0:
             while at < end:
                 cell = queue[at]
                 at += 1
                 for e in range(4):
                     to = neighbour[cell, e]
-                    blocked = to == n or mark[to] == q[STAMP]
+                    blocked = to == n or mark[to] == q[Q.STAMP]
                     for i in range(size):
                         blocked = blocked or boxes[i] == to
                     if not blocked:
-                        mark[to] = q[STAMP]
+                        mark[to] = q[Q.STAMP]
                         came[to] = cell
                         if other[to]:
                             next_level[later] = to
@@ -604,17 +395,17 @@ def in_the_way(size: int, player: int, path: I4, length: int, v: I4, q: I8, neig
 
 
 @kernel("i8(i8, i8, i4[:,::1], i4[:,::1], i4[::1])")
-def trace(k: int, last: int, neighbour: I4, nodes: I4, path: I4) -> int:
+def trace(k: int, last: int, neighbour: I4x2, nodes: I4x2, path: I4) -> int:
     """Write the plan that ends in a node into ``path`` (box cell, direction, cells moved); return its length, -1 if too long."""
     length, index = 0, last
-    while nodes[index, N_CAME] >= 0:
+    while nodes[index, N.CAME] >= 0:
         length += 1
-        index = int(nodes[index, N_CAME])
+        index = int(nodes[index, N.CAME])
     if 3 * length > len(path):
         return -1
     index = last
     for step in range(length - 1, -1, -1):
-        before = int(nodes[index, N_CAME])
+        before = int(nodes[index, N.CAME])
         old, new = -1, -1
         for i in range(k):
             here, there = False, False

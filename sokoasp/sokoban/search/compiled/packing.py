@@ -8,9 +8,10 @@ import numpy as np
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.compiled.groups import DEAD, advance, rank
+from sokoasp.sokoban.search.compiled.registers import R
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.compiled.registers import I1, I4, I8, U1, U8
+    from sokoasp.sokoban.search.compiled.records import I4, I8, U8, Bound, I8x2
 
 ITEMS = 1024
 """Groups with a gain that are looked at in one state; the rest is passed over, which only makes the bound weaker."""
@@ -23,28 +24,8 @@ STEPS = 3000
 """Most groups the search for a better packing looks at, one by one."""
 
 
-@kernel(
-    "i8(i8, i8, i8, u8[::1], i8, i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], u8[:,::1], i8[:,::1],"
-    " i4[::1], i4[::1], i4[::1])"
-)
-def collect(
-    k: int,
-    largest: int,
-    player: int,
-    key: U8,
-    words: int,
-    binomial: I4,
-    flat: I8,
-    row_of: I4,
-    first: I4,
-    rows: U1,
-    gain: I1,
-    bits: U8,
-    items: I8,
-    cells: I4,
-    index: I4,
-    group: I4,
-) -> int:
+@kernel("i8(i8, i8, i8, u8[::1], Bound, i4[::1], i4[::1], i4[::1])")
+def collect(k: int, largest: int, player: int, key: U8, b: Bound, cells: I4, index: I4, group: I4) -> int:
     """List the groups with a gain among the boxes of a packed state.
 
     Args:
@@ -52,15 +33,7 @@ def collect(
         largest: Size of the largest groups.
         player: Any cell of the player's region.
         key: The state's boxes as bits.
-        words: Words of a row of ``bits``.
-        binomial: (live+1, largest+1).
-        flat: As in ``groups``, like the next five.
-        row_of: See there.
-        first: See there.
-        rows: See there.
-        gain: See there.
-        bits: See there.
-        items: (PACKING, ITEMS), gets masks over the boxes in ascending order, and gains.
+        b: Its ``items`` get masks over the boxes in ascending order, and gains.
         cells: Scratch (k): the boxes in ascending order.
         index: Scratch (k).
         group: Scratch (k).
@@ -68,12 +41,13 @@ def collect(
     Returns:
         Their number; -1 if a group is dead.
     """
+    bits, items, words = b.bits, b.items, b.bits.shape[1]
     count = 0
     for w in range(words):
         word = key[w]
-        for b in range(64):
-            if count < k and (word >> np.uint64(b)) & np.uint64(1):
-                cells[count] = 64 * w + b
+        for bit in range(64):
+            if count < k and (word >> np.uint64(bit)) & np.uint64(1):
+                cells[count] = 64 * w + bit
                 count += 1
     found = 0
     for size in range(1, min(largest, k)):
@@ -84,7 +58,7 @@ def collect(
             for i in range(size):
                 group[i] = cells[index[i]]
                 mask |= np.int64(1) << index[i]
-            under = flat[size] + rank(size, group, binomial)
+            under = b.flat[size] + rank(size, group, b.binomial)
             any_bit = np.uint64(0)
             for w in range(words):
                 any_bit |= bits[under, w] & key[w]
@@ -92,8 +66,8 @@ def collect(
                 last = np.uint64(cells[j])
                 if (bits[under, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1):
                     group[size] = cells[j]
-                    whole = flat[size + 1] + rank(size + 1, group, binomial)
-                    value = np.int64(gain[first[whole] + rows[row_of[whole], player]])
+                    whole = b.flat[size + 1] + rank(size + 1, group, b.binomial)
+                    value = np.int64(b.gain[b.first[whole] + b.rows[b.row_of[whole], player]])
                     if value == DEAD:
                         return -1
                     if value > 0 and found < ITEMS:
@@ -106,24 +80,13 @@ def collect(
     return found
 
 
-@kernel("i8(i8, i8, i4[::1], u8[::1], i8, i4[:,::1], i8[::1], u8[:,::1], i8[:,::1], i4[::1], i4[::1])")
-def list_groups(
-    k: int,
-    largest: int,
-    boxes: I4,
-    key: U8,
-    words: int,
-    binomial: I4,
-    flat: I8,
-    bits: U8,
-    items: I8,
-    index: I4,
-    group: I4,
-) -> int:
+@kernel("i8(i8, i8, i4[::1], u8[::1], Bound, i4[::1], i4[::1])")
+def list_groups(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4, group: I4) -> int:
     """List the groups of a state that have a gain for some player, for ``collect_moved``; return their number.
 
     Arguments as for ``collect``; ``boxes`` ascend, and rows I_WHOLE to I_WHOLE_SIZE of ``items`` are filled.
     """
+    binomial, flat, bits, items, words = b.binomial, b.flat, b.bits, b.items, b.bits.shape[1]
     listed = 0
     for size in range(1, min(largest, k)):
         for i in range(size):
@@ -150,55 +113,27 @@ def list_groups(
     return listed
 
 
-@kernel(
-    "i8(i8, i8, i8, i8, i8, i4[::1], u8[::1], i8, i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], u8[:,::1],"
-    " i8[:,::1], i4[::1], i4[::1])"
-)
-def collect_moved(
-    k: int,
-    largest: int,
-    player: int,
-    moved: int,
-    listed: int,
-    boxes: I4,
-    key: U8,
-    words: int,
-    binomial: I4,
-    flat: I8,
-    row_of: I4,
-    first: I4,
-    rows: U1,
-    gain: I1,
-    bits: U8,
-    items: I8,
-    index: I4,
-    group: I4,
-) -> int:
+@kernel("i8(i8[::1], i8, i4[::1], u8[::1], Bound, i4[::1], i4[::1])")
+def collect_moved(r: I8, player: int, boxes: I4, key: U8, b: Bound, index: I4, group: I4) -> int:
     """List the groups with a gain after one box has moved: those of ``list_groups`` without it, and those with its new cell.
 
+    Longer than others: the two halves share their scratch, and each group is looked up where it is made.
+
     Args:
-        k: Number of boxes.
-        largest: Size of the largest groups.
+        r: Registers; MOVED is the box that has moved, by its place in ``boxes``, PARENTS what ``list_groups`` returned.
         player: Any cell of the player's region.
-        moved: The box that has moved, by its place in ``boxes``.
-        listed: What ``list_groups`` returned for the state before.
-        boxes: In ascending order but for the moved one.
+        boxes: In ascending order but for the moved one; masks are over them as they stand here.
         key: The boxes as bits.
-        words: As in ``collect``, like the next ten; masks are over ``boxes`` as they stand here.
-        binomial: See there.
-        flat: See there.
-        row_of: See there.
-        first: See there.
-        rows: See there.
-        gain: See there.
-        bits: See there.
-        items: See there.
+        b: Its ``items`` hold the list, and get masks and gains.
         index: Scratch (k).
         group: Scratch (k).
 
     Returns:
         Their number; -1 if a group is dead.
     """
+    k, largest, moved, listed = r[R.BOXES], r[R.GROUPS], r[R.MOVED], r[R.PARENTS]
+    binomial, flat, row_of, first, rows, gain = b.binomial, b.flat, b.row_of, b.first, b.rows, b.gain
+    bits, items, words = b.bits, b.items, b.bits.shape[1]
     found = 0
     for x in range(listed):
         mask = items[I_WHOLE_MASK, x]
@@ -260,7 +195,7 @@ def collect_moved(
 
 
 @kernel("i8(i8, i8, i8, i8[:,::1], i4[::1])")
-def pack_items(k: int, found: int, enough: int, items: I8, share: I4) -> int:
+def pack_items(k: int, found: int, enough: int, items: I8x2, share: I4) -> int:
     """Return the summed gain of disjoint groups: the best that a short branch and bound finds, or the first that is ``enough``.
 
     Groups are taken by gain per box. Whatever is chosen, a box adds no more than its best share of any group: where that

@@ -15,17 +15,15 @@ from sokoasp.sokoban.search.compiled.groups import DEAD
 from sokoasp.sokoban.search.compiled.packing import I_GAIN, I_MASK, I_SHARE, ITEMS, SHARES
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.compiled.registers import I4, I8, U8
+    from sokoasp.sokoban.search.compiled.records import I4, U8, Bound, I4x2
 
 L_GAIN, L_SIZE, L_NEXT = 0, 1, 2
 FACTS = 3
 """Columns of ``facts``."""
 
 
-@kernel("i8(i8, i4[::1], i8, u8[::1], i8, i8, i4[:,::1], u8[:,::1], i4[:,::1], i8[:,::1])")
-def recall(
-    k: int, cells: I4, player: int, key: U8, words: int, found: int, facts: I4, masks: U8, heads: I4, items: I8
-) -> int:
+@kernel("i8(i8, i4[::1], i8, u8[::1], i8, Bound)")
+def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int:
     """Append the lessons that hold in a state to the items of the packing.
 
     Args:
@@ -33,16 +31,13 @@ def recall(
         cells: The boxes; the masks of the items are over their places here.
         player: Any cell of the player's region.
         key: The state's boxes as bits.
-        words: Words of box bits in a row of ``masks``.
         found: Items there are already.
-        facts: See above, as the next two.
-        masks: Bits of cells.
-        heads: (live, live): by larger and smaller cell.
-        items: (PACKING, ITEMS).
+        b: Its lessons are read, its ``items`` get more.
 
     Returns:
         The number of items; -1 if a lesson says that the state is dead.
     """
+    facts, masks, heads, items, words = b.facts, b.masks, b.heads, b.items, b.bits.shape[1]
     ground, bit = words + (player >> 6), np.uint64(player & 63)
     for i in range(1, k):
         for j in range(i):
@@ -57,9 +52,9 @@ def recall(
                         return -1
                     if found < ITEMS:
                         mask = np.int64(0)
-                        for b in range(k):
-                            if (masks[at, cells[b] >> 6] >> np.uint64(cells[b] & 63)) & np.uint64(1):
-                                mask |= np.int64(1) << b
+                        for box in range(k):
+                            if (masks[at, cells[box] >> 6] >> np.uint64(cells[box] & 63)) & np.uint64(1):
+                                mask |= np.int64(1) << box
                         items[I_MASK, found] = mask
                         items[I_GAIN, found] = value
                         items[I_SHARE, found] = (value * SHARES + facts[at, L_SIZE] - 1) // facts[at, L_SIZE]
@@ -68,25 +63,13 @@ def recall(
     return found
 
 
-@kernel("void(i8, i8, i4[::1], i8, i8, i8, i4[::1], i8, i4[:,::1], u8[:,::1], i4[:,::1], i4[:,::1])")
-def note(
-    at: int,
-    k: int,
-    cells: I4,
-    gain: int,
-    n: int,
-    words: int,
-    mark: I4,
-    stamp: int,
-    facts: I4,
-    masks: U8,
-    heads: I4,
-    often: I4,
-) -> None:
+@kernel("void(i8, i8, i4[::1], i8, i4[::1], i8, Bound, i4[:,::1])")
+def note(at: int, k: int, cells: I4, gain: int, mark: I4, stamp: int, b: Bound, often: I4x2) -> None:
     """Write a lesson into row ``at``, under that pair of its ascending cells which is the rarest by ``often`` (live, live).
 
     It holds for the player on cells whose ``mark`` is ``stamp``. ``often`` is raised a little, which spreads the lessons.
     """
+    facts, masks, heads, words, n = b.facts, b.masks, b.heads, b.bits.shape[1], b.side.shape[1] - 1
     for x in range(masks.shape[1]):
         masks[at, x] = np.uint64(0)
     for i in range(k):

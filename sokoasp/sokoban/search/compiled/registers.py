@@ -1,43 +1,102 @@
-"""Where the compiled search keeps its numbers: entries of the register array, rows of the scratch array, common signatures.
-
-Imported by the kernels' modules for what is compiled into them, and for the types of their arrays.
-"""
+"""Where the compiled search keeps its numbers: entries of the register array, rows of the scratch array, answers of ``run``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from enum import IntEnum, unique
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
-    I1 = npt.NDArray[np.int8]
-    I2 = npt.NDArray[np.int16]
-    I4 = npt.NDArray[np.int32]
-    I8 = npt.NDArray[np.int64]
-    U1 = npt.NDArray[np.uint8]
-    U8 = npt.NDArray[np.uint64]
+@unique
+class R(IntEnum):
+    """Entries of the register array ``r``; ``machine.registers`` fills them, and nobody else sets one of the lower half."""
 
-# entries of the register array `r`
-COUNT, BUCKET, QUOTA, EXPANDED, GENERATED, BEST, CUTOFF, STAMP, REOPENED = 0, 1, 2, 3, 4, 5, 6, 7, 8
-WEIGHT_G, WEIGHT_H, EXACT, ROOM = 9, 10, 11, 12
-REVERSE, LINES, BY_CELL, MATCHING, GROUPS, FREEZE, CORRAL = 13, 14, 15, 16, 17, 18, 19
-BOXES, GOALS, LIVE, CELLS, WORDS, WANTED, CLIPPED = 20, 21, 22, 23, 24, 25, 26
-PAID, PARITY, PAUSE_AT, MOVED, PARENTS = 27, 28, 29, 30, 31
-REGISTERS = 32
+    # what changes while a search runs
+    COUNT = 0
+    """States stored."""
+    BUCKET = 1
+    """The first bucket that may hold an open state: the proved bound of an exact search."""
+    QUOTA = 2
+    """States that may still be expanded in this call."""
+    EXPANDED = 3
+    GENERATED = 4
+    BEST = 5
+    """Number of the solved state, -1 without one."""
+    CUTOFF = 6
+    """Only plans cheaper than this are looked for."""
+    STAMP = 7
+    """The mark of the last flood."""
+    REOPENED = 8
+    CLIPPED = 9
+    """1 when a state was dropped only for costing the cutoff or more."""
+    PAUSE_AT = 10
+    """Generated states after which ``run`` pauses, so that larger tables can be filled or lessons learned."""
+    GROUPS = 11
+    """Boxes of the largest groups, 0 without groups."""
+    PAID = 12
+    """Sum of the targets' prices."""
+    MOVED = 13
+    """The box that has moved since the groups of the state were listed, -1 for none."""
+    PARENTS = 14
+    """Groups listed."""
+    # what stays as it is
+    WEIGHT_G = 15
+    WEIGHT_H = 16
+    EXACT = 17
+    """Both weights are 1: the search proves its bound."""
+    ROOM = 18
+    """Most children of one state."""
+    REVERSE = 19
+    LINES = 20
+    BY_CELL = 21
+    """The player's very cell counts (moves)."""
+    MATCHING = 22
+    FREEZE = 23
+    CORRAL = 24
+    PARITY = 25
+    """Costs from a state have one parity, that of its matching."""
+    BOXES = 26
+    GOALS = 27
+    LIVE = 28
+    CELLS = 29
+    WORDS = 30
+    """64-bit words of a key."""
+    WANTED = 31
+    """Smallest cell of the region the player must end in, -1 for any."""
 
-# rows of the scratch array `w`
-W_BOXES, W_QUEUE, W_STEPS, W_MARK, W_MARK2, W_STEPS2, W_STATE, W_STATE2 = 0, 1, 2, 3, 4, 5, 6, 7
-W_U, W_V, W_ROW, W_U2, W_V2, W_ROW2, W_LEAST, W_WAY, W_USED = 8, 9, 10, 11, 12, 13, 14, 15, 16
-W_AREA, W_CHOSEN, W_MEMBER, W_MASKS, W_ALLOWED = 17, 18, 19, 20, 21
-SCRATCH = 22
 
-# signatures of the arrays a bound needs (tables of distances and groups, scratch, lessons), and of the store's
-BOUNDING = (
-    "i4[:,::1], i4[:,::1], i4[::1], i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], u8[:,::1], i8[:,::1],"
-    " i4[:,::1], u8[:,::1], i4[:,::1]"
-)
-STORE = "u8[:,::1], i2[::1], i2[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1]"
+@unique
+class W(IntEnum):
+    """Rows of the scratch array ``w``; those that end in 2 belong to the child of a state."""
 
-# what run() returns
-PAUSED, DONE, GROW, WIDEN = 0, 1, 2, 3
+    BOXES = 0
+    QUEUE = 1
+    STEPS = 2
+    STEPS2 = 3
+    MARK = 4
+    MARK2 = 5
+    STATE = 6
+    STATE2 = 7
+    U = 8
+    V = 9
+    ROW = 10
+    U2 = 11
+    V2 = 12
+    ROW2 = 13
+    LEAST = 14
+    WAY = 15
+    USED = 16
+    AREA = 17
+    CHOSEN = 18
+    MEMBER = 19
+    MASKS = 20
+    ALLOWED = 21
+
+
+class Answer(IntEnum):
+    """What ``run`` returns."""
+
+    PAUSED = 0
+    DONE = 1
+    GROW = 2
+    """The state arrays are full."""
+    WIDEN = 3
+    """The buckets do not suffice."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core import jit
-from sokoasp.sokoban.search import search_tables
+from sokoasp.sokoban.search import machine
 from sokoasp.sokoban.search.options import MODULES, Options
 from sokoasp.sokoban.search.plans import ledger as at
 from sokoasp.sokoban.search.push_board import PushBoard
@@ -38,7 +38,7 @@ class Compiled:
 
 def load(options: Options) -> Compiled:
     """Load the compiled parts of the seekers."""
-    search_tables.modules(options)
+    machine.compiled(options)
     return Compiled(*jit.load((*MODULES, *PLAN_MODULES), options.progress)[len(MODULES) + 1 :])
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import search_tables
+from sokoasp.sokoban.search import machine
 from sokoasp.sokoban.search.astar import plan_of
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.plans import branching
@@ -121,6 +121,6 @@ class FillingSeeker:
             self.seekers = []
             for plain in (False, True):
                 b = Branching(self.board, self.play.branching.compiled, order, plain=plain)
-                kernels = search_tables.modules(self.options)[1]
+                kernels = machine.compiled(self.options).kernels
                 self.seekers.append(Seeker(b, Verdicts(self.level, b, kernels)))
         self._until = 1 << 62 if for_good else self.forward + FORWARD * self._reach

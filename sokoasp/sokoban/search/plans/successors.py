@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.compiled.corral import corral
 from sokoasp.sokoban.search.compiled.kernels import frozen
+from sokoasp.sokoban.search.compiled.records import Areas, Ground
 from sokoasp.sokoban.search.plans import ledger as at
 from sokoasp.sokoban.search.plans.guides import broken
 from sokoasp.sokoban.search.plans.macros import blocks, journeys
@@ -224,7 +225,7 @@ def expand(
         The number of children, -1 if the state is dead.
     """
     occ, flag = bits[0], bits[1]
-    n, k, live, reverse = len(occ) - 1, r[at.BOXES], r[at.LIVE], r[at.REVERSE]
+    k, live, reverse = r[at.BOXES], r[at.LIVE], r[at.REVERSE]
     r[at.STAMP] += 1
     stamp = r[at.STAMP]
     base = 0
@@ -243,24 +244,18 @@ def expand(
         r[i + at.AT] = r[i]
     dead = 0
     if r[at.CORRAL] and not reverse:
-        dead = corral(
-            k,
+        areas = Areas(
             boxes,
-            n,
-            live,
-            0,
-            neighbour,
             occ,
-            target,
             v[at.V_MARK],
-            stamp,
             v[at.V_AREA],
-            v[at.V_QUEUE],
             v[at.V_CHOSEN],
             v[at.V_MEMBER],
             v[at.V_MASKS],
             v[at.V_ALLOWED],
+            v[at.V_QUEUE],
         )
+        dead = corral(k, live, 0, Ground(neighbour, target), areas, stamp)
     count = 0
     for i in range(k if dead >= 0 else 0):
         c = boxes[i]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import push_board
+from sokoasp.sokoban.search import machine, push_board
 from sokoasp.sokoban.search.plans import ledger as at
 from sokoasp.sokoban.search.plans.branching import Branching
 
@@ -60,9 +60,9 @@ class Verdicts:
     def _unmatched(self, boxes: tuple[int, ...], player: int) -> bool:
         """Tell whether there are no goals for all, the player's side of each box considered."""
         k, board = len(boxes), self.branching.board
-        state = board.side[list(boxes), player]
-        scratch = np.zeros((6, k + 1), dtype=np.int32)
-        return bool(self.kernels.matching(k, self.dist, state, *scratch) >= self.kernels.INF)
+        match, path = machine.empty_matching(k)
+        match.state[:] = board.side[list(boxes), player]
+        return bool(self.kernels.matching(k, self.dist, match, path) >= self.kernels.INF)
 
     def _stuck(self, boxes: tuple[int, ...], player: int) -> bool:
         """Tell whether boxes that never move again keep the others from their goals."""

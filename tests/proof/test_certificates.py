@@ -29,7 +29,7 @@ pytest.importorskip("pysat")
 
 
 def _made(problem: Level | Board, folder: Path, objective: str, kind: str, plan: Any = None) -> Made:
-    return certify(problem, folder, Request(objective, Limits(seconds=250), plan, kind))
+    return certify(problem, folder, Request(objective, Limits(), plan, kind))
 
 
 def _steps(folder: Path) -> list[str]:

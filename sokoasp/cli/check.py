@@ -2,48 +2,99 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import FILE, Source, counted, emit, json_option, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.common import Source, counted, emit, json_option, only_one_stdin, problem_options, read_bytes
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain, Problem
 
 
+_MOVES = re.compile(r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*")
+
+
 @click.command(epilog="Example: sokoasp check instances/tutorial/first.xsb instances/tutorial/first.lurd")
 @problem_options
-@click.argument("plan", type=FILE)
+@click.argument("plan", required=False)
 @click.option("--steps", type=click.IntRange(1, 100_000), metavar="N", help="Demand exactly N-1 actions.")
 @json_option
 @click.pass_context
-def command(ctx: click.Context, source: Source, plan: str, steps: int | None, as_json: bool) -> None:
-    """Referee a plan: PLAN is LURD, push/4 atoms, or a solver's raw output (plain text or clingo JSON).
+def command(ctx: click.Context, source: Source, plan: str | None, steps: int | None, as_json: bool) -> None:
+    """Referee a plan: PLAN is a file, - or moves such as rRR; without it the level's own solutions, or FILE.sol's, are refereed.
 
-    Says at which move or action the plan fails, and why. Exit codes: 0 valid, 30 invalid. In a file of several levels the first
-    is meant unless --level says otherwise. Facts with step/1 demand exactly n-1 actions.
+    A file holds LURD (metadata lines and several solutions are fine), push/4 atoms, or a solver's raw output (plain text or
+    clingo JSON). Says at which move or action the plan fails, and why. Exit codes: 0 valid, 30 invalid. In a file of several
+    levels the first is meant unless --level says otherwise. Facts with step/1 demand exactly n-1 actions.
     """
-    from sokoasp.core.errors import SokoaspError
-
     only_one_stdin(source, plan)
     domain, problem = source.one(as_json=as_json)
+    name, texts = _texts(source, problem, plan)
+    codes = []
+    for number, text in enumerate(texts, 1):
+        row = {"file": source.file, "plan": plan, **({"solution": number} if len(texts) > 1 else {})}
+        label = f"solution {number}: " if len(texts) > 1 else ""
+        codes.append(_check(domain, problem, text, name, steps, row if as_json else None, label))
+    ctx.exit(max(codes))
+
+
+def _texts(source: Source, problem: Problem, plan: str | None) -> tuple[str, tuple[str, ...]]:
+    """Return what the plans are reported by, and their texts.
+
+    Raises:
+        click.UsageError: There is neither such a file nor a solution.
+    """
+    if plan is None:
+        solutions: tuple[str, ...] = getattr(problem, "solutions", ())
+        beside = Path(source.file).with_suffix(".sol")  # where cavepacker keeps them, one level a file
+        if not solutions and source.file != "-" and beside.is_file():
+            return str(beside), (beside.read_text(encoding="utf-8", errors="replace"),)
+        if not solutions:
+            raise click.UsageError("the level came without a solution: give a PLAN")
+        return source.file, solutions
+    if plan != "-" and not Path(plan).is_file():
+        if not _MOVES.fullmatch(plan):
+            raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
+        return "PLAN", (plan,)
+    data, name = read_bytes(plan)
+    return name, (data.decode("utf-8", "replace"),)
+
+
+def _check(
+    domain: Domain, problem: Problem, text: str, name: str, steps: int | None, row: dict[str, Any] | None, label: str
+) -> int:
+    """Referee one text, which may hold several solutions, and print the verdicts."""
+    from sokoasp.core.errors import SokoaspError
+    from sokoasp.sokoban.formats.plans import solutions
+
     try:
-        found = read_plan(domain, problem, plan)
+        found = domain.read_plan(problem, text, name)
         counts = _referee(domain, problem, found, steps)
     except SokoaspError as error:
-        if as_json:
-            at = getattr(error, "at", None)
-            emit({"file": source.file, "plan": plan, "valid": False, "at": at, "reason": error.message})
-            ctx.exit(error.exit_code)
-        raise error.located("<stdin>" if plan == "-" else plan) from None
+        several = solutions(text) if domain.name == "sokoban" else ()
+        if several and several != (text.strip(),):
+            codes = []
+            for number, one in enumerate(several, 1):
+                numbered = label if len(several) == 1 else f"{label}solution {number}: "
+                again = None if row is None else row | ({"solution": number} if len(several) > 1 else {})
+                codes.append(_check(domain, problem, one, name, steps, again, numbered))
+            return max(codes)
+        if row is not None:
+            emit(row | {"valid": False, "at": getattr(error, "at", None), "reason": error.message})
+        else:
+            click.echo(f"error: {label}{error.located(name)}", err=True)
+        return error.exit_code
     for remark in domain.remarks(problem, found):
-        click.echo(f"warning: {remark}", err=True)
-    if as_json:
-        emit({"file": source.file, "plan": plan, "valid": True, **counts})
+        click.echo(f"warning: {label}{remark}", err=True)
+    if row is not None:
+        emit(row | {"valid": True, **counts})
     else:
-        click.echo("valid: " + ", ".join(counted(number, name) for name, number in counts.items()))
+        click.echo(f"{label}valid: " + ", ".join(counted(number, name) for name, number in counts.items()))
+    return 0
 
 
 def _referee(domain: Domain, problem: Problem, plan: Any, steps: int | None) -> Mapping[str, int]:

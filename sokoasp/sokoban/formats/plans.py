@@ -9,11 +9,12 @@ from typing import NoReturn
 from sokoasp.core.errors import NotationError
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import lurd
-from sokoasp.sokoban.formats.text import MAX_BYTES
+from sokoasp.sokoban.formats.text import MAX_BYTES, is_moves
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Push
 
 _REMARK = re.compile(r"^[ \t]*::[^\r\n]*", re.MULTILINE)
+_SOLUTION = re.compile(r"\s*(?:solution|moves)\b[^:]{0,60}:(?!:)(.*)", re.IGNORECASE)
 _LURD = re.compile(r"[lurdLURD0-9()\[\]{}* \t\r\n]*")
 _PDDL = re.compile(r"^\s*(?:[0-9.]+\s*:)?\s*\(\s*(?:move|push)\s", re.IGNORECASE | re.MULTILINE)
 _JSON = re.compile(r'\s*(?:\{\s*"|\[)')
@@ -50,6 +51,22 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
     if not _ATOMS.search(text):
         return lurd.read(text, source=source)  # moves with a slip among them: it says which character is none
     return facts.read_pushes(level, text, source=source)
+
+
+def solutions(text: str) -> tuple[str, ...]:
+    """Return the moves in a text of lines of moves and metadata, such as ``Solution:`` and ``Author:``, a solution a block."""
+    found: list[str] = []
+    block: list[str] = []
+    for line in [*text.removeprefix("\ufeff").splitlines(), ""]:
+        bare = line.strip()
+        key = _SOLUTION.fullmatch(line)
+        if key is not None or not is_moves(bare):
+            found += ["".join(block)] if block else []
+            block = []
+        value = key[1].strip() if key is not None else bare
+        if value and is_moves(value):
+            block.append(value)
+    return (*found, "".join(block)) if block else tuple(found)
 
 
 def _from_sentences(sentences: list[tuple[str, ...]], source: str) -> tuple[Push, ...]:

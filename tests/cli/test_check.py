@@ -1,0 +1,60 @@
+"""What players have: moves on the command line, files with metadata, several solutions, the level's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_cli import FIRST, rows, run
+
+LEVEL = "#######\n#@ $ .#\n#######\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("Author: me\nDate: today\nSolution: rRR\n", 0, ["valid"]),
+        ("Solution:\nrR\nR\n", 0, ["valid"]),
+        ("Title: x\nSolution: rRR\nAuthor: y\nSolution (Ann): r2R\n", 0, ["solution 1: valid", "solution 2: valid"]),
+        ("Moves: rRR\n\nsome words here\n\nSolution: rR\n", 30, ["solution 1: valid"]),
+        ("hello\n", 30, []),
+    ],
+)
+def test_files_with_metadata(text: str, code: int, said: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "plan.lurd"
+    path.write_text(text)
+    done = run("check", FIRST, str(path))
+    assert done.returncode == code and "Traceback" not in done.stderr
+    assert [line.split(": 1 line")[0] for line in done.stdout.splitlines()] == said
+
+
+def test_moves_on_the_command_line() -> None:
+    assert run("check", FIRST, "rRR").stdout == "valid: 1 line, 2 pushes, 3 moves\n"
+    assert run("check", FIRST, "r2R").returncode == 0
+    done = run("check", FIRST, "rRRR", "--json")
+    assert (done.returncode, rows(done)[0]["at"]) == (30, 4)
+    done = run("check", FIRST, "nowhere.txt")
+    assert done.returncode == 2 and "neither a file nor moves" in done.stderr
+
+
+def test_the_solutions_that_come_with_the_level(tmp_path: Path) -> None:
+    path = tmp_path / "own.sok"
+    path.write_text(LEVEL + "Solution: rRR\nSolution: rR\n")
+    done = run("check", str(path))
+    assert done.returncode == 30 and "solution 1: valid" in done.stdout and "solution 2" in done.stderr
+    assert run("check", FIRST).returncode == 2
+
+
+def test_debian_solutions(cavepacker: Path) -> None:
+    checked = 0
+    for path in sorted(cavepacker.rglob("microban01*.sok"))[:40:8]:
+        done = run("check", str(path))
+        assert done.returncode == 0 and done.stdout.startswith("valid: "), (path, done.stderr)
+        checked += 1
+    assert checked == 5
+
+
+def test_a_mistyped_command_is_guessed() -> None:
+    done = run("slove", FIRST)
+    assert done.returncode == 2 and "do you mean solve?" in done.stderr

@@ -4,6 +4,7 @@ Keys: ``title``, ``author``, ``origin``, ``comment``; ``goal`` (``A 3,1; b 0,0``
 joined by ``/``: a letter is a cell that piece must cover, ``.`` a cell that must be empty, ``?`` or ``#`` anything),
 ``moves`` (``b lr; c ud; d -``, or ``lengthwise`` for Rush-Hour boards), ``same`` (``bc de``: groups that may stand for each
 other in the goal), ``glyphs`` (``yes``).
+A line of 20 cells is a 4x5 board, one of 36 a Rush-Hour board (``o`` blank, ``x`` wall, piece A goes to the right edge).
 Rows: a letter or digit a piece, ``.`` blank, ``#`` wall. Lines starting with ``%`` are comments. Blank lines part boards.
 """
 
@@ -22,6 +23,7 @@ KEYS = ("title", *NOTES, "goal", "mask", "moves", "same", "glyphs")
 _HEADER = re.compile(r"([A-Za-z]+)\s*:\s*(.*?)\s*$")
 _PLACE = re.compile(r"(\w)\s+(\d+)\s*,\s*(\d+)$")
 _MOVES = re.compile(r"(\w)\s+([udlr]+|-)$")
+_ONE_LINE = re.compile(r"(?:\d+\s+)?([A-Za-z0-9.]{20}|[A-Za-z.]{36})(?:\s+\d+)?")
 _DEFAULT_SIZE, _DEFAULT_CORNER = (4, 5), Cell(3, 1)
 _BLOCK = (Cell(0, 0), Cell(0, 1), Cell(1, 0), Cell(1, 1))
 
@@ -123,7 +125,7 @@ def _add_header(block: _Block, header: re.Match[str], line: int) -> None:
 
 
 def _board(block: _Block, source: str) -> Board:
-    block = _plain_rows(block)
+    block = _plain_rows(_unfolded(block))
     width, height = len(block.rows[0][0]), len(block.rows)
     parts: dict[str, list[Cell]] = {}
     walls = set()
@@ -161,6 +163,29 @@ def _place_of(error: LevelError, block: _Block, parts: dict[str, list[Cell]], fi
         _, line, column = block.rows[cell.row]
         return line, column + cell.col
     return first, None
+
+
+def _unfolded(block: _Block) -> _Block:
+    """Return a board written as one line without ``/`` as its rows: 20 cells of a 4x5 board, or 36 of Rush Hour.
+
+    Rush Hour lines have ``o`` for blanks and ``x`` for walls and may stand between two numbers (as in lists of such boards).
+    Their pieces move lengthwise, and piece A goes to the right-hand edge of its row.
+    """
+    text, line, column = block.rows[0]
+    one = _ONE_LINE.fullmatch(text.strip())
+    if len(block.rows) != 1 or one is None:
+        return block
+    cells, width = one.group(1), 4
+    headers = dict(block.headers)
+    if len(cells) == 36:
+        width, cells = 6, cells.replace("o", ".").replace("x", "#")
+        headers.setdefault("moves", ("lengthwise", line, column))
+        if "A" in cells:
+            length = cells.count("A")
+            headers.setdefault("goal", (f"A {cells.index('A') // 6},{6 - length}", line, column))
+    begin = column + text.index(one.group(1))
+    rows = [(cells[at : at + width], line, begin + at) for at in range(0, len(cells), width)]
+    return _Block(headers, rows)
 
 
 def _plain_rows(block: _Block) -> _Block:

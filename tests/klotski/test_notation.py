@@ -148,3 +148,19 @@ def test_a_faulty_board_stands_in_its_place() -> None:
         "k:5:2: '?' is no piece, blank or wall",
         (".A",),
     ]
+
+
+def test_boards_on_one_line_without_slashes() -> None:
+    (board,) = notation.read("bAAcbAAcdeefdghfi..j\n")
+    assert board == notation.read("bAAc/bAAc/deef/dghf/i..j")[0]
+
+
+def test_rush_hour_lines_of_36_cells() -> None:
+    # drawn here: A behind two cars that must make way
+    rows = ["ooBooo", "ooBoox", "AAooCo", "ooooCo", "DDoooo", "oooEEo"]
+    boards = notation.read(f"12 {''.join(rows)} 345\n")
+    (board,) = boards
+    assert (board.width, board.height, board.goal.places) == (6, 6, (("A", Cell(2, 4)),))
+    assert board.piece("A").directions == "lr" and board.piece("B").directions == "ud"
+    assert board.walls == {Cell(1, 5)}
+    assert solve(board).value == 2

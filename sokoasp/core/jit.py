@@ -51,7 +51,7 @@ def kernel(signature: str) -> Callable[[F], F]:
     """Compile a function for this signature as it is defined (or take it from the cache).
 
     Kernels allocate nothing: numba's reference counts are off (what allocates does not compile), which makes records of arrays
-    free to pass; with them a search takes 1.1 to 1.5 times as long and compiling a quarter more.
+    free to pass; with them a search took 1.3 to 2.1 times as long and compiling a quarter more.
 
     Args:
         signature: In numba's notation; arguments may be records by the names of their classes.

@@ -18,10 +18,10 @@ pytestmark = pytest.mark.usefixtures("native")
 
 
 def shortened(level: Level, plan: Plan, objective: str, windows: int = 10_000) -> Plan:
-    from sokoasp.sokoban.search import search_tables
+    from sokoasp.sokoban.search import machine
     from sokoasp.sokoban.search.plans.shorten import Shortener
 
-    search_tables.modules(Options())
+    machine.compiled(Options())
     shortener = Shortener(level, (objective,), Options())
     shortener.take(plan)
     while not shortener.finished and shortener.tried < windows:

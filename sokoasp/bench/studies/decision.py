@@ -42,12 +42,21 @@ def main() -> None:
     parser.add_argument("--encodings", nargs="+", default=["", "competition"], help="empty: the default programs")
     chosen = parser.parse_args()
     names = [name or "default" for name in chosen.encodings]
+    _row("file", *(f"{name}, s" for name in names), "answer")
+    _row(*(["---"] * (len(names) + 2)))
     sums = [0.0] * len(names)
     for file in chosen.files:
         told = [ask(file, chosen.time_limit, *(["--encoding", name] if name else [])) for name in chosen.encodings]
         for number, (_, spent) in enumerate(told):
             sums[number] += spent
-        " / ".join(dict.fromkeys(answer for answer, _ in told))
+        answers = " / ".join(dict.fromkeys(answer for answer, _ in told))
+        _row(file.name, *(f"{spent:.2f}" for _, spent in told), answers)
+    _row("sum", *(f"{total:.1f}" for total in sums), "")
+
+
+def _row(*cells: str) -> None:
+    sys.stdout.write(f"| {' | '.join(cells)} |\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ Run ``python -m sokoasp.bench.studies.walks`` for the lines of docs/walk.md.
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -67,4 +68,4 @@ def _cases(count: int, rng: random.Random) -> Iterator[tuple[Matrix, Cell, Cell]
 
 if __name__ == "__main__":
     for row in walks():
-        print(row)  # noqa: T201
+        sys.stdout.write(f"{row}\n")

@@ -39,6 +39,8 @@ class Pool:
         self._queue: deque[asyncio.Future[None]] = deque()
         self._idle: list[tuple[Process, int]] = []
         self._alive: set[Process] = set()
+        self._dying: set[Process] = set()
+        """Killed, but perhaps not gone yet."""
 
     async def run(self, job: Mapping[str, Any], seconds: float) -> AsyncGenerator[Event, None]:
         """Yield the events of a job; closing the iterator, or its task being cancelled, kills the job.
@@ -143,6 +145,7 @@ class Pool:
 
     def _kill(self, process: Process) -> None:
         self._alive.discard(process)
+        self._dying = {one for one in self._dying if one.returncode is None} | {process}
         with contextlib.suppress(ProcessLookupError):
             process.kill()
 
@@ -158,9 +161,8 @@ class Pool:
 
     async def close(self) -> None:
         """Kill every worker and wait until they are gone."""
-        processes = list(self._alive)
-        for process in processes:
+        for process in list(self._alive):
             self._kill(process)
-        for process in processes:
+        for process in self._dying:
             await process.wait()
         self._idle.clear()

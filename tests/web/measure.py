@@ -1,4 +1,4 @@
-"""Measures what docs/web.md says of speed; run it by hand: ``python tests/web/measure.py``."""
+"""Measures what docs/web.md says of speed; run it by hand: ``python tests/web/measure.py desktop phone``."""
 
 from __future__ import annotations
 
@@ -153,13 +153,14 @@ def frames(driver: Any, url: str) -> tuple[int, list[float]]:
     return int(length), list(times)
 
 
-def main() -> None:
-    """Serve, measure, print."""
+def main(sizes: list[str]) -> None:
+    """Serve, measure at the sizes of the window that are named, print."""
     server = subprocess.Popen([sys.executable, "-c", SERVE], stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:
         url = server.stdout.readline().strip().rstrip("/")
-        for name, (width, height) in SIZES.items():
+        for name in sizes or list(SIZES):
+            width, height = SIZES[name]
             with tempfile.TemporaryDirectory() as profile:
                 driver = browser(profile)
                 metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
@@ -187,4 +188,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -71,7 +71,7 @@ def test_every_script_is_there(client: TestClient, name: str) -> None:
 
 def test_what_works_offline_is_listed_and_there(client: TestClient) -> None:
     names = client.get("/files.json").json()
-    assert {"/", "/app.js", "/walk.js", "/board.css", "/manifest.webmanifest", "/icon.svg"} <= set(names)
+    assert {"/", "/app.js", "/walk.js", "/style.css", "/manifest.webmanifest", "/icon.svg"} <= set(names)
     assert all(client.get(name).status_code == 200 for name in names)
     manifest = client.get("/manifest.webmanifest")
     assert (

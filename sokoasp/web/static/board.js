@@ -105,7 +105,8 @@ export class Board {
     const under = element("g", {class: "overlay"}), over = element("g", {class: "overlay m-hint"});
     for (const [row, col] of dead)
       under.append(element("rect", {class: "m-dead", x: col * CELL + 3, y: row * CELL + 3, width: 42, height: 42, rx: 8}));
-    for (const [row, col] of path) under.append(element("circle", {class: "m-path", cx: col * CELL + 24, cy: row * CELL + 24, r: 5}));
+    if (path.length) under.append(element("path", {class: "m-path", "data-cells": path.length,
+      d: path.map(([row, col]) => `M${col * CELL + 19} ${row * CELL + 24}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0`).join("")}));
     for (const [row, col] of stuck) {
       const x = col * CELL + 24, y = row * CELL + 24;
       const cross = `M${x - 14} ${y - 14}L${x + 14} ${y + 14}M${x + 14} ${y - 14}L${x - 14} ${y + 14}`;

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from sokoasp import render
+from sokoasp.bench.studies.samples import labelled_states
 from sokoasp.core.limits import Limits
 from sokoasp.domain.examine import examine
 from sokoasp.sokoban import rules
@@ -16,7 +17,6 @@ from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import judged_alone, least
-from sokoasp.sokoban.units.samples import labelled_states
 from tests.instances import level as read
 from tests.instances import levels
 from tests.sokoban.deadlock.cases import Case, cases

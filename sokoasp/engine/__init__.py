@@ -11,6 +11,7 @@ from sokoasp.core.guard import Guard, LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import Cost, Result, Status, Step
 from sokoasp.domain import Domain, Problem, domain_of
+from sokoasp.engine import beside
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.check import CROSS_CHECK_SECONDS, INTERRUPTED, against_table, cross_check, refereed
 from sokoasp.engine.question import with_own_question
@@ -22,12 +23,17 @@ __all__ = ["CROSS_CHECK_SECONDS", "Task", "as_json", "solve"]
 _STOPPED = {"time": Status.TIME_OUT, "memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
 
 
+def _unwatched() -> str | None:
+    """Let a run go on."""
+    return None
+
+
 def solve(
     problem: Problem,
     task: Task | None = None,
     *,
     on_step: Callable[[Step], None] = lambda step: None,
-    watch: Callable[[], str | None] = lambda: None,
+    watch: Callable[[], str | None] = _unwatched,
     tell: Callable[[str], None] | None = None,
     **wishes: Any,
 ) -> Result:
@@ -60,6 +66,7 @@ def solve(
         raise EncodingError(f"clingo option {task.misplaced!r}: the number of plans is asked for by models")
     if task.contradiction:
         raise EncodingError(task.contradiction)
+    unnamed = watch is _unwatched and beside.applies(domain, task)
     engine = task.engine or ("asp" if task.wants_asp else domain.engine)
     engines = ("asp", "sat", "portfolio", *domain.native)
     if engine not in engines:
@@ -68,7 +75,7 @@ def solve(
     clock = task.limits.start()
     with guarded(_watched(task).start()) as guard:
         try:
-            result = _solve(domain, problem, task, on_step, watch, tell)
+            result = _solve(domain, problem, task, on_step, watch, tell, unnamed=unnamed)
             return _told_by(guard, result, _least(domain, problem, task))
         except KeyboardInterrupt as ended:
             what = ended.what if isinstance(ended, LimitReached) else "interrupt"
@@ -82,8 +89,10 @@ def _solve(
     on_step: Callable[[Step], None],
     watch: Callable[[], str | None],
     tell: Callable[[str], None] | None,
+    *,
+    unnamed: bool,
 ) -> Result:
-    """Ask the engine, the referee and the second engine."""
+    """Ask the engine, the referee and the second engine; ``unnamed``: nobody has said which engine."""
     objective = str(task.objective)
     if domain.all_plans is not None and task.only_models:
         return refereed(domain, problem, task, _all_plans(domain, problem, objective, task))
@@ -93,7 +102,9 @@ def _solve(
     if task.known is not None:
         domain.validate(problem, task.known, None)
     clock = task.limits.start()
-    if task.engine == "asp":
+    if unnamed:
+        result = beside.asp_then_all(domain, problem, task, on_step)
+    elif task.engine == "asp":
         result = by_asp(domain, problem, task, on_step, watch)
     elif task.engine == "portfolio":
         from sokoasp.engine.race import race

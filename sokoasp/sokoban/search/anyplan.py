@@ -96,7 +96,7 @@ def improve(
 
 
 def _run(race: Turns) -> str | None:
-    if enter_seekers(race):
+    if _enter_filling(race):
         stopped = race.run(ALONE)
         if stopped not in (None, "steps"):
             return stopped
@@ -105,8 +105,8 @@ def _run(race: Turns) -> str | None:
     return None if race.over() else race.run()
 
 
-def enter_seekers(race: Turns) -> bool:
-    """Add the seekers that take this level; return whether there are any."""
+def _enter_filling(race: Turns) -> bool:
+    """Add the filling seeker if it takes this level; return whether it does."""
     level = race.proofs.level
     if len(level.boxes) != len(level.goals) or level.solved:
         return False
@@ -117,14 +117,13 @@ def enter_seekers(race: Turns) -> bool:
     return True
 
 
-def enter_all(race: Turns) -> None:
-    """Add all that looks for plans to a race of proving searches: seekers, greedy searches, and what shortens their plan."""
-    if not race.options.greedy:
+def enter_seekers(race: Turns) -> None:
+    """Add seekers to a race of proving searches, and what shortens the first plan; once, and only where greedy ones may go."""
+    if not race.options.greedy or race.seekers or race.proofs.closed():
         return
     began = time.perf_counter()
     load(race.options)
     race.clock.began += time.perf_counter() - began  # compiling, if it must be, does not count against the limits
     if race.proofs.plan is None:
-        enter_seekers(race)
-    race.enter_greedy()
+        _enter_filling(race)
     race.seekers.append(Shortener(race.proofs.level, (race.proofs.objective,), race.options))

@@ -117,7 +117,7 @@ def serve(
     job: tuple[Level, str, Limits, Options, bool, str | None, int], inbox: queue.SimpleQueue[Any], sink: Any
 ) -> None:
     """Race the reverse search (or none) and greedy ones, and write down every improvement."""
-    from sokoasp.sokoban.search.anyplan import enter_all
+    from sokoasp.sokoban.search.anyplan import enter_seekers
     from sokoasp.sokoban.search.turns import Turns
 
     level, objective, limits, options, reverse, lurd, lower = job
@@ -150,7 +150,8 @@ def serve(
     race = Turns(proofs, options, limits.start(), exchange)
     if reverse:
         race.enter("reverse", reverse=True)
-    enter_all(race)
+    enter_seekers(race)
+    race.enter_greedy()
     race.run()
     exchange()
     if proofs.exhausted_by:

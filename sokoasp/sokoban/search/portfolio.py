@@ -10,7 +10,7 @@ from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import machine
-from sokoasp.sokoban.search.anyplan import enter_all
+from sokoasp.sokoban.search.anyplan import enter_seekers
 from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.helper import Helper
 from sokoasp.sokoban.search.options import Options
@@ -62,12 +62,14 @@ def _run(race: Turns, limits: Limits) -> str | None:
     stopped = _phase(race, ALONE / 3)
     if both and stopped != "time" and not race.proofs.closed():
         race.enter("reverse", reverse=True)
+        enter_seekers(race)
         stopped = _phase(race, ALONE) or stopped
     if stopped == "time" or race.proofs.closed():
         return stopped
     if workers(race.options) > 1 and (limits.memory_mb is None or limits.memory_mb >= SMALLEST_MB):
         return _with_helper(race, limits, both) or stopped
-    enter_all(race)
+    enter_seekers(race)
+    race.enter_greedy()
     return _phase(race, None) or stopped
 
 
@@ -87,6 +89,7 @@ def _with_helper(race: Turns, limits: Limits, both: bool) -> str | None:
     with Helper(race.proofs, part, race.options, reverse=both) as helper:
         race.exchange = helper.exchange
         race.entrants = [entrant for entrant in race.entrants if entrant.name == "forward"]
+        race.seekers = []  # the second process has its own
         stopped = _phase(race, None)
         while stopped != "time" and helper.alive and not race.proofs.closed():
             helper.wait(0.2)

@@ -1,0 +1,48 @@
+"""No engine is named and ASP does not finish in a few seconds: the user gets the best that any engine finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sokoasp.core import jit
+from sokoasp.core.result import Result, Status, Step
+from sokoasp.domain import Domain, Problem
+from sokoasp.engine.by_asp import by_asp
+from sokoasp.engine.task import Task
+
+FEW = 10.0
+"""Seconds ASP has for itself."""
+WORTH = 2 * FEW
+"""A time limit below this is ASP's alone: too little would be left for the others."""
+
+
+def applies(domain: Domain, task: Task) -> bool:
+    """Tell whether others may be asked after a few seconds: no engine named, nothing only ASP can do, time enough."""
+    enough = task.limits.seconds is None or task.limits.seconds > WORTH
+    return task.engine is None and domain.improve is not None and not task.wants_asp and enough and jit.available()
+
+
+def asp_then_all(domain: Domain, problem: Problem, task: Task, on_step: Callable[[Step], None]) -> Result:
+    """Ask ASP for a few seconds; if that does not settle it, ASP and the native search side by side for the rest of the time.
+
+    Raises:
+        SokoaspError: See ``by_asp`` and ``race``.
+    """
+    from sokoasp.engine.race import race
+
+    clock = task.limits.start()
+    alone = replace(task, engine="asp", limits=replace(task.limits, seconds=FEW))
+    first = by_asp(domain, problem, alone, on_step, lambda: None)
+    if first.stopped_by != "time":
+        return first
+    known = first.plan if first.plan is not None and task.known is None else task.known
+    rest = replace(task.limits, seconds=clock.remaining)
+    found = race(domain, problem, replace(task, engine="portfolio", known=known, limits=rest))
+    bound = max(first.lower_bound, found.lower_bound)
+    if found.status is not Status.OPTIMAL and found.value is not None and found.value == bound:
+        found = replace(found, status=Status.OPTIMAL, stopped_by=None)
+    said = f"ASP had not finished in {FEW:.0f} s, so the native search ran beside it (--engine asp asks ASP alone)"
+    seconds = {**found.seconds, "total": clock.elapsed}
+    proof = "; ".join(part for part in (found.proof, said) if part)
+    return replace(found, lower_bound=bound, proof=proof, seconds=seconds)

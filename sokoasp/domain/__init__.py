@@ -102,6 +102,8 @@ class Domain:
     """Problem, objective, how many plans (0: all), second objective to break ties by, limits → all plans without ASP."""
     improve: Callable[[Problem, Any, str, Limits, Callable[[str], None] | None], Result] | None = None
     """Problem, plan, objective, limits, who hears what takes time → a plan at least as good, and a proved bound."""
+    break_ties: Callable[[Problem, tuple[str, ...], Limits], Result] | None = None
+    """Problem, objectives in order of importance, limits → a plan proved best in that order, without ASP."""
     walk: Callable[[Problem, tuple[int, int], str], str | None] | None = None
     """Problem, cell, method → the player's moves to it, None if he cannot get there."""
 

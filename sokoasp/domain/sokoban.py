@@ -298,6 +298,17 @@ def _improve(level: Level, plan: Plan, objective: str, limits: Limits, tell: Cal
     return improve(level, plan, objective, limits, search.Options(progress=tell))
 
 
+def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> Result:
+    if not jit.available():
+        raise MissingExtra("native tie-breaks", "native")
+    from sokoasp.sokoban.search.ties import break_ties
+
+    try:
+        return break_ties(level, objectives, limits)
+    except ValueError as error:
+        raise EncodingError(str(error)) from error
+
+
 def _writer(to: str) -> Callable[[Sequence[Level], int | None], str]:
     return lambda levels, steps: formats.write(levels, to, steps=steps)
 
@@ -335,6 +346,7 @@ DOMAIN = Domain(
     least=least,
     examine=_examine,
     improve=_improve,
+    break_ties=_break_ties,
     optimum=_optimum,
     walk=_walk,
 )

@@ -51,7 +51,8 @@ class Task:
         if self.engine in (None, "asp"):
             return ""
         encoding = ["--encoding"] if self.encoding is not None and self.engine != "portfolio" else []
-        others = [flag for flag in self.other_questions if self.engine != "sat" or flag not in ("--steps", "--at-most")]
+        theirs = {"sat": ("--steps", "--at-most"), "native": ("--then",)}.get(self.engine, ())
+        others = [flag for flag in self.other_questions if flag not in theirs]
         return ", ".join([*others, *encoding])
 
     @property

@@ -1,0 +1,82 @@
+"""Tie-breaks against brute force: Dijkstra's algorithm over single moves with tuples of costs."""
+
+from __future__ import annotations
+
+import heapq
+from itertools import count, permutations
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.sokoban import rules, validate
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.search import ties
+from tests.levels import random_level, scrambled_level
+
+pytestmark = pytest.mark.usefixtures("native")
+
+ORDERS = [*permutations(("lines", "pushes", "moves")), ("pushes", "moves"), ("moves", "pushes"), ("lines", "pushes")]
+
+
+def brute_force(level: Level, objectives: tuple[str, ...]) -> tuple[int, ...] | None:
+    """Return the least costs of a plan, None if there is none; nothing is bounded or pruned."""
+    number = count()
+    start = (rules.initial(level), "")
+    zero = tuple(0 for _ in objectives)
+    heap = [(zero, next(number), start)]
+    best: dict[tuple[State, str], tuple[int, ...]] = {start: zero}
+    while heap:
+        cost, _, (state, last) = heapq.heappop(heap)
+        if best[state, last] < cost:
+            continue
+        if rules.solved(level, state.boxes):
+            return cost
+        for letter, after in rules.moves(level, state):
+            pushes = letter.isupper()
+            step = {"moves": 1, "pushes": int(pushes), "lines": int(pushes and letter != last)}
+            price = tuple(c + step[name] for c, name in zip(cost, objectives, strict=True))
+            key = (after, letter if pushes else "")
+            if key not in best or price < best[key]:
+                best[key] = price
+                heapq.heappush(heap, (price, next(number), key))
+    return None
+
+
+def agree(level: Level, objectives: tuple[str, ...]) -> bool:
+    """Compare one answer; return whether there is a plan."""
+    truth = brute_force(level, objectives)
+    result = ties.break_ties(level, objectives)
+    if truth is None:
+        assert result.status is Status.UNSOLVABLE
+        return False
+    assert result.status is Status.OPTIMAL
+    assert result.plan is not None
+    validate.validate(level, result.plan)
+    assert tuple(result.plan.cost(name) for name in objectives) == truth
+    return True
+
+
+@pytest.mark.parametrize("objectives", ORDERS)
+def test_ties_are_broken_as_by_brute_force(objectives: tuple[str, ...]) -> None:
+    solvable = sum(agree(random_level(seed, width=4, height=4, boxes=2), objectives) for seed in range(12))
+    solvable += sum(agree(scrambled_level(seed, width=5, height=5, boxes=2, pulls=40), objectives) for seed in range(4))
+    assert solvable >= 4
+
+
+def test_spare_boxes() -> None:
+    for seed in range(6):
+        agree(random_level(seed, width=4, height=4, boxes=2, spare=1), ("pushes", "moves"))
+
+
+def test_a_limit_keeps_the_bound() -> None:
+    result = ties.break_ties(scrambled_level(3, boxes=6, pulls=2000), ("pushes", "moves"), Limits(seconds=0))
+    assert result.stopped_by == "time"
+    assert result.lower_bound > 0
+    assert result.plan is None
+
+
+def test_no_objective_counts_twice() -> None:
+    with pytest.raises(ValueError, match="at most once"):
+        ties.break_ties(random_level(1), ("pushes", "pushes"))

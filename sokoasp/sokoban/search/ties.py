@@ -20,7 +20,7 @@ from sokoasp.core.result import Cost, Result, Status
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
-from sokoasp.sokoban.search import push_board, search_tables
+from sokoasp.sokoban.search import machine, push_board
 from sokoasp.sokoban.search.certificates import STOPPED, replayed
 from sokoasp.sokoban.search.options import Options
 
@@ -50,7 +50,7 @@ class TieBreaker:
     def __post_init__(self) -> None:
         """Tabulate what a lone box still has to travel."""
         self.board = push_board.build(self.level)
-        self.kernels = search_tables.modules(self.options)[1]
+        self.kernels = machine.compiled(self.options).kernels
         self.near = self.board.neighbour.tolist()
         self.distances = {}
         if not self.board.dead_start:
@@ -66,8 +66,9 @@ class TieBreaker:
         if key not in self.bounds:
             least: dict[str, int] = {}
             for name, table in self.distances.items():
-                scratch = np.zeros((6, len(boxes) + 1), dtype=np.int32)
-                least[name] = int(self.kernels.matching(len(boxes), table, side, *scratch))
+                match, path = machine.empty_matching(len(boxes))
+                match.state[:] = side
+                least[name] = int(self.kernels.matching(len(boxes), table, match, path))
             least["moves"] = least["pushes"]
             lost = least["pushes"] >= self.kernels.INF
             self.bounds[key] = None if lost else tuple(least[name] for name in self.objectives)

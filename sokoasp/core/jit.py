@@ -47,7 +47,7 @@ def record(fields: type[T]) -> type[T]:
     return fields
 
 
-def kernel(signature: str) -> Callable[[F], F]:
+def kernel(signature: str, *, allocates: bool = False) -> Callable[[F], F]:
     """Compile a function for this signature as it is defined (or take it from the cache).
 
     Kernels allocate nothing: numba's reference counts are off (what allocates does not compile), which makes records of arrays
@@ -55,6 +55,7 @@ def kernel(signature: str) -> Callable[[F], F]:
 
     Args:
         signature: In numba's notation; arguments may be records by the names of their classes.
+        allocates: The kernel makes its own scratch arrays (the checkers of certificates do, once a call): counts stay on.
 
     Raises:
         MissingExtra: numba is not installed.
@@ -64,7 +65,7 @@ def kernel(signature: str) -> Callable[[F], F]:
     import numba
 
     def compiled(function: F) -> F:
-        return cast(F, numba.njit(_parsed(signature), cache=_cached, nogil=True, _nrt=False)(function))
+        return cast(F, numba.njit(_parsed(signature), cache=_cached, nogil=True, _nrt=allocates)(function))
 
     return compiled
 

@@ -64,7 +64,7 @@ def components(n: int, size: int, cells: I4, beside: I4, row: U1, stack: I4) -> 
     return count
 
 
-@kernel("void(i8, i8, i4[:,::1], i4[::1], i4[:,::1], u1[:,::1], i4[::1])")
+@kernel("void(i8, i8, i4[:,::1], i4[::1], i4[:,::1], u1[:,::1], i4[::1])", allocates=True)
 def all_components(n: int, size: int, groups: I4, floor_of: I4, beside: I4, rows: U1, counts: I4) -> None:
     """Fill a row of components and their count for every group (its cells in the numbering in use)."""
     cells, stack = np.zeros(size, np.int32), np.zeros(n + 1, np.int32)
@@ -76,7 +76,8 @@ def all_components(n: int, size: int, groups: I4, floor_of: I4, beside: I4, rows
 
 @kernel(
     "i8(i8, i8, b1, i8, i4[:,::1], i4[::1], i4[::1], i4[:,::1], i4[:,::1], i8, i8[::1], i4[::1], u1[:,::1], i4[::1],"
-    " i4[::1])"
+    " i4[::1])",
+    allocates=True,
 )
 def lower(
     n: int,
@@ -189,7 +190,10 @@ def gain_of(
     return NEVER if together >= NEVER else together - single
 
 
-@kernel("void(i8, i8, i4[:,::1], i4[::1], i4[:,::1], i8[::1], i8[::1], i4[::1], u1[:,::1], i4[::1], u8[:,::1])")
+@kernel(
+    "void(i8, i8, i4[:,::1], i4[::1], i4[:,::1], i8[::1], i8[::1], i4[::1], u1[:,::1], i4[::1], u8[:,::1])",
+    allocates=True,
+)
 def find_useful(
     n: int,
     size: int,

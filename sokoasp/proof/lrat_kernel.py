@@ -42,7 +42,7 @@ def number(text: U1, at: I8) -> int:
     return sign * value
 
 
-@kernel("i8(u1[::1], i8[::1])")
+@kernel("i8(u1[::1], i8[::1])", allocates=True)
 def measure(text: U1, sizes: I8) -> int:
     """Count for allocation: largest clause number, numbers in all, lines. Return the first line that is none of LRAT, else 0.
 
@@ -78,7 +78,7 @@ def measure(text: U1, sizes: I8) -> int:
     return 0
 
 
-@kernel("void(u1[::1], i4[::1], i8[::1], i4[::1], i4[::1], i8, i8, i8[::1])")
+@kernel("void(u1[::1], i4[::1], i8[::1], i4[::1], i4[::1], i8, i8, i8[::1])", allocates=True)
 def run(text: U1, pool: I4, first: I8, length: I4, value: I4, newest: int, used: int, status: I8) -> None:
     """Check a proof that ``measure`` has passed; write what came of it (see ``lrat._WHY``; 1 refuted) and the line.
 

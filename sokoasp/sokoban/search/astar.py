@@ -38,6 +38,8 @@ LEARNING = 0.5
 """Sets expanded while learning for every state generated since the search began afresh: about the same time."""
 FIRST_ROUND = 40_000
 """A row that has not ended after so many generated states is learned from ..."""
+UNAIDED = 2_000_000
+"""... but only after so many where no plan was given: small levels are exhausted sooner than lessons pay ..."""
 LONGER = 1.35
 """... and after so many times as many from round to round."""
 LOOKS = 8
@@ -114,6 +116,9 @@ class Search:
 
     def cut(self, cost: int) -> None:
         """Look only for plans cheaper than this."""
+        if self.learner is not None and not self.r[R.EXPANDED]:
+            self._patience, self._learn_at = FIRST_ROUND, FIRST_ROUND // LOOKS
+            self.r[R.PAUSE_AT] = min(self._climb_at, self._learn_at)
         self.r[R.CUTOFF] = min(int(self.r[R.CUTOFF]), cost)
 
     def advance(self, clock: Clock, seconds: float, most_expanded: int | None = None) -> str | None:
@@ -333,8 +338,8 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
         search._climb_at = _next_climb(tables, options)
     if learns:
         search.learner = learning.Learner(code, tables, lessons, options.freeze, options.corral)
-        search._patience = FIRST_ROUND
-        search._learn_at = FIRST_ROUND // LOOKS
+        search._patience = max(FIRST_ROUND, UNAIDED // 4)
+        search._learn_at = UNAIDED
     r[R.PAUSE_AT] = min(search._climb_at, search._learn_at)
     for boxes, player in tables.starts:
         _seed(search, boxes, player)

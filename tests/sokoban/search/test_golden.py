@@ -35,7 +35,7 @@ GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
     (15, "lines", "reverse"): (6, 7),
     (15, "pushes", "forward"): (12, 12),
     (15, "pushes", "reverse"): (12, 17),
-    (15, "moves", "forward"): (31, 20028),
+    (15, "moves", "forward"): (31, 20034),
 }
 
 

@@ -188,6 +188,7 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(cavepacker: Path) -> N
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make searches learn all the time."""
     monkeypatch.setattr(astar, "FIRST_ROUND", 24)
+    monkeypatch.setattr(astar, "UNAIDED", 24)
     monkeypatch.setattr(astar, "HOPE", 0.0)
     monkeypatch.setattr(astar, "LEARNING", 20)
     monkeypatch.setattr(astar, "LONGER", 1.5)
@@ -241,6 +242,7 @@ def test_five_thousand_levels_with_learning_forced_on(block: int) -> None:
 
 def test_the_same_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(astar, "FIRST_ROUND", 200)
+    monkeypatch.setattr(astar, "UNAIDED", 200)
     level, seen = scrambled_level(8, boxes=6, pulls=2000), set()
     for _ in range(3):
         found = solve(level, "pushes", engine="forward", options=Options(largest_group=2))

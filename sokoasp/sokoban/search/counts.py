@@ -60,12 +60,16 @@ def count(level: Level, limits: Limits | None = None) -> StateCounts:
     clock = limits.start()
     cells, boxes = len(level.floor), len(level.boxes)
     box_sets = comb(cells, boxes)
-    packed = _packed(cells, boxes, limits.seconds)
     most = limits.states
-    first = min(PLAIN if most is None else most, PLAIN) if packed else most
+    first = PLAIN if most is None else min(most, PLAIN)
     found, stopped = _reachable(level, first, clock.over)
+    # asking for the kernels takes longer than a small count
+    more = stopped == "states" and first != most
+    packed = _packed(cells, boxes, limits.seconds) if more or box_sets > PLAIN else None
+    if more and packed is None:
+        found, stopped = _reachable(level, most, clock.over)
     reachable, positions, size = len(found), sum(found.values()), None
-    if packed is not None and stopped == "states" and first != most:
+    if more and packed is not None:
         reachable, positions, stopped, size = packed.reachable_states(level, most, clock)
     regions, late = None, None
     if box_sets <= (PLAIN if packed else min(MOST_SETS if most is None else most, MOST_SETS)):

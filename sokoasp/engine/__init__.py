@@ -67,7 +67,8 @@ def solve(
     if task.contradiction:
         raise EncodingError(task.contradiction)
     unnamed = watch is _unwatched and beside.applies(domain, task)
-    engine = task.engine or ("asp" if task.wants_asp else domain.engine)
+    native = not task.wants_asp or (domain.all_plans is not None and task.only_models)
+    engine = task.engine or (domain.engine if native else "asp")
     engines = ("asp", "sat", "portfolio", *domain.native)
     if engine not in engines:
         raise EncodingError(f"{domain.name} has no engine {engine!r}, only {', '.join(engines)}")
@@ -94,7 +95,7 @@ def _solve(
 ) -> Result:
     """Ask the engine, the referee and the second engine; ``unnamed``: nobody has said which engine."""
     objective = str(task.objective)
-    if domain.all_plans is not None and task.only_models:
+    if domain.all_plans is not None and task.engine == domain.engine and replace(task, engine=None).only_models:
         return refereed(domain, problem, task, _all_plans(domain, problem, objective, task))
     if task.from_table and task.known is None:
         row = domain.optimum(problem, objective)

@@ -57,6 +57,8 @@ def plan_rows(
                 began = time.process_time()
                 limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
                 found = solve(level, "pushes", limits, engine=engine, options=Options(workers=1))
+                if found.stopped_by == "interrupt":
+                    raise KeyboardInterrupt  # a level that was cut short is no row
                 row = PlanRow(
                     name=name,
                     engine=engine,

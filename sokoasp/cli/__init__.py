@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import difflib
 import importlib
 import os
@@ -126,11 +127,12 @@ def _leave(code: int) -> None:
                 stream.flush()
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    if code == 130 and hasattr(signal, "pthread_sigmask"):
-        # Python ends itself by SIGINT when any exec (an import's, say) has met Ctrl-C on its way here; blocked, 130 it is
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     import threading
 
+    if code == 130:
+        # Python would end itself by SIGINT when any exec (an import's, say) has met Ctrl-C on its way here; 130 it is
+        atexit._run_exitfuncs()
+        os._exit(code)
     if threading.active_count() > 1:
         os._exit(code)
     sys.exit(code)

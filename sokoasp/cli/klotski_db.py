@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 GRAPHS = (".graphml", ".dot")
 
 
-@click.command(epilog="Example: sokoasp klotski-db instances/klotski/own.klotski --level 1 --time-limit 20")
+@click.command(epilog="Example: sokoasp klotski-db instances/klotski/hua-rong-dao.klotski --level 2")
 @problem_options
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Keep the positions in this file."

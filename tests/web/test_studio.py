@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.webdriver.common.keys import Keys
 
-from tests.web.hands import MARKS, QUIET, SIZES, Page, size
+from tests.web.hands import MARKS, QUIET, SIZES, Keys, Page, size
 
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"

@@ -11,6 +11,7 @@ import pytest
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 
+from selenium.common.exceptions import StaleElementReferenceException  # noqa: E402
 from selenium.webdriver.chrome.options import Options  # noqa: E402
 from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionBuilder  # noqa: E402
@@ -63,7 +64,9 @@ class Page:
         return self.driver.execute_script(script, *values)
 
     def wait(self, condition: Callable[[], Any], seconds: float = 120) -> Any:
-        return WebDriverWait(self.driver, seconds, poll_frequency=0.05).until(lambda _: condition())
+        """Wait for a condition; an element that the page has drawn anew meanwhile is looked for again."""
+        redrawn = [StaleElementReferenceException]
+        return WebDriverWait(self.driver, seconds, 0.05, ignored_exceptions=redrawn).until(lambda _: condition())
 
     def find(self, name: str) -> Any:
         return self.driver.find_element(By.ID, name)

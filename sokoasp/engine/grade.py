@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 from sokoasp.asp.catalogue import find
 from sokoasp.core.errors import WrongPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status, Step
+from sokoasp.core.shipped import instances
 from sokoasp.domain import Problem, domain_of
 from sokoasp.engine import solve
 
@@ -171,10 +171,5 @@ def suite_levels(file: Path | None = None) -> Iterator[tuple[int, Problem]]:
     """
     from sokoasp.sokoban import formats
 
-    files = [_instances() / name for name in SUITE] if file is None else [file]
+    files = [instances() / name for name in SUITE] if file is None else [file]
     yield from enumerate((level for f in files for level in formats.read(f.read_bytes(), source=str(f))), 1)
-
-
-def _instances() -> Path:
-    inside = Path(str(resources.files("sokoasp"))) / "instances"
-    return inside if inside.is_dir() else Path(str(resources.files("sokoasp"))).parent / "instances"

@@ -9,10 +9,10 @@ import lzma
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 from sokoasp.core.errors import NotationError
+from sokoasp.core.shipped import instances
 from sokoasp.sokoban.canonical import canonical
 from sokoasp.sokoban.level import Level
 
@@ -63,8 +63,7 @@ Table = dict[str, dict[str, Optimum]]
 
 def shipped_folder() -> Path:
     """Return the folder of the table that comes with the package."""
-    inside = Path(str(files("sokoasp"))) / "instances" / "optima"
-    return inside if inside.is_dir() else Path(str(files("sokoasp"))).parent / "instances" / "optima"
+    return instances() / "optima"
 
 
 @cache

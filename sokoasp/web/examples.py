@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.resources import files
-from pathlib import Path
+
+from sokoasp.core.shipped import instances
 
 SETS = ("tutorial", "klotski", "deadlocks", "unsolvable")
+
 SUFFIXES = (".xsb", ".sok", ".klotski")
 FIRST = "tutorial/tutorial.xsb"
 
 
 def load() -> Mapping[str, str]:
     """Read the bundled sets, from the installed package or from the repository it is developed in."""
-    packaged = Path(str(files("sokoasp") / "instances"))
-    folder = packaged if packaged.is_dir() else Path(str(files("sokoasp"))).parent / "instances"
+    folder = instances()
     found = {}
     for name in SETS:
         for path in sorted((folder / name).glob("*")):

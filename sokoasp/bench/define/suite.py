@@ -9,7 +9,6 @@ import shlex
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from sokoasp.bench.define import schema
 from sokoasp.bench.define.places import lines_of
 from sokoasp.bench.define.schema import REQUIRED, Key, Source, checked
 from sokoasp.core.errors import NotationError
+from sokoasp.core.shipped import instances
 from sokoasp.domain import domains
 
 KINDS = ("encoding", "native", "external")
@@ -166,8 +166,7 @@ class Suite:
 
 def ready_suites() -> Path:
     """Return the folder of the suites that come with the package."""
-    inside = Path(str(files("sokoasp"))) / "instances" / "suites"
-    return inside if inside.is_dir() else Path(str(files("sokoasp"))).parent / "instances" / "suites"
+    return instances() / "suites"
 
 
 def find_suite(name: str) -> Path:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
+from sokoasp.core.shipped import instances
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.search import solve
@@ -59,8 +59,7 @@ class ClaimRow:
 
 def folder() -> Path:
     """Return the folder with the boards: inside the installed package, else in the checkout."""
-    inside = Path(str(files("sokoasp"))) / "instances" / "klotski"
-    return inside if inside.is_dir() else Path(str(files("sokoasp"))).parent / "instances" / "klotski"
+    return instances() / "klotski"
 
 
 def claims() -> list[Claim]:

@@ -1,0 +1,13 @@
+"""Where the files that come with the package lie."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+
+def instances() -> Path:
+    """Return the folder with the instances: inside the installed package, else in the checkout."""
+    package = Path(str(files("sokoasp")))
+    inside = package / "instances"
+    return inside if inside.is_dir() else package.parent / "instances"

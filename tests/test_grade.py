@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from sokoasp.cli import root as cli
 from sokoasp.core.limits import Limits
-from sokoasp.engine.grade import grade, suite_levels
+from sokoasp.engine.grading import grade, suite_levels
 from tests.conftest import ROOT
 from tests.encodings.test_known_mistakes import RIGHT_PLACE, SAME_CELL, TOO_FAR_BACK, WHOLE_LINES
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from sokoasp import EncodingError, Status, read, solve
-from sokoasp.asp import catalogue, race
-from sokoasp.asp.multishot import Bounds, Options, Outcome
+from sokoasp.asp import catalogue, program_race
+from sokoasp.asp.multishot import Bounds, ClingoOptions, Outcome
 from sokoasp.core.errors import WrongPlan
 from sokoasp.core.limits import Limits
 from sokoasp.engine.explain import explain
@@ -204,16 +204,16 @@ def test_no_single_box_explains_where_there_are_boxes_to_spare() -> None:
 def test_a_racer_may_not_have_a_plan_that_another_refuted() -> None:
     refuted, found = Outcome(refuted=5), Outcome(verdict="sat", bound=5)
     with pytest.raises(WrongPlan, match="answer at bound 5, and another of the race refuted 5"):
-        race._agree(refuted, found, catalogue.encodings()["lines"])
-    race._agree(Outcome(refuted=4), found, catalogue.encodings()["lines"])
+        program_race._agree(refuted, found, catalogue.encodings()["lines"])
+    program_race._agree(Outcome(refuted=4), found, catalogue.encodings()["lines"])
 
 
 def test_a_race_where_nobody_decides_is_no_crash() -> None:
     entries = [
-        race.Entry(catalogue.encodings()[name], write(LINE), Options(arguments=("--solve-limit=0",)))
+        program_race.Entry(catalogue.encodings()[name], write(LINE), ClingoOptions(arguments=("--solve-limit=0",)))
         for name in ("lines", "lines")
     ]
-    finish = race.race(entries, bounds=Bounds(1), clock=Limits(seconds=30).start())
+    finish = program_race.race(entries, bounds=Bounds(1), clock=Limits(seconds=30).start())
     assert finish.winner is None and finish.outcome.verdict == "unknown"
 
 

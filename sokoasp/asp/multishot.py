@@ -44,7 +44,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ClingoOptions:
     """How clingo is run."""
 
     models: int = 1
@@ -106,7 +106,7 @@ class Session:
         self,
         encoding: Encoding,
         facts: str,
-        options: Options,
+        options: ClingoOptions,
         clock: Clock,
         watch: Callable[[], str | None] = lambda: None,
         refuted: Callable[[], int | None] = lambda: None,
@@ -264,7 +264,7 @@ def run(
     *,
     bounds: Bounds,
     clock: Clock,
-    options: Options | None = None,
+    options: ClingoOptions | None = None,
     on_step: Callable[[Step], None] | None = None,
     watch: Callable[[], str | None] = lambda: None,
     refuted: Callable[[], int | None] = lambda: None,
@@ -278,7 +278,7 @@ def run(
     Raises:
         EncodingError: The program (or the user's constraints) cannot be read or grounded.
     """
-    session = Session(encoding, facts, options or Options(), clock, watch, refuted)
+    session = Session(encoding, facts, options or ClingoOptions(), clock, watch, refuted)
     loop = _incremental if encoding.mode == "incremental" else _single
     try:
         loop(session, bounds, on_step or (lambda step: None))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Options, Session, Stopped
+from sokoasp.asp.multishot import ClingoOptions, Session, Stopped
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock
 
@@ -50,7 +50,7 @@ def atoms_by_step(
     import clingo
 
     given = set(re.findall(r"\b([a-z_]\w*)\(", facts))
-    session = Session(encoding, facts, Options(constraints=tuple(constraints)), clock)
+    session = Session(encoding, facts, ClingoOptions(constraints=tuple(constraints)), clock)
     number = clingo.Number(bound)
     steps: list[tuple[str, Sequence[clingo.Symbol]]] = [("step", [clingo.Number(t)]) for t in range(1, bound + 1)]
     found: list[clingo.Symbol] = []

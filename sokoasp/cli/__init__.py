@@ -36,6 +36,9 @@ _COMMANDS = {
     "bench": "Run and report benchmark campaigns.",
 }
 
+_FILES = {"plan": "pddl_task"}
+"""Commands whose file does not bear their name, because another file of the project has it."""
+
 
 class _ReaderGone(Exception):
     """Whoever read our output through a pipe, such as ``head``, has had all he wanted. Click would make exit code 1 of it."""
@@ -62,7 +65,8 @@ class _Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"sokoasp.cli.{cmd_name.replace('-', '_')}").command
+        file = _FILES.get(cmd_name, cmd_name.replace("-", "_"))
+        command: click.Command = importlib.import_module(f"sokoasp.cli.{file}").command
         return command
 
     def resolve_command(

@@ -17,7 +17,7 @@ from sokoasp.cli.common import POSITIVE, emit, json_option
 from sokoasp.cli.table import command as table
 
 if TYPE_CHECKING:
-    from sokoasp.bench.report.compare import Side
+    from sokoasp.bench.report.compare import ComparedSide
     from sokoasp.bench.run.campaign import Progress
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -56,7 +56,7 @@ def run(
     """
     from sokoasp.bench.define.suite import find_suite, read_suite
     from sokoasp.bench.report import judge
-    from sokoasp.bench.run import campaign, local, store
+    from sokoasp.bench.run import campaign, one_machine, store
     from sokoasp.bench.run.outcomes import OUTCOMES
 
     if workers and cluster:
@@ -69,7 +69,7 @@ def run(
         plan = replace(plan, limits=replace(plan.limits, seconds=time_limit))
     modules = campaign.preload(plan)
     with ExitStack() as stack:
-        execute: campaign.Execute = partial(local.execute, preload=modules)
+        execute: campaign.Execute = partial(one_machine.execute, preload=modules)
         if workers or cluster:
             from sokoasp.bench.run import cluster as dask
 
@@ -197,7 +197,7 @@ def optima(
     """
     from collections import Counter
 
-    from sokoasp.bench.studies.optima import Campaign, make
+    from sokoasp.bench.studies.optima_campaign import Campaign, make
 
     made: Counter[str] = Counter()
     for row in make(files, output, Campaign(tuple(objectives), time_limit, **wishes)):
@@ -232,10 +232,10 @@ def compare(ctx: click.Context, first: str, second: str, measure: str, as_json: 
     ctx.exit(1 if any(change.regression for pairing in pairings for change in pairing.changes) else 0)
 
 
-def _side(text: str) -> Side:
-    from sokoasp.bench.report.compare import Side
+def _side(text: str) -> ComparedSide:
+    from sokoasp.bench.report.compare import ComparedSide
 
     folder, _, system = (text, "", "") if Path(text).is_dir() or ":" not in text else text.rpartition(":")
     if not Path(folder).is_dir():
         raise click.BadParameter(f"there is no folder {folder!r}")
-    return Side(Path(folder), system or None)
+    return ComparedSide(Path(folder), system or None)

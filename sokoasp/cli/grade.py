@@ -30,7 +30,7 @@ def command(
     or was not answered.
     """
     from sokoasp.core.limits import Limits
-    from sokoasp.engine.grade import grade, suite_levels
+    from sokoasp.engine.grading import grade, suite_levels
 
     marks: Counter[str] = Counter()
     for mark in grade(program, suite_levels(suite), objective=objective, limits=Limits(seconds=time_limit)):

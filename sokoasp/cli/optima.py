@@ -29,18 +29,18 @@ def command(
     Exit codes: 0 looked up (or verified), 1 a row of the table is wrong, 30 bad input.
     """
     from sokoasp.core.errors import LevelError
-    from sokoasp.sokoban import optima
+    from sokoasp.sokoban import optima_table
 
     domain, problems = source.problems()
     if domain.name != "sokoban":
         raise LevelError("the table of optima is about Sokoban levels", source=source.file)
-    rows = optima.shipped() if table is None else optima.read(table)
+    rows = optima_table.shipped() if table is None else optima_table.read(table)
     verdicts: Counter[str] = Counter()
 
     def act(number: int, level: Any) -> int:
-        found = optima.look_up(level, rows)
+        found = optima_table.look_up(level, rows)
         if verify:
-            from sokoasp.bench.studies.optima import second_look
+            from sokoasp.bench.studies.optima_campaign import second_look
 
             checks = {name: second_look(level, name, row, time_limit) for name, row in found.items()}
             verdicts.update(verdict for verdict, _ in checks.values())

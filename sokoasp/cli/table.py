@@ -24,7 +24,7 @@ def _speed(**_: Any) -> str:
 
 
 def _deadlocks(**_: Any) -> str:
-    from sokoasp.bench.studies.recall import recall_table
+    from sokoasp.bench.studies.detector_recall import recall_table
 
     return str(recall_table())
 

@@ -28,7 +28,7 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output
 
     Exit codes: 0 no deadlock found by this cut, 11 dead, 30 bad input.
     """
-    from sokoasp.sokoban.deadlock.board import scene
+    from sokoasp.sokoban.deadlock.bitboard import scene
     from sokoasp.sokoban.units import diagram, draw
     from sokoasp.sokoban.units.cuts import read_cut
 

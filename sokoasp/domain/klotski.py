@@ -13,10 +13,10 @@ from sokoasp.core.errors import LevelError, NotationError, SokoaspError, WrongEn
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Domain, Estimate
-from sokoasp.klotski import facts, notation, plan, rules, search, stats, validate
+from sokoasp.klotski import board_facts, notation, referee, search, slide_plan, slide_rules, space_counts
 from sokoasp.klotski.all_plans import solve_all
 from sokoasp.klotski.board import Board
-from sokoasp.klotski.plan import Plan
+from sokoasp.klotski.slide_plan import Plan
 
 
 def recognises(data: bytes, source: str) -> bool:
@@ -43,7 +43,7 @@ def read(data: bytes, source: str, **_reading: Any) -> Iterator[Board | SokoaspE
 
 def estimate(board: Board, objective: str) -> Estimate:
     """Say that a solved board needs nothing and any other at least one slide or unit."""
-    return Estimate(Bounds(0, 1, 0) if rules.solved(board, rules.start(board)) else Bounds(1))
+    return Estimate(Bounds(0, 1, 0) if slide_rules.solved(board, slide_rules.start(board)) else Bounds(1))
 
 
 def decode(board: Board, atoms: Sequence[Atom], index: str, keep_steps: bool) -> Plan:
@@ -53,7 +53,7 @@ def decode(board: Board, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
         WrongEncoding: They are not a plan's.
     """
     try:
-        return facts.decode(board, [(atom.name, atom.args) for atom in atoms if atom.name == "slide"])
+        return board_facts.decode(board, [(atom.name, atom.args) for atom in atoms if atom.name == "slide"])
     except (NotationError, ValueError, IndexError) as error:
         raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error
 
@@ -66,7 +66,7 @@ def _json(boards: Sequence[Board], steps: int | None) -> str:
 def _facts(boards: Sequence[Board], steps: int | None) -> str:
     if len(boards) != 1:
         raise LevelError(f"a fact file holds one board, not {len(boards)}: choose one with --level")
-    return facts.write(boards[0])
+    return board_facts.write(boards[0])
 
 
 def _text(board: Board, slides: Plan) -> str:
@@ -89,7 +89,7 @@ def counts(board: Board, slides: Plan, steps: int | None) -> Mapping[str, int]:
     Raises:
         IllegalPlan: It breaks a rule.
     """
-    found = validate.validate(board, slides)
+    found = referee.validate(board, slides)
     return {"slides": found.slides, "units": found.units}
 
 
@@ -130,15 +130,15 @@ DOMAIN = Domain(
         "facts": _facts,
         "json": _json,
     },
-    facts=lambda board, steps: facts.write(board),
+    facts=lambda board, steps: board_facts.write(board),
     constants=lambda board: {str(board.number(cell)): cell for cell in board.cells},
     tables={},
     estimate=estimate,
     decode=decode,
-    read_plan=lambda board, text, source: plan.read(text, source),
+    read_plan=lambda board, text, source: slide_plan.read(text, source),
     write_plan={
-        "lurd": lambda board, slides: plan.write(slides),
-        "push": lambda board, slides: plan.write(slides),
+        "lurd": lambda board, slides: slide_plan.write(slides),
+        "push": lambda board, slides: slide_plan.write(slides),
         "text": _text,
     },
     plan_json=plan_json,
@@ -146,7 +146,7 @@ DOMAIN = Domain(
     remarks=lambda board, slides: (),
     native={"native": _native},
     second=lambda board, objective, limits, may_compile: _native(board, objective, limits),
-    stats=lambda board, limits: dict(stats.stats(board, limits)),
+    stats=lambda board, limits: dict(space_counts.stats(board, limits)),
     title=lambda board: board.title,
     all_plans=lambda board, objective, models, then, limits: solve_all(board, objective, models, then, limits),
 )

@@ -14,7 +14,7 @@ from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native
-from sokoasp.sokoban import facts, formats, grid, optima, rules, search, validate
+from sokoasp.sokoban import facts, formats, grid, optima_table, rules, search, validate
 from sokoasp.sokoban.choice import constrained_encoding, default_encoding
 from sokoasp.sokoban.formats import lurd, plans
 from sokoasp.sokoban.level import Cell, Direction, Level
@@ -274,7 +274,7 @@ def _walk(level: Level, target: tuple[int, int], method: str) -> str | None:
 
 def _optimum(level: Level, objective: str) -> dict[str, Any] | None:
     """Return what the shipped table of optima says, numbers as numbers and the plan replayed by the rules."""
-    row = optima.look_up(level).get(objective)
+    row = optima_table.look_up(level).get(objective)
     if row is None:
         return None
     return {

@@ -13,7 +13,7 @@ from sokoasp.core.result import Cost, Result, Status, Step
 from sokoasp.domain import Domain, Problem, domain_of
 from sokoasp.engine import beside
 from sokoasp.engine.by_asp import by_asp
-from sokoasp.engine.check import CROSS_CHECK_SECONDS, INTERRUPTED, against_table, cross_check, refereed
+from sokoasp.engine.checking import CROSS_CHECK_SECONDS, INTERRUPTED, against_table, cross_check, refereed
 from sokoasp.engine.question import with_own_question
 from sokoasp.engine.report import as_json
 from sokoasp.engine.task import Task

@@ -13,7 +13,7 @@ from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, Problem
-from sokoasp.engine.meaning import Run, cost, meaning
+from sokoasp.engine.meaning import ProgramRun, cost, meaning
 from sokoasp.engine.task import Task
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def by_asp(
         "total": clock.elapsed,
     }
     impossible = None if doubt.result is None else doubt.result.proof
-    run = Run(domain, problem, task, encoding, bounds, outcome, estimate.reason, impossible, wishes)
+    run = ProgramRun(domain, problem, task, encoding, bounds, outcome, estimate.reason, impossible, wishes)
     result = meaning(run)
     return replace(
         result, encoding=encoding.name, seconds=seconds, steps=tuple(outcome.steps), counters=outcome.counters
@@ -81,7 +81,7 @@ def by_asp(
 
 def _run(
     entries: Sequence[tuple[Encoding, str]],
-    options: multishot.Options,
+    options: multishot.ClingoOptions,
     bounds: Bounds,
     clock: Clock,
     on_step: Callable[[Step], None],
@@ -90,10 +90,10 @@ def _run(
     """Run the program with its facts here, or race several in processes; return the outcome and the program that decided."""
     first, facts = entries[0]
     if len(entries) > 1:
-        from sokoasp.asp import race
+        from sokoasp.asp import program_race
 
-        racers = [race.Entry(encoding, text, options) for encoding, text in entries]
-        finish = race.race(racers, bounds=bounds, clock=clock, on_step=on_step, watch=watch)
+        racers = [program_race.Entry(encoding, text, options) for encoding, text in entries]
+        finish = program_race.race(racers, bounds=bounds, clock=clock, on_step=on_step, watch=watch)
         return finish.outcome, finish.winner or first
     outcome = multishot.run(first, facts, bounds=bounds, clock=clock, options=options, on_step=on_step, watch=watch)
     return outcome, first
@@ -122,13 +122,13 @@ def _tables(domain: Domain, problem: Problem, objective: str, encoding: Encoding
     return "".join(domain.tables[name](problem, objective) for name in encoding.tables)
 
 
-def _options(task: Task, wishes: Wishes | None, *, alone: bool) -> multishot.Options:
+def _options(task: Task, wishes: Wishes | None, *, alone: bool) -> multishot.ClingoOptions:
     arguments = task.arguments
     if task.then:
         from sokoasp.asp import tiebreaks
 
         arguments += tiebreaks.arguments(task.then)
-    return multishot.Options(
+    return multishot.ClingoOptions(
         models=0 if task.count else task.models,
         threads=task.threads if alone else 1,
         configuration=task.configuration,

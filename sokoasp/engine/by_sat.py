@@ -17,8 +17,8 @@ from sokoasp.engine.by_asp import Doubt
 from sokoasp.engine.meaning import cost
 from sokoasp.engine.task import Task
 from sokoasp.sat import process
-from sokoasp.sat.child import Question
 from sokoasp.sat.formulas import formula_of, plan_of
+from sokoasp.sat.solver_child import SolverQuestion
 
 STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
 """Bounds go up by so much: "at most T" skips nothing."""
@@ -108,11 +108,13 @@ def _race(
             return "bounds"
     share = None if limits.memory_mb is None else limits.memory_mb / (1 if known.value is None else 2)
     questions = [
-        Question(problem, objective, known.lower, STRIDE[objective], last, cpu_seconds=limits.seconds, memory_mb=share)
+        SolverQuestion(
+            problem, objective, known.lower, STRIDE[objective], last, cpu_seconds=limits.seconds, memory_mb=share
+        )
     ]
     if known.value is not None:
         below = known.value - 1
-        questions.append(Question(problem, objective, single=below, cpu_seconds=limits.seconds, memory_mb=share))
+        questions.append(SolverQuestion(problem, objective, single=below, cpu_seconds=limits.seconds, memory_mb=share))
     ended: list[int] = []
     with ExitStack() as stack:
         children = [stack.enter_context(process.start(question)) for question in questions]
@@ -186,7 +188,7 @@ def _told(objective: str, known: _Known, stopped: str | None, doubt: Doubt) -> R
 def _exactly(domain: Domain, problem: Problem, task: Task, clock: Clock, watch: Callable[[], str | None]) -> Result:
     """Answer the competition's question: a plan of exactly so many actions?"""
     objective, wanted = str(task.objective), int(task.steps or 1) - 1
-    question = Question(
+    question = SolverQuestion(
         problem, objective, single=wanted, exact=True, cpu_seconds=task.limits.seconds, memory_mb=task.limits.memory_mb
     )
     stopped: str | None = None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sokoasp.asp import catalogue
-from sokoasp.asp.explain import minimal_core
+from sokoasp.asp.cores import minimal_core
 from sokoasp.asp.multishot import Stopped
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ProgramRun:
     """One run of a program: what was asked, and how it came out."""
 
     domain: Domain
@@ -57,7 +57,7 @@ class Run:
         return replace(found, **{"stopped_by": self.outcome.stopped_by, **more})
 
 
-def meaning(run: Run) -> Result:
+def meaning(run: ProgramRun) -> Result:
     """Say what an outcome means.
 
     Raises:
@@ -77,7 +77,7 @@ def meaning(run: Run) -> Result:
     return replace(found, question=_question(run, found))
 
 
-def _without_plan(run: Run) -> Result:
+def _without_plan(run: ProgramRun) -> Result:
     outcome, task, bounds = run.outcome, run.task, run.bounds
     name = run.encoding.name
     if outcome.verdict == "unsat" and outcome.stopped_by is None:
@@ -106,7 +106,7 @@ def _without_plan(run: Run) -> Result:
     return found
 
 
-def _with_plan(run: Run, plans: tuple[Any, ...], value: int | None) -> Result:
+def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Result:
     outcome, task = run.outcome, run.task
     kept = {
         "value": value,
@@ -138,7 +138,7 @@ def _with_plan(run: Run, plans: tuple[Any, ...], value: int | None) -> Result:
     return run.result(status, _refuted(run, value - 1), **kept, lower_bound=value)
 
 
-def _refuted(run: Run, last: int) -> str:
+def _refuted(run: ProgramRun, last: int) -> str:
     """Say what excludes every bound up to ``last``: the matching, the tables, clingo, each as far as it did."""
     first = run.outcome.steps[0].t if run.own and run.outcome.steps else run.bounds.first
     name = f"{run.encoding.name}{_tables(run)}"
@@ -153,7 +153,7 @@ def _refuted(run: Run, last: int) -> str:
     return f"clingo refuted {bounds}{run.given} ({name}){smaller}"
 
 
-def _tables(run: Run) -> str:
+def _tables(run: ProgramRun) -> str:
     """Name the tables that were made outside of clingo and that its program believes."""
     names = run.encoding.tables
     if not names:
@@ -164,7 +164,7 @@ def _tables(run: Run) -> str:
     )
 
 
-def _question(run: Run, found: Result) -> Question | None:
+def _question(run: ProgramRun, found: Result) -> Question | None:
     """Answer what was asked by ``steps`` or ``at_most``."""
     task = run.task
     exactly = task.steps is not None
@@ -177,7 +177,7 @@ def _question(run: Run, found: Result) -> Question | None:
     return Question(actions, answer, by, exactly)
 
 
-def _cost(run: Run, found: Result) -> Cost | None:
+def _cost(run: ProgramRun, found: Result) -> Cost | None:
     """Return what the answer costs by what is minimised beside its length, and whether that is proved least.
 
     Raises:
@@ -203,7 +203,7 @@ def _cost(run: Run, found: Result) -> Cost | None:
     return Cost(tuple(sorted(found_costs.items(), reverse=True)), task.then, proved)
 
 
-def _known(run: Run) -> Result:
+def _known(run: ProgramRun) -> Result:
     """Say how far the caller's plan is proved: optimal when every smaller bound is refuted."""
     outcome, task = run.outcome, run.task
     value = cost(run.domain, run.problem, task.known, str(task.objective))
@@ -213,7 +213,7 @@ def _known(run: Run) -> Result:
     return run.result(Status.OPTIMAL if done else Status.SOLVED, proof, value=value, lower_bound=lower, plan=task.known)
 
 
-def _plans(run: Run) -> tuple[tuple[Any, ...], int | None]:
+def _plans(run: ProgramRun) -> tuple[tuple[Any, ...], int | None]:
     """Return the distinct plans of the answers, and what the first of them costs.
 
     Actions are told as they are where one length was asked for, or where constraints keep apart what could be one action, such
@@ -228,7 +228,7 @@ def _plans(run: Run) -> tuple[tuple[Any, ...], int | None]:
     return plans, value
 
 
-def _decoded(run: Run, answers: Sequence[Any], keep: bool) -> tuple[tuple[Any, ...], int | None]:
+def _decoded(run: ProgramRun, answers: Sequence[Any], keep: bool) -> tuple[tuple[Any, ...], int | None]:
     try:
         found = (run.domain.decode(run.problem, atoms, run.encoding.index, keep) for atoms in answers)
         plans = tuple(dict.fromkeys(found))
@@ -237,7 +237,7 @@ def _decoded(run: Run, answers: Sequence[Any], keep: bool) -> tuple[tuple[Any, .
         raise WrongEncoding(f"encoding {run.encoding.name!r} gave an illegal plan: {error}") from error
 
 
-def _cost_of(run: Run, plan: Any) -> int:
+def _cost_of(run: ProgramRun, plan: Any) -> int:
     return cost(run.domain, run.problem, plan, str(run.task.objective))
 
 

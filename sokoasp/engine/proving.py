@@ -14,14 +14,13 @@ from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Problem, domain_of
-from sokoasp.klotski import notation
-from sokoasp.klotski import plan as slides
+from sokoasp.klotski import notation, slide_plan
 from sokoasp.klotski.board import Board
 from sokoasp.proof import folder as folders
 from sokoasp.proof import rows
 from sokoasp.proof.cnf import Formula
-from sokoasp.proof.errors import Cheaper
 from sokoasp.proof.folder import ClaimFile
+from sokoasp.proof.refusals import Cheaper
 from sokoasp.proof.verify import formula_of, summary, verify
 from sokoasp.sokoban.level import Cell, Level
 
@@ -153,7 +152,7 @@ class _Maker:
         self.problem, self.folder, self.request, self.clock, self.upper = problem, folder, request, clock, upper
         self.game = "klotski" if isinstance(problem, Board) else "sokoban"
         if isinstance(problem, Board):
-            text, steps = notation.write(problem), slides.write(plan) if plan is not None else None
+            text, steps = notation.write(problem), slide_plan.write(plan) if plan is not None else None
         else:
             text, steps = rows.write(problem), plan.lurd + "\n" if plan is not None else None
         (folder / folders.LEVEL[self.game]).write_text(text, encoding="utf-8")
@@ -288,7 +287,7 @@ class _Maker:
 
     def _refute(self, value: int) -> Made:
         from sokoasp.sat import process
-        from sokoasp.sat.child import Question
+        from sokoasp.sat.solver_child import SolverQuestion
 
         sat.require()
         told = rows.read(rows.write(self.problem)) if isinstance(self.problem, Level) else self.problem
@@ -296,7 +295,7 @@ class _Maker:
         with (self.folder / folders.FORMULA).open("w", encoding="utf-8", newline="") as out:
             out.writelines(formula.dimacs((-formula.number["act", 1],)))
         limits = self.request.limits
-        question = Question(
+        question = SolverQuestion(
             self.problem,
             self.request.objective,
             single=value - 1,

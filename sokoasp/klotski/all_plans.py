@@ -14,8 +14,8 @@ from itertools import islice
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.klotski.board import OBJECTIVES, Board
-from sokoasp.klotski.plan import Plan
 from sokoasp.klotski.search import Exploration, explore, plan_through, solve
+from sokoasp.klotski.slide_plan import Plan
 from sokoasp.klotski.space import Space
 
 MOST = 100_000

@@ -13,16 +13,16 @@ from typing import NamedTuple
 from sokoasp.core.errors import LevelError
 
 
-class Cell(NamedTuple):
+class BoardCell(NamedTuple):
     """A place on the board, counted from 0 at the top left."""
 
     row: int
     col: int
 
-    def step(self, direction: str) -> Cell:
+    def step(self, direction: str) -> BoardCell:
         """Return the neighbouring cell in direction ``u``, ``d``, ``l`` or ``r``."""
         drow, dcol = STEPS[direction]
-        return Cell(self.row + drow, self.col + dcol)
+        return BoardCell(self.row + drow, self.col + dcol)
 
     def __str__(self) -> str:
         return f"{self.row},{self.col}"
@@ -39,19 +39,19 @@ class Piece:
     """One piece: its letter, the cells it covers (sorted) and the directions it may move in."""
 
     name: str
-    cells: tuple[Cell, ...]
+    cells: tuple[BoardCell, ...]
     directions: str = EVERY_WAY
 
     @property
-    def corner(self) -> Cell:
+    def corner(self) -> BoardCell:
         """Return the top-left corner of the box around the piece (an L may leave it uncovered)."""
         return corner_of(self.cells)
 
     @property
-    def shape(self) -> tuple[Cell, ...]:
+    def shape(self) -> tuple[BoardCell, ...]:
         """Return the covered cells counted from the corner, sorted."""
         row, col = self.corner
-        return tuple(Cell(cell.row - row, cell.col - col) for cell in self.cells)
+        return tuple(BoardCell(cell.row - row, cell.col - col) for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class Goal:
     ``places`` says at which corner a piece must stand, ``covers`` which cell it must cover, ``blanks`` which cells must be empty.
     """
 
-    places: tuple[tuple[str, Cell], ...] = ()
-    covers: tuple[tuple[str, Cell], ...] = ()
-    blanks: tuple[Cell, ...] = ()
+    places: tuple[tuple[str, BoardCell], ...] = ()
+    covers: tuple[tuple[str, BoardCell], ...] = ()
+    blanks: tuple[BoardCell, ...] = ()
 
     def ordered(self) -> Goal:
         """Return the same goal with its parts sorted and nothing said twice."""
@@ -91,7 +91,7 @@ class Board:
     height: int
     pieces: tuple[Piece, ...]
     goal: Goal
-    walls: frozenset[Cell] = frozenset()
+    walls: frozenset[BoardCell] = frozenset()
     same: tuple[str, ...] = ()
     """Groups of letters, such as ``"bc"``, any of which may stand for any other in the goal."""
     title: str = field(default="", compare=False)
@@ -125,26 +125,26 @@ class Board:
                 return piece
         raise LevelError(f"the board has no piece {name!r}")
 
-    def inside(self, cell: Cell) -> bool:
+    def inside(self, cell: BoardCell) -> bool:
         """Tell whether the cell is on the board and no wall."""
         return 0 <= cell.row < self.height and 0 <= cell.col < self.width and cell not in self.walls
 
-    def number(self, cell: Cell) -> int:
+    def number(self, cell: BoardCell) -> int:
         """Return the cell's number, row by row from 0 (the paper's table 1)."""
         return cell.row * self.width + cell.col
 
-    def cell(self, number: int) -> Cell:
+    def cell(self, number: int) -> BoardCell:
         """Return the cell with that number."""
-        return Cell(*divmod(number, self.width))
+        return BoardCell(*divmod(number, self.width))
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[BoardCell, ...]:
         """Return every cell that is not a wall, in order of number."""
-        every = (Cell(row, col) for row in range(self.height) for col in range(self.width))
+        every = (BoardCell(row, col) for row in range(self.height) for col in range(self.width))
         return tuple(cell for cell in every if cell not in self.walls)
 
     @property
-    def blanks(self) -> tuple[Cell, ...]:
+    def blanks(self) -> tuple[BoardCell, ...]:
         """Return the empty cells, in order of number."""
         covered = {cell for piece in self.pieces for cell in piece.cells}
         return tuple(cell for cell in self.cells if cell not in covered)
@@ -163,7 +163,7 @@ class Board:
         """Return the letters that may stand for ``name`` in the goal, itself included."""
         return next((letters for letters in self.same if name in letters), name)
 
-    def with_pieces(self, corners: dict[str, Cell]) -> Board:
+    def with_pieces(self, corners: dict[str, BoardCell]) -> Board:
         """Return the same game with its pieces standing at other corners."""
         pieces = tuple(Piece(p.name, cells_at(p.shape, corners[p.name]), p.directions) for p in self.pieces)
         return Board(
@@ -183,17 +183,17 @@ class Board:
         return "\n".join(self.rows())
 
 
-def corner_of(cells: Collection[Cell]) -> Cell:
+def corner_of(cells: Collection[BoardCell]) -> BoardCell:
     """Return the top-left corner of the box around the cells."""
-    return Cell(min(cell.row for cell in cells), min(cell.col for cell in cells))
+    return BoardCell(min(cell.row for cell in cells), min(cell.col for cell in cells))
 
 
-def cells_at(shape: Iterable[Cell], corner: Cell) -> tuple[Cell, ...]:
+def cells_at(shape: Iterable[BoardCell], corner: BoardCell) -> tuple[BoardCell, ...]:
     """Return the cells that the shape covers when the corner of its box is there."""
-    return tuple(Cell(cell.row + corner.row, cell.col + corner.col) for cell in shape)
+    return tuple(BoardCell(cell.row + corner.row, cell.col + corner.col) for cell in shape)
 
 
-def connected(cells: Collection[Cell]) -> bool:
+def connected(cells: Collection[BoardCell]) -> bool:
     """Tell whether the cells hang together by their sides."""
     todo = set(cells)
     stack = [todo.pop()] if todo else []
@@ -208,7 +208,7 @@ def connected(cells: Collection[Cell]) -> bool:
 
 
 def _check_pieces(board: Board) -> None:
-    taken: dict[Cell, str] = {}
+    taken: dict[BoardCell, str] = {}
     names = [piece.name for piece in board.pieces]
     if not names:
         raise LevelError("the board has no piece")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sokoasp.klotski.board import Board, Cell, Piece
+from sokoasp.klotski.board import Board, BoardCell, Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class PieceClass:
         return self.members[0].name
 
     @property
-    def shape(self) -> tuple[Cell, ...]:
+    def shape(self) -> tuple[BoardCell, ...]:
         """Return the covered cells counted from the corner."""
         return self.members[0].shape
 

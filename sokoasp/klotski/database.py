@@ -17,9 +17,9 @@ from pathlib import Path
 from sokoasp.core.errors import LevelError
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.klotski import notation
-from sokoasp.klotski.board import OBJECTIVES, Board, Cell
-from sokoasp.klotski.plan import Plan
+from sokoasp.klotski.board import OBJECTIVES, Board, BoardCell
 from sokoasp.klotski.search import plan_through
+from sokoasp.klotski.slide_plan import Plan
 from sokoasp.klotski.space import Space
 
 MAGIC = b"sokoasp klotski positions 1\n"
@@ -97,7 +97,7 @@ class Positions:
     def board_at(self, at: int) -> Board:
         """Return the board with its pieces where a position has them (equal pieces lettered in reading order)."""
         space = Space(self.board, sliding=False, mirrored=False)
-        corners: dict[str, Cell] = {}
+        corners: dict[str, BoardCell] = {}
         for index, kind in enumerate(space.kinds):
             bits = self.keys[at] >> (index + 1) * space.cells & space.all_blank
             places = [cell for cell in range(space.cells) if bits >> cell & 1]

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sokoasp.core.errors import LevelError, NotationError
-from sokoasp.klotski.board import Board, Cell, Piece
+from sokoasp.klotski.board import Board, BoardCell, Piece
 
-_SHAPES: dict[str, dict[Cell, str]] = {
-    "#": {Cell(0, 0): "#", Cell(0, 1): "#", Cell(1, 0): "#", Cell(1, 1): "#"},
-    "[": {Cell(0, 0): "[", Cell(0, 1): "]"},
-    "H": {Cell(0, 0): "H", Cell(1, 0): "H"},
-    "O": {Cell(0, 0): "O"},
+_SHAPES: dict[str, dict[BoardCell, str]] = {
+    "#": {BoardCell(0, 0): "#", BoardCell(0, 1): "#", BoardCell(1, 0): "#", BoardCell(1, 1): "#"},
+    "[": {BoardCell(0, 0): "[", BoardCell(0, 1): "]"},
+    "H": {BoardCell(0, 0): "H", BoardCell(1, 0): "H"},
+    "O": {BoardCell(0, 0): "O"},
 }
 _BLANKS = " ."
 _ZERO = str.maketrans("○0o", "OOO")
@@ -37,7 +37,7 @@ def letters(rows: Sequence[str]) -> list[str]:
             if glyph in _BLANKS or out[row][col] != ".":
                 continue
             shape = _SHAPES.get(glyph)
-            if shape is None or not _fits(grid, out, shape, Cell(row, col)):
+            if shape is None or not _fits(grid, out, shape, BoardCell(row, col)):
                 raise LevelError(f"glyph {glyph!r} belongs to no whole piece", line=row + 1, column=col + 1)
             name = next(capitals if glyph == "#" else small, "")
             if not name:
@@ -47,7 +47,7 @@ def letters(rows: Sequence[str]) -> list[str]:
     return ["".join(row) for row in out]
 
 
-def _fits(grid: Sequence[str], out: list[list[str]], shape: dict[Cell, str], at: Cell) -> bool:
+def _fits(grid: Sequence[str], out: list[list[str]], shape: dict[BoardCell, str], at: BoardCell) -> bool:
     for part, glyph in shape.items():
         row, col = at.row + part.row, at.col + part.col
         if row >= len(grid) or col >= len(grid[row]) or grid[row][col] != glyph or out[row][col] != ".":
@@ -70,9 +70,9 @@ def write(board: Board) -> str:
     return "\n".join("".join(row) for row in picture) + "\n"
 
 
-def _glyphs(piece: Piece) -> dict[Cell, str]:
+def _glyphs(piece: Piece) -> dict[BoardCell, str]:
     row, col = piece.corner
     for shape in _SHAPES.values():
         if tuple(sorted(shape)) == piece.shape:
-            return {Cell(row + part.row, col + part.col): glyph for part, glyph in shape.items()}
+            return {BoardCell(row + part.row, col + part.col): glyph for part, glyph in shape.items()}
     raise NotationError(f"the paper's glyphs cannot show piece {piece.name!r}")

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
 from sokoasp.klotski import glyphs
-from sokoasp.klotski.board import EVERY_WAY, Board, Cell, Goal, Piece
+from sokoasp.klotski.board import EVERY_WAY, Board, BoardCell, Goal, Piece
 
 NOTES = ("author", "origin", "comment")
 KEYS = ("title", *NOTES, "goal", "mask", "moves", "same", "glyphs")
@@ -24,8 +24,8 @@ _HEADER = re.compile(r"([A-Za-z]+)\s*:\s*(.*?)\s*$")
 _PLACE = re.compile(r"(\w)\s+(\d+)\s*,\s*(\d+)$")
 _MOVES = re.compile(r"(\w)\s+([udlr]+|-)$")
 _ONE_LINE = re.compile(r"(?:\d+\s+)?([A-Za-z0-9.]{20}|[A-Za-z.]{36})(?:\s+\d+)?")
-_DEFAULT_SIZE, _DEFAULT_CORNER = (4, 5), Cell(3, 1)
-_BLOCK = (Cell(0, 0), Cell(0, 1), Cell(1, 0), Cell(1, 1))
+_DEFAULT_SIZE, _DEFAULT_CORNER = (4, 5), BoardCell(3, 1)
+_BLOCK = (BoardCell(0, 0), BoardCell(0, 1), BoardCell(1, 0), BoardCell(1, 1))
 
 
 @dataclass(slots=True)
@@ -127,16 +127,16 @@ def _add_header(block: _Block, header: re.Match[str], line: int) -> None:
 def _board(block: _Block, source: str) -> Board:
     block = _plain_rows(_unfolded(block))
     width, height = len(block.rows[0][0]), len(block.rows)
-    parts: dict[str, list[Cell]] = {}
+    parts: dict[str, list[BoardCell]] = {}
     walls = set()
     for row, (text, line, column) in enumerate(block.rows):
         if len(text) != width:
             raise LevelError(f"row {row} has {len(text)} cells, row 0 has {width}", line=line, column=column)
         for col, char in enumerate(text):
             if char == "#":
-                walls.add(Cell(row, col))
+                walls.add(BoardCell(row, col))
             elif char.isalnum():
-                parts.setdefault(char, []).append(Cell(row, col))
+                parts.setdefault(char, []).append(BoardCell(row, col))
             elif char != ".":
                 raise LevelError(f"{char!r} is no piece, blank or wall", line=line, column=column + col)
     directions = _directions(block, parts)
@@ -152,7 +152,9 @@ def _board(block: _Block, source: str) -> Board:
         raise
 
 
-def _place_of(error: LevelError, block: _Block, parts: dict[str, list[Cell]], first: int) -> tuple[int, int | None]:
+def _place_of(
+    error: LevelError, block: _Block, parts: dict[str, list[BoardCell]], first: int
+) -> tuple[int, int | None]:
     """Return line and column of what the error speaks of: the header for goal and same, else the piece, else the first row."""
     for word, key in (("goal:", "goal"), ("goal:", "mask"), ("each other", "same"), ("interchangeable", "same")):
         if word in error.message and key in block.headers:
@@ -213,7 +215,7 @@ def _known(name: str, known: Callable[[str], bool], line: int, column: int) -> N
         raise LevelError(f"the board has no piece {name!r}", line=line, column=column)
 
 
-def _directions(block: _Block, parts: dict[str, list[Cell]]) -> dict[str, str]:
+def _directions(block: _Block, parts: dict[str, list[BoardCell]]) -> dict[str, str]:
     out: dict[str, str] = {}
     for text, line, column in block.items("moves"):
         if text == "lengthwise":
@@ -228,7 +230,7 @@ def _directions(block: _Block, parts: dict[str, list[Cell]]) -> dict[str, str]:
     return out
 
 
-def _lengthwise(cells: list[Cell]) -> str:
+def _lengthwise(cells: list[BoardCell]) -> str:
     rows, cols = {cell.row for cell in cells}, {cell.col for cell in cells}
     if len(cells) > 1 and len(rows) == 1:
         return "lr"
@@ -245,7 +247,7 @@ def _goal(block: _Block, pieces: tuple[Piece, ...], width: int, height: int) -> 
                 f"goal: {text!r} is not a piece and 'row,column', such as 'A 3,1'", line=line, column=column
             )
         _known(match.group(1), names.__contains__, line, column)
-        places.append((match.group(1), Cell(int(match.group(2)), int(match.group(3)))))
+        places.append((match.group(1), BoardCell(int(match.group(2)), int(match.group(3)))))
     covers, blanks = _mask(block, names, width, height)
     if not (places or covers or blanks):
         return Goal(((_default(pieces, width, height, block.rows[0][1]), _DEFAULT_CORNER),))
@@ -261,7 +263,9 @@ def _default(pieces: tuple[Piece, ...], width: int, height: int, line: int) -> s
     return blocks[0]
 
 
-def _mask(block: _Block, names: set[str], width: int, height: int) -> tuple[list[tuple[str, Cell]], list[Cell]]:
+def _mask(
+    block: _Block, names: set[str], width: int, height: int
+) -> tuple[list[tuple[str, BoardCell]], list[BoardCell]]:
     if "mask" not in block.headers:
         return [], []
     value, line, column = block.headers["mask"]
@@ -274,10 +278,10 @@ def _mask(block: _Block, names: set[str], width: int, height: int) -> tuple[list
     for row, text in enumerate(rows):
         for col, char in enumerate(text):
             if char == ".":
-                blanks.append(Cell(row, col))
+                blanks.append(BoardCell(row, col))
             elif char not in "?#":
                 _known(char, names.__contains__, line, column + row * (width + 1) + col)
-                covers.append((char, Cell(row, col)))
+                covers.append((char, BoardCell(row, col)))
     return covers, blanks
 
 
@@ -314,7 +318,7 @@ def _headers(board: Board) -> list[str]:
         out.append("goal: " + "; ".join(f"{name} {cell}" for name, cell in board.goal.places))
     if board.goal.covers or board.goal.blanks:
         marks = {cell: name for name, cell in board.goal.covers} | dict.fromkeys(board.goal.blanks, ".")
-        rows = ("".join(marks.get(Cell(r, c), "?") for c in range(board.width)) for r in range(board.height))
+        rows = ("".join(marks.get(BoardCell(r, c), "?") for c in range(board.width)) for r in range(board.height))
         out.append("mask: " + "/".join(rows))
     limited = [p for p in board.pieces if set(p.directions) != set(EVERY_WAY)]
     if limited:

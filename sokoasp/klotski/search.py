@@ -12,7 +12,7 @@ from itertools import pairwise
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.klotski.board import OBJECTIVES, Board
-from sokoasp.klotski.plan import Slide
+from sokoasp.klotski.slide_plan import Slide
 from sokoasp.klotski.space import Space
 
 _LOOK_AT_CLOCK = 64

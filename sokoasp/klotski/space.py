@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sokoasp.klotski.board import Board, Cell, cells_at
+from sokoasp.klotski.board import Board, BoardCell, cells_at
 from sokoasp.klotski.classes import PieceClass, classes
 
 Move = tuple[int, int, int]
@@ -122,9 +122,9 @@ def _covers(board: Board, kind: PieceClass) -> dict[int, int]:
     out = {}
     for row in range(board.height):
         for col in range(board.width):
-            cells = cells_at(kind.shape, Cell(row, col))
+            cells = cells_at(kind.shape, BoardCell(row, col))
             if all(board.inside(cell) for cell in cells):
-                out[board.number(Cell(row, col))] = sum(1 << board.number(cell) for cell in cells)
+                out[board.number(BoardCell(row, col))] = sum(1 << board.number(cell) for cell in cells)
     return out
 
 
@@ -144,8 +144,8 @@ def _mirror(space: Space) -> list[int] | None:
     Walls, goal and classes must all be carried onto themselves; a class may be carried onto another one of as many pieces.
     """
     board = space.board
-    across: Callable[[Cell], Cell] = lambda cell: Cell(cell.row, board.width - 1 - cell.col)  # noqa: E731
-    upside: Callable[[Cell], Cell] = lambda cell: Cell(board.height - 1 - cell.row, cell.col)  # noqa: E731
+    across: Callable[[BoardCell], BoardCell] = lambda cell: BoardCell(cell.row, board.width - 1 - cell.col)  # noqa: E731
+    upside: Callable[[BoardCell], BoardCell] = lambda cell: BoardCell(board.height - 1 - cell.row, cell.col)  # noqa: E731
     for flip, ways in ((across, str.maketrans("lr", "rl")), (upside, str.maketrans("ud", "du"))):
         cells = [board.number(flip(board.cell(at))) for at in range(space.cells)]
         bits = _flipped_bits(space, cells, ways)

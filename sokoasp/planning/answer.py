@@ -17,7 +17,7 @@ Step = tuple[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TaskAnswer:
     """What became of a planning task."""
 
     task: Recognised
@@ -26,7 +26,7 @@ class Answer:
     """The plan in the task's own actions; None without one."""
 
 
-def answer(problem: Any, wishes: Task | None = None) -> Answer:
+def answer(problem: Any, wishes: Task | None = None) -> TaskAnswer:
     """Recognise a unified-planning problem, solve it as a level, and tell the plan in its own actions.
 
     A task whose boxes are told apart is solved as if they were alike; if the plan happens to bring each to its own cell,
@@ -37,7 +37,7 @@ def answer(problem: Any, wishes: Task | None = None) -> Answer:
     """
     task = recognise(problem)
     found = solve(task.level, wishes or Task(engine="native"), objective=task.objective)
-    return Answer(task, found, None if found.plan is None else tuple(steps_of(task, found.plan.lurd)))
+    return TaskAnswer(task, found, None if found.plan is None else tuple(steps_of(task, found.plan.lurd)))
 
 
 def steps_of(task: Recognised, lurd: str) -> Iterator[Step]:
@@ -76,7 +76,7 @@ def _step(task: Recognised, what: str, cells: list[Cell], direction: str, box: s
     return action, tuple(objects[role_of[name]] for name in task.order[action])
 
 
-def write(found: Answer) -> str:
+def write(found: TaskAnswer) -> str:
     """Return the plan as the competitions want it: one action a line, its cost as a comment."""
     lines = [f"({' '.join((name, *objects))})" for name, objects in found.steps or ()]
     kind = "unit" if found.task.objective == "moves" else "general"

@@ -47,7 +47,7 @@ def recognise(problem: Any) -> Recognised:
         NoSokoban: It is none, with the reason.
         MissingExtra: unified-planning is not installed.
     """
-    return _Reader(problem).read()
+    return _ProblemReader(problem).read()
 
 
 def read_task(domain: Path, problem: Path) -> Any:
@@ -73,7 +73,7 @@ def read_task(domain: Path, problem: Path) -> Any:
         raise NoSokoban(f"cannot be read as PDDL: {' '.join(str(error).split())[:300]}", source=str(problem)) from None
 
 
-class _Reader:
+class _ProblemReader:
     """Read one problem; every method checks one thing and says what is wrong."""
 
     def __init__(self, problem: Any) -> None:

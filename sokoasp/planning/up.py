@@ -9,7 +9,7 @@ from sokoasp.core.errors import MissingExtra, SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.engine import Task
-from sokoasp.planning.answer import Answer, answer
+from sokoasp.planning.answer import TaskAnswer, answer
 from sokoasp.planning.recognise import NoSokoban
 
 try:
@@ -89,7 +89,7 @@ def _without(status: Any, reason: str) -> Any:
     return PlanGenerationResult(status, None, "sokoasp", log_messages=[LogMessage(LogLevel.ERROR, reason)])
 
 
-def _told(problem: Any, found: Answer) -> Any:
+def _told(problem: Any, found: TaskAnswer) -> Any:
     messages = [LogMessage(LogLevel.INFO, found.result.proof)] if found.result.proof else []
     status = _ENDS.get(found.result.status, PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY)
     if found.steps is None:

@@ -20,8 +20,8 @@ import numpy as np
 
 from sokoasp.core import jit
 from sokoasp.proof import group_bounds
-from sokoasp.proof.errors import Cheaper, Refused
 from sokoasp.proof.group_bounds import MODULES, GroupBounds
+from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.rows import Field
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sokoasp.proof.errors import Refused
+from sokoasp.proof.refusals import Refused
 
 FORMAT = "sokoasp certificate 1"
 OBJECTIVES = {"sokoban": ("lines", "pushes", "moves"), "klotski": ("slides", "units")}

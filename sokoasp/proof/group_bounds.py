@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.core import jit
-from sokoasp.proof.errors import Refused
+from sokoasp.proof.refusals import Refused
 from sokoasp.proof.rows import Field
 
 if TYPE_CHECKING:

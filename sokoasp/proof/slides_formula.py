@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sokoasp.klotski.board import Board, Cell, cells_at
+from sokoasp.klotski.board import Board, BoardCell, cells_at
 from sokoasp.proof.cnf import Formula
 
 WAYS = "lrud"
@@ -20,9 +20,9 @@ class Kind:
     """Pieces that stand for each other: their letters, their shape and the ways they may go."""
 
     names: str
-    shape: tuple[Cell, ...]
+    shape: tuple[BoardCell, ...]
     ways: str
-    places: tuple[Cell, ...]
+    places: tuple[BoardCell, ...]
     """Corners where such a piece fits on the empty board, in reading order."""
 
 
@@ -35,7 +35,7 @@ def kinds_of(board: Board) -> list[Kind]:
         group = board.group(piece.name)
         key = (tuple(sorted(piece.shape)), ways, group if group in wanted else "")
         groups[key] = groups.get(key, "") + piece.name
-    corners = sorted(Cell(r, c) for r in range(board.height) for c in range(board.width))
+    corners = sorted(BoardCell(r, c) for r in range(board.height) for c in range(board.width))
     found = []
     for names in sorted(groups.values()):
         piece = board.piece(names[0])
@@ -51,7 +51,7 @@ class Layout:
 
     board: Board
     kinds: list[Kind]
-    cells: dict[Cell, int]
+    cells: dict[BoardCell, int]
 
     def covers(self, k: int, i: int) -> list[int]:
         """Return the cells a piece of kind k covers on its place i."""
@@ -71,7 +71,7 @@ class Layout:
 
 def layout(board: Board) -> Layout:
     """Number a board."""
-    inside = [Cell(r, c) for r in range(board.height) for c in range(board.width) if board.inside(Cell(r, c))]
+    inside = [BoardCell(r, c) for r in range(board.height) for c in range(board.width) if board.inside(BoardCell(r, c))]
     return Layout(board, kinds_of(board), {cell: x for x, cell in enumerate(inside)})
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from sokoasp.klotski.board import Board
-from sokoasp.proof.errors import Cheaper, Refused
+from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.slides_formula import Layout, layout
 
 State = tuple[tuple[int, ...], ...]

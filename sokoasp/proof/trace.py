@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Sequence
 
 from sokoasp.core.errors import IllegalPlan
-from sokoasp.klotski import rules
-from sokoasp.klotski.board import Board, Cell
-from sokoasp.klotski.plan import Slide
+from sokoasp.klotski import slide_rules
+from sokoasp.klotski.board import Board, BoardCell
+from sokoasp.klotski.slide_plan import Slide
 from sokoasp.proof.cnf import Key
 from sokoasp.proof.rows import LETTERS, Field
 from sokoasp.proof.slides_formula import WAYS, Layout, layout
@@ -132,7 +132,7 @@ def slides_trace(board: Board, plan: Sequence[Slide], horizon: int, *, units: bo
     idle = horizon - len(actions)
     if idle < 0:
         raise IllegalPlan(f"the plan has {len(actions)} actions, more than {horizon}")
-    state = dict(rules.start(board))
+    state = dict(slide_rules.start(board))
     of = {name: k for k, kind in enumerate(lay.kinds) for name in kind.names}
     order = {place: n for n, place in enumerate(lay.all_places())}
     true: set[Key] = set()
@@ -156,7 +156,7 @@ def slides_trace(board: Board, plan: Sequence[Slide], horizon: int, *, units: bo
     return true
 
 
-def _covered(lay: Layout, state: dict[str, Cell], of: dict[str, int], moving: str) -> set[int]:
+def _covered(lay: Layout, state: dict[str, BoardCell], of: dict[str, int], moving: str) -> set[int]:
     """Return the cells covered by all pieces but one."""
     return {
         x
@@ -168,13 +168,13 @@ def _covered(lay: Layout, state: dict[str, Cell], of: dict[str, int], moving: st
 
 def _actions(board: Board, plan: Sequence[Slide], *, units: bool) -> list[tuple[str, str]]:
     """Return (piece, path) an action: each unit by itself, or what one piece goes on end as one shortest path."""
-    state = dict(rules.start(board))
-    ends: list[tuple[str, dict[str, Cell], Cell]] = []
+    state = dict(slide_rules.start(board))
+    ends: list[tuple[str, dict[str, BoardCell], BoardCell]] = []
     steps: list[tuple[str, str]] = []
     for number, slide in enumerate(plan, 1):
-        path = slide.path or rules.reach(board, state, slide.piece).get(slide.to_cell, "")
+        path = slide.path or slide_rules.reach(board, state, slide.piece).get(slide.to_cell, "")
         steps += [(slide.piece, way) for way in path]
-        if not path or rules.reach(board, state, slide.piece).get(slide.to_cell) is None:
+        if not path or slide_rules.reach(board, state, slide.piece).get(slide.to_cell) is None:
             raise IllegalPlan(f"slide {number} is not possible", at=number)
         if ends and ends[-1][0] == slide.piece:
             ends[-1] = (slide.piece, ends[-1][1], slide.to_cell)
@@ -183,5 +183,5 @@ def _actions(board: Board, plan: Sequence[Slide], *, units: bool) -> list[tuple[
         state[slide.piece] = slide.to_cell
     if units:
         return steps
-    found = [(name, rules.reach(board, before, name)[end]) for name, before, end in ends]
+    found = [(name, slide_rules.reach(board, before, name)[end]) for name, before, end in ends]
     return [(name, path) for name, path in found if path]

@@ -12,15 +12,15 @@ from pathlib import Path
 
 from sokoasp.core import jit
 from sokoasp.core.errors import MissingExtra, SokoaspError
-from sokoasp.klotski import notation, plan
-from sokoasp.klotski import validate as klotski_referee
+from sokoasp.klotski import notation, slide_plan
+from sokoasp.klotski import referee as klotski_referee
 from sokoasp.klotski.board import Board
 from sokoasp.proof import lrat, rows
 from sokoasp.proof.cnf import Formula
-from sokoasp.proof.errors import Refused
 from sokoasp.proof.folder import FORMULA, LEVEL, PLAN, PROOF, STATES, TABLES, ClaimFile, read_claim
 from sokoasp.proof.moves_formula import moves_formula
 from sokoasp.proof.pushes_formula import pushes_formula
+from sokoasp.proof.refusals import Refused
 from sokoasp.proof.rows import Field
 from sokoasp.proof.slides_formula import slides_formula
 from sokoasp.proof.trace import moves_trace, pushes_in, pushes_trace, slides_trace
@@ -102,7 +102,7 @@ def _replayed(folder: Path, claim: ClaimFile, problem: Field | Board) -> str:
     text = _text(folder / PLAN[claim.game])
     try:
         if isinstance(problem, Board):
-            counts = klotski_referee.validate(problem, plan.read(text, PLAN[claim.game]))
+            counts = klotski_referee.validate(problem, slide_plan.read(text, PLAN[claim.game]))
             count = counts.cost(claim.objective)
         else:
             lurd = text.strip()
@@ -157,7 +157,7 @@ def _refutation(folder: Path, claim: ClaimFile, problem: Field | Board, outside:
 def _trace(folder: Path, claim: ClaimFile, problem: Field | Board, value: int) -> set[tuple[str | int, ...]]:
     text = _text(folder / PLAN[claim.game])
     if isinstance(problem, Board):
-        return slides_trace(problem, plan.read(text), value, units=claim.objective == "units")
+        return slides_trace(problem, slide_plan.read(text), value, units=claim.objective == "units")
     if claim.objective == "moves":
         return moves_trace(problem, text.strip(), value)
     return pushes_trace(problem, text.strip(), value, lines=claim.objective == "lines")

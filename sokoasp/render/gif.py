@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.errors import MissingExtra
 from sokoasp.klotski.board import Board
-from sokoasp.klotski.rules import start
-from sokoasp.render import klotski, sokoban
+from sokoasp.klotski.slide_rules import start
+from sokoasp.render import board_scene, level_scene
 from sokoasp.render.canvas import Box
 from sokoasp.render.theme import LIGHT
 from sokoasp.render.timeline import timeline
@@ -68,7 +68,7 @@ def gif(problem: Level | Board, plan: Any, *, seconds_per_move: float = 0.12) ->
     except ImportError:
         raise MissingExtra("GIF animation", "web") from None
     line = timeline(problem, plan)
-    box = klotski.extent(problem) if isinstance(problem, Board) else sokoban.extent(problem)
+    box = board_scene.extent(problem) if isinstance(problem, Board) else level_scene.extent(problem)
     wide = max(box.right - box.left, box.bottom - box.top) + 1
     stage = _Stage(box, 2 * max(8, min(40, SIDE // wide)))
     ground = Image.new("RGB", stage.size, LIGHT["paper"])
@@ -130,7 +130,7 @@ def _artist(
 def _level_ground(draw: ImageDraw, stage: _Stage, level: Level) -> None:
     for cell in level.floor:
         draw.rectangle(stage.rectangle(cell), fill=LIGHT["tile" if sum(cell) % 2 else "floor"])
-    for cell in sokoban.walls(level):
+    for cell in level_scene.walls(level):
         draw.rectangle(stage.rectangle(cell), fill=LIGHT["wall"])
         if (cell.row + 1, cell.col) in level.floor:
             x, y, right, bottom = stage.rectangle(cell)
@@ -174,7 +174,7 @@ def _board_pieces(draw: ImageDraw, stage: _Stage, board: Board, at: Positions) -
     for piece in board.pieces:
         row, col = at[piece.name]
         cells = {(row + cell.row, col + cell.col) for cell in piece.shape}
-        fill = LIGHT["piece-" + klotski.kind(board, piece)]
+        fill = LIGHT["piece-" + board_scene.kind(board, piece)]
         for cell in cells:
             x, y, right, bottom = stage.rectangle(cell)
             draw.rectangle(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sokoasp.klotski.board import Board
-from sokoasp.render import canvas, klotski, sokoban
+from sokoasp.render import board_scene, canvas, level_scene
 from sokoasp.render.canvas import MARGIN, Scene
 from sokoasp.render.marks import Mark
 from sokoasp.render.outline import SIZE
@@ -18,7 +18,7 @@ PANELS = 60
 
 def scene(problem: Level | Board) -> Scene:
     """Return the parts of which its game makes a picture."""
-    return klotski.scene(problem) if isinstance(problem, Board) else sokoban.scene(problem)
+    return board_scene.scene(problem) if isinstance(problem, Board) else level_scene.scene(problem)
 
 
 def svg(

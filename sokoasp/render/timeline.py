@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sokoasp.core.errors import IllegalPlan
-from sokoasp.klotski.board import STEPS, Board, Cell
-from sokoasp.klotski.plan import Slide
-from sokoasp.klotski.rules import reach, start
+from sokoasp.klotski.board import STEPS, Board, BoardCell
+from sokoasp.klotski.slide_plan import Slide
+from sokoasp.klotski.slide_rules import reach, start
 from sokoasp.sokoban.level import Direction, Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.rules import replay
@@ -93,7 +93,7 @@ def _klotski(board: Board, plan: Iterable[Slide]) -> dict[str, Any]:
     }
 
 
-def _end(slide: Slide, path: str, paths: Mapping[Cell, str]) -> Cell | None:
+def _end(slide: Slide, path: str, paths: Mapping[BoardCell, str]) -> BoardCell | None:
     """Follow a path through corners the piece can stand on; None if it leaves them."""
     here = slide.from_cell
     for way in path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sokoasp.klotski.board import Board
-from sokoasp.klotski.plan import Slide
+from sokoasp.klotski.slide_plan import Slide
 from sokoasp.proof import rows
 from sokoasp.proof.cnf import Formula, Key
 from sokoasp.proof.moves_formula import moves_formula

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from sokoasp.core.limits import Clock
-from sokoasp.sat.child import Question
+from sokoasp.sat.solver_child import SolverQuestion
 
 _OPTIONS = {"CADICAL_LRAT": "1", "CADICAL_BINARY": "0", "CADICAL_FACTOR": "0"}
 """How CaDiCaL writes its proofs."""
@@ -22,11 +22,11 @@ LOOK = 0.2
 
 
 @contextmanager
-def start(question: Question) -> Iterator[subprocess.Popen[bytes]]:
+def start(question: SolverQuestion) -> Iterator[subprocess.Popen[bytes]]:
     """Start a process with its question; it is killed on the way out."""
     options = _OPTIONS if question.proof is not None else {}
     process = subprocess.Popen(
-        [sys.executable, "-m", "sokoasp.sat.child"],
+        [sys.executable, "-m", "sokoasp.sat.solver_child"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=None if os.environ.get("SOKOASP_DEBUG") else subprocess.DEVNULL,

@@ -6,7 +6,7 @@ import json
 import re
 
 from sokoasp.core.errors import NotationError
-from sokoasp.sokoban.atoms import Atom, parse_atoms
+from sokoasp.sokoban.atoms import PlacedAtom, parse_atoms
 
 _ANSWER = re.compile(r"^(?:Answer:.*|ANSWER)$", re.MULTILINE)
 _JSON = re.compile(r'\s*\{\s*"')
@@ -22,7 +22,7 @@ _STATUS = re.compile(
 )
 
 
-def answer_atoms(text: str, predicate: str, *, source: str = "") -> list[Atom]:
+def answer_atoms(text: str, predicate: str, *, source: str = "") -> list[PlacedAtom]:
     """Return the atoms of that predicate in facts or in the output of clingo, clasp or dlv, in any of their formats.
 
     These are clingo's text, terse (``-V0``), its JSON (``--outf=2``) and the competition's format (``--outf=1``), and sets in
@@ -58,11 +58,11 @@ def answer_atoms(text: str, predicate: str, *, source: str = "") -> list[Atom]:
     return found
 
 
-def _only(atoms: list[Atom], predicate: str) -> list[Atom]:
+def _only(atoms: list[PlacedAtom], predicate: str) -> list[PlacedAtom]:
     return [atom for atom in atoms if atom.predicate == predicate]
 
 
-def _from_plain(text: str, start: int, source: str) -> list[Atom]:
+def _from_plain(text: str, start: int, source: str) -> list[PlacedAtom]:
     """Read the atoms after an ``Answer:`` line, up to the next line of solver talk."""
     first_line = 1 + text.count("\n", 0, start)
     kept: list[str] = []
@@ -73,13 +73,13 @@ def _from_plain(text: str, start: int, source: str) -> list[Atom]:
     return parse_atoms("\n".join(kept), source=source, first_line=first_line)
 
 
-def _from_terse(lines: list[str], source: str) -> list[Atom]:
+def _from_terse(lines: list[str], source: str) -> list[PlacedAtom]:
     """Read the last line in front of the verdict that is neither blank nor about the run: one line is one answer."""
     kept = [n for n, line in enumerate(lines) if line.strip() and not _STATUS.match(line) and not _HEAD.match(line)]
     return parse_atoms(lines[kept[-1]], source=source, first_line=kept[-1] + 1) if kept else []
 
 
-def _from_json(text: str, source: str) -> list[Atom]:
+def _from_json(text: str, source: str) -> list[PlacedAtom]:
     """Read the atoms of the last witness of the last call that has one."""
     try:
         output = json.loads(text)
@@ -99,7 +99,7 @@ def _from_json(text: str, source: str) -> list[Atom]:
         raise NotationError(
             f"this JSON holds no answer of clingo{shown}", source=source, line=1, column=1, code="E-PLAN"
         )
-    atoms: list[Atom] = []
+    atoms: list[PlacedAtom] = []
     for value in values:
         atoms += [atom._replace(line=0) for atom in parse_atoms(value, source=source)]
     return atoms

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
 )
 
 
-class Atom(NamedTuple):
+class PlacedAtom(NamedTuple):
     """A ground atom and where it stands; arguments are terms as text without blanks."""
 
     predicate: str
@@ -119,7 +119,7 @@ class Tokens:
         self.fail(reasons.get(kind, f"{shown} has no place in a ground fact"), start)
 
 
-def parse_atoms(text: str, *, source: str = "", first_line: int = 1, full_stops: bool = False) -> list[Atom]:
+def parse_atoms(text: str, *, source: str = "", first_line: int = 1, full_stops: bool = False) -> list[PlacedAtom]:
     """Read ground atoms separated by blanks, commas or full stops, braces around them allowed.
 
     An atom under strong negation has a predicate that begins with ``-``; terms that are no atoms, such as a solver shows them
@@ -130,7 +130,7 @@ def parse_atoms(text: str, *, source: str = "", first_line: int = 1, full_stops:
         NotationError: Something else than ground atoms is found; the message names it.
     """
     tokens = Tokens(text, source, first_line)
-    atoms: list[Atom] = []
+    atoms: list[PlacedAtom] = []
     while tokens.next.kind != "end":
         if tokens.next.kind != "name" or tokens.next.text == "not":
             if full_stops:
@@ -151,16 +151,16 @@ def parse_atoms(text: str, *, source: str = "", first_line: int = 1, full_stops:
     return atoms
 
 
-def _negated(tokens: Tokens) -> list[Atom]:
+def _negated(tokens: Tokens) -> list[PlacedAtom]:
     """Read ``-push(...)``; the negative of something that is no atom is passed over."""
     line, column = tokens.place(tokens.advance().start)
     if tokens.next.kind != "name" or tokens.next.text == "not":
         _term(tokens, 0)
         return []
-    return [Atom(f"-{one.predicate}", one.args, line, column) for one in _atom(tokens, ranges=False)]
+    return [PlacedAtom(f"-{one.predicate}", one.args, line, column) for one in _atom(tokens, ranges=False)]
 
 
-def _atom(tokens: Tokens, *, ranges: bool) -> list[Atom]:
+def _atom(tokens: Tokens, *, ranges: bool) -> list[PlacedAtom]:
     """Read one atom; several come back when an argument is a range."""
     name = tokens.advance()
     if len(name.text) > MAX_TERM:
@@ -177,7 +177,7 @@ def _atom(tokens: Tokens, *, ranges: bool) -> list[Atom]:
                 break
             if not tokens.accept(","):
                 tokens.refuse()
-    return [Atom(name.text, args, line, column) for args in lists]
+    return [PlacedAtom(name.text, args, line, column) for args in lists]
 
 
 def _argument(tokens: Tokens, *, ranges: bool) -> list[str]:

@@ -12,11 +12,11 @@ from typing import NoReturn
 
 from sokoasp.core.errors import LevelError, NotationError
 from sokoasp.sokoban.answers import answer_atoms
-from sokoasp.sokoban.atoms import Atom, parse_atoms
+from sokoasp.sokoban.atoms import PlacedAtom, parse_atoms
 from sokoasp.sokoban.level import Cell, Direction, Level, surrounding_walls
 from sokoasp.sokoban.plan import Plan, Push
 
-__all__ = ["Atom", "cell_of", "name_of", "parse_atoms", "push_atoms", "read", "read_pushes", "write"]
+__all__ = ["PlacedAtom", "cell_of", "name_of", "parse_atoms", "push_atoms", "read", "read_pushes", "write"]
 
 _KNOWN = {"right": 2, "top": 2, "box": 1, "solution": 1, "sokoban": 1, "step": 1, "next": 2}
 _OF_2013 = {
@@ -101,7 +101,7 @@ def read_pushes(level: Level, text: str, *, source: str = "") -> tuple[Push, ...
         NotationError: There are no push/4 atoms, a constant is no cell or direction, two pushes share a step, or a step
             before the last has none.
     """
-    found: dict[int, tuple[Atom, Push]] = {}
+    found: dict[int, tuple[PlacedAtom, Push]] = {}
     cells = cell_of(level)
     order = {name: index for index, name in enumerate(level.step_names)}
     for atom in answer_atoms(text, "push", source=source):
@@ -120,7 +120,7 @@ def read_pushes(level: Level, text: str, *, source: str = "") -> tuple[Push, ...
     return tuple(found[step][1] for step in steps)
 
 
-def _push(atom: Atom, cells: dict[str, Cell], source: str) -> Push:
+def _push(atom: PlacedAtom, cells: dict[str, Cell], source: str) -> Push:
     """Turn push(From,Direction,To,Step) into a push."""
     if len(atom.args) != 4:
         _fail(f"{atom} is {atom.signature}, a plan has push/4: push(From,Direction,To,Step)", atom, source, "E-PLAN")
@@ -132,7 +132,7 @@ def _push(atom: Atom, cells: dict[str, Cell], source: str) -> Push:
     return Push(cells[atom.args[0]], Direction[atom.args[1]], cells[atom.args[2]])
 
 
-def _step(atom: Atom, order: dict[str, int], source: str) -> int:
+def _step(atom: PlacedAtom, order: dict[str, int], source: str) -> int:
     """Return the place of the atom's step in the order."""
     step = atom.args[3]
     if order:
@@ -144,7 +144,7 @@ def _step(atom: Atom, order: dict[str, int], source: str) -> int:
     return int(step)
 
 
-def _fail(message: str, atom: Atom, source: str, code: str) -> NoReturn:
+def _fail(message: str, atom: PlacedAtom, source: str, code: str) -> NoReturn:
     """Raise a NotationError at an atom (solver output in JSON has no lines: line 0)."""
     line = atom.line or None
     raise NotationError(message, source=source, line=line, column=atom.column if line else None, code=code)
@@ -158,7 +158,7 @@ def read(text: str, *, source: str = "", max_cells: int = 40_000) -> Level:
         LevelError: The facts describe no Sokoban level on a grid.
     """
     atoms = parse_atoms(text, source=source, full_stops=True)
-    by: dict[str, list[Atom]] = defaultdict(list)
+    by: dict[str, list[PlacedAtom]] = defaultdict(list)
     for atom in atoms:
         if _KNOWN.get(atom.predicate) != len(atom.args):
             _refuse(atom, source)
@@ -178,7 +178,11 @@ def read(text: str, *, source: str = "", max_cells: int = 40_000) -> Level:
 
 
 def _level(
-    by: dict[str, list[Atom]], where: dict[str, Cell], floor: frozenset[Cell], labels: tuple[str, ...], source: str
+    by: dict[str, list[PlacedAtom]],
+    where: dict[str, Cell],
+    floor: frozenset[Cell],
+    labels: tuple[str, ...],
+    source: str,
 ) -> Level:
     """Put the level together, filling its errors with the file name."""
     boxes = {where[atom.args[0]] for atom in by["box"]}
@@ -205,11 +209,11 @@ def _level(
     )
 
 
-def _fail_level(message: str, atom: Atom, source: str, code: str) -> NoReturn:
+def _fail_level(message: str, atom: PlacedAtom, source: str, code: str) -> NoReturn:
     raise LevelError(message, source=source, line=atom.line, column=atom.column, code=code)
 
 
-def _refuse(atom: Atom, source: str) -> NoReturn:
+def _refuse(atom: PlacedAtom, source: str) -> NoReturn:
     """Say why a fact is none of this notation's."""
     if atom.signature in _OF_2013:
         message = f"{atom.signature} belongs to the competition of 2013 (or PDDL); this reader takes the facts of 2011"
@@ -225,7 +229,7 @@ def _refuse(atom: Atom, source: str) -> NoReturn:
     _fail(f"{atom.signature} is not one of the competition's predicates ({known})", atom, source, "E-FACTS")
 
 
-def _player(found: list[Atom], last: Atom, source: str) -> str:
+def _player(found: list[PlacedAtom], last: PlacedAtom, source: str) -> str:
     """Return the constant of the only sokoban."""
     if not found:
         _fail_level("there is no sokoban/1 fact", last, source, "E-NOPLAYER")
@@ -235,9 +239,9 @@ def _player(found: list[Atom], last: Atom, source: str) -> str:
     return found[0].args[0]
 
 
-def _grid(by: dict[str, list[Atom]], player: str, source: str, max_cells: int) -> dict[str, Cell]:
+def _grid(by: dict[str, list[PlacedAtom]], player: str, source: str, max_cells: int) -> dict[str, Cell]:
     """Lay the cells out around the player, following right/2 and top/2, and check that they form a grid."""
-    links: dict[str, list[tuple[str, int, int, Atom]]] = defaultdict(list)
+    links: dict[str, list[tuple[str, int, int, PlacedAtom]]] = defaultdict(list)
     for relation, drow, dcol in (("right", 0, 1), ("top", -1, 0)):
         for atom in by[relation]:
             one, two = atom.args
@@ -265,7 +269,7 @@ def _grid(by: dict[str, list[Atom]], player: str, source: str, max_cells: int) -
     return where
 
 
-def _check_connected(by: dict[str, list[Atom]], where: dict[str, Cell], player: str, source: str) -> None:
+def _check_connected(by: dict[str, list[PlacedAtom]], where: dict[str, Cell], player: str, source: str) -> None:
     """Refuse constants that no right/2 or top/2 joins with the player's cell."""
     for relation in ("right", "top", "box", "solution"):
         for atom in by[relation]:
@@ -274,7 +278,7 @@ def _check_connected(by: dict[str, list[Atom]], where: dict[str, Cell], player: 
                 _fail_level(message, atom, source, "E-GRID")
 
 
-def _check_joined(by: dict[str, list[Atom]], taken: dict[Cell, str], source: str) -> None:
+def _check_joined(by: dict[str, list[PlacedAtom]], taken: dict[Cell, str], source: str) -> None:
     """Refuse cells that lie side by side without a fact that joins them: a wall without thickness is no grid."""
     for relation, drow, dcol in (("right", 0, 1), ("top", -1, 0)):
         joined = {atom.args for atom in by[relation]}
@@ -299,7 +303,7 @@ def _settled(where: dict[str, Cell]) -> dict[str, Cell]:
     return {name: Cell(cell.row - row, cell.col - col) for name, cell in where.items()}
 
 
-def _order(steps: list[Atom], nexts: list[Atom], source: str) -> tuple[str, ...]:
+def _order(steps: list[PlacedAtom], nexts: list[PlacedAtom], source: str) -> tuple[str, ...]:
     """Return the step labels from first to last, as next/2 chains them (plain integers need no next/2)."""
     labels = list(dict.fromkeys(atom.args[0] for atom in steps))
     after: dict[str, str] = {}

@@ -20,10 +20,10 @@ from sokoasp.domain import domain_of
 from sokoasp.sokoban import walk as walking
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.web import window, wire
-from sokoasp.web.guard import read_body
+from sokoasp.web.doorkeeper import read_body
 from sokoasp.web.pool import Busy, Pool
 from sokoasp.web.stream import Lines
-from sokoasp.web.wire import Refused
+from sokoasp.web.wire import HttpRefusal
 
 Body = Mapping[str, Any]
 Events = AsyncGenerator[dict[str, Any], None]
@@ -78,7 +78,7 @@ def open_text(service: Service, body: Body) -> Response:
     if "example" in body:
         name = wire.text_of(body, "example")
         if name not in service.examples:
-            raise Refused(404, f"there is no example {name!r}")
+            raise HttpRefusal(404, f"there is no example {name!r}")
         return JSONResponse(wire.open_text(service.examples[name], name))
     return JSONResponse(wire.open_text(wire.text_of(body, "text"), wire.text_of(body, "name", "")))
 
@@ -156,7 +156,7 @@ def export(_service: Service, body: Body) -> Response:
     text = wire.text_of(body, "plan", "")
     plan = domain.read_plan(problem, text, "plan") if text else None
     if plan is None and form != "svg":
-        raise Refused(400, f"{form} shows a plan, and none was given")
+        raise HttpRefusal(400, f"{form} shows a plan, and none was given")
     if form == "svg":
         return Response(render.storyboard(problem, plan) if plan else render.svg(problem), media_type="image/svg+xml")
     if form == "html":
@@ -188,7 +188,7 @@ async def solve(service: Service, body: Body) -> Lines:
     settings = service.settings
     seconds = body.get("seconds", settings.seconds)
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds <= settings.most_seconds:
-        raise Refused(400, f'"seconds" must be a number up to {settings.most_seconds:g}')
+        raise HttpRefusal(400, f'"seconds" must be a number up to {settings.most_seconds:g}')
     job = {
         "do": "solve",
         "problem": body["problem"],
@@ -201,7 +201,7 @@ async def solve(service: Service, body: Body) -> Lines:
     try:
         first = await anext(events)
     except Busy:
-        raise Refused(503, "too many problems are waiting to be solved; try again later") from None
+        raise HttpRefusal(503, "too many problems are waiting to be solved; try again later") from None
     return Lines(_with_first(first, events))
 
 
@@ -248,8 +248,8 @@ async def generate(service: Service, body: Body) -> Response:
         if event["event"] == "made":
             return JSONResponse({"problem": event["problem"], "note": event["note"]})
         if event["event"] == "error":
-            raise Refused(422, event["sentence"])
-    raise Refused(503, "no level was made")
+            raise HttpRefusal(422, event["sentence"])
+    raise HttpRefusal(503, "no level was made")
 
 
 async def why(service: Service, body: Body) -> Response:
@@ -267,8 +267,8 @@ async def why(service: Service, body: Body) -> Response:
         if event["event"] == "why":
             return JSONResponse({"cells": event["cells"], "minimal": event["minimal"]})
         if event["event"] == "error":
-            raise Refused(422, event["sentence"])
-    raise Refused(503, "no answer")
+            raise HttpRefusal(422, event["sentence"])
+    raise HttpRefusal(503, "no answer")
 
 
 WISHES = {"rows": (4, 20), "cols": (4, 20), "boxes": (1, 6), "min_lines": (1, 60), "seed": (0, 2**31)}
@@ -302,7 +302,7 @@ async def asp(service: Service, body: Body) -> Lines:
     try:
         first = await anext(events)
     except Busy:
-        raise Refused(503, "too many problems are waiting to be solved; try again later") from None
+        raise HttpRefusal(503, "too many problems are waiting to be solved; try again later") from None
     return Lines(_with_first(first, events))
 
 
@@ -357,7 +357,7 @@ def _slow(
     async def endpoint(request: Request) -> Answer:
         try:
             return await act(service, await read_body(request))
-        except Refused as error:
+        except HttpRefusal as error:
             return JSONResponse({"error": error.sentence}, error.status)
         except SokoaspError as error:
             return JSONResponse({"error": str(error)}, 422)

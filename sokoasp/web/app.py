@@ -26,7 +26,7 @@ from sokoasp.render.canvas import text as escape
 from sokoasp.render.theme import DARK, LIGHT, asset
 from sokoasp.web import api, examples, wire
 from sokoasp.web.api import Service, Settings
-from sokoasp.web.guard import Guard
+from sokoasp.web.doorkeeper import Doorkeeper
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 """The names under which one's own machine may be asked."""
@@ -84,7 +84,7 @@ def create_app(
         *(Route(f"/{name}", _give(response)) for name, response in fixed.items()),
         *api.routes(service),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(Guard, hosts=hosts)], lifespan=lifespan)
+    return Starlette(routes=routes, middleware=[Middleware(Doorkeeper, hosts=hosts)], lifespan=lifespan)
 
 
 def run(

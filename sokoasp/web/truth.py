@@ -11,7 +11,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Problem, domain_of
 from sokoasp.render.timeline import timeline
-from sokoasp.sokoban import optima
+from sokoasp.sokoban import optima_table
 from sokoasp.sokoban.deadlock.fix import states_along
 from sokoasp.sokoban.level import Level
 
@@ -29,7 +29,7 @@ def truths(problem: Problem, limits: Limits, have: frozenset[str] = frozenset())
         have: Objectives that nobody has to be told of again.
     """
     domain = domain_of(problem)
-    table = optima.look_up(problem) if isinstance(problem, Level) else {}
+    table = optima_table.look_up(problem) if isinstance(problem, Level) else {}
     wanted = [name for name in ORDER if name in domain.objectives and name not in have]
     for name in wanted:
         if name in table and table[name].status != "open":
@@ -40,7 +40,7 @@ def truths(problem: Problem, limits: Limits, have: frozenset[str] = frozenset())
             yield _of_result(problem, found)
 
 
-def _of_table(level: Level, row: optima.Optimum) -> Truth:
+def _of_table(level: Level, row: optima_table.Optimum) -> Truth:
     truth: Truth = {
         "objective": row.objective,
         "status": "unsolvable" if row.status == "unsolvable" else "optimal",

@@ -13,7 +13,7 @@ from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.domain import Domain, Problem, domain_for, domain_of, domains
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
-from sokoasp.sokoban.formats.board import MAX_CELLS, level_from_rows, walled_rows
+from sokoasp.sokoban.formats.level_rows import MAX_CELLS, level_from_rows, walled_rows
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.walk import CellMatrix, of_level, of_rows
 
@@ -23,7 +23,7 @@ MOST_PROBLEMS = 2000
 SHOWN_NAME = "<pasted text>"
 
 
-class Refused(Exception):
+class HttpRefusal(Exception):
     """Refuse a request with an HTTP status and one sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
@@ -88,15 +88,15 @@ def problem_of(body: Mapping[str, Any]) -> Problem:
     given = body.get("problem")
     rows = given.get("rows") if isinstance(given, dict) else None
     if not isinstance(given, dict) or not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise Refused(400, '"problem" must be an object with "game" and "rows", a list of texts')
+        raise HttpRefusal(400, '"problem" must be an object with "game" and "rows", a list of texts')
     game, head, title = given.get("game"), given.get("head", ""), given.get("title", "")
     if game not in domains() or not isinstance(head, str) or not isinstance(title, str):
-        raise Refused(400, f'"game" must be one of {", ".join(domains())}, "head" and "title" texts')
+        raise HttpRefusal(400, f'"game" must be one of {", ".join(domains())}, "head" and "title" texts')
     if game == "sokoban":
         return level_from_rows(rows, source=SHOWN_NAME, title=title[:200], spare_boxes=True)
     boards = notation.read(head + "\n".join(rows) + "\n", SHOWN_NAME)
     if len(boards) != 1:
-        raise Refused(400, "one board at a time")
+        raise HttpRefusal(400, "one board at a time")
     return boards[0]
 
 
@@ -109,7 +109,7 @@ def level_of(body: Mapping[str, Any]) -> Level:
     """
     problem = problem_of(body)
     if not isinstance(problem, Level):
-        raise Refused(400, "only a Sokoban level has a player who walks")
+        raise HttpRefusal(400, "only a Sokoban level has a player who walks")
     return problem
 
 
@@ -140,7 +140,7 @@ def cell_of(body: Mapping[str, Any], name: str) -> Cell:
     """
     value = body.get(name)
     if not isinstance(value, list) or len(value) != 2 or not all(type(part) is int for part in value):
-        raise Refused(400, f'"{name}" must be [row, column]')
+        raise HttpRefusal(400, f'"{name}" must be [row, column]')
     return Cell(value[0], value[1])
 
 
@@ -152,7 +152,7 @@ def word_of(body: Mapping[str, Any], name: str, choices: tuple[str, ...], defaul
     """
     value = body.get(name, default)
     if value not in choices:
-        raise Refused(400, f'"{name}" must be one of {", ".join(choices)}')
+        raise HttpRefusal(400, f'"{name}" must be one of {", ".join(choices)}')
     return str(value)
 
 
@@ -164,7 +164,7 @@ def text_of(body: Mapping[str, Any], name: str, default: str | None = None) -> s
     """
     value = body.get(name, default)
     if not isinstance(value, str):
-        raise Refused(400, f'"{name}" must be a text')
+        raise HttpRefusal(400, f'"{name}" must be a text')
     return value
 
 
@@ -176,5 +176,5 @@ def number_of(body: Mapping[str, Any], name: str, low: int, high: int) -> int:
     """
     value = body.get(name)
     if type(value) is not int or not low <= value <= high:
-        raise Refused(400, f'"{name}" must be a whole number from {low} to {high}')
+        raise HttpRefusal(400, f'"{name}" must be a whole number from {low} to {high}')
     return value

@@ -46,7 +46,7 @@ def main(lines: Iterator[str], out: IO[str]) -> None:
         job = json.loads(line)
         try:
             JOBS[job["do"]](job, say)
-        except wire.Refused as error:
+        except wire.HttpRefusal as error:
             say({"event": "error", "sentence": error.sentence, "done": True})
         except SokoaspError as error:
             say({"event": "error", "sentence": str(error), "done": True})

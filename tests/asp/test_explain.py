@@ -9,7 +9,7 @@ import pytest
 
 from sokoasp.asp import catalogue
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.explain import Core, minimal_core
+from sokoasp.asp.cores import Core, minimal_core
 from sokoasp.asp.multishot import Stopped
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits

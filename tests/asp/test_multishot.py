@@ -10,7 +10,7 @@ import pytest
 
 from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Bounds, Options
+from sokoasp.asp.multishot import Bounds, ClingoOptions
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step
@@ -66,7 +66,7 @@ def test_last_bound_ends_the_loop(tmp_path: Path) -> None:
 
 def test_enumeration_is_complete_and_free_of_duplicates(tmp_path: Path) -> None:
     text = COUNT + "#program step(t).\n{ hidden(t) }.\n"
-    outcome = run(program(tmp_path, text), facts="goal(3).", options=Options(models=0))
+    outcome = run(program(tmp_path, text), facts="goal(3).", options=ClingoOptions(models=0))
     answers = {frozenset(atoms) for atoms in outcome.answers}
     assert len(outcome.answers) == len(answers) == 4
     assert outcome.complete
@@ -89,7 +89,7 @@ def test_single_program_minimises(tmp_path: Path) -> None:
 
 def test_single_program_enumerates_all_optima(tmp_path: Path) -> None:
     text = "1 { take(1..5) }. #minimize { 1,X : take(X) }. #show take/1."
-    outcome = run(program(tmp_path, text, "single"), options=Options(models=0))
+    outcome = run(program(tmp_path, text, "single"), options=ClingoOptions(models=0))
     assert sorted(a[0].args[0] for a in outcome.answers) == ["1", "2", "3", "4", "5"]
 
 
@@ -190,13 +190,13 @@ def test_faulty_program_is_one_sentence_with_a_place(tmp_path: Path, text: str, 
 
 def test_missing_constraints_file(tmp_path: Path) -> None:
     with pytest.raises(EncodingError, match="no such file"):
-        run(program(tmp_path, COUNT), options=Options(constraints=(tmp_path / "none.lp",)))
+        run(program(tmp_path, COUNT), options=ClingoOptions(constraints=(tmp_path / "none.lp",)))
 
 
 def test_unknown_option_is_an_encoding_error(tmp_path: Path) -> None:
     with pytest.raises(EncodingError):
-        run(program(tmp_path, COUNT), options=Options(arguments=("--no-such-option",)))
+        run(program(tmp_path, COUNT), options=ClingoOptions(arguments=("--no-such-option",)))
 
 
 def test_threads(tmp_path: Path) -> None:
-    assert run(program(tmp_path, COUNT), options=Options(threads=2)).bound == 4
+    assert run(program(tmp_path, COUNT), options=ClingoOptions(threads=2)).bound == 4

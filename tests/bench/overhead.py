@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from sokoasp.bench.define.suite import read_suite
-from sokoasp.bench.run import campaign, cluster, local
+from sokoasp.bench.run import campaign, cluster, one_machine
 from sokoasp.bench.run.store import open_existing
 
 TEXT = """
@@ -41,7 +41,7 @@ def measure(how: str, runs: int) -> str:
                 campaign.run(suite, folder / "out", partial(cluster.execute, client=client))
         else:
             connected = 0.0
-            campaign.run(suite, folder / "out", partial(local.execute, workers=2))
+            campaign.run(suite, folder / "out", partial(one_machine.execute, workers=2))
         wall = time.perf_counter() - began
         store = open_existing(folder / "out")
         own, cpu = (sum(value for (value,) in store.rows((column,))) for column in ("wall", "cpu"))

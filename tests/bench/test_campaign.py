@@ -15,7 +15,7 @@ import pytest
 
 from sokoasp.bench.define.suite import Suite
 from sokoasp.bench.report import judge
-from sokoasp.bench.run import campaign, local, processes
+from sokoasp.bench.run import campaign, one_machine, processes
 from sokoasp.bench.run.campaign import Progress, Summary
 from sokoasp.bench.run.store import COLUMNS, DiskFull, Store, export, open_existing
 from sokoasp.core.errors import CampaignError, SokoaspError
@@ -33,7 +33,7 @@ command = ["sleep", "0.2"]
 
 
 def run(suite: Suite, folder: Path, workers: int = 2, **keys: object) -> Summary:
-    return campaign.run(suite, folder, partial(local.execute, workers=workers), **keys)  # type: ignore[arg-type]
+    return campaign.run(suite, folder, partial(one_machine.execute, workers=workers), **keys)  # type: ignore[arg-type]
 
 
 def outcomes(folder: Path) -> dict[tuple[str, str], str]:

@@ -8,7 +8,7 @@ import pytest
 
 from sokoasp.bench.define.generator import Wish, generate
 from sokoasp.bench.define.suite import System
-from sokoasp.bench.run.child import answer
+from sokoasp.bench.run.job_child import answer
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban.facts import read

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sokoasp.bench.report.compare import Side, compare, markdown, sign_test, wilcoxon_test
+from sokoasp.bench.report.compare import ComparedSide, compare, markdown, sign_test, wilcoxon_test
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import CampaignError
 
@@ -37,14 +37,16 @@ def changed(before: Path, folder: Path, *commands: str) -> Path:
 
 
 def kinds(before: Path, after: Path) -> Counter[str]:
-    return Counter(change.kind for pairing in compare(Side(before), Side(after)) for change in pairing.changes)
+    return Counter(
+        change.kind for pairing in compare(ComparedSide(before), ComparedSide(after)) for change in pairing.changes
+    )
 
 
 PROVED = "(SELECT key FROM run WHERE system = 'search' AND outcome = 'optimal' AND wall < 50 ORDER BY key LIMIT {})"
 
 
 def test_a_campaign_does_not_differ_from_itself(before: Path) -> None:
-    pairings = compare(Side(before), Side(before))
+    pairings = compare(ComparedSide(before), ComparedSide(before))
     assert len(pairings) == len(synthetic.SYSTEMS)
     for pairing in pairings:
         assert pairing.changes == ()
@@ -83,7 +85,7 @@ def test_worse_and_better_plans_of_open_questions(before: Path, tmp_path: Path) 
 
 
 def test_two_systems_of_one_campaign(before: Path) -> None:
-    (pairing,) = compare(Side(before, "whole"), Side(before, "outside"))
+    (pairing,) = compare(ComparedSide(before, "whole"), ComparedSide(before, "outside"))
     assert pairing.system == "whole against outside"
     assert pairing.times.factor is not None and pairing.times.factor < 1
     assert pairing.wilcoxon is not None and pairing.wilcoxon < 0.01
@@ -98,7 +100,9 @@ def test_regressions_stand_first(before: Path, tmp_path: Path) -> None:
         "UPDATE run SET outcome='time_out', decided=0, value=NULL WHERE key IN " + PROVED.format(1),
         "UPDATE run SET wall = wall / 50 WHERE system = 'whole'",
     )
-    lines = list(markdown(compare(Side(before), Side(after)), Side(before), Side(after)))
+    lines = list(
+        markdown(compare(ComparedSide(before), ComparedSide(after)), ComparedSide(before), ComparedSide(after))
+    )
     assert lines[1] == "\n## Regressions: 1"
     assert lines[3].startswith("| lost | lines | search |")
 
@@ -113,8 +117,8 @@ def test_figures_of_the_tests() -> None:
 
 def test_what_cannot_be_compared_is_refused(before: Path, tmp_path: Path) -> None:
     with pytest.raises(CampaignError, match="no system 'nobody'"):
-        compare(Side(before, "nobody"), Side(before))
+        compare(ComparedSide(before, "nobody"), ComparedSide(before))
     other = changed(before, tmp_path / "other", "DELETE FROM run")
     with pytest.raises(CampaignError, match="no question in common"):
-        compare(Side(before), Side(other))
+        compare(ComparedSide(before), ComparedSide(other))
     assert CliRunner().invoke(cli, ["bench", "compare", str(before), "nowhere"]).exit_code == 2

@@ -10,7 +10,7 @@ from clingo import Control
 from sokoasp.bench.define.runscript import runscript, write_facts
 from sokoasp.bench.report import judge, page, summary, tables
 from sokoasp.bench.report.tables import Point, Run, ratio, scores, virtual_best
-from sokoasp.bench.run import campaign, local
+from sokoasp.bench.run import campaign, one_machine
 from sokoasp.bench.run.store import open_existing
 from sokoasp.core.errors import EncodingError, SokoaspError
 
@@ -93,7 +93,7 @@ def test_reports_are_the_same_each_time(tmp_path: Path) -> None:
 
 def test_a_real_campaign_is_reported_without_troubles(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite(SUITE + REFERENCE + ASP + 'base = "reference"\n')
-    campaign.run(suite, tmp_path / "out", partial(local.execute, workers=2))
+    campaign.run(suite, tmp_path / "out", partial(one_machine.execute, workers=2))
     written = summary.write(tmp_path / "out", measure="cpu", plots=False)
     assert not written.alarming and len(written.files) == 2
     text = (tmp_path / "out" / "report.md").read_text()

@@ -14,7 +14,7 @@ import pytest
 from sokoasp.bench.define.suite import System
 from sokoasp.bench.run import processes
 from sokoasp.bench.run.keeper import Keeper, WorkerLost
-from sokoasp.bench.run.local import attempt
+from sokoasp.bench.run.one_machine import attempt
 from sokoasp.bench.run.outcomes import outcome
 from sokoasp.sokoban.formats import level_from_rows
 

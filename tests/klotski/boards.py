@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 from sokoasp.klotski import notation
-from sokoasp.klotski.board import EVERY_WAY, Board, Cell, Goal, Piece, cells_at
+from sokoasp.klotski.board import EVERY_WAY, Board, BoardCell, Goal, Piece, cells_at
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "instances" / "klotski"
 SHAPES = (
@@ -29,7 +29,7 @@ def random_board(seed: int) -> Board:
     """Return the board of this seed: 2x3 to 3x4 cells, any shapes, some walls, direction limits, groups and mask goals."""
     rng = random.Random(f"klotski {seed}")
     width, height = rng.choice(((3, 2), (3, 3), (3, 3), (4, 3), (3, 4)))
-    every = [Cell(row, col) for row in range(height) for col in range(width)]
+    every = [BoardCell(row, col) for row in range(height) for col in range(width)]
     walls = frozenset(rng.sample(every, rng.choice((0, 0, 1))))
     pieces = _pieces(rng, [cell for cell in every if cell not in walls])
     same: tuple[str, ...] = ()
@@ -43,12 +43,12 @@ def _kind(piece: Piece) -> tuple[object, ...]:
     return piece.shape, piece.directions
 
 
-def _pieces(rng: random.Random, free: list[Cell]) -> list[Piece]:
+def _pieces(rng: random.Random, free: list[BoardCell]) -> list[Piece]:
     blanks = rng.choice((1, 2, 2, 3, 3))
     limited = rng.random() < 0.3
     pieces: list[Piece] = []
     for _ in range(40):
-        cells = cells_at((Cell(*part) for part in rng.choice(SHAPES)), rng.choice(free))
+        cells = cells_at((BoardCell(*part) for part in rng.choice(SHAPES)), rng.choice(free))
         if set(cells) <= set(free) and len(free) - len(cells) >= blanks and len(pieces) < 6:
             free = [cell for cell in free if cell not in cells]
             ways = rng.choice(("lr", "ud", "udl", "")) if limited and rng.random() < 0.5 else EVERY_WAY
@@ -56,15 +56,15 @@ def _pieces(rng: random.Random, free: list[Cell]) -> list[Piece]:
     return pieces
 
 
-def _goal(rng: random.Random, pieces: list[Piece], every: list[Cell], walls: frozenset[Cell]) -> Goal:
-    def inside(cells: tuple[Cell, ...]) -> bool:
+def _goal(rng: random.Random, pieces: list[Piece], every: list[BoardCell], walls: frozenset[BoardCell]) -> Goal:
+    def inside(cells: tuple[BoardCell, ...]) -> bool:
         return all(cell in every and cell not in walls for cell in cells)
 
     piece = max(pieces, key=lambda p: (len(p.cells), rng.random()))
     corners = [c for c in every if c != piece.corner and inside(cells_at(piece.shape, c))]
     places = [(piece.name, rng.choice(corners or [piece.corner]))]
-    covers: list[tuple[str, Cell]] = []
-    blanks: list[Cell] = []
+    covers: list[tuple[str, BoardCell]] = []
+    blanks: list[BoardCell] = []
     open_cells = [cell for cell in every if cell not in walls]
     kind = rng.random()
     if kind < 0.3:

@@ -9,9 +9,9 @@ import pytest
 from sokoasp.asp import catalogue, multishot
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
-from sokoasp.klotski import facts, reference, search
+from sokoasp.klotski import board_facts, oracle, search
 from sokoasp.klotski.board import OBJECTIVES, Board
-from sokoasp.klotski.validate import validate
+from sokoasp.klotski.referee import validate
 
 from .boards import random_board
 
@@ -31,7 +31,7 @@ def sample() -> tuple[tuple[int, Board, Answers], ...]:
         answers: Answers = {}
         for objective in OBJECTIVES:
             try:
-                answers[objective] = reference.distances(board, objective, most=1000)
+                answers[objective] = oracle.distances(board, objective, most=1000)
             except OverflowError:
                 break
             if answers[objective][2] > DEEPEST[objective]:
@@ -46,14 +46,14 @@ def by_asp(board: Board, objective: str, last: int, name: str | None = None) -> 
     """Return the least bound with an answer, None if there is none up to ``last``; the referee replays the plan."""
     outcome = multishot.run(
         catalogue.encodings()[name or objective],
-        facts.write(board),
+        board_facts.write(board),
         bounds=multishot.Bounds(0, 1, last),
         clock=Limits().start(),
     )
     if outcome.verdict == "unsat":
         assert outcome.exhausted or outcome.refuted == last
         return None
-    plan = facts.decode(board, [(atom.name, atom.args) for atom in outcome.answers[-1]])
+    plan = board_facts.decode(board, [(atom.name, atom.args) for atom in outcome.answers[-1]])
     validate(board, plan, objective=objective, claim=outcome.bound)
     return outcome.bound
 

@@ -7,13 +7,13 @@ import pytest
 from sokoasp import engine
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
-from sokoasp.klotski import rules
+from sokoasp.klotski import slide_rules
 from sokoasp.klotski.all_plans import all_plans, solve_all
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.classes import class_of
-from sokoasp.klotski.plan import Slide
+from sokoasp.klotski.referee import validate
 from sokoasp.klotski.search import solve
-from sokoasp.klotski.validate import validate
+from sokoasp.klotski.slide_plan import Slide
 from tests.klotski.boards import random_board, shipped
 
 TIES = [("slides", None), ("slides", "units"), ("units", None), ("units", "slides")]
@@ -21,10 +21,10 @@ TIES = [("slides", None), ("slides", "units"), ("units", None), ("units", "slide
 
 def every_plan(board: Board, objective: str, depth: int) -> list[tuple[Slide, ...]]:
     """All sequences of moves of exactly this many to a goal, equal pieces told apart by their places only."""
-    step = rules.slides if objective == "slides" else rules.units
+    step = slide_rules.slides if objective == "slides" else slide_rules.units
     kinds = class_of(board)
     plans: dict[object, tuple[Slide, ...]] = {(): ()}
-    states = {(): rules.start(board)}
+    states = {(): slide_rules.start(board)}
     for _ in range(depth):
         following, after_states = {}, {}
         for name, plan in plans.items():
@@ -34,7 +34,7 @@ def every_plan(board: Board, objective: str, depth: int) -> list[tuple[Slide, ..
                 new = (*name, position)  # type: ignore[misc]
                 following[new], after_states[new] = (*plan, slide), after
         plans, states = following, after_states
-    return [plan for name, plan in plans.items() if rules.solved(board, states[name])]
+    return [plan for name, plan in plans.items() if slide_rules.solved(board, states[name])]
 
 
 @pytest.mark.parametrize(("objective", "then"), TIES)

@@ -4,19 +4,19 @@ import pytest
 
 from sokoasp.core.errors import LevelError
 from sokoasp.klotski import notation
-from sokoasp.klotski.board import Board, Cell, Goal, Piece
+from sokoasp.klotski.board import Board, BoardCell, Goal, Piece
 from sokoasp.klotski.classes import classes, paper_key
 
 from .boards import shipped
 
-A = Piece("A", (Cell(0, 0), Cell(0, 1)))
-GOAL = Goal((("A", Cell(1, 0)),))
+A = Piece("A", (BoardCell(0, 0), BoardCell(0, 1)))
+GOAL = Goal((("A", BoardCell(1, 0)),))
 
 
 def test_numbers_are_those_of_table_1() -> None:
     board = shipped("hua-rong-dao.klotski")[1]
-    assert board.number(Cell(4, 3)) == 19
-    assert board.cell(9) == Cell(2, 1)
+    assert board.number(BoardCell(4, 3)) == 19
+    assert board.cell(9) == BoardCell(2, 1)
     # table 4: the blanks of this board are 17 and 18
     assert [board.number(cell) for cell in board.blanks] == [17, 18]
     # the array of positions printed under figure 1, by class: 1 | 9 | 0 3 8 11 | 13 14 16 19
@@ -32,29 +32,29 @@ def test_paper_key_is_the_number_the_paper_works_out() -> None:
 @pytest.mark.parametrize(
     ("pieces", "goal", "same", "words"),
     [
-        ((A, Piece("b", (Cell(0, 1),))), GOAL, (), "overlap at 0,1"),
-        ((A, Piece("b", (Cell(1, 0), Cell(1, 2)))), GOAL, (), "more than one part"),
-        ((A, Piece("b", (Cell(3, 0),))), GOAL, (), "off the board"),
-        ((A, Piece("b", (Cell(1, 1),))), GOAL, (), "wall"),
+        ((A, Piece("b", (BoardCell(0, 1),))), GOAL, (), "overlap at 0,1"),
+        ((A, Piece("b", (BoardCell(1, 0), BoardCell(1, 2)))), GOAL, (), "more than one part"),
+        ((A, Piece("b", (BoardCell(3, 0),))), GOAL, (), "off the board"),
+        ((A, Piece("b", (BoardCell(1, 1),))), GOAL, (), "wall"),
         ((A, A), GOAL, (), "two pieces are called 'A'"),
-        ((A, Piece("bb", (Cell(1, 0),))), GOAL, (), "one letter"),
-        ((A, Piece("b", (Cell(1, 0),), "lx")), GOAL, (), "directions 'lx'"),
+        ((A, Piece("bb", (BoardCell(1, 0),))), GOAL, (), "one letter"),
+        ((A, Piece("b", (BoardCell(1, 0),), "lx")), GOAL, (), "directions 'lx'"),
         ((), GOAL, (), "no piece"),
         ((A,), Goal(), (), "no goal"),
-        ((A,), Goal((("B", Cell(0, 0)),)), (), "no piece 'B'"),
-        ((A,), Goal((("A", Cell(0, 2)),)), (), "does not fit with its corner at 0,2"),
-        ((A,), Goal((("A", Cell(1, 0)),)), (), None),
-        ((A,), Goal((("A", Cell(0, 0)), ("A", Cell(0, 1)))), (), "2 places at once"),
-        ((A,), Goal(covers=(("A", Cell(1, 1)),)), (), "wall or off"),
-        ((A,), Goal(covers=(("A", Cell(0, 0)),), blanks=(Cell(0, 0),)), (), "two things are wanted at 0,0"),
-        ((A,), Goal(blanks=(Cell(5, 5),)), (), "wall or off"),
-        ((A, Piece("b", (Cell(1, 0),))), Goal((("b", Cell(0, 0)),)), ("Ab",), "differ in shape"),
+        ((A,), Goal((("B", BoardCell(0, 0)),)), (), "no piece 'B'"),
+        ((A,), Goal((("A", BoardCell(0, 2)),)), (), "does not fit with its corner at 0,2"),
+        ((A,), Goal((("A", BoardCell(1, 0)),)), (), None),
+        ((A,), Goal((("A", BoardCell(0, 0)), ("A", BoardCell(0, 1)))), (), "2 places at once"),
+        ((A,), Goal(covers=(("A", BoardCell(1, 1)),)), (), "wall or off"),
+        ((A,), Goal(covers=(("A", BoardCell(0, 0)),), blanks=(BoardCell(0, 0),)), (), "two things are wanted at 0,0"),
+        ((A,), Goal(blanks=(BoardCell(5, 5),)), (), "wall or off"),
+        ((A, Piece("b", (BoardCell(1, 0),))), Goal((("b", BoardCell(0, 0)),)), ("Ab",), "differ in shape"),
     ],
 )
 def test_bad_boards_are_told_apart(
     pieces: tuple[Piece, ...], goal: Goal, same: tuple[str, ...], words: str | None
 ) -> None:
-    walls = frozenset({Cell(1, 1)})
+    walls = frozenset({BoardCell(1, 1)})
     with pytest.raises(LevelError) as caught:
         Board(3, 2, pieces, goal, walls, same)
     assert (words or "does not fit") in caught.value.message
@@ -70,6 +70,6 @@ def test_classes_keep_goal_pieces_apart_unless_told_otherwise() -> None:
 
 def test_with_pieces_moves_the_same_game() -> None:
     board = notation.read("goal: A 1,0\nAA.\n...\n")[0]
-    moved = board.with_pieces({"A": Cell(1, 1)})
+    moved = board.with_pieces({"A": BoardCell(1, 1)})
     assert moved.rows() == ("...", ".AA")
     assert moved.goal == board.goal

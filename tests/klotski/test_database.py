@@ -16,10 +16,10 @@ from sokoasp.klotski import database, notation
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.database import NEVER, Positions, build
 from sokoasp.klotski.graph import Graph, dot, graph, graphml
-from sokoasp.klotski.reference import distances
+from sokoasp.klotski.oracle import distances
+from sokoasp.klotski.referee import validate
 from sokoasp.klotski.search import solve
-from sokoasp.klotski.stats import stats
-from sokoasp.klotski.validate import validate
+from sokoasp.klotski.space_counts import stats
 from tests.klotski.boards import FOLDER, random_board, shipped
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from sokoasp.asp import catalogue, multishot
-from sokoasp.asp.multishot import Bounds, Options
+from sokoasp.asp.multishot import Bounds, ClingoOptions
 from sokoasp.bench.studies import claims
 from sokoasp.core.limits import Limits
-from sokoasp.klotski import facts, notation, reference
+from sokoasp.klotski import board_facts, notation, oracle
 from sokoasp.klotski.board import OBJECTIVES, Board
-from sokoasp.klotski.validate import validate
+from sokoasp.klotski.referee import validate
 
 from .boards import random_board, shipped
 from .test_agreement import by_asp
@@ -26,10 +26,10 @@ def answers(board: Board, objective: str, bound: int, without: str = "") -> set[
     encoding = replace(encoding, files=tuple(file for file in encoding.files if file.name != without))
     outcome = multishot.run(
         encoding,
-        facts.write(board),
+        board_facts.write(board),
         bounds=Bounds(bound, 1, bound),
         clock=Limits().start(),
-        options=Options(models=0),
+        options=ClingoOptions(models=0),
     )
     return {" ".join(sorted(f"{a.name}({','.join(a.args)})" for a in answer)) for answer in outcome.answers}
 
@@ -74,10 +74,10 @@ def test_the_same_optimum_with_and_without_each_pruning_file(objective: str, fil
     tried = 0
     for seed in range(60):
         board = random_board(seed)
-        least, _, _ = reference.distances(board, objective)
+        least, _, _ = oracle.distances(board, objective)
         if least is None or not 1 <= least <= 5:
             continue
-        outcome = multishot.run(bare, facts.write(board), bounds=Bounds(0, 1, least), clock=Limits().start())
+        outcome = multishot.run(bare, board_facts.write(board), bounds=Bounds(0, 1, least), clock=Limits().start())
         assert (outcome.verdict, outcome.bound) == ("sat", least), seed
         tried += 1
     assert tried >= 15
@@ -86,7 +86,7 @@ def test_the_same_optimum_with_and_without_each_pruning_file(objective: str, fil
 def test_a_board_of_hooks() -> None:
     board = notation.read("goal: B 0,0; C 0,2\nB.AE/BBCC/D..C\n")[0]
     for objective in OBJECTIVES:
-        least = reference.distances(board, objective)[0]
+        least = oracle.distances(board, objective)[0]
         assert least is not None
         assert least >= 7
         assert by_asp(board, objective, least) == least
@@ -112,8 +112,8 @@ def test_the_catalogue_names_what_is_there() -> None:
 def test_decoded_plans_of_own_boards_pass_the_referee() -> None:
     board = next(board for board in shipped("own.klotski") if board.title == "Any two")
     least = by_asp(board, "slides", 12)
-    assert least == reference.distances(board, "slides")[0]
-    plan = facts.decode(board, [])
+    assert least == oracle.distances(board, "slides")[0]
+    plan = board_facts.decode(board, [])
     assert plan == ()
     with pytest.raises(Exception, match="goal is not reached"):
         validate(board, plan)

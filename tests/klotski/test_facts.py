@@ -5,10 +5,10 @@ import random
 import pytest
 
 from sokoasp.core.errors import NotationError
-from sokoasp.klotski import facts, notation, search
-from sokoasp.klotski.board import Cell
-from sokoasp.klotski.plan import Slide
-from sokoasp.klotski.validate import validate
+from sokoasp.klotski import board_facts, notation, search
+from sokoasp.klotski.board import BoardCell
+from sokoasp.klotski.referee import validate
+from sokoasp.klotski.slide_plan import Slide
 
 from .boards import random_board
 
@@ -16,7 +16,7 @@ TINY = notation.read("title: Tiny\ngoal: A 1,0\nmask: ??/?.\nmoves: b l\nAb\n..\
 
 
 def test_the_facts_of_a_tiny_board() -> None:
-    lines = [line for line in facts.write(TINY).splitlines() if not line.startswith("%")]
+    lines = [line for line in board_facts.write(TINY).splitlines() if not line.startswith("%")]
     assert " ".join(lines).split() == [
         "cell(0).",
         "cell(1).",
@@ -63,19 +63,19 @@ def test_the_facts_of_a_tiny_board() -> None:
 def test_up_is_up() -> None:
     """The orientation of the tables: a piece that may only go up can reach the row above and not the one below."""
     board = notation.read("goal: a 0,0\nmoves: a u\n..\na.\n..\n")[0]
-    assert 'shift("a",2,0).' in facts.write(board)
-    assert 'shift("a",2,4).' not in facts.write(board)
+    assert 'shift("a",2,0).' in board_facts.write(board)
+    assert 'shift("a",2,4).' not in board_facts.write(board)
 
 
 def test_decode_follows_the_pieces_of_a_class() -> None:
     board = notation.read("goal: z 0,0\nz...\nbc..\n")[0]
     atoms = ["slide(b,5,7,1)", 'slide("b",4,5,2)', ("slide", ('"b"', 7, "6", 3))]
-    assert facts.decode(board, atoms) == (
-        Slide("c", Cell(1, 1), Cell(1, 3)),
-        Slide("b", Cell(1, 0), Cell(1, 1)),
-        Slide("c", Cell(1, 3), Cell(1, 2)),
+    assert board_facts.decode(board, atoms) == (
+        Slide("c", BoardCell(1, 1), BoardCell(1, 3)),
+        Slide("b", BoardCell(1, 0), BoardCell(1, 1)),
+        Slide("c", BoardCell(1, 3), BoardCell(1, 2)),
     )
-    assert facts.decode(board, ["slide(c,4,2,1)"])[0].piece == "b"  # any letter of the class will do
+    assert board_facts.decode(board, ["slide(c,4,2,1)"])[0].piece == "b"  # any letter of the class will do
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_decode_follows_the_pieces_of_a_class() -> None:
 )
 def test_atoms_that_are_no_plan(atoms: list[str], words: str) -> None:
     with pytest.raises(NotationError, match=words):
-        facts.decode(notation.read("goal: z 0,0\nz...\nbc..\n")[0], atoms)
+        board_facts.decode(notation.read("goal: z 0,0\nz...\nbc..\n")[0], atoms)
 
 
 def test_encoded_plans_decode_to_valid_plans() -> None:
@@ -106,6 +106,6 @@ def test_encoded_plans_decode_to_valid_plans() -> None:
             for at, slide in enumerate(result.plan, 1)
         ]
         random.Random(seed).shuffle(atoms)
-        assert validate(board, facts.decode(board, atoms)).slides == result.value
+        assert validate(board, board_facts.decode(board, atoms)).slides == result.value
         tried += 1
     assert tried >= 30

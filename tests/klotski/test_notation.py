@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sokoasp.core.errors import NotationError, SokoaspError
 from sokoasp.klotski import glyphs, notation
-from sokoasp.klotski.board import Cell, Goal
+from sokoasp.klotski.board import BoardCell, Goal
 from sokoasp.klotski.search import solve
 
 from .boards import random_board, shipped
@@ -54,7 +54,7 @@ def test_glyph_goals_follow_the_renaming() -> None:
     board = notation.read("goal: X 1,1; Q 2,0\nsame: QR\nX..\n...\nQR.\n")[0]
     again = notation.read(notation.write(board, "glyphs"))[0]
     assert again.rows() == ("b..", "...", "cd.")
-    assert again.goal == Goal((("b", Cell(1, 1)), ("c", Cell(2, 0))))
+    assert again.goal == Goal((("b", BoardCell(1, 1)), ("c", BoardCell(2, 0))))
     assert again.same == ("cd",)
     with pytest.raises(NotationError):
         notation.write(notation.read("goal: a 1,0\na.\n.#\n")[0], "glyphs")
@@ -63,7 +63,7 @@ def test_glyph_goals_follow_the_renaming() -> None:
 
 
 def test_the_default_goal() -> None:
-    assert notation.read("bAAc/dAAe/fggh/fijh/.ij.")[0].goal == Goal((("A", Cell(3, 1)),))
+    assert notation.read("bAAc/dAAe/fggh/fijh/.ij.")[0].goal == Goal((("A", BoardCell(3, 1)),))
 
 
 def test_lengthwise_and_single_limits() -> None:
@@ -75,7 +75,7 @@ def test_lengthwise_and_single_limits() -> None:
 
 def test_masks_and_comments() -> None:
     board = notation.read("% a remark\nmask: ?a/.?\na.\n.b\n")[0]
-    assert board.goal == Goal((), (("a", Cell(0, 1)),), (Cell(1, 0),))
+    assert board.goal == Goal((), (("a", BoardCell(0, 1)),), (BoardCell(1, 0),))
 
 
 BAD = [
@@ -160,7 +160,7 @@ def test_rush_hour_lines_of_36_cells() -> None:
     rows = ["ooBooo", "ooBoox", "AAooCo", "ooooCo", "DDoooo", "oooEEo"]
     boards = notation.read(f"12 {''.join(rows)} 345\n")
     (board,) = boards
-    assert (board.width, board.height, board.goal.places) == (6, 6, (("A", Cell(2, 4)),))
+    assert (board.width, board.height, board.goal.places) == (6, 6, (("A", BoardCell(2, 4)),))
     assert board.piece("A").directions == "lr" and board.piece("B").directions == "ud"
-    assert board.walls == {Cell(1, 5)}
+    assert board.walls == {BoardCell(1, 5)}
     assert solve(board).value == 2

@@ -10,10 +10,10 @@ import pytest
 from sokoasp.bench.studies import claims
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
-from sokoasp.klotski import notation, reference, search, space
+from sokoasp.klotski import notation, oracle, search, space
 from sokoasp.klotski.board import OBJECTIVES, Board
+from sokoasp.klotski.referee import validate
 from sokoasp.klotski.space import Space
-from sokoasp.klotski.validate import validate
 
 from .boards import shipped
 
@@ -46,7 +46,7 @@ def test_our_table_is_the_shared_one(shared: Path) -> None:
 @pytest.mark.parametrize("name", ["前呼後擁", "將擋後路", "四將聯防"])
 def test_the_oracle_agrees_on_boards_of_the_paper(name: str) -> None:
     claim = CLAIMS[name]
-    assert reference.distances(claim.board, "slides")[0] == claim.proved_slides
+    assert oracle.distances(claim.board, "slides")[0] == claim.proved_slides
 
 
 def test_hooks_two_goal_pieces_no_symmetry() -> None:
@@ -57,7 +57,7 @@ def test_hooks_two_goal_pieces_no_symmetry() -> None:
         assert Space(board, sliding=True).mirror is None
     for objective in OBJECTIVES:
         result = search.solve(small, objective)
-        assert result.value == reference.distances(small, objective)[0]
+        assert result.value == oracle.distances(small, objective)[0]
         validate(small, result.plan, objective=objective, claim=result.value)
     result = search.solve(large)
     assert validate(large, result.plan, claim=result.value).slides == result.value
@@ -67,14 +67,14 @@ def test_hooks_two_goal_pieces_no_symmetry() -> None:
 def test_the_oracle_agrees_on_the_large_board_of_hooks() -> None:
     board = shipped("own.klotski")[0]
     for objective in OBJECTIVES:
-        assert search.solve(board, objective).value == reference.distances(board, objective, most=10**6)[0]
+        assert search.solve(board, objective).value == oracle.distances(board, objective, most=10**6)[0]
 
 
 @pytest.mark.parametrize("board", shipped("own.klotski")[2:], ids=lambda board: board.title)
 def test_own_boards_against_the_oracle(board: Board) -> None:
     for objective in OBJECTIVES:
         result = search.solve(board, objective)
-        assert result.value == reference.distances(board, objective)[0]
+        assert result.value == oracle.distances(board, objective)[0]
 
 
 def test_unsolvable_is_an_answer_with_a_count() -> None:

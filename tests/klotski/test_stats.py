@@ -3,10 +3,10 @@ from __future__ import annotations
 from sokoasp.bench.studies import claims
 from sokoasp.core.limits import Limits
 from sokoasp.klotski import notation
-from sokoasp.klotski.board import Cell
+from sokoasp.klotski.board import BoardCell
 from sokoasp.klotski.search import explore
 from sokoasp.klotski.space import Space
-from sokoasp.klotski.stats import stats
+from sokoasp.klotski.space_counts import stats
 
 from .boards import shipped
 
@@ -54,7 +54,8 @@ def test_one_board_lies_in_the_upside_down_image_of_another_space() -> None:
         board = boards[title]
         if upside_down:
             corners = {
-                p.name: Cell(5 - p.corner.row - (max(c.row for c in p.shape) + 1), p.corner.col) for p in board.pieces
+                p.name: BoardCell(5 - p.corner.row - (max(c.row for c in p.shape) + 1), p.corner.col)
+                for p in board.pieces
             }
             board = board.with_pieces(corners)
         space = Space(board, sliding=False, mirrored=False)

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sokoasp.core.errors import IllegalPlan
-from sokoasp.klotski import notation, plan, rules, search
-from sokoasp.klotski.board import OBJECTIVES, Cell
-from sokoasp.klotski.plan import Counts, Slide
-from sokoasp.klotski.validate import validate
+from sokoasp.klotski import notation, search, slide_plan, slide_rules
+from sokoasp.klotski.board import OBJECTIVES, BoardCell
+from sokoasp.klotski.referee import validate
+from sokoasp.klotski.slide_plan import Slide, SlideCounts
 
 from .boards import random_board
 
@@ -20,15 +20,15 @@ BOARD = notation.read("goal: b 0,2\nmoves: c lr\n.a.\naab\n#.c\n..c\n")[0]
 
 def test_a_slide_round_a_corner_is_one_slide_of_three_units() -> None:
     board = notation.read("goal: a 2,1\na..\n#..\n...\n")[0]
-    assert validate(board, plan.read("a 0,0 > 2,1")) == Counts(1, 3)
-    assert validate(board, plan.read("a 0,0 > 2,1 rrddl")) == Counts(1, 5)
-    assert validate(board, plan.read("a 0,0 > 0,1\na 0,1 > 1,1\na 1,1 > 2,1")) == Counts(1, 3)
+    assert validate(board, slide_plan.read("a 0,0 > 2,1")) == SlideCounts(1, 3)
+    assert validate(board, slide_plan.read("a 0,0 > 2,1 rrddl")) == SlideCounts(1, 5)
+    assert validate(board, slide_plan.read("a 0,0 > 0,1\na 0,1 > 1,1\na 1,1 > 2,1")) == SlideCounts(1, 3)
 
 
 def test_runs_of_one_piece_count_once_and_units_add_up() -> None:
     board = notation.read("goal: a 0,2; b 0,0\na.b\n...\n")[0]
     text = "a 0,0 > 1,1 rd\nb 0,2 > 0,1 l\nb 0,1 > 0,0 l\na 1,1 > 0,2"
-    assert validate(board, plan.read(text), objective="units", claim=6) == Counts(3, 6)
+    assert validate(board, slide_plan.read(text), objective="units", claim=6) == SlideCounts(3, 6)
 
 
 VALID = "b 1,2 > 0,2 u"
@@ -52,16 +52,16 @@ VALID = "b 1,2 > 0,2 u"
     ],
 )
 def test_invalid_plans_are_told_at_which_slide(text: str, at: int | None, words: str) -> None:
-    assert validate(BOARD, plan.read(VALID)) == Counts(1, 1)
+    assert validate(BOARD, slide_plan.read(VALID)) == SlideCounts(1, 1)
     with pytest.raises(IllegalPlan) as caught:
-        validate(BOARD, plan.read(text))
+        validate(BOARD, slide_plan.read(text))
     assert caught.value.at == at
     assert words in caught.value.message
 
 
 def test_claims_and_objectives_are_checked() -> None:
     with pytest.raises(IllegalPlan, match="not 2 as claimed"):
-        validate(BOARD, plan.read(VALID), objective="units", claim=2)
+        validate(BOARD, slide_plan.read(VALID), objective="units", claim=2)
     with pytest.raises(ValueError, match="unknown objective"):
         validate(BOARD, (), objective="pushes")
 
@@ -77,7 +77,7 @@ def test_spoilt_plans_do_not_pass_unnoticed(seed: int, data: st.DataObject) -> N
         return
     slides = list(result.plan)
     at = data.draw(st.integers(0, len(slides) - 1))
-    cell = Cell(data.draw(st.integers(0, board.height - 1)), data.draw(st.integers(0, board.width - 1)))
+    cell = BoardCell(data.draw(st.integers(0, board.height - 1)), data.draw(st.integers(0, board.width - 1)))
     change = data.draw(st.sampled_from(("drop", "end", "piece", "swap")))
     if change == "drop":
         del slides[at]
@@ -96,9 +96,13 @@ def test_spoilt_plans_do_not_pass_unnoticed(seed: int, data: st.DataObject) -> N
 
 
 def test_rules_list_slides_and_units() -> None:
-    state = rules.start(BOARD)
-    assert {str(slide) for slide in rules.units(BOARD, state)} == {"b 1,2 > 0,2 u", "c 2,2 > 2,1 l"}
-    assert {str(slide) for slide in rules.slides(BOARD, state)} == {"b 1,2 > 0,2 u", "c 2,2 > 2,1 l"}
+    state = slide_rules.start(BOARD)
+    assert {str(slide) for slide in slide_rules.units(BOARD, state)} == {"b 1,2 > 0,2 u", "c 2,2 > 2,1 l"}
+    assert {str(slide) for slide in slide_rules.slides(BOARD, state)} == {"b 1,2 > 0,2 u", "c 2,2 > 2,1 l"}
     free = notation.read("goal: a 0,0\na.\n..\n")[0]
-    assert {slide.to_cell for slide in rules.slides(free, rules.start(free))} == {Cell(0, 1), Cell(1, 0), Cell(1, 1)}
-    assert len(list(rules.units(free, rules.start(free)))) == 2
+    assert {slide.to_cell for slide in slide_rules.slides(free, slide_rules.start(free))} == {
+        BoardCell(0, 1),
+        BoardCell(1, 0),
+        BoardCell(1, 1),
+    }
+    assert len(list(slide_rules.units(free, slide_rules.start(free)))) == 2

@@ -18,7 +18,7 @@ from unified_planning.shortcuts import OneshotPlanner, get_environment
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import NotationError
 from sokoasp.engine import Task
-from sokoasp.planning.answer import Answer, answer
+from sokoasp.planning.answer import TaskAnswer, answer
 from sokoasp.planning.dialects import normal, parse
 from sokoasp.planning.recognise import NoSokoban, read_task, recognise
 from sokoasp.sokoban import formats
@@ -38,7 +38,7 @@ def task(folder: Path, texts: tuple[str, str]):  # type: ignore[no-untyped-def]
     return read_task(*tasks.files(folder, texts))
 
 
-def valid(problem, found: Answer) -> bool:  # type: ignore[no-untyped-def]
+def valid(problem, found: TaskAnswer) -> bool:  # type: ignore[no-untyped-def]
     """Whether unified-planning's own validator accepts the plan."""
     manager = problem.environment.expression_manager
     plan = SequentialPlan(

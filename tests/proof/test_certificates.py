@@ -17,7 +17,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.engine import proving
 from sokoasp.engine.proving import Made, Request, certify
 from sokoasp.klotski.board import Board
-from sokoasp.proof.errors import Refused
+from sokoasp.proof.refusals import Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd

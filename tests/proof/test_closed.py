@@ -10,7 +10,7 @@ import pytest
 
 from sokoasp.engine.proving import prices_of
 from sokoasp.proof import rows
-from sokoasp.proof.errors import Cheaper, Refused
+from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
 from tests.levels import random_level

@@ -53,13 +53,13 @@ def _proofs() -> list[tuple[list[tuple[int, ...]], int, bytes]]:
     pytest.importorskip("pysat")
     from sokoasp.core.limits import Limits
     from sokoasp.sat import process
-    from sokoasp.sat.child import Question
+    from sokoasp.sat.solver_child import SolverQuestion
 
     found = []
     for number, (level, value, _lurd) in enumerate(solvable(3, "lines", 6)):
         formula = pushes_formula(rows.read(rows.write(level)), value, lines=True)
         path = f"{_FOLDER}/{number}.lrat"
-        question = Question(level, "lines", single=value - 1, proof=path)
+        question = SolverQuestion(level, "lines", single=value - 1, proof=path)
         with process.start(question) as child:
             told = [event for _, event in process.listen([child], Limits(seconds=60).start())]
         assert told[0]["verdict"] == "unsat"

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from sokoasp.core.errors import IllegalPlan, SokoaspError
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
-from sokoasp.klotski.board import Cell as Place
-from sokoasp.klotski.plan import Slide
+from sokoasp.klotski.board import BoardCell as Place
+from sokoasp.klotski.slide_plan import Slide
 from sokoasp.render import (
     KINDS,
     Mark,

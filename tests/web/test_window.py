@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Limits
-from sokoasp.engine.grade import grade
+from sokoasp.engine.grading import grade
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.web import window
 from sokoasp.web.api import Settings

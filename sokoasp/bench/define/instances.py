@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.bench.define.generator import Wish, generate
-from sokoasp.bench.define.schema import Source
 from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
+from sokoasp.bench.define.suite_keys import TableSource
 from sokoasp.core.errors import NotationError, SokoaspError
 from sokoasp.domain import Problem, domain_for, domain_of
 
@@ -82,7 +82,7 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
             yield group.name or file.parent.name, str(file), number, problem
 
 
-def _generated(source: Source, group: InstanceSet) -> Iterator[_Found]:
+def _generated(source: TableSource, group: InstanceSet) -> Iterator[_Found]:
     path = ("instances", group.index, "generate")
     wishes = dict(group.generate or {})
     count = wishes.pop("count", 1)

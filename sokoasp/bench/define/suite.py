@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import catalogue
-from sokoasp.bench.define import schema
+from sokoasp.bench.define import suite_keys
 from sokoasp.bench.define.places import lines_of
-from sokoasp.bench.define.schema import REQUIRED, Key, Source, checked
+from sokoasp.bench.define.suite_keys import REQUIRED, Key, TableSource, checked
 from sokoasp.core.errors import NotationError
 from sokoasp.core.shipped import instances
 from sokoasp.domain import domains
@@ -42,52 +42,57 @@ PLACEHOLDERS: Mapping[str, str] = {
 }
 
 SUITE: Mapping[str, Key] = {
-    "title": Key(schema.text, REQUIRED, "Heading of the report."),
-    "objectives": Key(schema.several(schema.text, 1), None, "What is minimised; default: the game's first objective."),
-    "repetitions": Key(schema.whole(1), 1, "How often each run is repeated with the same seed."),
-    "seeds": Key(schema.several(schema.whole(0), 1), [0], "One run per seed."),
-    "limits": Key(schema.table, {}, "Table of limits of each run."),
-    "instances": Key(schema.several(schema.table, 1), REQUIRED, "Tables of instance sets."),
-    "systems": Key(schema.several(schema.table, 1), REQUIRED, "Tables of systems."),
+    "title": Key(suite_keys.text, REQUIRED, "Heading of the report."),
+    "objectives": Key(
+        suite_keys.several(suite_keys.text, 1), None, "What is minimised; default: the game's first objective."
+    ),
+    "repetitions": Key(suite_keys.whole(1), 1, "How often each run is repeated with the same seed."),
+    "seeds": Key(suite_keys.several(suite_keys.whole(0), 1), [0], "One run per seed."),
+    "limits": Key(suite_keys.table, {}, "Table of limits of each run."),
+    "instances": Key(suite_keys.several(suite_keys.table, 1), REQUIRED, "Tables of instance sets."),
+    "systems": Key(suite_keys.several(suite_keys.table, 1), REQUIRED, "Tables of systems."),
 }
 LIMITS: Mapping[str, Key] = {
-    "seconds": Key(schema.number, 60, "Wall seconds."),
-    "cpu_seconds": Key(schema.number, None, "CPU seconds of each process of the run; default: no limit of its own."),
-    "memory_mb": Key(schema.number, 2048, "Resident memory of all processes of the run together, in MB."),
+    "seconds": Key(suite_keys.number, 60, "Wall seconds."),
+    "cpu_seconds": Key(
+        suite_keys.number, None, "CPU seconds of each process of the run; default: no limit of its own."
+    ),
+    "memory_mb": Key(suite_keys.number, 2048, "Resident memory of all processes of the run together, in MB."),
 }
 INSTANCES: Mapping[str, Key] = {
-    "name": Key(schema.text, None, "Name of the set in the report; default: the folder or the generator's wish."),
-    "files": Key(schema.several(schema.text, 1), None, "Globs of level, fact or board files, from the suite file's folder; "
-                 "{instances} stands for --instances."),
-    "levels": Key(schema.several(schema.whole(1), 1), None, "Numbers of the levels to take of each file; default: all."),
-    "generate": Key(schema.table, None, "Levels made on the spot: rows, cols, boxes, min_lines, max_lines, fill, seed, "
+    "name": Key(suite_keys.text, None, "Name of the set in the report; default: the folder or the generator's wish."),
+    "files": Key(suite_keys.several(suite_keys.text, 1), None, "Globs of level, fact or board files, "
+                 "from the suite file's folder; {instances} stands for --instances."),
+    "levels": Key(suite_keys.several(suite_keys.whole(1), 1), None, "Numbers of the levels to take of each file; default: all."),
+    "generate": Key(suite_keys.table, None, "Levels made on the spot: rows, cols, boxes, min_lines, max_lines, fill, seed, "
                     "states, attempts, unsolvable, and count."),
-    "optional": Key(schema.flag, False, "Whether the globs may match nothing."),
+    "optional": Key(suite_keys.flag, False, "Whether the globs may match nothing."),
 }  # fmt: skip
 SYSTEMS: Mapping[str, Key] = {
-    "name": Key(schema.text, REQUIRED, "Name in the report; unique."),
-    "kind": Key(schema.one_of(*KINDS), REQUIRED, "encoding (clingo by our driver), native, or external (any command)."),
-    "objectives": Key(schema.several(schema.text, 1), None, "Only these of the suite's objectives."),
-    "encoding": Key(schema.text, None, "encoding: catalogue name, or a file from the suite file's folder; default: the game's."),
-    "engine": Key(schema.text, "native", "native: name of the engine."),
-    "options": Key(schema.several(schema.text), [], "encoding: more clasp options."),
-    "configuration": Key(schema.text, "auto", "encoding: clasp configuration."),
-    "threads": Key(schema.whole(1), 1, "encoding: threads of clasp."),
-    "constraints": Key(schema.several(schema.text), [], "encoding: files with constraints of your own."),
-    "steps": Key(schema.whole(1), None, "The competition's number of steps; default: what the instance's facts say."),
-    "command": Key(schema.either(schema.text, schema.several(schema.text, 1)), None,
+    "name": Key(suite_keys.text, REQUIRED, "Name in the report; unique."),
+    "kind": Key(suite_keys.one_of(*KINDS), REQUIRED, "encoding (clingo by our driver), native, or external (any command)."),
+    "objectives": Key(suite_keys.several(suite_keys.text, 1), None, "Only these of the suite's objectives."),
+    "encoding": Key(suite_keys.text, None, "encoding: catalogue name, or a file from the suite file's "
+                "folder; default: the game's."),
+    "engine": Key(suite_keys.text, "native", "native: name of the engine."),
+    "options": Key(suite_keys.several(suite_keys.text), [], "encoding: more clasp options."),
+    "configuration": Key(suite_keys.text, "auto", "encoding: clasp configuration."),
+    "threads": Key(suite_keys.whole(1), 1, "encoding: threads of clasp."),
+    "constraints": Key(suite_keys.several(suite_keys.text), [], "encoding: files with constraints of your own."),
+    "steps": Key(suite_keys.whole(1), None, "The competition's number of steps; default: what the instance's facts say."),
+    "command": Key(suite_keys.either(suite_keys.text, suite_keys.several(suite_keys.text, 1)), None,
                    "external: a list of words, or one text for /bin/sh; with {placeholders}."),
-    "output": Key(schema.one_of(*OUTPUTS), "push", "external: notation of the plan it gives."),
-    "plan": Key(schema.text, None, "external: regular expression whose first group is the plan; default: the whole output."),
-    "optimal": Key(schema.either(schema.flag, schema.text), False,
+    "output": Key(suite_keys.one_of(*OUTPUTS), "push", "external: notation of the plan it gives."),
+    "plan": Key(suite_keys.text, None, "external: regular expression whose first group is the plan; default: the whole output."),
+    "optimal": Key(suite_keys.either(suite_keys.flag, suite_keys.text), False,
                    "external: whether every plan is claimed optimal, or a regular expression that says so in the output."),
-    "value": Key(schema.text, None, "external: regular expression whose first group is the claimed cost."),
-    "unsolvable": Key(schema.text, None, "external: regular expression that claims there is no plan at all."),
-    "no_plan": Key(schema.text, None, "external: regular expression that claims there is no plan within the steps."),
-    "version": Key(schema.text, None, "external: a command that prints its version."),
-    "requires": Key(schema.several(schema.text), [], "external: programs that must be on the PATH (or fast_downward); without "
-                    "them the system is left out with a warning."),
-    "base": Key(schema.text, None, "Name of the system this one is an ablation of."),
+    "value": Key(suite_keys.text, None, "external: regular expression whose first group is the claimed cost."),
+    "unsolvable": Key(suite_keys.text, None, "external: regular expression that claims there is no plan at all."),
+    "no_plan": Key(suite_keys.text, None, "external: regular expression that claims there is no plan within the steps."),
+    "version": Key(suite_keys.text, None, "external: a command that prints its version."),
+    "requires": Key(suite_keys.several(suite_keys.text), [], "external: programs that must be on the PATH "
+                    "(or fast_downward); without them the system is left out with a warning."),
+    "base": Key(suite_keys.text, None, "Name of the system this one is an ablation of."),
 }  # fmt: skip
 
 
@@ -161,7 +166,7 @@ class Suite:
     systems: tuple[System, ...]
     path: Path
     text: str
-    source: Source
+    source: TableSource
 
 
 def ready_suites() -> Path:
@@ -198,7 +203,7 @@ def read_suite(path: Path) -> Suite:
         raise _toml_error(path, error) from error
     except (OSError, UnicodeDecodeError) as error:
         raise NotationError(f"cannot be read: {error}", source=str(path), code="E-SUITE") from error
-    source = Source(str(path), lines_of(content))
+    source = TableSource(str(path), lines_of(content))
     top = checked(source, (), data, SUITE)
     limits = checked(source, ("limits",), top["limits"], LIMITS)
     sets = [_instance_set(source, index, table) for index, table in enumerate(top["instances"])]
@@ -225,7 +230,7 @@ def _toml_error(path: Path, error: tomllib.TOMLDecodeError) -> NotationError:
     return NotationError(f"not valid TOML: {message}", source=str(path), line=line, column=column, code="E-SUITE")
 
 
-def _instance_set(source: Source, index: int, table: Any) -> InstanceSet:
+def _instance_set(source: TableSource, index: int, table: Any) -> InstanceSet:
     path = ("instances", index)
     keys = checked(source, path, table, INSTANCES)
     if (keys["files"] is None) == (keys["generate"] is None):
@@ -247,7 +252,7 @@ _ONLY_FOR = {
 }
 
 
-def _system(source: Source, suite: Path, index: int, table: Any) -> System:
+def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     path = ("systems", index)
     keys = checked(source, path, table, SYSTEMS)
     for kind, names in _ONLY_FOR.items():
@@ -279,7 +284,7 @@ def _system(source: Source, suite: Path, index: int, table: Any) -> System:
     return System(**keys, programs=programs)
 
 
-def _check_command(source: Source, path: tuple[str | int, ...], suite: Path, keys: dict[str, Any]) -> None:
+def _check_command(source: TableSource, path: tuple[str | int, ...], suite: Path, keys: dict[str, Any]) -> None:
     """Check the placeholders of a command and put the suite's folder in."""
     words = [keys["command"]] if isinstance(keys["command"], str) else keys["command"] or []
     for name in re.findall(r"\{(\w+)\}", " ".join(words)):
@@ -292,7 +297,7 @@ def _check_command(source: Source, path: tuple[str | int, ...], suite: Path, key
         keys["command"] = [word.replace("{folder}", folder) for word in words]
 
 
-def _check_pattern(source: Source, path: tuple[str | int, ...], pattern: object, *, groups: int) -> None:
+def _check_pattern(source: TableSource, path: tuple[str | int, ...], pattern: object, *, groups: int) -> None:
     if not isinstance(pattern, str):
         return
     try:
@@ -303,7 +308,7 @@ def _check_pattern(source: Source, path: tuple[str | int, ...], pattern: object,
         source.fail(path, f"{path[-1]} has no group: put ( ) around the part that is meant")
 
 
-def _check_names(source: Source, systems: list[System]) -> None:
+def _check_names(source: TableSource, systems: list[System]) -> None:
     names = [system.name for system in systems]
     for index, system in enumerate(systems):
         if system.name in names[:index]:

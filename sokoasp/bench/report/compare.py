@@ -20,7 +20,7 @@ NOTICED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedSide:
     """One of the two that are compared: a campaign's folder, and one of its systems or all."""
 
     folder: Path
@@ -69,7 +69,7 @@ class Pairing:
     changes: tuple[Change, ...]
 
 
-def compare(first: Side, second: Side, *, measure: str = "wall") -> list[Pairing]:
+def compare(first: ComparedSide, second: ComparedSide, *, measure: str = "wall") -> list[Pairing]:
     """Pair the runs of two sides by instance, objective, seed and repetition.
 
     Without systems named, systems of one name are paired; with one named on each side, these two.
@@ -92,7 +92,7 @@ def compare(first: Side, second: Side, *, measure: str = "wall") -> list[Pairing
     return found
 
 
-def _data(side: Side, measure: str) -> Data:
+def _data(side: ComparedSide, measure: str) -> Data:
     store = open_existing(side.folder)
     try:
         return load(store, judge.verdicts(store), measure)
@@ -100,7 +100,7 @@ def _data(side: Side, measure: str) -> Data:
         store.close()
 
 
-def _systems(first: Side, second: Side, one: Data, two: Data) -> list[tuple[str, str]]:
+def _systems(first: ComparedSide, second: ComparedSide, one: Data, two: Data) -> list[tuple[str, str]]:
     for side, data in ((first, one), (second, two)):
         if side.system is not None and side.system not in data.systems:
             raise CampaignError(f"no system {side.system!r}, only {', '.join(data.systems)}", source=str(side.folder))
@@ -183,7 +183,7 @@ def _stats() -> Any:
     return stats
 
 
-def markdown(pairings: Iterable[Pairing], first: Side, second: Side) -> Iterator[str]:
+def markdown(pairings: Iterable[Pairing], first: ComparedSide, second: ComparedSide) -> Iterator[str]:
     """Yield the lines of the report: regressions first."""
     pairings = list(pairings)
     regressions = [change for pairing in pairings for change in pairing.changes if change.regression]

@@ -18,7 +18,7 @@ _READ = (
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RunVerdict:
     """What a run comes to once all are compared."""
 
     outcome: str
@@ -33,10 +33,10 @@ class _Best:
     who: str
 
 
-def verdicts(store: Store) -> dict[str, Verdict]:
+def verdicts(store: Store) -> dict[str, RunVerdict]:
     """Return the runs, by key, whose outcome changes when all runs and the known values are compared."""
     best, known = _best(store)
-    found: dict[str, Verdict] = {}
+    found: dict[str, RunVerdict] = {}
     sound = {name for name, outcome in OUTCOMES.items() if outcome.rank > 2}
     outcome = _READ.index("outcome")
     for row in store.connection.execute(f"SELECT {', '.join(_READ)} FROM run"):
@@ -45,7 +45,7 @@ def verdicts(store: Store) -> dict[str, Verdict]:
         run = dict(zip(_READ, row, strict=True))
         reason = _refuted(run, best, known)
         if reason:
-            found[run["key"]] = Verdict("wrong_claim", reason)
+            found[run["key"]] = RunVerdict("wrong_claim", reason)
     return found
 
 
@@ -111,7 +111,7 @@ def judged(store: Store) -> Callable[[tuple[Any, ...]], tuple[str, str]]:
     return of
 
 
-def counts(store: Store, changed: Mapping[str, Verdict] | None = None) -> dict[str, int]:
+def counts(store: Store, changed: Mapping[str, RunVerdict] | None = None) -> dict[str, int]:
     """Return how many runs came to each outcome, in the order of the report, absent ones left out.
 
     ``changed`` is what ``verdicts`` found, if that is known already.
@@ -121,7 +121,7 @@ def counts(store: Store, changed: Mapping[str, Verdict] | None = None) -> dict[s
     return {name: found[name] for name in OUTCOMES if found[name]}
 
 
-def _outcomes(store: Store, changed: Mapping[str, Verdict]) -> Iterator[str]:
+def _outcomes(store: Store, changed: Mapping[str, RunVerdict]) -> Iterator[str]:
     for key, outcome in store.connection.execute("SELECT key, outcome FROM run"):
         yield changed[key].outcome if key in changed else outcome
 

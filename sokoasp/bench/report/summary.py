@@ -79,7 +79,7 @@ _MEASURES = {
 }
 
 
-def _troubles(store: Store, changed: Mapping[str, judge.Verdict]) -> Iterator[Block]:
+def _troubles(store: Store, changed: Mapping[str, judge.RunVerdict]) -> Iterator[Block]:
     """Yield wrong answers, then unexplained errors, then explained ones; say so when there are none."""
     found = tables.troubles(store, changed)
     kinds = ("Wrong answers (disagreements)", "Unexplained errors", "Explained errors")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import NamedTuple
 
-from sokoasp.bench.report.judge import Verdict
+from sokoasp.bench.report.judge import RunVerdict
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store
 
@@ -76,7 +76,7 @@ class Data:
         return {name: runs for name, runs in found.items() if runs}
 
 
-def load(store: Store, changed: Mapping[str, Verdict], measure: str = "wall") -> Data:
+def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall") -> Data:
     """Read a campaign; ``changed`` are the outcomes that the comparison of all runs has changed."""
     columns = (
         *("key", "instance", "seed", "repetition", "objective", "system", "outcome", "decided", "value"),
@@ -237,7 +237,7 @@ def optima(data: Data, objective: str) -> dict[str, int]:
     return {run.point.instance: run.value for run in proved if run.value is not None}
 
 
-def troubles(store: Store, changed: Mapping[str, Verdict]) -> list[tuple[str, str, str, str, str]]:
+def troubles(store: Store, changed: Mapping[str, RunVerdict]) -> list[tuple[str, str, str, str, str]]:
     """Return outcome, system, objective, instance and message of every run of rank 0 to 2, wrong answers first."""
     names = {row[0]: _name(*row[1:]) for row in store.connection.execute("SELECT id, file, level, title FROM instance")}
     bad = [name for name, outcome in OUTCOMES.items() if outcome.rank <= 2]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sokoasp.bench.define import instances
 from sokoasp.bench.define.suite import Suite, System
-from sokoasp.bench.run import external, job, machine, outcomes, store
+from sokoasp.bench.run import external, host, job, outcomes, store
 from sokoasp.bench.run.job import Job, Ran, Report
 from sokoasp.bench.run.store import Store
 from sokoasp.core.errors import CampaignError, SokoaspError
@@ -92,7 +92,7 @@ def run(
     with _locked(folder), _opened(folder / store.FILE, most_pages) as opened:
         _check_owner(opened, suite)
         opened.add_instances(found)
-        opened.add_systems((s, json.dumps(asdict(s)), machine.version_of(s)) for s in systems)
+        opened.add_systems((s, json.dumps(asdict(s)), host.version_of(s)) for s in systems)
         opened.forget(retry)
         stored = opened.keys()
         left = [one for one in jobs if one.key not in stored]

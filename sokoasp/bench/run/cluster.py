@@ -14,7 +14,7 @@ from itertools import islice
 from queue import Empty, Queue
 from typing import Any
 
-from sokoasp.bench.run import local, machine
+from sokoasp.bench.run import host, one_machine
 from sokoasp.bench.run.job import Job, Ran
 from sokoasp.bench.run.keeper import Keeper
 from sokoasp.core.errors import MissingExtra, SokoaspError
@@ -34,8 +34,8 @@ def run_here(job: Job, preload: tuple[str, ...]) -> Ran:
     from distributed import get_worker
 
     if not hasattr(_mine, "keeper"):
-        _mine.keeper, _mine.machine = Keeper(preload), machine.describe()
-    return local.attempt(_mine.keeper, job, str(get_worker().address), _mine.machine)
+        _mine.keeper, _mine.machine = Keeper(preload), host.describe()
+    return one_machine.attempt(_mine.keeper, job, str(get_worker().address), _mine.machine)
 
 
 @contextmanager
@@ -137,7 +137,7 @@ def _result(future: Any, job: Job) -> Ran:
     try:
         ran: Ran = future.result()
     except KilledWorker as error:
-        return Ran(job, None, ALLOWED_FAILURES + 1, str(error.last_worker.address), machine.describe())
+        return Ran(job, None, ALLOWED_FAILURES + 1, str(error.last_worker.address), host.describe())
     except CancelledError as error:
         raise SokoaspError("the Dask scheduler lost a run; run the same command again to go on") from error
     return ran

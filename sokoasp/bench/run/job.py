@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 from sokoasp.bench.define.instances import Instance
-from sokoasp.bench.define.schema import Source
 from sokoasp.bench.define.suite import RunLimits, Suite, System
+from sokoasp.bench.define.suite_keys import TableSource
 from sokoasp.domain import Problem, domains
 
 
@@ -97,7 +97,7 @@ def expand(suite: Suite, systems: Iterable[System], instances: Iterable[Instance
     return jobs
 
 
-def _check_objectives(source: Source, suite: Suite, names: set[str]) -> None:
+def _check_objectives(source: TableSource, suite: Suite, names: set[str]) -> None:
     for path, given in [(("objectives",), suite.objectives)] + [
         (("systems", index, "objectives"), system.objectives) for index, system in enumerate(suite.systems)
     ]:

@@ -10,7 +10,7 @@ from sokoasp.bench.run.job import Answer, Job, Report
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class OutcomeKind:
     """One kind of ending."""
 
     text: str
@@ -20,20 +20,20 @@ class Outcome:
     """Whether it settles the question by itself."""
 
 
-OUTCOMES: Mapping[str, Outcome] = {
-    "wrong_plan": Outcome("a plan was claimed and the referee refused it", 0),
-    "wrong_claim": Outcome("a claim (optimal, unsolvable, a bound, a cost) that a refereed plan refutes", 0),
-    "crash": Outcome("the process died without an answer and no limit explains it", 1),
-    "lost": Outcome("the worker died under the run, and again when it was retried", 1),
-    "error": Outcome("the system refused: bad program, bad options, a missing part", 2),
-    "optimal": Outcome("a refereed plan, and the claim that none is better", 3, True),
-    "unsolvable": Outcome("the claim that there is no plan at all", 3, True),
-    "no_plan": Outcome("the claim that there is no plan within the bound asked for", 3, True),
-    "solved": Outcome("a refereed plan without a claim to be best", 4),
-    "time_out": Outcome("the time limit ended it without a plan", 5),
-    "memory_out": Outcome("the memory limit ended it without a plan", 5),
-    "unknown": Outcome("it ended by itself and said nothing", 5),
-    "interrupted": Outcome("it was interrupted", 5),
+OUTCOMES: Mapping[str, OutcomeKind] = {
+    "wrong_plan": OutcomeKind("a plan was claimed and the referee refused it", 0),
+    "wrong_claim": OutcomeKind("a claim (optimal, unsolvable, a bound, a cost) that a refereed plan refutes", 0),
+    "crash": OutcomeKind("the process died without an answer and no limit explains it", 1),
+    "lost": OutcomeKind("the worker died under the run, and again when it was retried", 1),
+    "error": OutcomeKind("the system refused: bad program, bad options, a missing part", 2),
+    "optimal": OutcomeKind("a refereed plan, and the claim that none is better", 3, True),
+    "unsolvable": OutcomeKind("the claim that there is no plan at all", 3, True),
+    "no_plan": OutcomeKind("the claim that there is no plan within the bound asked for", 3, True),
+    "solved": OutcomeKind("a refereed plan without a claim to be best", 4),
+    "time_out": OutcomeKind("the time limit ended it without a plan", 5),
+    "memory_out": OutcomeKind("the memory limit ended it without a plan", 5),
+    "unknown": OutcomeKind("it ended by itself and said nothing", 5),
+    "interrupted": OutcomeKind("it was interrupted", 5),
 }
 """Every outcome, in the order of the report. docs/bench.md shows this table."""
 

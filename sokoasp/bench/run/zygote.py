@@ -139,9 +139,9 @@ def _child(job: Job, outlet: int, errors: int, close: list[int]) -> None:
         os.dup2(errors, 2)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         processes.confine(job.limits.cpu_seconds, job.limits.memory_mb)
-        from sokoasp.bench.run import child
+        from sokoasp.bench.run import job_child
 
-        data = pickle.dumps(child.answer(job))
+        data = pickle.dumps(job_child.answer(job))
         while data:
             data = data[os.write(outlet, data) :]
         code = 0
@@ -158,7 +158,7 @@ def main(arguments: list[str]) -> None:
     """Load what the runs need and serve on the given file descriptor."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     control = Connection(int(arguments[0]))
-    for name in ("clingo", "sokoasp.bench.run.child", *arguments[1:]):
+    for name in ("clingo", "sokoasp.bench.run.job_child", *arguments[1:]):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     from sokoasp.domain import domains

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Bounds, Options, Outcome
-from sokoasp.asp.race import Entry, race
+from sokoasp.asp.multishot import Bounds, ClingoOptions, Outcome
+from sokoasp.asp.program_race import Entry, race
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import domain_of
@@ -40,7 +40,7 @@ class Variant:
 
     title: str
     encoding: Encoding
-    options: Options = field(default_factory=Options)
+    options: ClingoOptions = field(default_factory=ClingoOptions)
     restart: bool = False
     """Whether every bound is asked of a new solver, which learns nothing from the bounds before."""
     rivals: tuple[Encoding, ...] = ()
@@ -116,7 +116,7 @@ def _catalogued(name: str) -> Encoding:
 def _named(name: str) -> Variant:
     words = name.split()
     first, *rivals = map(_catalogued, words[0].split("+") if words else [name])
-    options = Options()
+    options = ClingoOptions()
     for word in words[1:]:
         if word.startswith("--configuration="):
             options = replace(options, configuration=word.partition("=")[2])
@@ -184,17 +184,17 @@ def _referee(level: Level, title: str, encoding: Encoding, outcome: Outcome) -> 
     return value
 
 
-_Ask = Callable[[Encoding, str, Bounds, Options, Callable[[], str | None]], Outcome]
+_Ask = Callable[[Encoding, str, Bounds, ClingoOptions, Callable[[], str | None]], Outcome]
 
 
 def _continuing(
-    encoding: Encoding, facts: str, bounds: Bounds, options: Options, watch: Callable[[], str | None]
+    encoding: Encoding, facts: str, bounds: Bounds, options: ClingoOptions, watch: Callable[[], str | None]
 ) -> Outcome:
     return multishot.run(encoding, facts, bounds=bounds, clock=Limits().start(), options=options, watch=watch)
 
 
 def _restarting(
-    encoding: Encoding, facts: str, bounds: Bounds, options: Options, watch: Callable[[], str | None]
+    encoding: Encoding, facts: str, bounds: Bounds, options: ClingoOptions, watch: Callable[[], str | None]
 ) -> Outcome:
     whole = Outcome()
     bound = bounds.first

@@ -15,12 +15,12 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.shipped import instances
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
+from sokoasp.klotski.referee import validate
 from sokoasp.klotski.search import solve
-from sokoasp.klotski.validate import validate
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class PaperClaim:
     """One board of the paper with what was said of it; None where nothing is said (or the text is lost)."""
 
     board: Board
@@ -42,7 +42,7 @@ class Claim:
 class ClaimRow:
     """A claim beside the minimum that a search proved just now; None where a limit cut the search short."""
 
-    claim: Claim
+    claim: PaperClaim
     slides: int | None
     units: int | None
 
@@ -62,7 +62,7 @@ def folder() -> Path:
     return instances() / "klotski"
 
 
-def claims() -> list[Claim]:
+def claims() -> list[PaperClaim]:
     """Read the boards and the claims, in the paper's order.
 
     Raises:
@@ -77,12 +77,12 @@ def claims() -> list[Claim]:
     return [_claim(row) for row in table]
 
 
-def _claim(row: dict[str, str]) -> Claim:
+def _claim(row: dict[str, str]) -> PaperClaim:
     def number(key: str) -> int | None:
         return int(row[key]) if row[key] else None
 
     text = f"title: {row['name']}\ngoal: {row['goal']}\n{row['board']}\n"
-    return Claim(
+    return PaperClaim(
         board=notation.read(text, source=f"claims.csv: {row['name']}")[0],
         name=row["name"],
         alias=row["alias"],

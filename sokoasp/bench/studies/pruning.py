@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock import PRUNING, Budget
-from sokoasp.sokoban.deadlock.board import scene
+from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import DETECTORS
@@ -26,7 +26,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class SearchCost:
     """One search: pushes of the shortest plan (None if there is none or it was cut short), states kept, CPU seconds."""
 
     choice: str
@@ -64,7 +64,7 @@ def search(
     return None, len(queue)
 
 
-def pruning_table(levels: Iterable[Level], *, most: int = 50_000) -> list[Cost]:
+def pruning_table(levels: Iterable[Level], *, most: int = 50_000) -> list[SearchCost]:
     """Search every level with each choice of detectors; return the total states and CPU seconds, level by level summed."""
     pool = list(levels)
     rows = []
@@ -73,5 +73,5 @@ def pruning_table(levels: Iterable[Level], *, most: int = 50_000) -> list[Cost]:
         results = [search(level, names, most=most) for level in pool]
         total = [pushes for pushes, _states in results if pushes is not None]
         solved = sum(total) if len(total) == len(pool) else None
-        rows.append(Cost(choice, solved, sum(states for _pushes, states in results), time.process_time() - began))
+        rows.append(SearchCost(choice, solved, sum(states for _pushes, states in results), time.process_time() - began))
     return rows

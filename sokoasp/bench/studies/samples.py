@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from sokoasp.bench.studies.truth import labels
+from sokoasp.bench.studies.labels import labels
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
 from sokoasp.sokoban.rules import State

@@ -16,13 +16,13 @@ from sokoasp.sokoban.deadlock import region as _region
 from sokoasp.sokoban.deadlock import settled as _settled
 from sokoasp.sokoban.deadlock import simple as _simple
 from sokoasp.sokoban.deadlock import wall as _wall
-from sokoasp.sokoban.deadlock.board import Scene, scene
+from sokoasp.sokoban.deadlock.bitboard import BitState, scene
 from sokoasp.sokoban.deadlock.local import PRUNING, THOROUGH, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
 
-Detector = Callable[[Scene, Budget], Verdict | None]
+Detector = Callable[[BitState, Budget], Verdict | None]
 
 DETECTORS: dict[str, Detector] = {
     "corner": lambda at, _budget: _corner.examine(at),

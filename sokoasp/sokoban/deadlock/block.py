@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.board import Scene, bits, scene
+from sokoasp.sokoban.deadlock.bitboard import BitState, bits, scene
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
@@ -15,7 +15,7 @@ def block(level: Level, state: State | None = None) -> Verdict | None:
     return examine(scene(level, state))
 
 
-def examine(at: Scene) -> Verdict | None:
+def examine(at: BitState) -> Verdict | None:
     """Do what ``block`` does, on masks."""
     board, stride = at.board, at.board.stride
     full = at.boxes | board.walls

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.board import Scene, scene
+from sokoasp.sokoban.deadlock.bitboard import BitState, scene
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
@@ -18,7 +18,7 @@ def corner(level: Level, state: State | None = None) -> Verdict | None:
     return examine(scene(level, state))
 
 
-def examine(at: Scene) -> Verdict | None:
+def examine(at: BitState) -> Verdict | None:
     """Do what ``corner`` does, on masks."""
     stuck = at.boxes & at.board.corners & ~at.board.goals
     if stuck.bit_count() <= at.spare:

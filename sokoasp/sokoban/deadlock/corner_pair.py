@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.board import Scene, scene, shift
+from sokoasp.sokoban.deadlock.bitboard import BitState, scene, shift
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
 from sokoasp.sokoban.level import Level
@@ -20,7 +20,7 @@ def corner_pair(level: Level, state: State | None = None, *, budget: Budget = PR
     return examine(scene(level, state), budget)
 
 
-def examine(at: Scene, budget: Budget) -> Verdict | None:
+def examine(at: BitState, budget: Budget) -> Verdict | None:
     """Do what ``corner_pair`` does, on masks."""
     board, boxes = at.board, at.boxes
     for across in board.shifts[:2]:

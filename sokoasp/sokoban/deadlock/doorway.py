@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.board import Scene, bits, grow, scene, shift
+from sokoasp.sokoban.deadlock.bitboard import BitState, bits, grow, scene, shift
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
 from sokoasp.sokoban.level import Level
@@ -22,7 +22,7 @@ def doorway(level: Level, state: State | None = None, *, budget: Budget = PRUNIN
     return examine(scene(level, state), budget)
 
 
-def examine(at: Scene, budget: Budget) -> Verdict | None:
+def examine(at: BitState, budget: Budget) -> Verdict | None:
     """Do what ``doorway`` does, on masks."""
     searches = 0
     for near, by in _shut(at):
@@ -37,7 +37,7 @@ def examine(at: Scene, budget: Budget) -> Verdict | None:
     return None
 
 
-def _shut(at: Scene) -> list[tuple[int, int]]:
+def _shut(at: BitState) -> list[tuple[int, int]]:
     """Return (box, direction) of the boxes in doors with the player's side behind them and an unreached side ahead."""
     board = at.board
     found = []
@@ -49,7 +49,7 @@ def _shut(at: Scene) -> list[tuple[int, int]]:
     return found
 
 
-def _behind(at: Scene, near: int, by: int) -> int:
+def _behind(at: BitState, near: int, by: int) -> int:
     """Return the boxes beyond the door: those within reach, and the next one straight ahead."""
     board = at.board
     ahead = shift(near, by)
@@ -59,7 +59,7 @@ def _behind(at: Scene, near: int, by: int) -> int:
     return (close | ahead) & at.boxes & ~near
 
 
-def _verdict(at: Scene, near: int, far: int) -> Verdict:
+def _verdict(at: BitState, near: int, far: int) -> Verdict:
     board = at.board
     (near_cell,), (far_cell,) = board.cells(near), board.cells(far)
     reason = (

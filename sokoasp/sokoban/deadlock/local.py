@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sokoasp.sokoban.deadlock.board import Board, Scene, flood, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, flood, shift
 from sokoasp.sokoban.deadlock.simple import frozen
 
 
@@ -33,7 +33,7 @@ class Budget:
     cuts: int = 2
     """Cuts into units that are tried."""
 
-    def on(self, board: Board) -> Budget:
+    def on(self, board: Bitboard) -> Budget:
         """Return the budget for a board of this size: the larger the floor, the dearer a position, so the fewer of them."""
         cells = board.floor.bit_count()
         return Budget(
@@ -47,7 +47,7 @@ THOROUGH = Budget(states=3_000, searches=200, cuts=4)
 """For a person who asks once: seconds at most on a usual level."""
 
 
-def dead_alone(at: Scene, boxes: int, *, zone: int, states: int) -> bool | None:
+def dead_alone(at: BitState, boxes: int, *, zone: int, states: int) -> bool | None:
     """Decide whether ``boxes``, alone on the board, can no longer do their part.
 
     ``zone`` is where they are followed; leaving it counts as doing their part.
@@ -60,7 +60,7 @@ def dead_alone(at: Scene, boxes: int, *, zone: int, states: int) -> bool | None:
 
 
 @lru_cache(maxsize=8192)
-def _dead_alone(board: Board, boxes: int, player: int, zone: int, spare: int, states: int) -> bool | None:
+def _dead_alone(board: Bitboard, boxes: int, player: int, zone: int, spare: int, states: int) -> bool | None:
     if hopeless(board, boxes, spare):
         return True
     if (boxes & ~board.goals).bit_count() <= spare:
@@ -81,7 +81,7 @@ def _dead_alone(board: Board, boxes: int, player: int, zone: int, spare: int, st
     return True
 
 
-def pushes(board: Board, boxes: int, area: int, *, zone: int, spare: int) -> list[tuple[int, int]]:
+def pushes(board: Bitboard, boxes: int, area: int, *, zone: int, spare: int) -> list[tuple[int, int]]:
     """Return (boxes, player) after every push that some solution might make; those out of the zone come last.
 
     The player is put on the cell the box came from: wherever he follows it to, he can walk back there.
@@ -107,7 +107,7 @@ def pushes(board: Board, boxes: int, area: int, *, zone: int, spare: int) -> lis
     return found + away
 
 
-def _through(board: Board, box: int, to: int, by: int, rest: int) -> int:
+def _through(board: Bitboard, box: int, to: int, by: int, rest: int) -> int:
     """Return where a push ends: a box inside a tunnel goes on until it is out of it or meets another box."""
     tunnel = _tunnel(board, box)
     while to & tunnel & ~rest:
@@ -115,14 +115,14 @@ def _through(board: Board, box: int, to: int, by: int, rest: int) -> int:
     return to
 
 
-def _tunnel(board: Board, cell: int) -> int:
+def _tunnel(board: Bitboard, cell: int) -> int:
     for tunnel in board.tunnels:
         if tunnel & cell:
             return tunnel
     return 0
 
 
-def _spoilt(board: Board, boxes: int, box: int) -> bool:
+def _spoilt(board: Bitboard, boxes: int, box: int) -> bool:
     """Tell whether the push that brought ``box`` here froze a box off goal or overfilled a run."""
     for run, most in board.tight:
         if run & box and (boxes & run).bit_count() > most:
@@ -135,7 +135,7 @@ def _spoilt(board: Board, boxes: int, box: int) -> bool:
     return frozen(board, boxes) & ~board.goals != 0
 
 
-def hopeless(board: Board, boxes: int, spare: int) -> bool:
+def hopeless(board: Bitboard, boxes: int, spare: int) -> bool:
     """Tell whether dead squares, freeze or wall counting already prove these boxes dead."""
     lost = boxes & board.dead | frozen(board, boxes, spare=spare) & ~board.goals
     if lost.bit_count() > spare:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from sokoasp.sokoban.deadlock.board import Board, Scene, bits, grow, scene
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, bits, grow, scene
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Cell, Level
@@ -41,12 +41,12 @@ def dead_by_itself(
     return dead_alone(at, at.board.mask(boxes), zone=at.board.floor, states=budget.states)
 
 
-def _dead(at: Scene, boxes: int, budget: Budget) -> bool:
+def _dead(at: BitState, boxes: int, budget: Budget) -> bool:
     """Try to prove a set dead close to the boxes first (cheap), then over the whole floor."""
     near = grow(boxes, at.board.floor, at.board.stride, 2)
     return any(dead_alone(at, boxes, zone=zone, states=budget.states) is True for zone in (near, at.board.floor))
 
 
-def _crowding(board: Board, box: int, boxes: int) -> int:
+def _crowding(board: Bitboard, box: int, boxes: int) -> int:
     """Count the boxes of the set near one of them: the lonely ones are tried first."""
     return (grow(box, board.floor, board.stride) & boxes).bit_count()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sokoasp.sokoban.deadlock.board import Board, board_of, flood, grow, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, board_of, flood, grow, shift
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Cell, Level
@@ -43,7 +43,7 @@ def pulled_region(level: Level, state: State, *, budget: Budget = PRUNING) -> Ve
     return None
 
 
-def _shut_in(board: Board, boxes: int, area: int, zone: int, starts: int, home: int, live: int, states: int) -> bool:
+def _shut_in(board: Bitboard, boxes: int, area: int, zone: int, starts: int, home: int, live: int, states: int) -> bool:
     """Tell whether all positions of these boxes alone were searched and neither the start nor a way out was met."""
     area = flood(area & -area, board.floor & ~boxes, board.stride)
     seen = {(boxes, area & -area)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sokoasp.sokoban.deadlock.board import Board, Scene, flood, grow, scene, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, flood, grow, scene, shift
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
 from sokoasp.sokoban.level import Level
@@ -24,7 +24,7 @@ def region(level: Level, state: State | None = None, *, budget: Budget = PRUNING
     return examine(scene(level, state), budget)
 
 
-def examine(at: Scene, budget: Budget) -> Verdict | None:
+def examine(at: BitState, budget: Budget) -> Verdict | None:
     """Do what ``region`` does, on masks."""
     tried: set[tuple[int, int]] = set()
     candidates = list(_groups(at))
@@ -41,7 +41,7 @@ def examine(at: Scene, budget: Budget) -> Verdict | None:
     return None
 
 
-def closed_regions(at: Scene) -> Iterator[int]:
+def closed_regions(at: BitState) -> Iterator[int]:
     """Yield the connected parts of the free floor that the player does not reach."""
     left = at.board.floor & ~at.boxes & ~at.region
     while left:
@@ -50,7 +50,7 @@ def closed_regions(at: Scene) -> Iterator[int]:
         yield part
 
 
-def _groups(at: Scene) -> Iterator[tuple[int, int]]:
+def _groups(at: BitState) -> Iterator[tuple[int, int]]:
     """Yield (closed region, boxes to try): single regions, regions that share boxes, then boxes close to one another."""
     board = at.board
     single = [(part, _touching(board, part) & at.boxes) for part in closed_regions(at)]
@@ -71,14 +71,14 @@ def _groups(at: Scene) -> Iterator[tuple[int, int]]:
     yield from ((0, boxes) for boxes in _clusters(at, 1) if boxes & (boxes - 1))
 
 
-def _touching(board: Board, mask: int) -> int:
+def _touching(board: Bitboard, mask: int) -> int:
     around = 0
     for by in board.shifts:
         around |= shift(mask, by)
     return around
 
 
-def _clusters(at: Scene, distance: int) -> Iterator[int]:
+def _clusters(at: BitState, distance: int) -> Iterator[int]:
     """Yield the groups of boxes within ``distance`` cells (diagonals included) of one another."""
     left = at.boxes
     while left:
@@ -89,14 +89,14 @@ def _clusters(at: Scene, distance: int) -> Iterator[int]:
         yield group
 
 
-def _verdict(at: Scene, boxes: int) -> Verdict:
+def _verdict(at: BitState, boxes: int) -> Verdict:
     """Tell of these boxes alone: the cells they shut off from the player, if any, and that they are never all done."""
     board = at.board
     free = board.floor & ~boxes
     closed = free & ~flood(at.player, free, board.stride)
     many = boxes.bit_count()
     if closed:
-        parts = len(list(closed_regions(Scene(board, boxes, at.player, free & ~closed, at.spare))))
+        parts = len(list(closed_regions(BitState(board, boxes, at.player, free & ~closed, at.spare))))
         where = "a region" if parts == 1 else f"{parts} regions"
         size = closed.bit_count()
         cells = f"{size} cell{'s' * (size != 1)}{' in all' * (parts > 1)}"

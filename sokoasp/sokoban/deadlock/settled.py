@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from sokoasp.sokoban.deadlock.board import Scene, flood, without
+from sokoasp.sokoban.deadlock.bitboard import BitState, flood, without
 from sokoasp.sokoban.deadlock.local import Budget
 from sokoasp.sokoban.deadlock.simple import frozen
 from sokoasp.sokoban.deadlock.verdict import Verdict
 
 
-def settle(at: Scene) -> Scene | None:
+def settle(at: BitState) -> BitState | None:
     """Return the scene in which the frozen boxes (all on goals) are walls; None when there are none.
 
     Not with spare boxes: there a frozen box is only one that some solutions never move.
@@ -22,10 +22,12 @@ def settle(at: Scene) -> Scene | None:
     if not stay or stay & ~at.board.goals:
         return None
     board, boxes = without(at.board, stay), at.boxes & ~stay
-    return Scene(board, boxes, at.player, flood(at.player, board.floor & ~boxes, board.stride), 0)
+    return BitState(board, boxes, at.player, flood(at.player, board.floor & ~boxes, board.stride), 0)
 
 
-def examine(at: Scene, budget: Budget, detectors: list[Callable[[Scene, Budget], Verdict | None]]) -> Verdict | None:
+def examine(
+    at: BitState, budget: Budget, detectors: list[Callable[[BitState, Budget], Verdict | None]]
+) -> Verdict | None:
     """Try the other detectors with the settled boxes as walls."""
     settled = settle(at)
     if settled is None:

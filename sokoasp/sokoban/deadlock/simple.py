@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from sokoasp.sokoban import grid
-from sokoasp.sokoban.deadlock.board import Board, Scene, scene, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, scene, shift
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.rules import State
@@ -20,7 +20,7 @@ def dead_square(level: Level, state: State | None = None) -> Verdict | None:
     return examine_dead_square(scene(level, state))
 
 
-def examine_dead_square(at: Scene) -> Verdict | None:
+def examine_dead_square(at: BitState) -> Verdict | None:
     """Do what ``dead_square`` does, on masks."""
     lost = at.boxes & at.board.dead
     if lost.bit_count() <= at.spare:
@@ -30,7 +30,7 @@ def examine_dead_square(at: Scene) -> Verdict | None:
     return Verdict("dead_square", cells, cells, reason, "dead squares")
 
 
-def frozen(board: Board, boxes: int, *, spare: int = 0) -> int:
+def frozen(board: Bitboard, boxes: int, *, spare: int = 0) -> int:
     """Return the boxes that block each other (and the walls them) on both axes, so that none of them can be the first to move.
 
     Without spare boxes a push that leads onto a dead square on either side does not count as one.
@@ -53,7 +53,7 @@ def freeze(level: Level, state: State | None = None) -> Verdict | None:
     return examine_freeze(scene(level, state))
 
 
-def examine_freeze(at: Scene) -> Verdict | None:
+def examine_freeze(at: BitState) -> Verdict | None:
     """Do what ``freeze`` does, on masks."""
     stay = frozen(at.board, at.boxes, spare=at.spare)
     off = stay & ~at.board.goals
@@ -65,7 +65,7 @@ def examine_freeze(at: Scene) -> Verdict | None:
     return Verdict("freeze", cells, cells, f"{_held(at, stay)}, and not all stand on goals", "freeze rule")
 
 
-def _held(at: Scene, stay: int) -> str:
+def _held(at: BitState, stay: int) -> str:
     """Say how boxes are frozen: by walls and each other alone, or also by dead squares around them."""
     fast = frozen(at.board, stay, spare=1) == stay
     if stay & stay - 1:
@@ -77,7 +77,7 @@ def _held(at: Scene, stay: int) -> str:
     return "this box " + ("can never move" if fast else "can only go to cells from where no goal can be reached")
 
 
-def _one_group(board: Board, stay: int, start: int) -> int:
+def _one_group(board: Bitboard, stay: int, start: int) -> int:
     """Return the frozen boxes connected to ``start``: they freeze each other without the rest."""
     group = start
     while True:
@@ -94,7 +94,7 @@ def matching(level: Level, state: State | None = None) -> Verdict | None:
     return examine_matching(scene(level, state))
 
 
-def examine_matching(at: Scene) -> Verdict | None:
+def examine_matching(at: BitState) -> Verdict | None:
     """Do what ``matching`` does, on masks (the player's side of each box counts)."""
     board = at.board
     if board.floor.bit_count() > MOST_CELLS or at.boxes.bit_count() > MOST_BOXES:
@@ -151,6 +151,6 @@ def _tables(floor: frozenset[Cell], goals: frozenset[Cell]) -> tuple[list[int], 
     return first, side, grid.goal_distances(view, lines=False)
 
 
-def sum_of_simple_rules(at: Scene) -> Verdict | None:
+def sum_of_simple_rules(at: BitState) -> Verdict | None:
     """Try dead squares, freeze and matching: the base line of the recall table."""
     return examine_dead_square(at) or examine_freeze(at) or examine_matching(at)

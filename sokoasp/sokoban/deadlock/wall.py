@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.board import Scene, scene
+from sokoasp.sokoban.deadlock.bitboard import BitState, scene
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
@@ -19,7 +19,7 @@ def wall(level: Level, state: State | None = None) -> Verdict | None:
     return examine(scene(level, state))
 
 
-def examine(at: Scene) -> Verdict | None:
+def examine(at: BitState) -> Verdict | None:
     """Do what ``wall`` does, on masks."""
     board = at.board
     surplus = [((at.boxes & run).bit_count() - (board.goals & run).bit_count(), run) for run in board.runs]

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import lurd, xsb
-from sokoasp.sokoban.formats.board import DIALECTS, MAX_CELLS, level_from_rows
+from sokoasp.sokoban.formats.level_rows import DIALECTS, MAX_CELLS, level_from_rows
 from sokoasp.sokoban.formats.plans import read_plan
 from sokoasp.sokoban.formats.text import decode
 from sokoasp.sokoban.level import Level

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from sokoasp.core.errors import LevelError, SokoaspError
-from sokoasp.sokoban.formats.board import level_from_rows, walled_rows
+from sokoasp.sokoban.formats.level_rows import level_from_rows, walled_rows
 from sokoasp.sokoban.level import Cell, Level
 
 FORMAT = "sokoasp-levels"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from html import unescape
 
 from sokoasp.core.errors import LevelError
-from sokoasp.sokoban.formats.board import BOARD_CHARS, level_from_rows
+from sokoasp.sokoban.formats.level_rows import BOARD_CHARS, level_from_rows
 from sokoasp.sokoban.formats.text import MAX_ROW, is_row, key_line
 from sokoasp.sokoban.level import Level
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from sokoasp.core.errors import LevelError
-from sokoasp.sokoban.formats.board import picture
+from sokoasp.sokoban.formats.level_rows import picture
 from sokoasp.sokoban.formats.runs import compress, expand
 from sokoasp.sokoban.level import Level
 

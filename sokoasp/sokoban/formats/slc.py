@@ -14,7 +14,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from sokoasp.core.errors import LevelError, SokoaspError
-from sokoasp.sokoban.formats.board import level_from_rows, picture
+from sokoasp.sokoban.formats.level_rows import level_from_rows, picture
 from sokoasp.sokoban.formats.text import decode
 from sokoasp.sokoban.level import Level
 
@@ -45,7 +45,7 @@ class _Element:
     lines: list[int] = field(default_factory=list)
 
 
-class _Reader:
+class _SlcReader:
     """The handlers of one parse; ``levels`` are those that are complete and not yet taken away."""
 
     def __init__(self, source: str) -> None:
@@ -128,7 +128,7 @@ def read_each(
     data: bytes | str, *, source: str, max_cells: int, warnings: tuple[str, ...] = ()
 ) -> Iterator[Level | SokoaspError]:
     """Yield the levels of an .slc document, and in the place of a faulty one its error."""
-    reader = _Reader(source)
+    reader = _SlcReader(source)
     try:
         text, found = (data, ()) if isinstance(data, str) else _decode(data, source)
         for element in reader.parse(_ENTITY.sub(_of_html, text).encode("utf-8", "replace")):
@@ -178,7 +178,7 @@ def _decode(data: bytes, source: str) -> tuple[str, tuple[str, ...]]:
         return data.decode(codec, "replace"), (f"{place}{line}: W-ENCODING bytes that are not {name} were replaced",)
 
 
-def _level(element: _Element, reader: _Reader, source: str, max_cells: int, warnings: tuple[str, ...]) -> Level:
+def _level(element: _Element, reader: _SlcReader, source: str, max_cells: int, warnings: tuple[str, ...]) -> Level:
     """Build one level; its real size wins over the Width and Height it claims."""
     rows, lines = element.rows, element.lines
     if not rows:

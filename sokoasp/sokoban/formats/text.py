@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sokoasp.core.errors import LevelError
-from sokoasp.sokoban.formats.board import BOARD_CHARS
+from sokoasp.sokoban.formats.level_rows import BOARD_CHARS
 
 MAX_BYTES = 64_000_000
 """Largest file read."""

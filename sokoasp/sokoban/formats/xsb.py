@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.sokoban.formats import paste, rle
-from sokoasp.sokoban.formats.board import DIALECTS, level_from_rows, picture
+from sokoasp.sokoban.formats.level_rows import DIALECTS, level_from_rows, picture
 from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
 from sokoasp.sokoban.formats.text import (
     MAX_ROW,

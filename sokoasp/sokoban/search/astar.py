@@ -16,8 +16,8 @@ from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.search import group_tables, learning, machine, push_board, search_tables
 from sokoasp.sokoban.search.compiled.records import Bound, Ground, Scratch
-from sokoasp.sokoban.search.compiled.registers import Answer, R, W
-from sokoasp.sokoban.search.machine import NEVER, UNBOUNDED, Compiled
+from sokoasp.sokoban.search.compiled.registers import R, RunStatus, W
+from sokoasp.sokoban.search.machine import NEVER, UNBOUNDED, Kernels
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.push_board import PushBoard
 from sokoasp.sokoban.search.search_tables import SearchTables
@@ -66,7 +66,7 @@ class Search:
     tables: SearchTables
     options: Options
     store: StateStore
-    code: Compiled
+    code: Kernels
     r: npt.NDArray[np.int64]
     """Registers (``compiled.registers.R``)."""
     scratch: Scratch
@@ -250,10 +250,10 @@ class Search:
         if took > 1e-3:
             rate = (int(self.r[R.EXPANDED]) - before) / took
             self._rate = min(max(rate, 50.0), 4 * self._rate)
-        self.finished = status == Answer.DONE
-        if status == Answer.WIDEN:
+        self.finished = status == RunStatus.DONE
+        if status == RunStatus.WIDEN:
             self.store.widen()
-        return bool(status != Answer.GROW)
+        return bool(status != RunStatus.GROW)
 
     def _enlarge(self, clock: Clock) -> bool:
         limit = clock.limits.memory_mb

@@ -19,7 +19,7 @@ from sokoasp.sokoban.search.compiled.records import Bound, Ground, SetSearch
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from sokoasp.sokoban.search.machine import Compiled
+    from sokoasp.sokoban.search.machine import Kernels
     from sokoasp.sokoban.search.search_tables import SearchTables
 
 MOST = 20_000
@@ -111,7 +111,7 @@ class Solved:
 class Learner:
     """Solves sets of boxes and writes lessons down."""
 
-    code: Compiled
+    code: Kernels
     tables: SearchTables
     lessons: Lessons
     freeze: bool

@@ -27,7 +27,7 @@ UNBOUNDED = 32000
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class Kernels:
     """The compiled modules, a field for each of ``options.MODULES``."""
 
     records: ModuleType
@@ -42,10 +42,10 @@ class Compiled:
     lessons: ModuleType
 
 
-def compiled(options: Options) -> Compiled:
+def compiled(options: Options) -> Kernels:
     """Load the compiled modules, telling ``options.progress`` when they must be compiled first."""
     loaded = jit.load(MODULES, options.progress)
-    return Compiled(**{module.__name__.rpartition(".")[2]: module for module in loaded})
+    return Kernels(**{module.__name__.rpartition(".")[2]: module for module in loaded})
 
 
 def registers(tables: SearchTables, options: Options, *, words: int, weights: tuple[int, int]) -> npt.NDArray[np.int64]:

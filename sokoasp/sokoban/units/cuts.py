@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sokoasp.core.errors import LevelError
-from sokoasp.sokoban.deadlock.board import Scene, bits, flood, shift
+from sokoasp.sokoban.deadlock.bitboard import BitState, bits, flood, shift
 from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.units.split import Split, cut_into
 
 
-def read_cut(at: Scene, text: str, source: str = "") -> Split:
+def read_cut(at: BitState, text: str, source: str = "") -> Split:
     """Read a cut of a state: equal letters are one unit, every other character is a passage (or what the map has there).
 
     Rows and columns are those of the level as written. Every box must lie in a unit, a unit must hang together, and two
@@ -36,7 +36,7 @@ def read_cut(at: Scene, text: str, source: str = "") -> Split:
     return cut_into(at, "by hand", [mask for _letter, mask in sorted(parts.items())])
 
 
-def _parts(at: Scene, text: str, source: str) -> dict[str, int]:
+def _parts(at: BitState, text: str, source: str) -> dict[str, int]:
     parts: dict[str, int] = {}
     rows = [row for row in text.splitlines() if row.strip() and not row.lstrip().startswith(";")]
     for row, line in enumerate(rows):
@@ -49,13 +49,13 @@ def _parts(at: Scene, text: str, source: str) -> dict[str, int]:
     return parts
 
 
-def _around(at: Scene, mask: int) -> int:
+def _around(at: BitState, mask: int) -> int:
     around = 0
     for by in at.board.shifts:
         around |= shift(mask, by)
     return around
 
 
-def _error(at: Scene, mask: int, what: str, source: str) -> LevelError:
+def _error(at: BitState, mask: int, what: str, source: str) -> LevelError:
     cell = at.board.cell_of[next(bits(mask))]
     return LevelError(what, source=source, line=cell.row + 1, column=cell.col + 1)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from string import ascii_lowercase
 
-from sokoasp.sokoban.deadlock.board import Scene, scene, shift
+from sokoasp.sokoban.deadlock.bitboard import BitState, scene, shift
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level, surrounding_walls
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units.passage import BLOCKED, FREE, PUSH, UNKNOWN, passability
 from sokoasp.sokoban.units.split import Split, Unit, splits
-from sokoasp.sokoban.units.verdict import Range, movable_range
+from sokoasp.sokoban.units.unit_verdict import Range, movable_range
 
 MOST_GATES = 48
 """Passability is not worked out for a unit with more gates."""
@@ -83,7 +83,7 @@ def describe(
     return _view(at, *views[0], budget)
 
 
-def _view(at: Scene, split: Split, met: Range, budget: Budget) -> SplitView:
+def _view(at: BitState, split: Split, met: Range, budget: Budget) -> SplitView:
     units = []
     gates = 0
     for number, (unit, inside) in enumerate(zip(split.units, met.units, strict=True)):
@@ -94,7 +94,7 @@ def _view(at: Scene, split: Split, met: Range, budget: Budget) -> SplitView:
     return SplitView(split.name, tuple(units), passages, met.stuck(at.spare))
 
 
-def _unit_view(at: Scene, name: str, unit: Unit, reached: int, done: bool, states: int) -> UnitView:
+def _unit_view(at: BitState, name: str, unit: Unit, reached: int, done: bool, states: int) -> UnitView:
     board = at.board
     turns = dict(zip(board.shifts, DIRECTIONS, strict=True))
     gates = tuple(GateView(board.cell_of[cell], turns[by], shift(cell, by) & reached != 0) for cell, by in unit.gates)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sokoasp.sokoban.deadlock.board import Board, flood, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, flood, shift
 from sokoasp.sokoban.deadlock.local import pushes
 from sokoasp.sokoban.units.split import Unit
 
@@ -27,7 +27,7 @@ class Inside:
 
 
 def positions(
-    board: Board, unit: Unit, entries: int, around: int, *, spare: int, states: int
+    board: Bitboard, unit: Unit, entries: int, around: int, *, spare: int, states: int
 ) -> Iterator[tuple[int, int] | None]:
     """Yield (boxes, player's area) of all positions of the unit's boxes; None if there are more than ``states``.
 
@@ -62,7 +62,7 @@ def positions(
                 stack.append((new, after))
 
 
-def _area(board: Board, start: int, free: int, around: int) -> int:
+def _area(board: Bitboard, start: int, free: int, around: int) -> int:
     area = flood(start, free, board.stride)
     if area & around and around & ~area:
         return flood(area | around, free, board.stride)
@@ -70,7 +70,7 @@ def _area(board: Board, start: int, free: int, around: int) -> int:
 
 
 @lru_cache(maxsize=8192)
-def inside(board: Board, unit: Unit, entries: int, around: int, *, spare: int, states: int) -> Inside:
+def inside(board: Bitboard, unit: Unit, entries: int, around: int, *, spare: int, states: int) -> Inside:
     """Search a unit until all its gates can be left by and all its boxes are done, or nothing new comes up."""
     gate_cells = 0
     for cell, _by in unit.gates:
@@ -91,7 +91,7 @@ FREE, PUSH, BLOCKED, UNKNOWN = "free", "push", "blocked", "unknown"
 """The paper's kinds [ii] (boxes stay), [i] (boxes change), [iii] (impossible); unknown when the search was cut short."""
 
 
-def passability(board: Board, unit: Unit, *, spare: int, states: int) -> dict[tuple[int, int], str]:
+def passability(board: Bitboard, unit: Unit, *, spare: int, states: int) -> dict[tuple[int, int], str]:
     """Tell the kind of every ordered pair of gates, by their numbers in ``unit.gates`` (units paper §3.2)."""
     kinds: dict[tuple[int, int], str] = {}
     for first, (cell, by) in enumerate(unit.gates):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.board import Scene, flood, scene
+from sokoasp.sokoban.deadlock.bitboard import BitState, flood, scene
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
 from sokoasp.sokoban.deadlock.minimal import minimal_boxes
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
@@ -38,14 +38,14 @@ def judged_alone(
     board = whole.board
     here = board.mask(boxes)
     while True:
-        alone = Scene(board, here, whole.player, flood(whole.player, board.floor & ~here, board.stride), whole.spare)
+        alone = BitState(board, here, whole.player, flood(whole.player, board.floor & ~here, board.stride), whole.spare)
         found = _first(alone, budget.on(board))
         if found is None or board.mask(found.boxes) == here:
             return found
         here = board.mask(found.boxes)
 
 
-def _first(at: Scene, budget: Budget) -> Verdict | None:
+def _first(at: BitState, budget: Budget) -> Verdict | None:
     for detector in DETECTORS.values():
         found = detector(at, budget)
         if found is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sokoasp.sokoban.deadlock.board import Board, Scene, bits, flood, grow, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, bits, flood, grow, shift
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ RADII: tuple[int, ...] = (1, 2)
 """How far a unit reaches around its boxes, in cells, diagonals included."""
 
 
-def splits(at: Scene) -> Iterator[Split]:
+def splits(at: BitState) -> Iterator[Split]:
     """Yield the cuts to try, fine to coarse; every one is sound, so the first that proves a deadlock will do.
 
     For each radius: the cells around each box, overlapping or touching parts made one; then the same with every passage that
@@ -57,7 +57,7 @@ def splits(at: Scene) -> Iterator[Split]:
                 yield cut_into(at, f"{name} {radius}", cut)
 
 
-def _around_boxes(at: Scene, radius: int) -> list[int]:
+def _around_boxes(at: BitState, radius: int) -> list[int]:
     """Return the parts within ``radius`` of the boxes, each connected."""
     board = at.board
     parts = []
@@ -67,7 +67,7 @@ def _around_boxes(at: Scene, radius: int) -> list[int]:
     return joined(board, parts, at.boxes)
 
 
-def joined(board: Board, parts: list[int], boxes: int) -> list[int]:
+def joined(board: Bitboard, parts: list[int], boxes: int) -> list[int]:
     """Return the connected pieces of the parts taken together that hold a box."""
     left = 0
     for part in parts:
@@ -81,7 +81,7 @@ def joined(board: Board, parts: list[int], boxes: int) -> list[int]:
     return pieces
 
 
-def _rest(board: Board, parts: list[int]) -> list[int]:
+def _rest(board: Bitboard, parts: list[int]) -> list[int]:
     """Return the connected pieces of the floor outside the parts."""
     left = board.floor
     for part in parts:
@@ -93,7 +93,7 @@ def _rest(board: Board, parts: list[int]) -> list[int]:
     return pieces
 
 
-def cut_into(at: Scene, name: str, parts: list[int]) -> Split:
+def cut_into(at: BitState, name: str, parts: list[int]) -> Split:
     """Return the cut whose units are these parts, which must not touch and must hold all boxes between them."""
     board = at.board
     units = []

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from sokoasp.asp import catalogue
-from sokoasp.asp.multishot import Options
+from sokoasp.asp.multishot import ClingoOptions
 from sokoasp.bench.studies import ablation
 from sokoasp.bench.studies.ablation import IdeaRow
 from sokoasp.cli.encodings import command
@@ -98,7 +98,7 @@ def test_a_race_and_options() -> None:
         ["lines-forward+lines-remaining", "lines --configuration=jumpy --eq=0", "lines --parallel-mode=2"]
     )
     assert rivals.title == "lines-forward+lines-remaining (wall)" and threads.title.endswith("(wall)")
-    assert not options.parallel and options.options == Options(configuration="jumpy", arguments=("--eq=0",))
+    assert not options.parallel and options.options == ClingoOptions(configuration="jumpy", arguments=("--eq=0",))
     title, given = LEVELS[1]
     for variant in (rivals, options, threads):
         assert ablation.run(given, title, variant, seconds=60).value == 5

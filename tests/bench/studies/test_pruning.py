@@ -1,8 +1,8 @@
 import random
 
+from sokoasp.bench.studies.labels import labels
 from sokoasp.bench.studies.pruning import CHOICES, pruning_table, search
 from sokoasp.bench.studies.samples import random_level
-from sokoasp.bench.studies.truth import labels
 from sokoasp.sokoban.search import reference
 
 

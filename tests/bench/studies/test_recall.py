@@ -2,7 +2,7 @@
 
 import pytest
 
-from sokoasp.bench.studies.recall import RecallTable, recall_table
+from sokoasp.bench.studies.detector_recall import RecallTable, recall_table
 from sokoasp.sokoban.deadlock import PRUNING, THOROUGH, Budget
 
 

@@ -2,8 +2,8 @@
 
 import random
 
+from sokoasp.bench.studies.labels import labels
 from sokoasp.bench.studies.samples import labelled_states, random_level
-from sokoasp.bench.studies.truth import labels
 from sokoasp.core.result import Status
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level

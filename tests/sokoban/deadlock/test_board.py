@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from sokoasp.bench.studies.samples import random_level
 from sokoasp.sokoban import rules
-from sokoasp.sokoban.deadlock.board import bits, board_of, grow, scene, shift, without
+from sokoasp.sokoban.deadlock.bitboard import bits, board_of, grow, scene, shift, without
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
 from tests.instances import level
 
@@ -76,7 +76,7 @@ def test_without_turns_boxes_into_walls() -> None:
 def test_far_floods_are_those_of_one_step_at_a_time() -> None:
     import random
 
-    from sokoasp.sokoban.deadlock.board import flood
+    from sokoasp.sokoban.deadlock.bitboard import flood
 
     rng = random.Random(4)
     for _ in range(60):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sokoasp.bench.studies.truth import labels
+from sokoasp.bench.studies.labels import labels
 from sokoasp.core.result import Status
 from sokoasp.sokoban import deadlock, rules, units
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region

@@ -2,9 +2,9 @@
 
 import random
 
+from sokoasp.bench.studies.labels import labels
 from sokoasp.bench.studies.samples import labelled_states, pulled
-from sokoasp.bench.studies.truth import labels
-from sokoasp.sokoban.deadlock.board import board_of, scene
+from sokoasp.sokoban.deadlock.bitboard import board_of, scene
 from sokoasp.sokoban.deadlock.local import PRUNING, THOROUGH, dead_alone
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.rules import State

@@ -1,7 +1,7 @@
 import pytest
 
+from sokoasp.bench.studies.labels import labels
 from sokoasp.bench.studies.samples import labelled_states
-from sokoasp.bench.studies.truth import labels
 from sokoasp.sokoban.deadlock import Verdict
 from sokoasp.sokoban.deadlock.minimal import dead_by_itself, minimal_boxes
 from sokoasp.sokoban.level import Cell, Level

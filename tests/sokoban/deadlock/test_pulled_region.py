@@ -2,10 +2,10 @@
 
 import random
 
+from sokoasp.bench.studies.labels import labels
 from sokoasp.bench.studies.samples import random_level
-from sokoasp.bench.studies.truth import labels
 from sokoasp.sokoban import rules
-from sokoasp.sokoban.deadlock.board import Board, board_of
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, board_of
 from sokoasp.sokoban.deadlock.local import Budget
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region
 from sokoasp.sokoban.level import DIRECTIONS, Level
@@ -76,6 +76,6 @@ def test_pulls_make_none_of_types_1_to_3() -> None:
                 made += 1
 
 
-def _squares(board: Board, bit: int) -> list[int]:
+def _squares(board: Bitboard, bit: int) -> list[int]:
     corners = [bit, bit >> 1, bit >> board.stride, bit >> board.stride + 1]
     return [corner * (3 | 3 << board.stride) for corner in corners]

@@ -1,4 +1,4 @@
-from sokoasp.sokoban.deadlock.board import scene
+from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.deadlock.local import Budget
 from sokoasp.sokoban.deadlock.region import closed_regions, region
 from sokoasp.sokoban.level import Cell

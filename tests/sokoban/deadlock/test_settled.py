@@ -1,5 +1,5 @@
 from sokoasp.sokoban.deadlock import find_deadlock
-from sokoasp.sokoban.deadlock.board import scene
+from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.deadlock.settled import settle
 from sokoasp.sokoban.level import Cell, Level
 from tests.instances import level, levels

@@ -1,4 +1,4 @@
-from sokoasp.sokoban.deadlock.board import scene
+from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.deadlock.simple import dead_square, freeze, frozen, matching, sum_of_simple_rules
 from sokoasp.sokoban.deadlock.wall import wall
 from sokoasp.sokoban.level import Cell

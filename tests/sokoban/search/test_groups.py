@@ -29,7 +29,7 @@ State = tuple[frozenset[int], int]
 
 
 @pytest.fixture(scope="module")
-def code() -> machine.Compiled:
+def code() -> machine.Kernels:
     return machine.compiled(Options())
 
 
@@ -84,7 +84,7 @@ def gain_of(groups: group_tables.Groups, kernels: ModuleType, cells: tuple[int, 
 
 
 @pytest.mark.parametrize("lines", [False, True])
-def test_gains_against_a_search_on_sets(lines: bool, code: machine.Compiled) -> None:
+def test_gains_against_a_search_on_sets(lines: bool, code: machine.Kernels) -> None:
     useful = dead = 0
     for seed in range(25):
         level = random_level(seed, width=4, height=4, boxes=4)
@@ -132,7 +132,7 @@ def least_cell(numbers: push_board.PushBoard, boxes: frozenset[int], player: int
     return min(numbers.cells.index(c) for c in area)
 
 
-def test_packing_against_all_subsets(code: machine.Compiled) -> None:
+def test_packing_against_all_subsets(code: machine.Kernels) -> None:
     packing = code.packing
     rng = random.Random(3)
     items, share = np.zeros((packing.PACKING, packing.ITEMS), np.int64), np.zeros(12, np.int32)
@@ -264,7 +264,7 @@ def test_tables_that_grow_in_the_middle_of_a_search_change_no_answer(monkeypatch
     assert grown > 2
 
 
-def test_groups_after_a_move_are_those_of_the_whole_state(code: machine.Compiled) -> None:
+def test_groups_after_a_move_are_those_of_the_whole_state(code: machine.Kernels) -> None:
     packing = code.packing
     found = dead = 0
     for seed in range(12):

@@ -13,7 +13,7 @@ import pytest
 
 from sokoasp.core.errors import LevelError
 from sokoasp.sokoban import formats
-from sokoasp.sokoban.deadlock.board import scene
+from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.units import diagram
 from sokoasp.sokoban.units.cuts import read_cut

@@ -1,6 +1,6 @@
 from itertools import product
 
-from sokoasp.sokoban.deadlock.board import Board, Scene, flood, scene, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, flood, scene, shift
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.units.passage import BLOCKED, FREE, PUSH, UNKNOWN, inside, passability, positions
 from sokoasp.sokoban.units.split import Unit, splits
@@ -24,7 +24,7 @@ ROOM = """
     ###########"""
 
 
-def only_unit(made: Level) -> tuple[Board, Unit]:
+def only_unit(made: Level) -> tuple[Bitboard, Unit]:
     at = scene(made)
     split = next(iter(splits(at)))
     assert len(split.units) == 1
@@ -38,7 +38,7 @@ def test_an_open_box_is_walked_around() -> None:
     assert len(kinds) == len(unit.gates) * (len(unit.gates) - 1)
 
 
-def door() -> tuple[Scene, Unit, list[int], list[int]]:
+def door() -> tuple[BitState, Unit, list[int], list[int]]:
     at = scene(level(HALL))
     unit = next(iter(splits(at))).units[0]
     above = [n for n, (cell, by) in enumerate(unit.gates) if at.region & shift(cell, by)]

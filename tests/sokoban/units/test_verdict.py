@@ -6,12 +6,12 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import deadlock
 from sokoasp.sokoban.deadlock import PRUNING
-from sokoasp.sokoban.deadlock.board import scene
+from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import reference
 from sokoasp.sokoban.units import DETECTORS, find_deadlock
 from sokoasp.sokoban.units.split import splits
-from sokoasp.sokoban.units.verdict import movable_range, units
+from sokoasp.sokoban.units.unit_verdict import movable_range, units
 from tests.instances import level, levels
 from tests.sokoban.units.corridor import corridor
 

@@ -14,7 +14,7 @@ from sokoasp.sokoban.search.compiled.kernels import INF, flood, frozen, pack, un
 from sokoasp.sokoban.search.compiled.open_list import enter, link, match_state, unlink
 from sokoasp.sokoban.search.compiled.packing import list_groups
 from sokoasp.sokoban.search.compiled.records import Areas
-from sokoasp.sokoban.search.compiled.registers import Answer, R, W
+from sokoasp.sokoban.search.compiled.registers import R, RunStatus, W
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.compiled.records import I8, Bound, Ground, Scratch, States
@@ -102,14 +102,14 @@ def expand(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch, index: 
 
 @kernel("i8(i8[::1], Ground, Bound, States, Scratch)")
 def run(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch) -> int:
-    """Expand up to ``r[R.QUOTA]`` states; return an ``Answer``."""
+    """Expand up to ``r[R.QUOTA]`` states; return an ``RunStatus``."""
     boxes, occ = scratch.w[W.BOXES], scratch.occ
     while r[R.QUOTA] > 0 and r[R.GENERATED] < r[R.PAUSE_AT]:
         if r[R.COUNT] + r[R.ROOM] > len(s.spent) or 2 * (r[R.COUNT] + r[R.ROOM]) > len(s.slots):
-            return Answer.GROW
+            return RunStatus.GROW
         index = next_state(r, s)
         if index < 0:
-            return Answer.DONE
+            return RunStatus.DONE
         f = r[R.BUCKET]
         if s.spent[index] + s.ahead[index] >= r[R.CUTOFF]:
             continue
@@ -127,5 +127,5 @@ def run(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch) -> int:
             occ[boxes[i]] = 0
         if narrow:
             link(index, f, s.bucket_of, s.following, s.previous, s.head)
-            return Answer.WIDEN
-    return Answer.PAUSED
+            return RunStatus.WIDEN
+    return RunStatus.PAUSED

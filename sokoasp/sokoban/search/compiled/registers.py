@@ -91,7 +91,7 @@ class W(IntEnum):
     ALLOWED = 21
 
 
-class Answer(IntEnum):
+class RunStatus(IntEnum):
     """What ``run`` returns."""
 
     PAUSED = 0

@@ -27,7 +27,7 @@ State = tuple[tuple[int, ...], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class SeekerKernels:
     """The modules of compiled parts."""
 
     macros: ModuleType
@@ -36,10 +36,10 @@ class Compiled:
     doom: ModuleType
 
 
-def load(options: Options) -> Compiled:
+def load(options: Options) -> SeekerKernels:
     """Load the compiled parts of the seekers."""
     machine.compiled(options)
-    return Compiled(*jit.load((*MODULES, *PLAN_MODULES), options.progress)[len(MODULES) + 1 :])
+    return SeekerKernels(*jit.load((*MODULES, *PLAN_MODULES), options.progress)[len(MODULES) + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Branching:
     """What the compiled parts need to list the children of a state."""
 
     board: PushBoard
-    compiled: Compiled
+    compiled: SeekerKernels
     order: Order
     reverse: bool = False
     plain: bool = False

@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 
-from sokoasp.klotski.board import Board, Cell, Piece, cells_at
-from sokoasp.klotski.plan import Slide
+from sokoasp.klotski.board import Board, BoardCell, Piece, cells_at
+from sokoasp.klotski.slide_plan import Slide
 
-State = Mapping[str, Cell]
+State = Mapping[str, BoardCell]
 """Where each piece's corner is."""
 
 
-def start(board: Board) -> dict[str, Cell]:
+def start(board: Board) -> dict[str, BoardCell]:
     """Return the starting position."""
     return {piece.name: piece.corner for piece in board.pieces}
 
 
-def occupied(board: Board, state: State, leaving_out: str = "") -> dict[Cell, str]:
+def occupied(board: Board, state: State, leaving_out: str = "") -> dict[BoardCell, str]:
     """Return the covered cells and who covers them, without the piece that is left out."""
     others = (piece for piece in board.pieces if piece.name != leaving_out)
     return {cell: piece.name for piece in others for cell in cells_at(piece.shape, state[piece.name])}
 
 
-def fits(board: Board, piece: Piece, corner: Cell, taken: Mapping[Cell, str]) -> bool:
+def fits(board: Board, piece: Piece, corner: BoardCell, taken: Mapping[BoardCell, str]) -> bool:
     """Tell whether the piece can stand there: on the board, on no wall and on no other piece."""
     return all(board.inside(cell) and cell not in taken for cell in cells_at(piece.shape, corner))
 
 
-def reach(board: Board, state: State, name: str) -> dict[Cell, str]:
+def reach(board: Board, state: State, name: str) -> dict[BoardCell, str]:
     """Return every corner the piece can slide to while the others stay, with a shortest path of units; its own has path ''."""
     piece = board.piece(name)
     taken = occupied(board, state, name)

@@ -15,7 +15,7 @@ from sokoasp.sokoban.rules import State
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Board:
+class Bitboard:
     """What never changes in a level, as masks."""
 
     stride: int
@@ -52,10 +52,10 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class BitState:
     """A state as masks, ready for the detectors."""
 
-    board: Board
+    board: Bitboard
     boxes: int
     player: int
     region: int
@@ -118,27 +118,27 @@ def grow(mask: int, floor: int, stride: int, times: int = 1) -> int:
     return mask
 
 
-def scene(level: Level, state: State | None = None) -> Scene:
+def scene(level: Level, state: State | None = None) -> BitState:
     """Return the masks of a state (the level's start without one)."""
     board = board_of(level)
     boxes = board.mask(level.boxes if state is None else state.boxes)
     player = board.bit_of[level.player if state is None else state.player]
     spare = boxes.bit_count() - board.goals.bit_count()
-    return Scene(board, boxes, player, flood(player, board.floor & ~boxes, board.stride), spare)
+    return BitState(board, boxes, player, flood(player, board.floor & ~boxes, board.stride), spare)
 
 
-def scene_of(board: Board, boxes: int, player: int, spare: int) -> Scene:
+def scene_of(board: Bitboard, boxes: int, player: int, spare: int) -> BitState:
     """Return the scene of some boxes alone on a board."""
-    return Scene(board, boxes, player, flood(player, board.floor & ~boxes, board.stride), spare)
+    return BitState(board, boxes, player, flood(player, board.floor & ~boxes, board.stride), spare)
 
 
-def board_of(level: Level) -> Board:
+def board_of(level: Level) -> Bitboard:
     """Return the board of a level, remembered from the last time it was asked for."""
     return _board(level.floor, level.goals)
 
 
 @lru_cache(maxsize=64)
-def _board(floor: frozenset[Cell], goals: frozenset[Cell]) -> Board:
+def _board(floor: frozenset[Cell], goals: frozenset[Cell]) -> Bitboard:
     top, left = min(c.row for c in floor), min(c.col for c in floor)
     stride = max(c.col for c in floor) - left + 2
     height = max(c.row for c in floor) - top + 1
@@ -150,7 +150,7 @@ def _board(floor: frozenset[Cell], goals: frozenset[Cell]) -> Board:
 
 
 @lru_cache(maxsize=256)
-def without(board: Board, boxes: int) -> Board:
+def without(board: Bitboard, boxes: int) -> Bitboard:
     """Return the board on which some boxes have become walls, and the goals below them are gone."""
     frame = board.floor | board.walls
     floor = board.floor & ~boxes
@@ -159,11 +159,11 @@ def without(board: Board, boxes: int) -> Board:
 
 def _derive(
     cell_of: dict[int, Cell], bit_of: dict[Cell, int], stride: int, frame: int, floor: int, goals: int
-) -> Board:
+) -> Bitboard:
     walls = frame & ~floor
     sides = [_beside(floor, walls, 1), _beside(floor, walls, stride)]
     runs = tuple(r for i, s in enumerate((1, stride)) for r in _runs(floor, sides[1 - i], s))
-    return Board(
+    return Bitboard(
         stride=stride,
         cell_of=cell_of,
         bit_of=bit_of,

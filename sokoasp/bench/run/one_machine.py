@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from queue import Empty, Queue
 
-from sokoasp.bench.run import machine
+from sokoasp.bench.run import host
 from sokoasp.bench.run.job import Job, Ran
 from sokoasp.bench.run.keeper import Keeper, WorkerLost
 
@@ -34,7 +34,7 @@ def execute(jobs: Iterable[Job], workers: int = 1, preload: Sequence[str] = ()) 
     left = waiting.qsize()
     done: Queue[Ran | BaseException] = Queue()
     stop = threading.Event()
-    here = machine.describe()
+    here = host.describe()
     keepers = [Keeper(preload) for _ in range(min(workers, left))]
     threads = [
         threading.Thread(target=_work, args=(keeper, f"local-{number}", waiting, done, stop, here), daemon=True)

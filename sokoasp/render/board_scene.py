@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sokoasp.klotski.board import Board, Cell, Piece, cells_at
-from sokoasp.klotski.plan import Slide
-from sokoasp.klotski.rules import State, start
+from sokoasp.klotski.board import Board, BoardCell, Piece, cells_at
+from sokoasp.klotski.slide_plan import Slide
+from sokoasp.klotski.slide_rules import State, start
 from sokoasp.render import canvas
 from sokoasp.render.canvas import Box, Scene
 from sokoasp.render.outline import SIZE, outline
@@ -60,7 +60,7 @@ def describe(board: Board) -> str:
     return f"{board.height} rows, {board.width} columns, {len(board.pieces)} pieces: {' / '.join(board.rows())}"
 
 
-def _piece(board: Board, piece: Piece, corner: Cell) -> str:
+def _piece(board: Board, piece: Piece, corner: BoardCell) -> str:
     shape = piece.shape
     row, col = _label(shape)
     body, shine = outline(shape, inset=2, radius=7), outline(shape, inset=5, radius=5)

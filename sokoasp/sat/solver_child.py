@@ -23,7 +23,7 @@ HEADROOM = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SolverQuestion:
     """What a solver process is asked."""
 
     problem: Problem
@@ -52,7 +52,7 @@ def tell(**what: Any) -> None:
 def main() -> None:
     """Answer the question on standard input."""
     _die_with_parent()
-    question: Question = pickle.loads(sys.stdin.buffer.read())
+    question: SolverQuestion = pickle.loads(sys.stdin.buffer.read())
     _limit(question)
     try:
         _answer(question)
@@ -60,7 +60,7 @@ def main() -> None:
         tell(stopped="memory")
 
 
-def _answer(question: Question) -> None:
+def _answer(question: SolverQuestion) -> None:
     if question.proof is not None and question.single is not None:
         refute(question, question.single + 1, question.proof)
     elif question.single is not None:
@@ -78,7 +78,7 @@ def _die_with_parent() -> None:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
-def _limit(question: Question) -> None:
+def _limit(question: SolverQuestion) -> None:
     import resource
 
     if question.cpu_seconds is not None:
@@ -89,7 +89,7 @@ def _limit(question: Question) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
-def _rise(question: Question) -> None:
+def _rise(question: SolverQuestion) -> None:
     """Ask bound after bound of one incremental CaDiCaL, ``-act(k)`` as assumption, until there is a plan; then close in on it."""
     from pysat.solvers import Cadical195
 
@@ -136,7 +136,7 @@ def model_has(model: Sequence[int], variable: int) -> bool:
     return place < len(model) and model[place] == variable
 
 
-def _ask_once(question: Question, bound: int) -> None:
+def _ask_once(question: SolverQuestion, bound: int) -> None:
     """Ask one bound of Kissat, which knows no assumptions: the formula is made for that bound."""
     from pysat.solvers import Kissat404
 
@@ -154,7 +154,7 @@ def _ask_once(question: Question, bound: int) -> None:
     tell(done=True)
 
 
-def refute(question: Question, value: int, path: str) -> None:
+def refute(question: SolverQuestion, value: int, path: str) -> None:
     """Refute "fewer than value actions" with CaDiCaL and write its proof as text, the formula's clauses numbered from 1.
 
     The library reads its options from the environment (``process.start`` sets them): LRAT, as text, no factoring.

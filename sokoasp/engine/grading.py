@@ -23,7 +23,7 @@ TRUTH_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Grade:
     """How an encoding did on one level."""
 
     number: int
@@ -50,7 +50,7 @@ def grade(
     *,
     objective: str | None = None,
     limits: Limits | None = None,
-) -> Iterator[Mark]:
+) -> Iterator[Grade]:
     """Run an encoding, a catalogue's name or a file, on every problem and yield its marks as they come.
 
     The truth is the reference search's, which shares nothing with any encoding. The program is asked for a plan of at most
@@ -75,11 +75,11 @@ def _judge(problem: Problem) -> str:
     return "reference" if "reference" in domain.native else domain.engine
 
 
-def _mark(program: str, number: int, problem: Problem, objective: str, limits: Limits, truth: Result) -> Mark:
+def _mark(program: str, number: int, problem: Problem, objective: str, limits: Limits, truth: Result) -> Grade:
     title = domain_of(problem).title(problem)
 
-    def mark(verdict: str, value: int | None, reason: str, seconds: float = 0.0) -> Mark:
-        return Mark(number, title, verdict, truth.value, value, reason, seconds)
+    def mark(verdict: str, value: int | None, reason: str, seconds: float = 0.0) -> Grade:
+        return Grade(number, title, verdict, truth.value, value, reason, seconds)
 
     if truth.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
         return mark("no truth", None, f"the reference search did not decide the level within {TRUTH_SECONDS:g} s")

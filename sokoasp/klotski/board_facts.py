@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from sokoasp.core.errors import NotationError
-from sokoasp.klotski.board import Board, Cell, cells_at
+from sokoasp.klotski.board import Board, BoardCell, cells_at
 from sokoasp.klotski.classes import PieceClass, class_of, classes
-from sokoasp.klotski.plan import Slide
+from sokoasp.klotski.slide_plan import Slide
 
 _ATOM = re.compile(r'slide\(\s*"?(\w)"?\s*,\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)\.?$')
 Atom = tuple[str, Sequence[str | int]]
@@ -38,7 +38,7 @@ def write(board: Board) -> str:
 
 def _class_facts(board: Board, kind: PieceClass) -> Iterator[str]:
     name = f'"{kind.name}"'
-    every = (Cell(row, col) for row in range(board.height) for col in range(board.width))
+    every = (BoardCell(row, col) for row in range(board.height) for col in range(board.width))
     fitting = {corner for corner in every if all(board.inside(cell) for cell in cells_at(kind.shape, corner))}
     yield f"class({name}). pieces({name},{len(kind.members)})."
     yield " ".join(f"init({name},{board.number(piece.corner)})." for piece in kind.members)

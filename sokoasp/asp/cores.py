@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Atom, Options, Session, Stopped
+from sokoasp.asp.multishot import Atom, ClingoOptions, Session, Stopped
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock
 
@@ -32,7 +32,7 @@ def minimal_core(
     bound: int,
     clock: Clock,
     name: str = "serve",
-    options: Options | None = None,
+    options: ClingoOptions | None = None,
 ) -> Core | None:
     """Assume every atom ``name/1`` of the program at this bound and shrink what contradicts them to a minimal core.
 
@@ -48,7 +48,7 @@ def minimal_core(
     """
     import clingo
 
-    session = Session(encoding, facts, options or Options(), clock)
+    session = Session(encoding, facts, options or ClingoOptions(), clock)
     number = clingo.Number(bound)
     steps: list[tuple[str, Sequence[clingo.Symbol]]] = [("step", [clingo.Number(t)]) for t in range(1, bound + 1)]
     session.ground([("base", []), *steps, ("check", [number])])

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sokoasp.web.wire import Refused
+from sokoasp.web.wire import HttpRefusal
 
 MOST_BYTES = 1_000_000
 """Most bytes of a request's body."""
@@ -30,7 +30,7 @@ HEADERS = {
 }
 
 
-class Guard:
+class Doorkeeper:
     """Refuses requests for other hosts or from other origins, and adds the security headers."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
@@ -75,16 +75,16 @@ async def read_body(request: Request) -> dict[str, object]:
         Refused: It is too large (413), not declared as JSON (415) or not a JSON object (400).
     """
     if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
-        raise Refused(415, "the request's content type must be application/json")
+        raise HttpRefusal(415, "the request's content type must be application/json")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > MOST_BYTES:
-            raise Refused(413, f"the request is larger than {MOST_BYTES} bytes")
+            raise HttpRefusal(413, f"the request is larger than {MOST_BYTES} bytes")
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
-        raise Refused(400, "the request is not valid JSON") from None
+        raise HttpRefusal(400, "the request is not valid JSON") from None
     if not isinstance(value, dict):
-        raise Refused(400, "the request must be a JSON object")
+        raise HttpRefusal(400, "the request must be a JSON object")
     return value

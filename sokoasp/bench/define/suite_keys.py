@@ -29,7 +29,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TableSource:
     """The file a table comes from."""
 
     name: str
@@ -99,7 +99,7 @@ def table(value: Any) -> str | None:
     return None if isinstance(value, dict) else "must be a table"
 
 
-def checked(source: Source, path: Path, value: Any, keys: Mapping[str, Key]) -> dict[str, Any]:
+def checked(source: TableSource, path: Path, value: Any, keys: Mapping[str, Key]) -> dict[str, Any]:
     """Return a table with defaults filled in.
 
     Raises:

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Bounds, Options, Outcome
+from sokoasp.asp.multishot import Bounds, ClingoOptions, Outcome
 from sokoasp.core.errors import EncodingError, WrongPlan
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Step
@@ -33,7 +33,7 @@ class Entry:
 
     encoding: Encoding
     facts: str
-    options: Options = field(default_factory=Options)
+    options: ClingoOptions = field(default_factory=ClingoOptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class _Racer:
     def __init__(self, number: int, job: _Job, messages: queue.Queue[tuple[int, Any]]) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "sokoasp.asp.race"],
+            [sys.executable, "-m", "sokoasp.asp.program_race"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
@@ -239,6 +239,6 @@ def _child() -> None:
 
 
 if __name__ == "__main__":
-    from sokoasp.asp import race as _imported  # the classes must be the importable ones, not __main__'s
+    from sokoasp.asp import program_race as _imported  # the classes must be the importable ones, not __main__'s
 
     _imported._child()

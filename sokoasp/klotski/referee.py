@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sokoasp.core.errors import IllegalPlan
-from sokoasp.klotski import rules
-from sokoasp.klotski.board import OBJECTIVES, Board, Cell
-from sokoasp.klotski.plan import Counts, Slide
+from sokoasp.klotski import slide_rules
+from sokoasp.klotski.board import OBJECTIVES, Board, BoardCell
+from sokoasp.klotski.slide_plan import Slide, SlideCounts
 
 
-def validate(board: Board, slides: Sequence[Slide], *, objective: str = "slides", claim: int | None = None) -> Counts:
+def validate(
+    board: Board, slides: Sequence[Slide], *, objective: str = "slides", claim: int | None = None
+) -> SlideCounts:
     """Replay the plan and return what it costs in slides and in units.
 
     Consecutive slides of the same piece count as one slide; a slide written without its path counts the units of a shortest one.
@@ -27,21 +29,21 @@ def validate(board: Board, slides: Sequence[Slide], *, objective: str = "slides"
     """
     if objective not in OBJECTIVES:
         raise ValueError(f"unknown objective {objective!r}; the objectives are {', '.join(OBJECTIVES)}")
-    state = rules.start(board)
+    state = slide_rules.start(board)
     runs, units, last = 0, 0, ""
     for at, slide in enumerate(slides, 1):
         units += _replay(board, state, slide, at)
         runs += slide.piece != last
         last = slide.piece
-    if not rules.solved(board, state):
+    if not slide_rules.solved(board, state):
         raise IllegalPlan(f"after all {len(slides)} slides the goal is not reached", at=len(slides) or None)
-    counts = Counts(runs, units)
+    counts = SlideCounts(runs, units)
     if claim is not None and counts.cost(objective) != claim:
         raise IllegalPlan(f"the plan has {counts.cost(objective)} {objective}, not {claim} as claimed")
     return counts
 
 
-def _replay(board: Board, state: dict[str, Cell], slide: Slide, at: int) -> int:
+def _replay(board: Board, state: dict[str, BoardCell], slide: Slide, at: int) -> int:
     """Carry one slide out on ``state`` and return its units."""
     if slide.piece not in state:
         raise IllegalPlan(f"slide {at}: the board has no piece {slide.piece!r}", at=at)
@@ -50,12 +52,12 @@ def _replay(board: Board, state: dict[str, Cell], slide: Slide, at: int) -> int:
         raise IllegalPlan(f"slide {at}: piece {slide.piece!r} is at {here}, not at {slide.from_cell}", at=at)
     path = slide.path or _shortest(board, state, slide, at)
     piece = board.piece(slide.piece)
-    taken = rules.occupied(board, state, slide.piece)
+    taken = slide_rules.occupied(board, state, slide.piece)
     for way in path:
         if way not in piece.directions:
             raise IllegalPlan(f"slide {at}: piece {slide.piece!r} may not move {way!r}", at=at)
         here = here.step(way)
-        if not rules.fits(board, piece, here, taken):
+        if not slide_rules.fits(board, piece, here, taken):
             raise IllegalPlan(f"slide {at}: piece {slide.piece!r} cannot pass to {here}", at=at)
     if here != slide.to_cell:
         raise IllegalPlan(f"slide {at}: the path {path!r} ends at {here}, not at {slide.to_cell}", at=at)
@@ -63,8 +65,8 @@ def _replay(board: Board, state: dict[str, Cell], slide: Slide, at: int) -> int:
     return len(path)
 
 
-def _shortest(board: Board, state: dict[str, Cell], slide: Slide, at: int) -> str:
-    path = rules.reach(board, state, slide.piece).get(slide.to_cell, "")
+def _shortest(board: Board, state: dict[str, BoardCell], slide: Slide, at: int) -> str:
+    path = slide_rules.reach(board, state, slide.piece).get(slide.to_cell, "")
     if not path:
         raise IllegalPlan(
             f"slide {at}: piece {slide.piece!r} cannot slide from {slide.from_cell} to {slide.to_cell}", at=at

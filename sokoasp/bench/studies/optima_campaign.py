@@ -12,10 +12,10 @@ from sokoasp import __version__
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
-from sokoasp.sokoban import formats, optima, rules
+from sokoasp.sokoban import formats, optima_table, rules
 from sokoasp.sokoban.canonical import Canonical, canonical
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.optima import Optimum
+from sokoasp.sokoban.optima_table import Optimum
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import registry
 from sokoasp.sokoban.validate import validate
@@ -53,7 +53,7 @@ def make(files: Iterable[Path], folder: Path, wishes: Campaign) -> Iterator[Opti
     Raises:
         NotationError: The table that is there cannot be read.
     """
-    table = optima.read(folder) if (folder / optima.ROWS).exists() else {}
+    table = optima_table.read(folder) if (folder / optima_table.ROWS).exists() else {}
     saved = time.monotonic()
     try:
         for path, number, level in levels(files):
@@ -67,10 +67,10 @@ def make(files: Iterable[Path], folder: Path, wishes: Campaign) -> Iterator[Opti
                 table.setdefault(form.name, {})[objective] = row
                 yield row
             if time.monotonic() - saved > _SAVE_EVERY:
-                optima.write(folder, optima.rows_of(table))
+                optima_table.write(folder, optima_table.rows_of(table))
                 saved = time.monotonic()
     finally:
-        optima.write(folder, optima.rows_of(table))
+        optima_table.write(folder, optima_table.rows_of(table))
 
 
 def origin(path: Path, number: int, collection: str | None = None) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sokoasp.core.errors import NotationError
-from sokoasp.klotski.board import Cell
+from sokoasp.klotski.board import BoardCell
 
 _SLIDE = re.compile(r"(\w)\s+(\d+)\s*,\s*(\d+)\s*(?:->|>)\s*(\d+)\s*,\s*(\d+)(?:\s+([udlr]+))?$")
 
@@ -25,8 +25,8 @@ class Slide:
     """
 
     piece: str
-    from_cell: Cell
-    to_cell: Cell
+    from_cell: BoardCell
+    to_cell: BoardCell
     path: str = ""
 
     def __str__(self) -> str:
@@ -37,7 +37,7 @@ Plan = tuple[Slide, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class SlideCounts:
     """What a plan costs: slides (one after the other by the same piece count once) and units (cells travelled)."""
 
     slides: int
@@ -69,7 +69,7 @@ def read(text: str, source: str = "") -> Plan:
             raise NotationError(f"{body!r} is no slide such as 'A 0,1 > 1,1'", source=source, line=number, column=1)
         name, path = match.group(1), match.group(6) or ""
         row, col, to_row, to_col = (int(match.group(group)) for group in (2, 3, 4, 5))
-        out.append(Slide(name, Cell(row, col), Cell(to_row, to_col), path))
+        out.append(Slide(name, BoardCell(row, col), BoardCell(to_row, to_col), path))
     return tuple(out)
 
 
@@ -85,7 +85,7 @@ def _from_json(text: str, source: str) -> Plan:
         raise NotationError(message, source=source, line=1, column=1, code="E-PLAN")
     try:
         return tuple(
-            Slide(str(piece), Cell(*map(int, start)), Cell(*map(int, end)), str(path))
+            Slide(str(piece), BoardCell(*map(int, start)), BoardCell(*map(int, end)), str(path))
             for piece, start, end, _, path in plans[0]["actions"]
         )
     except (KeyError, TypeError, ValueError):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from sokoasp.sokoban.deadlock.board import Board, Scene, scene
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, scene
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
 from sokoasp.sokoban.level import Level
@@ -35,7 +35,7 @@ class Range:
         return sum(unit.least_off for unit in self.units) > spare
 
 
-def movable_range(at: Scene, split: Split, *, states: int) -> Range:
+def movable_range(at: BitState, split: Split, *, states: int) -> Range:
     """Iterate: search every unit from the gates that can be used, add the passages behind the gates he can leave by, repeat.
 
     A passage once reached counts as reached for good, in every order with everything else, so the range is never too small
@@ -65,7 +65,7 @@ def movable_range(at: Scene, split: Split, *, states: int) -> Range:
     return Range(reached, tuple(met for met in found if met is not None))
 
 
-def _behind(board: Board, unit: Unit, exits: int) -> int:
+def _behind(board: Bitboard, unit: Unit, exits: int) -> int:
     out = 0
     for cell, by in unit.gates:
         if cell & exits:
@@ -78,7 +78,7 @@ def units(level: Level, state: State | None = None, *, budget: Budget = THOROUGH
     return examine(scene(level, state), budget)
 
 
-def examine(at: Scene, budget: Budget) -> Verdict | None:
+def examine(at: BitState, budget: Budget) -> Verdict | None:
     """Do what ``units`` does, on masks."""
     for split in islice(splits(at), budget.cuts):
         if len(split.units) > budget.searches:
@@ -89,7 +89,7 @@ def examine(at: Scene, budget: Budget) -> Verdict | None:
     return None
 
 
-def _verdict(at: Scene, split: Split, met: Range) -> Verdict:
+def _verdict(at: BitState, split: Split, met: Range) -> Verdict:
     board = at.board
     bad = [unit for unit, result in zip(split.units, met.units, strict=True) if result.least_off]
     cells = 0
@@ -102,10 +102,10 @@ def _verdict(at: Scene, split: Split, met: Range) -> Verdict:
     return Verdict("units", board.cells(cells | boxes), board.cells(boxes), reason, SOURCE)
 
 
-def _enough(at: Scene, split: Split, stuck: int) -> int:
+def _enough(at: BitState, split: Split, stuck: int) -> int:
     """Return the boxes the proof needs: those of the stuck units if the others may go, else all."""
     alone = Split(split.name, tuple(_only(unit, stuck) for unit in split.units), split.passages)
-    area = Scene(at.board, stuck, at.player, at.region, at.spare)
+    area = BitState(at.board, stuck, at.player, at.region, at.spare)
     met = movable_range(area, alone, states=THOROUGH.states)
     return stuck if met.stuck(at.spare) else at.boxes
 

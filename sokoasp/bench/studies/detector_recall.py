@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sokoasp.bench.studies.samples import labelled_states
 from sokoasp.sokoban.deadlock import PRUNING, SIMPLE_RULES, Budget
-from sokoasp.sokoban.deadlock.board import scene
+from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import DETECTORS

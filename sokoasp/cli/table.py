@@ -41,6 +41,7 @@ def _native(
     engine: str,
     time_limit: float,
     known: bool,
+    shorten: float | None,
     rows: Path | None,
     **_: Any,
 ) -> Iterator[str]:
@@ -49,7 +50,10 @@ def _native(
     from sokoasp.sokoban.search import Options
 
     limits, options = CpuLimits(seconds=time_limit, memory_mb=free_mb()), Options(workers=1)
-    return markdown(native_table(files, objective, limits, engine=engine, options=options, known=known, rows=rows))
+    asked = native_table(
+        files, objective, limits, engine=engine, options=options, known=known, shorten=shorten, rows=rows
+    )
+    return markdown(asked)
 
 
 def _plans(files: tuple[Path, ...], engine: str, time_limit: float, rows: Path | None, **_: Any) -> Iterator[str]:
@@ -81,6 +85,7 @@ TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
     help="native, plans: keep the rows in this file and go on where it ends.",
 )
 @click.option("--known", is_flag=True, help="Use the solutions that come with the levels as upper bounds.")
+@click.option("--shorten", type=POSITIVE, metavar="S", help="With --known: shorten each solution for so long first.")
 def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
     """Make one of the documentation's tables anew, in Markdown.
 
@@ -90,6 +95,8 @@ def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
     """
     if (name in ("native", "plans")) != bool(files):
         raise click.UsageError("level files go with the tables native and plans, and with no other")
+    if wishes["shorten"] and not wishes["known"]:
+        raise click.UsageError("--shorten shortens the solutions that --known gives")
     table = TABLES[name](files=files, **wishes)
     for line in [table] if isinstance(table, str) else table:
         click.echo(line)

@@ -45,11 +45,15 @@ class NativeRow:
     """Seconds the engine had."""
     given: bool = False
     """The known solution was given to the engine."""
+    shortening: float | None = None
+    """Seconds the known solution was shortened before it was given; they are not counted in ``seconds``."""
+    upper: int | None = None
+    """What the plan that was given costs."""
 
     @property
     def question(self) -> tuple[object, ...]:
         """Return what tells apart the rows of a file."""
-        return (self.name, self.board, self.objective, self.engine, self.limit, self.given)
+        return (self.name, self.board, self.objective, self.engine, self.limit, self.given, self.shortening)
 
     @property
     def closed(self) -> bool:
@@ -65,6 +69,7 @@ def native_table(
     engine: str = "native",
     options: Options | None = None,
     known: bool = False,
+    shorten: float | None = None,
     rows: Path | None = None,
 ) -> Iterator[NativeRow]:
     """Solve every level of the files and yield its row as soon as it is there.
@@ -76,6 +81,7 @@ def native_table(
         engine: A native engine.
         options: Its options.
         known: Give the solution to the engine as an upper bound, so that a bound alone can close the level.
+        shorten: Shorten the solution for so many seconds, counted as in the limits, before it is given.
         rows: A file that keeps the rows: a question that is answered there is not asked again.
 
     Raises:
@@ -102,15 +108,25 @@ def native_table(
                 group_size=0,
                 limit=limits.seconds if limits is not None else None,
                 given=known,
+                shortening=shorten,
             )
             if (row := kept.get(asked.question)) is None:
-                upper = plan if known and plan is not None else None
+                upper = _upper(level, plan, objective, limits, shorten) if known and plan is not None else None
                 found = solve(level, objective, limits, engine=engine, options=options, upper=upper)
                 row = _answered(asked, found)
+                row = replace(row, upper=None if upper is None else upper.cost(objective))
                 if rows is not None:
                     with rows.open("a", encoding="utf-8") as file:
                         file.write(json.dumps(asdict(row)) + "\n")
             yield row
+
+
+def _upper(level: Level, plan: Plan, objective: str, limits: Limits | None, seconds: float | None) -> Plan:
+    if seconds is None:
+        return plan
+    from sokoasp.sokoban.search.plans.shorten import shorten
+
+    return shorten(level, plan, objective, replace(limits or Limits(), seconds=seconds))
 
 
 def _answered(asked: NativeRow, found: Result) -> NativeRow:
@@ -152,6 +168,7 @@ def markdown(rows: Iterable[NativeRow]) -> Iterator[str]:
         "name",
         "board",
         "known",
+        "upper",
         "value",
         "bound",
         "status",

@@ -35,3 +35,17 @@ def test_a_level_without_solution(tmp_path: Path) -> None:
     path.write_text(write([random_level(1)], "xsb"))
     (row,) = native_table.native_table([path], "lines", options=Options(workers=1))
     assert row.known is None and row.closed
+
+
+def test_known_solutions_are_shortened_before_they_are_given(tmp_path: Path) -> None:
+    path = tmp_path / "one.xsb"
+    path.write_text("#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######")
+    path.with_suffix(".sol").write_text("luRurrdLdlU")
+    rows = tmp_path / "rows.jsonl"
+    for shorten, upper in ((None, 3), (60.0, 1), (60.0, 1)):
+        asked = native_table.native_table(
+            [path], "pushes", Limits(states=1000), engine="forward", known=True, shorten=shorten, rows=rows
+        )
+        (row,) = asked
+        assert (row.known, row.upper, row.value, row.shortening) == (3, upper, 1, shorten)
+    assert len(rows.read_text().splitlines()) == 2

@@ -6,18 +6,19 @@ can be played after it. Every better plan is replayed from the start.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from sokoasp.core.errors import IllegalPlan
-from sokoasp.core.limits import Clock
+from sokoasp.core.limits import Clock, Limits
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search import astar, push_board, search_tables
-from sokoasp.sokoban.search.certificates import replayed
+from sokoasp.sokoban.search.certificates import Certificates, replayed
 from sokoasp.sokoban.search.options import Options
 
 LENGTHS = (3, 6, 12, 24, 48, 96)
@@ -181,6 +182,31 @@ class Shortener:
             self.tight.add(key)
         if found is not None and self._offer(self.best.actions[:begin] + found.actions + self.best.actions[end:]):
             self._cut_loops()
+
+
+def shorten(level: Level, plan: Plan, objective: str, limits: Limits, options: Options | None = None) -> Plan:
+    """Return a plan that costs as much or less: windows are solved anew until nothing is left to try or a limit is reached.
+
+    Args:
+        level: The level.
+        plan: A solution of it.
+        objective: ``lines``, ``pushes`` or ``moves``.
+        limits: Seconds and memory of this alone.
+        options: Prunings and bounds of the searches.
+
+    Raises:
+        IllegalPlan: ``plan`` is no solution.
+        MissingExtra: numba is not installed.
+    """
+    proofs = Certificates(level, objective)
+    proofs.offer(plan, "the caller")
+    shortener = Shortener(level, (objective,), options or Options())
+    shortener.take(plan)
+    shortener.advance(limits.start(), math.inf)
+    assert shortener.best is not None
+    proofs.offer(shortener.best, "the shortener")
+    assert proofs.plan is not None
+    return proofs.plan
 
 
 def _states(level: Level, plan: Plan) -> Iterator[State]:

@@ -9,7 +9,8 @@ import pytest
 
 from sokoasp import EncodingError, Status, read, solve
 from sokoasp.asp import catalogue, program_race
-from sokoasp.asp.multishot import Bounds, ClingoOptions, Outcome
+from sokoasp.asp.multishot import ClingoOptions, Outcome
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import WrongPlan
 from sokoasp.core.limits import Limits
 from sokoasp.engine.explain import explain

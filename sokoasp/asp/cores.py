@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Atom, ClingoOptions, Session, Stopped
+from sokoasp.asp.multishot import ClingoOptions, Session, Stopped
+from sokoasp.core.bounds import Atom
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock
 

@@ -11,9 +11,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp.catalogue import Encoding
+from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Step
@@ -25,22 +26,6 @@ _TICK = 0.05
 _LOOK_AHEAD = 2000
 """Conflicts after which it is left open whether the actions so far can be gone on with at all."""
 _VERDICTS = {True: "sat", False: "unsat", None: "unknown"}
-
-
-class Atom(NamedTuple):
-    """A shown atom, its arguments as text."""
-
-    name: str
-    args: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """Which bounds to ask for: from ``first``, every ``stride``-th, up to ``last`` (None: no end but the limits)."""
-
-    first: int = 0
-    stride: int = 1
-    last: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

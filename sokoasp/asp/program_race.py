@@ -19,7 +19,8 @@ from typing import IO, Any
 
 from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Bounds, ClingoOptions, Outcome
+from sokoasp.asp.multishot import ClingoOptions, Outcome
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import EncodingError, WrongPlan
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Step

@@ -10,7 +10,7 @@ import click
 from sokoasp.cli.common import POSITIVE, Source, each, emit, json_option, memory_option, problem_options
 
 if TYPE_CHECKING:
-    from sokoasp.domain.examine import Examination
+    from sokoasp.sokoban.examine import Examination
 
 
 @click.command(epilog="Example: sokoasp deadlock instances/unsolvable/unsolvable.xsb --level 3")
@@ -46,7 +46,7 @@ def command(
     """
     from sokoasp.core.errors import IllegalPlan, LevelError
     from sokoasp.core.limits import Limits
-    from sokoasp.domain import examine as examining
+    from sokoasp.sokoban import examine as examining
     from sokoasp.sokoban.formats import lurd
 
     domain, problems = source.problems()

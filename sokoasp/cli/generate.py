@@ -11,7 +11,7 @@ import click
 from sokoasp.cli.common import POSITIVE, emit, json_option
 
 if TYPE_CHECKING:
-    from sokoasp.bench.define.generator import Prover
+    from sokoasp.sokoban.generate.generator import Prover
 
 
 @click.command(epilog="Example: sokoasp generate --rows 6 --cols 7 --boxes 2 --min-lines 5 --count 3 --seed 1")
@@ -48,9 +48,9 @@ def command(
 
     Title and comment of each level hold seed, optimum and proof. Exit codes: 0 all made, 10 fewer than asked for, 20 none.
     """
-    from sokoasp.bench.define.generator import Wish, generate
     from sokoasp.core.errors import SokoaspError
     from sokoasp.sokoban import formats
+    from sokoasp.sokoban.generate.generator import Wish, generate
 
     try:
         wish = Wish(solvable=not unsolvable, **wishes)

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Any, Protocol
 
-from sokoasp.asp.multishot import Atom, Bounds
+from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from sokoasp.asp.multishot import Atom, Bounds
+from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError, WrongEncoding
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status

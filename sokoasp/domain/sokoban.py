@@ -7,8 +7,8 @@ from dataclasses import replace
 from math import comb
 from typing import Any
 
-from sokoasp.asp.multishot import Atom, Bounds
 from sokoasp.core import jit
+from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError, WrongEncoding
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
@@ -261,7 +261,7 @@ def _measure(level: Level, clock: Clock, found: dict[str, Any]) -> None:
 
 
 def _examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Any:
-    from sokoasp.domain.examine import examine
+    from sokoasp.sokoban.examine import examine
 
     return examine(level, after, exhaustive, limits)
 

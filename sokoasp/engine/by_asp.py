@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Bounds, Outcome
+from sokoasp.asp.multishot import Outcome
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status, Step

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp import catalogue
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Bounds, Outcome
+from sokoasp.asp.multishot import Outcome
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import IllegalPlan, WrongEncoding
 from sokoasp.core.result import Cost, Question, Result, Status
 from sokoasp.domain import Domain, Problem

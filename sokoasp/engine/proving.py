@@ -394,9 +394,9 @@ def _potentials(cost: Sequence[Sequence[int]]) -> list[int]:
 
 def dead_boxes(level: Level, numbers: rows.Field) -> list[tuple[int, ...]]:
     """Return sets of boxes, as cell numbers of the certificate, that the deadlock detectors hold responsible."""
-    from sokoasp.sokoban import deadlock
+    from sokoasp.sokoban.units import find_deadlock
 
-    verdict = deadlock.find_deadlock(level)
+    verdict = find_deadlock(level)
     if verdict is None:
         return []
     top = min(cell.row for cell in level.floor) - min(row for row, _ in numbers.cells)

@@ -16,7 +16,6 @@ from dataclasses import asdict
 from typing import IO, Any
 
 from sokoasp import engine
-from sokoasp.bench.define.generator import Wish, generate
 from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
@@ -24,6 +23,7 @@ from sokoasp.core.result import Step
 from sokoasp.engine.explain import explain
 from sokoasp.render.timeline import timeline
 from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.generate.generator import Wish, generate
 from sokoasp.sokoban.search import MODULES
 from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import least

@@ -10,7 +10,8 @@ import pytest
 
 from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Bounds, ClingoOptions
+from sokoasp.asp.multishot import ClingoOptions
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step

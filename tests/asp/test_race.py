@@ -10,7 +10,7 @@ import pytest
 
 from sokoasp.asp import program_race
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Bounds
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step

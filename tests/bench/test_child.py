@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.define.generator import Wish, generate
 from sokoasp.bench.define.suite import System
 from sokoasp.bench.run.job_child import answer
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban.facts import read
+from sokoasp.sokoban.generate.generator import Wish, generate
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import reference
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sokoasp.bench.define.generator import Wish, generate
-from sokoasp.bench.define.maps import canonical
-from sokoasp.bench.define.pulls import starts
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.generate.generator import Wish, generate
+from sokoasp.sokoban.generate.maps import canonical
+from sokoasp.sokoban.generate.pulls import starts
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import reference

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Bounds, Outcome
+from sokoasp.asp.multishot import Outcome
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Limits
 from sokoasp.domain import sokoban as domain
 from sokoasp.sokoban import facts

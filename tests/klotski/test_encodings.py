@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from sokoasp.asp import catalogue, multishot
-from sokoasp.asp.multishot import Bounds, ClingoOptions
+from sokoasp.asp.multishot import ClingoOptions
 from sokoasp.bench.studies import claims
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Limits
 from sokoasp.klotski import board_facts, notation, oracle
 from sokoasp.klotski.board import OBJECTIVES, Board

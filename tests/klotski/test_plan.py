@@ -15,7 +15,7 @@ slides = st.builds(Slide, st.sampled_from("Abz9"), cells, cells, st.text(alphabe
 
 @given(st.lists(slides, max_size=6))
 def test_written_plans_read_back(some: list[Slide]) -> None:
-    assert slide_plan.read(slides.write(some)) == tuple(some)
+    assert slide_plan.read(slide_plan.write(some)) == tuple(some)
 
 
 def test_numbers_arrows_and_comments_are_passed_over() -> None:

@@ -55,8 +55,8 @@ def test_truths_are_the_reference_searchs(client: TestClient) -> None:
 def test_what_the_table_knows_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = ["#####", "#@$.#", "#####"]
     level = level_from_rows(rows)
-    row = truth.optima.Optimum("x", "pushes", "proved", "1", "1", "own", "1", "reference", "1", "0.2.0", plan="R")
-    monkeypatch.setattr(truth.optima, "look_up", lambda _level: {"pushes": row})
+    row = truth.optima_table.Optimum("x", "pushes", "proved", "1", "1", "own", "1", "reference", "1", "0.2.0", plan="R")
+    monkeypatch.setattr(truth.optima_table, "look_up", lambda _level: {"pushes": row})
     first = next(truth.truths(level, Limits(seconds=5)))
     assert (first["value"], first["status"], first["plan"]) == (1, "optimal", {"lurd": "R"})
     assert "table" in first["by"]

@@ -10,11 +10,11 @@ from glob import glob
 from pathlib import Path
 from typing import Any
 
-from sokoasp.bench.define.generator import Wish, generate
 from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
 from sokoasp.bench.define.suite_keys import TableSource
 from sokoasp.core.errors import NotationError, SokoaspError
 from sokoasp.domain import Problem, domain_for, domain_of
+from sokoasp.sokoban.generate.generator import Wish, generate
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ from pathlib import Path
 
 from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Bounds, ClingoOptions, Outcome
+from sokoasp.asp.multishot import ClingoOptions, Outcome
 from sokoasp.asp.program_race import Entry, race
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import domain_of

@@ -41,16 +41,6 @@ DETECTORS: dict[str, Detector] = {
 SIMPLE_RULES = ("dead_square", "freeze", "matching")
 
 
-def find_deadlock(
-    level: Level, state: State | None = None, *, budget: Budget = THOROUGH, detectors: Iterable[str] | None = None
-) -> Verdict | None:
-    """Try the named detectors (all, cheap to dear, by default) on a state (the level's start) and return the first proof.
-
-    None means that nothing was found, never that the state is solvable.
-    """
-    return first_proof(DETECTORS, level, state, budget, detectors)
-
-
 def first_proof(
     table: Mapping[str, Detector], level: Level, state: State | None, budget: Budget, names: Iterable[str] | None
 ) -> Verdict | None:
@@ -74,6 +64,5 @@ __all__ = [
     "Budget",
     "Detector",
     "Verdict",
-    "find_deadlock",
     "first_proof",
 ]

@@ -10,9 +10,9 @@ import pytest
 from sokoasp import render
 from sokoasp.bench.studies.samples import labelled_states
 from sokoasp.core.limits import Limits
-from sokoasp.domain.examine import examine
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock import Verdict
+from sokoasp.sokoban.examine import examine
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import find_deadlock

@@ -1,7 +1,7 @@
-from sokoasp.sokoban.deadlock import find_deadlock
 from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.deadlock.settled import settle
 from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.units import find_deadlock
 from tests.instances import level, levels
 
 

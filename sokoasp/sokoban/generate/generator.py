@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 
-from sokoasp.bench.define.maps import canonical, random_floor
-from sokoasp.bench.define.pulls import starts
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import grid
+from sokoasp.sokoban.generate.maps import canonical, random_floor
+from sokoasp.sokoban.generate.pulls import starts
 from sokoasp.sokoban.level import Cell, Level, reachable, surrounding_walls
 from sokoasp.sokoban.search import reference
 from sokoasp.sokoban.validate import validate

@@ -1,0 +1,83 @@
+"""Measure the house: names used twice, functions with many parameters or lines. ``python -m tests.house`` prints it all."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "sokoasp"
+PARAMETERS, LINES = 8, 45
+"""More than these need a reason in the docstring of the function."""
+_SPECIAL = {"__init__.py", "__main__.py"}
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function or method, its number of parameters (``self`` too), its lines and its docstring."""
+
+    file: str
+    name: str
+    parameters: int
+    lines: int
+    doc: str
+
+    @property
+    def large(self) -> bool:
+        return self.parameters > PARAMETERS or self.lines > LINES
+
+
+def files() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def same_files() -> dict[str, list[str]]:
+    """File names used more than once, with their files."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in files():
+        if path.name not in _SPECIAL:
+            found[path.name].append(str(path.relative_to(ROOT)))
+    return {name: its for name, its in found.items() if len(its) > 1}
+
+
+def same_classes() -> dict[str, list[str]]:
+    """Names of classes used more than once, with their files."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in files():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].append(str(path.relative_to(ROOT)))
+    return {name: its for name, its in found.items() if len(its) > 1}
+
+
+def functions() -> Iterator[Function]:
+    for path in files():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                given = node.args
+                parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+                lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                doc = ast.get_docstring(node) or ""
+                yield Function(
+                    str(path.relative_to(ROOT)), node.name, sum(p is not None for p in parameters), lines, doc
+                )
+
+
+def main() -> None:
+    every = list(functions())
+    print(f"files {len(files())}, functions {len(every)}")
+    print(f"file names used twice {len(same_files())}, class names used twice {len(same_classes())}")
+    for name, its in {**same_files(), **same_classes()}.items():
+        print(f"  {name}: {', '.join(its)}")
+    print(f"most parameters {max(f.parameters for f in every)}, most lines {max(f.lines for f in every)}")
+    print(f"over {PARAMETERS} parameters {sum(f.parameters > PARAMETERS for f in every)}")
+    print(f"over {LINES} lines {sum(f.lines > LINES for f in every)}")
+    for f in sorted(filter(lambda f: f.large, every), key=lambda f: (-f.parameters, -f.lines)):
+        print(f"  {f.parameters:3} parameters {f.lines:4} lines  {f.file} {f.name}")
+
+
+if __name__ == "__main__":
+    main()

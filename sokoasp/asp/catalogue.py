@@ -45,6 +45,7 @@ class Encoding:
         return replace(self, files=tuple(path for path in self.files if path not in self.fewest), fewest=())
 
 
+@cache
 def folder() -> Path:
     """Return the folder with the logic programs: inside the installed package, else in the checkout."""
     package = Path(__file__).resolve().parent.parent

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 
 def instances() -> Path:
     """Return the folder with the instances: inside the installed package, else in the checkout."""
-    package = Path(str(files("sokoasp")))
+    package = Path(__file__).resolve().parent.parent
     inside = package / "instances"
     return inside if inside.is_dir() else package.parent / "instances"

@@ -1,11 +1,10 @@
-"""The open table of proved optima: what is known of a level whatever way it was drawn (format in docs/optima.md)."""
+"""The open table of proved optima: what is known of a level whatever way it was drawn (format in docs/optima.md).
+
+Every solved level is looked up here, so what only reading and writing the table take is imported when that is done.
+"""
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import json
-import lzma
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
@@ -79,6 +78,8 @@ def read(folder: Path) -> Table:
     Raises:
         NotationError: A file is no such table, with file and line.
     """
+    import csv
+
     table: Table = {}
     path = folder / ROWS
     with path.open(encoding="utf-8", newline="") as lines:
@@ -104,6 +105,9 @@ def _row(record: dict[str, str], path: Path, line: int) -> Optimum:
 
 
 def _add_plans(table: Table, path: Path) -> None:
+    import csv
+    import lzma
+
     with lzma.open(path, "rt", encoding="utf-8", newline="") as lines:
         for board, objective, moves in csv.reader(lines):
             if objective in table.get(board, {}):
@@ -112,6 +116,9 @@ def _add_plans(table: Table, path: Path) -> None:
 
 def write(folder: Path, rows: Iterable[Optimum]) -> None:
     """Write a table, sorted, so that equal tables are equal files."""
+    import csv
+    import lzma
+
     folder.mkdir(parents=True, exist_ok=True)
     ordered = sorted(rows, key=lambda row: (row.board, row.objective))
     with (folder / ROWS).open("w", encoding="utf-8", newline="") as lines:
@@ -126,6 +133,9 @@ def write(folder: Path, rows: Iterable[Optimum]) -> None:
 
 def _renew_digests(folder: Path) -> None:
     """Write the files' SHA-256 into the metadata beside them."""
+    import hashlib
+    import json
+
     path = folder / METADATA
     about = json.loads(path.read_text(encoding="utf-8"))
     for entry in about["distribution"]:
@@ -138,6 +148,15 @@ def rows_of(table: Table) -> list[Optimum]:
     return [row for rows in table.values() for row in rows.values()]
 
 
+@cache
+def _shipped_boards() -> frozenset[str]:
+    """Return the boards of the shipped table: reading all of it takes longer than solving a small level that is not in it."""
+    path = shipped_folder() / ROWS
+    if not path.exists():
+        return frozenset()
+    return frozenset(line.split(",", 1)[0] for line in path.read_text(encoding="utf-8").splitlines())
+
+
 LARGEST = 2000
 """Cells of the largest level looked for in the shipped table, which has none so large: turning it eight ways takes seconds."""
 
@@ -147,5 +166,7 @@ def look_up(level: Level, table: Table | None = None) -> dict[str, Optimum]:
     if table is None and len(level.floor) > LARGEST:
         return {}
     form = canonical(level)
+    if table is None and form.name not in _shipped_boards():
+        return {}
     found = (shipped() if table is None else table).get(form.name, {})
     return {objective: replace(row, plan=form.turn.back.lurd(row.plan)) for objective, row in found.items()}

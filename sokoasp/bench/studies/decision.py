@@ -1,6 +1,9 @@
 """The competition's own question on its own files: the fast programs beside the plain one, in CPU seconds.
 
 python -m sokoasp.bench.studies.decision FILES --time-limit 60
+
+Two figures of each: the whole process of ``sokoasp solve``, and the answer alone, from the level that has been read to the
+refereed plan or the refutation, which is what the programs are responsible for.
 """
 
 from __future__ import annotations
@@ -10,48 +13,85 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+from sokoasp.bench.studies.speed import installed
+from sokoasp.core.limits import Limits
+from sokoasp.engine import Task, solve
+from sokoasp.sokoban import facts
 
-def ask(file: Path, limit: float, *options: str) -> tuple[str, float]:
-    """Return the answer to a file's question and the CPU seconds of the process that gave it."""
-    steps = file.read_text(encoding="utf-8").count("step(")
+_WORDS = {"solved": "yes", "no_plan": "no"}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one program says to one file's question."""
+
+    answer: str
+    process: float
+    """CPU seconds of the process of the command."""
+    alone: float
+    """CPU seconds of the answer."""
+
+
+def ask(file: Path, limit: float, encoding: str | None, environment: Mapping[str, str]) -> Told:
+    """Put a file's question to a program (None: the default) by the command, then in this process.
+
+    Raises:
+        AssertionError: The two answers differ.
+    """
+    level = facts.read(file.read_text(encoding="utf-8"))
+    steps = level.steps or 1
+    options = ["--encoding", encoding] if encoding is not None else []
     command = [sys.executable, "-m", "sokoasp", "solve", str(file), "--json", "--no-cross-check", "--steps", str(steps)]
     before = os.times()
-    try:
-        done = subprocess.run(
-            ["bash", "-c", f'ulimit -t {round(limit)}; exec "$@"', "solve", *command, *options],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        rows = [json.loads(line) for line in done.stdout.splitlines()]
-        status = str(rows[0]["status"]) if rows else "out of time"
-    except ValueError:
-        status = "out of time"
+    done = subprocess.run(
+        ["bash", "-c", f'ulimit -t {round(limit)}; exec "$@"', "solve", *command, *options],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
     after = os.times()
-    spent = after.children_user + after.children_system - before.children_user - before.children_system
-    return {"solved": "yes", "no_plan": "no"}.get(status, status), spent
+    process = after.children_user + after.children_system - before.children_user - before.children_system
+    if not done.stdout:
+        return Told("out of time", process, limit)
+    status = str(json.loads(done.stdout.splitlines()[0])["status"])
+    began = time.process_time()
+    again = solve(level, Task(encoding=encoding, steps=steps, cross_check=False, limits=Limits(seconds=10 * limit)))
+    alone = time.process_time() - began
+    if again.status != status:
+        raise AssertionError(f"{file.name}: {status} by the command, {again.status} by the library")
+    return Told(_WORDS.get(status, status), process, alone)
 
 
 def main() -> None:
     """Print a Markdown table, a file a line, and the sums."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", type=Path, nargs="+")
-    parser.add_argument("--time-limit", type=float, default=60.0, help="CPU seconds of each run")
+    parser.add_argument("--time-limit", type=float, default=60.0, help="CPU seconds of each process")
     parser.add_argument("--encodings", nargs="+", default=["", "competition"], help="empty: the default programs")
     chosen = parser.parse_args()
     names = [name or "default" for name in chosen.encodings]
-    _row("file", *(f"{name}, s" for name in names), "answer")
-    _row(*(["---"] * (len(names) + 2)))
-    sums = [0.0] * len(names)
-    for file in chosen.files:
-        told = [ask(file, chosen.time_limit, *(["--encoding", name] if name else [])) for name in chosen.encodings]
-        for number, (_, spent) in enumerate(told):
-            sums[number] += spent
-        answers = " / ".join(dict.fromkeys(answer for answer, _ in told))
-        _row(file.name, *(f"{spent:.2f}" for _, spent in told), answers)
-    _row("sum", *(f"{total:.1f}" for total in sums), "")
+    _row("file", *(f"{name}, {what}, s" for name in names for what in ("process", "answer")), "answer")
+    _row(*(["---"] * (2 * len(names) + 2)))
+    sums = [[0.0, 0.0] for _ in names]
+    with tempfile.TemporaryDirectory() as folder:
+        environment = installed(Path(folder))
+        for name in chosen.encodings:  # not counted: compiles the modules and imports what is needed once
+            ask(chosen.files[0], chosen.time_limit, name or None, environment)
+        for file in chosen.files:
+            told = [ask(file, chosen.time_limit, name or None, environment) for name in chosen.encodings]
+            for number, one in enumerate(told):
+                sums[number][0] += one.process
+                sums[number][1] += one.alone
+            answers = " / ".join(dict.fromkeys(one.answer for one in told))
+            _row(file.name, *(f"{spent:.2f}" for one in told for spent in (one.process, one.alone)), answers)
+    _row("sum", *(f"{total:.2f}" for pair in sums for total in pair), "")
 
 
 def _row(*cells: str) -> None:

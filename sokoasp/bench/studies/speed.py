@@ -31,7 +31,7 @@ def measure(command: Sequence[str], environment: Mapping[str, str] | None = None
     return time.perf_counter() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 / 1e6
 
 
-def _installed(folder: Path) -> dict[str, str]:
+def installed(folder: Path) -> dict[str, str]:
     """Return an environment in which modules are kept compiled, as those of an installed program are."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PYTHONPYCACHEPREFIX": str(folder)}
@@ -53,7 +53,7 @@ def table(runs: int = 9, levels: int = 10_000) -> list[tuple[str, str]]:
             "solve": [*ours, "solve", str(one)],
         }
         found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in commands}
-        environment = _installed(Path(folder) / "compiled")
+        environment = installed(Path(folder) / "compiled")
         for run in range(runs + 1):
             for name, command in commands.items():
                 figures = measure(command, environment)

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     import clingo
 
 _TICK = 0.05
-_LOOK_AHEAD = 2000
-"""Conflicts after which it is left open whether the actions so far can be gone on with at all."""
+_LOOK_AHEAD = (25, 0.25)
+"""Conflicts that may be spent on whether the actions so far can be gone on with at all: so many a bound, and a share of its own.
+
+What is not spent is kept, so that a hard contradiction is found in time and the whole costs a quarter more at most.
+"""
 _VERDICTS = {True: "sat", False: "unsat", None: "unknown"}
 
 
@@ -103,6 +106,8 @@ class Session:
         self.refuted = refuted
         self.options = options
         self.outcome = Outcome()
+        self.look_ahead = 0.0
+        """Conflicts left to spend on looking ahead."""
         self.core: list[int] = []
         """Literals of the assumptions that the last refutation used."""
         self.messages: list[str] = []
@@ -354,19 +359,25 @@ def _nothing_longer(session: Session) -> bool:
     The externals of bounds to come are left open meanwhile, so that what is said of the plan's length excludes nothing.
     """
     control = session.control
+    each, share = _LOOK_AHEAD
+    session.look_ahead += each + share * sum(step.conflicts for step in session.outcome.steps[-1:])
     configuration: Any = control.configuration
     kept = [configuration.solve.models, configuration.solve.opt_mode]
-    waiting = [atom.symbol for atom in control.symbolic_atoms if atom.is_external]
+    atoms = control.symbolic_atoms
+    # going through all atoms takes longer than the look ahead
+    signatures = [one[:2] for one in atoms.signatures if one[0] in ("query", "reached")]
+    waiting = [atom.symbol for one in signatures for atom in atoms.by_signature(*one) if atom.is_external]
     for symbol in waiting:
         control.assign_external(symbol, None)
     configuration.solve.models, configuration.solve.opt_mode = 1, "ignore"
-    configuration.solve.solve_limit = f"{_LOOK_AHEAD},umax"
+    configuration.solve.solve_limit = f"{int(session.look_ahead)},umax"
     try:
         with control.solve(async_=True) as handle:
             while not handle.wait(_TICK):
                 session._check()
             return bool(handle.get().unsatisfiable)
     finally:
+        session.look_ahead -= session.statistic("solving", "solvers", "conflicts")
         configuration.solve.models, configuration.solve.opt_mode = kept
         configuration.solve.solve_limit = "umax,umax"
         for symbol in waiting:

@@ -1,0 +1,33 @@
+"""The studies of the files' own questions and of a constraint that does not bind."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from sokoasp.bench.studies import constrained, decision
+from sokoasp.sokoban import facts, formats
+
+ROOM = "######\n#@   #\n# $$ #\n# .. #\n######\n"
+
+
+def test_a_files_question_is_put_by_the_command_and_by_the_library(tmp_path: Path) -> None:
+    for steps, answer in ((3, "yes"), (2, "no")):
+        file = tmp_path / "room.asp"
+        file.write_text(facts.write(formats.read(ROOM)[0], steps=steps))
+        told = decision.ask(file, 60, None, os.environ)
+        assert told.answer == answer
+        assert 0 < told.alone < told.process
+
+
+def test_rows_under_a_constraint_are_kept_and_summed_up(tmp_path: Path) -> None:
+    file, constraint = tmp_path / "room.xsb", tmp_path / "up.lp"
+    file.write_text(ROOM)
+    constraint.write_text(constrained.CONSTRAINT)
+    row = constrained.row(file, 60, constraint, os.environ)
+    assert row["free"]["value"] == row["constrained"]["value"] == 2
+    assert "1 levels, 1 proved free, 1 of them under the constraint too" in constrained.table([row])[-1]
+    lost = {**row, "constrained": {**row["constrained"], "status": "out of time", "value": None}}
+    lines = constrained.table([row, lost])
+    assert "2 levels, 2 proved free, 1 of them under the constraint too" in lines[-1]
+    assert "(out of time)" in lines[3]

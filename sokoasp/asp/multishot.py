@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp.catalogue import Encoding
+from sokoasp.core import progress
 from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock
@@ -163,6 +164,7 @@ class Session:
 
         thread = threading.Thread(target=work, daemon=True)
         thread.start()
+        progress.note(stage="grounding")
         try:
             while thread.is_alive():
                 thread.join(_TICK)
@@ -296,6 +298,7 @@ def _ask(session: Session, bound: int, on_step: Callable[[Step], None]) -> bool 
     outcome = session.outcome
     began = time.perf_counter()
     outcome.bound = bound
+    progress.note(stage=f"solving bound {bound}")
     verdict = session.solve()
     outcome.verdict = _VERDICTS[verdict]
     conflicts = int(session.statistic("solving", "solvers", "conflicts"))

@@ -48,16 +48,34 @@ class _Lazy(click.Group):
     """A group that imports a command only when it is used, so that --help stays fast."""
 
     def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
+        words = list(arguments[1])
         try:
-            return super().make_context(*arguments, **extra)  # prints the help
+            ctx = super().make_context(*arguments, **extra)  # prints the help
         except BrokenPipeError:
             raise _ReaderGone from None
+        ctx.meta["sokoasp.json"] = any(w in ("--json", "--output=json") for w in words) or "--output json" in " ".join(
+            words
+        )
+        return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
+        from sokoasp.core.errors import SokoaspError
+
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
             raise _ReaderGone from None
+        except (click.ClickException, SokoaspError) as error:
+            if ctx.meta["sokoasp.json"]:
+                self._row(ctx, error)
+            raise
+
+    def _row(self, ctx: click.Context, error: Exception) -> None:
+        """Print a fault of the whole command as the JSON object that was asked for."""
+        from sokoasp.cli.common import emit_fault
+
+        told = error.format_message() if isinstance(error, click.ClickException) else str(error)
+        emit_fault(ctx.meta.get("sokoasp.file"), ctx.meta.get("sokoasp.level"), told)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from sokoasp.cli import complete
 from sokoasp.cli.common import POSITIVE, emit, json_option
 from sokoasp.cli.table import command as table
 
@@ -29,7 +30,7 @@ def command() -> None:
 
 
 @command.command("run", epilog="Example: sokoasp bench run smoke -o results")
-@click.argument("suite")
+@click.argument("suite", shell_complete=complete.suites)
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="Output folder.")
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Runs at a time, on a Dask cluster made here.")
 @click.option("--cluster", metavar="ADDRESS", help="An existing Dask scheduler, such as tcp://host:8786.")
@@ -155,7 +156,7 @@ def export(folder: Path, to: str, output: TextIO) -> None:
 
 
 @command.command("runscript", epilog="Example: sokoasp bench runscript smoke -o runscript.xml")
-@click.argument("suite")
+@click.argument("suite", shell_complete=complete.suites)
 @click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="File; default: stdout.")
 @click.option("--facts", type=click.Path(file_okay=False, path_type=Path), help="Folder to write the fact files to.")
 @click.option("--instances", type=_FOLDER, help="Folder of your own instances.")
@@ -185,7 +186,7 @@ command.add_command(table)
 @click.option(
     "--objective", "objectives", multiple=True, type=click.Choice(["lines", "pushes", "moves"]), default=["pushes"]
 )
-@click.option("--engine", default="native", show_default=True, help="A native engine.")
+@click.option("--engine", shell_complete=complete.engines, default="native", show_default=True, help="A native engine.")
 @click.option("--collection", help="Name of the collection; default: from the files' names.")
 @click.option("--time-limit", type=POSITIVE, default=5.0, show_default=True, metavar="S", help="Wall seconds a row.")
 def optima(

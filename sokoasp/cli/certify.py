@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from sokoasp.cli import complete
 from sokoasp.cli.common import (
     FILE,
     POSITIVE,
@@ -20,6 +19,7 @@ from sokoasp.cli.common import (
     problem_options,
     read_plan,
 )
+from sokoasp.cli.progress import progress_option, shown
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain, Problem
@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 @click.option(
     "-o", "--output", "folder", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder."
 )
-@click.option("--objective", help="lines, pushes or moves (Klotski: slides or units); default: lines or slides.")
+@click.option(
+    "--objective",
+    shell_complete=complete.objectives,
+    help="lines, pushes or moves (Klotski: slides or units); default: lines or slides.",
+)
 @click.option("--plan", "known", type=FILE, help="A plan to prove best; without it one is looked for.")
 @click.option(
     "--kind",
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
 )
 @click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds for each level.")
 @click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
+@progress_option
 @json_option
 @click.pass_context
 def command(
@@ -73,13 +78,20 @@ def command(
     def act(number: int, problem: Problem) -> int:
         place = folder if len(found) == 1 else folder / str(number)
         plan = None if known is None else read_plan(domain, problem, known)
-        with _progress(f"{source.file} level {number}") as tell:
-            request = Request(objective or domain.objectives[0], limits, plan, wishes["kind"], tell)
+        with shown(wishes["progress"], source.file, number):
+            request = Request(objective or domain.objectives[0], limits, plan, wishes["kind"], _tell)
             made = certify(problem, place, request)
         _report(domain, made, place, source.file, number, as_json)
         return made.exit_code
 
     ctx.exit(each(iter(found), act, as_json=as_json, file=source.file))
+
+
+def _tell(sentence: str) -> None:
+    """Note what is being done."""
+    from sokoasp.core.progress import note
+
+    note(stage=sentence)
 
 
 def _report(domain: Domain, made: Any, place: Path, file: str, number: int, as_json: bool) -> None:
@@ -96,17 +108,3 @@ def _report(domain: Domain, made: Any, place: Path, file: str, number: int, as_j
     else:
         head = f"certificate in {place}" if made.claim is not None else "no certificate"
         click.echo(f"{file}:{number}: {head}: {made.told} ({made.seconds:.1f} s)")
-
-
-@contextmanager
-def _progress(name: str) -> Iterator[Callable[[str], None]]:
-    """Tell on a terminal what is being done."""
-    import sys
-
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda sentence: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(f"{name}: preparing") as status:
-        yield lambda sentence: status.update(f"{name}: {sentence}")

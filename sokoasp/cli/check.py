@@ -32,7 +32,7 @@ def command(ctx: click.Context, source: Source, plan: str | None, steps: int | N
     levels the first is meant unless --level says otherwise. Facts with step/1 demand exactly n-1 actions.
     """
     only_one_stdin(source, plan)
-    domain, problem = source.one(as_json=as_json)
+    domain, problem = source.one()
     name, texts = _texts(source, problem, plan)
     codes = []
     for number, text in enumerate(texts, 1):

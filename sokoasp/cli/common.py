@@ -12,12 +12,28 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from sokoasp.cli import complete
+
 if TYPE_CHECKING:
     from sokoasp.domain import Domain, Problem
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
+
+class _File(click.Path):
+    """A file that is there; what goes wrong remembers its name."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Look whether the file is there."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            if ctx is not None:
+                ctx.meta["sokoasp.file"] = str(value)
+            raise error
+
+
+FILE = _File(exists=True, dir_okay=False, allow_dash=True)
 
 
 class Number(click.FloatRange):
@@ -57,8 +73,8 @@ class Source:
         found = domain.read(data, name, **_reading())
         return domain, _pick(enumerate(found, 1), self.only, name)
 
-    def one(self, *, as_json: bool = False) -> tuple[Domain, Problem]:
-        """Return the game and the one level asked for, else the first; with ``as_json`` a fault gets its row as well.
+    def one(self) -> tuple[Domain, Problem]:
+        """Return the game and the one level asked for, else the first.
 
         Raises:
             SokoaspError: It is faulty, or there is none.
@@ -71,9 +87,8 @@ class Source:
             _, problem = next(problems)
             if isinstance(problem, SokoaspError):
                 raise problem
-        except SokoaspError as error:
-            if as_json:
-                _emit_fault(self.file, number, error)
+        except SokoaspError:
+            click.get_current_context().meta.update({"sokoasp.file": self.file, "sokoasp.level": number})
             raise
         _warn(problem)
         return domain, problem
@@ -94,7 +109,12 @@ def _options(function: _F) -> _F:
         "--domain", "game", type=click.Choice(["sokoban", "klotski"]), help="Game; default: by content."
     )(function)
     function = click.option(
-        "--level", "only", type=click.IntRange(min=1), metavar="N", help="Only the N-th level, from 1."
+        "--level",
+        "only",
+        type=click.IntRange(min=1),
+        shell_complete=complete.levels,
+        metavar="N",
+        help="Only the N-th level, from 1.",
     )(function)
     function = _kept("--dialect", "Read a dialect of XSB, such as sokoenginepy.")(function)
     function = _kept("--max-cells", "Largest board read, in cells.", click.IntRange(min=1))(function)
@@ -196,7 +216,7 @@ def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *,
         except SokoaspError as error:
             code = error.exit_code
             if as_json:
-                _emit_fault(file, number, error)
+                emit_fault(file, number, str(error))
             program = isinstance(error, EncodingError) and not isinstance(error, WrongPlan)
             click.echo(f"error: {error if program else error.located(file)}", err=True)
         highest = max(highest, code)
@@ -221,9 +241,9 @@ def _warn(problem: Any) -> None:
             said.add(warning)
 
 
-def _emit_fault(file: str, number: int, error: Exception) -> None:
-    """Print the row of a level that could not be dealt with."""
-    emit({"file": file, "level": number, "status": "error", "error": str(error)})
+def emit_fault(file: str | None, number: int | None, error: str) -> None:
+    """Print the row of a level that could not be dealt with, or of a command that could not."""
+    emit({"file": file, "level": number, "status": "error", "error": error})
 
 
 def emit(row: Any) -> None:

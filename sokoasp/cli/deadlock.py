@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli.common import POSITIVE, Source, each, emit, json_option, memory_option, problem_options
+from sokoasp.cli.progress import progress_option, shown
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.examine import Examination
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="The level is a position of reverse search (pulls) on its way back to level N of FILE: is the player shut in?",
 )
+@progress_option
 @json_option
 @click.pass_context
 def command(
@@ -38,6 +40,7 @@ def command(
     memory_limit: float | None,
     show: str | None,
     reverse: int | None,
+    progress: str,
     as_json: bool,
 ) -> None:
     """Prove that a level (or the state after some moves) is dead, and say why.
@@ -59,12 +62,13 @@ def command(
             raise click.UsageError(
                 "--reverse looks for the closed region only: leave --after, --exhaustive, --show out"
             )
-        start = replace(source, only=reverse).one(as_json=as_json)[1]
+        start = replace(source, only=reverse).one()[1]
         examine = lambda level, *_: examining.examine_reverse(start, level)  # noqa: E731
 
     def act(number: int, level: Any) -> int:
         try:
-            found = examine(level, moves, exhaustive, Limits(seconds=time_limit, memory_mb=memory_limit))
+            with shown(progress, source.file, number):
+                found = examine(level, moves, exhaustive, Limits(seconds=time_limit, memory_mb=memory_limit))
         except IllegalPlan as error:
             raise error.located(f"{source.file}:{number} --after") from None
         except LevelError as error:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sokoasp.cli import complete
 from sokoasp.cli.common import POSITIVE, Source, each, emit, json_option, problem_options
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def list_all(as_json: bool) -> None:
 
 
 @command.command("show", epilog="Example: sokoasp encodings show competition")
-@click.argument("name")
+@click.argument("name", shell_complete=complete.encodings)
 def show(name: str) -> None:
     """Print what an encoding proves and its whole program.
 
@@ -74,11 +75,17 @@ def show(name: str) -> None:
 @click.option(
     "--encoding",
     "names",
+    shell_complete=complete.encodings,
     multiple=True,
     metavar="NAME",
     help="A catalogued program, clingo options may follow in the same word; A+B is a race of two. Repeatable.",
 )
-@click.option("--leave-one-out", metavar="NAME", help="This program, and the same without each of its ideas in turn.")
+@click.option(
+    "--leave-one-out",
+    shell_complete=complete.encodings,
+    metavar="NAME",
+    help="This program, and the same without each of its ideas in turn.",
+)
 @click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S")
 @click.option(
     "--seed",
@@ -130,10 +137,14 @@ def bench(
 
 
 @command.command("ground", epilog="Example: sokoasp encodings ground lines instances/tutorial/first.xsb")
-@click.argument("name", metavar="NAME|PATH")
+@click.argument("name", metavar="NAME|PATH", shell_complete=complete.encodings)
 @problem_options
 @click.option("--bound", type=click.IntRange(0, 10_000), metavar="N", help="Actions; default: the level's first bound.")
-@click.option("--objective", help="What a program of your own counts; default: lines (Klotski: slides).")
+@click.option(
+    "--objective",
+    shell_complete=complete.objectives,
+    help="What a program of your own counts; default: lines (Klotski: slides).",
+)
 @json_option
 @click.pass_context
 def ground(
@@ -162,8 +173,8 @@ def ground(
 
 
 @command.command("diff", epilog="Example: sokoasp encodings diff lines lines-forward")
-@click.argument("one")
-@click.argument("two")
+@click.argument("one", shell_complete=complete.encodings)
+@click.argument("two", shell_complete=complete.encodings)
 def diff(one: str, two: str) -> None:
     """Tell which ideas (files) two catalogued programs share, and print those that only one of them has."""
     from sokoasp.asp.catalogue import named

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sokoasp.cli import complete
 from sokoasp.cli.common import POSITIVE, emit, json_option
 
 if TYPE_CHECKING:
@@ -27,7 +28,13 @@ if TYPE_CHECKING:
 @click.option("--states", type=click.IntRange(10), default=20_000, show_default=True, help="Effort for each level.")
 @click.option("--attempts", type=click.IntRange(1), default=2_000, show_default=True, help="Maps tried in all.")
 @click.option("--time-limit", type=POSITIVE, metavar="S", help="Stop after so many seconds.")
-@click.option("--engine", default="reference", show_default=True, help="The native engine that proves the optima.")
+@click.option(
+    "--engine",
+    shell_complete=complete.engines,
+    default="reference",
+    show_default=True,
+    help="The native engine that proves the optima.",
+)
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; default: stdout, which - is too."
 )

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sokoasp.cli import complete
 from sokoasp.cli.common import FILE, POSITIVE, Source, counted, json_option, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.progress import progress_option, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,14 +21,23 @@ if TYPE_CHECKING:
 )
 @problem_options
 @click.argument("plan", type=FILE)
-@click.option("--objective", help="lines (default), pushes or moves.")
+@click.option("--objective", shell_complete=complete.objectives, help="lines (default), pushes or moves.")
 @click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="Wall seconds.")
 @click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
 @click.option("--output", type=click.Choice(["lurd", "push", "text", "json"]), default="text", show_default=True)
+@progress_option
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, /, source: Source, plan: str, objective: str | None, output: str, as_json: bool, **limited: Any
+    ctx: click.Context,
+    /,
+    source: Source,
+    plan: str,
+    objective: str | None,
+    output: str,
+    progress: str,
+    as_json: bool,
+    **limited: Any,
 ) -> None:
     """Shorten a plan you have, and prove how far it is from the best.
 
@@ -38,7 +49,7 @@ def command(
     from sokoasp.core.limits import Limits
 
     only_one_stdin(source, plan)
-    domain, problem = source.one(as_json=as_json or output == "json")
+    domain, problem = source.one()
     if domain.improve is None:
         raise click.UsageError(f"improve is not for {domain.name}")
     if objective not in (None, *domain.objectives):
@@ -46,7 +57,8 @@ def command(
     given = read_plan(domain, problem, plan)
     before = domain.validate(problem, given, None)
     limits = Limits(seconds=limited["time_limit"], memory_mb=limited["memory_limit"])
-    result = domain.improve(problem, given, objective or domain.objectives[0], limits, None)
+    with shown(progress, source.file, source.only or 1):
+        result = domain.improve(problem, given, objective or domain.objectives[0], limits, None)
     after = domain.validate(problem, result.plan, None)
     if as_json or output == "json":
         emit({**engine.as_json(problem, result, file=source.file, level=source.only or 1), "before": dict(before)})

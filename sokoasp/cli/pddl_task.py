@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from sokoasp.cli import complete
 from sokoasp.cli.common import POSITIVE, counted, emit, json_option
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -17,7 +18,13 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the plan; default: stdout."
 )
-@click.option("--engine", default="native", show_default=True, help="asp, portfolio or a native engine, as for solve.")
+@click.option(
+    "--engine",
+    shell_complete=complete.engines,
+    default="native",
+    show_default=True,
+    help="asp, portfolio or a native engine, as for solve.",
+)
 @click.option("--time-limit", type=POSITIVE, metavar="S")
 @click.option("--memory-limit", type=POSITIVE, metavar="MB")
 @json_option

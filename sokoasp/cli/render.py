@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import FILE, POSITIVE, Source, memory_option, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.common import FILE, POSITIVE, Source, each, memory_option, only_one_stdin, problem_options, read_plan
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits
+
+KINDS = ("svg", "png", "html", "gif")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is to be drawn, and how."""
+
+    kind: str
+    theme: str
+    limits: Limits
+    plan: str | None = None
+    deadlock: bool = False
+    units: bool = False
 
 
 @click.command(
@@ -18,14 +33,8 @@ if TYPE_CHECKING:
 )
 @problem_options
 @click.argument("plan", type=FILE, required=False)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    help="x.svg, x.html or x.gif; - is stdout.",
-)
-@click.option("--format", "kind", type=click.Choice(["svg", "html", "gif"]), help="Default: by the suffix.")
+@click.option("-o", "--output", required=True, help="x.svg, x.png, x.html, x.gif, or a folder; - is stdout.")
+@click.option("--format", "kind", type=click.Choice(KINDS), help="Default: by the suffix; in a folder svg.")
 @click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
 @click.option(
     "--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="For the plan, or the deadlock."
@@ -39,91 +48,161 @@ def command(
     /,
     source: Source,
     plan: str | None,
-    output: Path,
+    output: str,
     kind: str | None,
     theme: str,
-    time_limit: float,
-    memory_limit: float | None,
     deadlock: bool,
     units: bool,
+    **limited: float | None,
 ) -> None:
     """Draw a level or board: a picture, a page that plays PLAN, or an animation of it.
 
-    Without a plan, html and gif solve the level first.
+    Without a plan, html and gif solve the level first. A collection becomes one contact sheet (svg, png), or with -o FOLDER
+    (existing, or ending in /) a file a level, NAME-0001.svg and so on.
     """
-    kind = kind or output.suffix.lstrip(".").lower()
-    if kind not in ("svg", "html", "gif"):
-        raise click.BadParameter("the name must end in .svg, .html or .gif, or give --format", param_hint="-o")
-    only_one_stdin(source, plan)
-    _refuse_ignored(kind, plan, theme, deadlock=deadlock, units=units)
-    domain, problem = source.one()
-    if domain.examine is None and (deadlock or units):
-        raise click.UsageError(f"--deadlock and --units are for Sokoban levels, this is {domain.name}")
     from sokoasp.core.limits import Limits
 
-    limits = Limits(seconds=time_limit, memory_mb=memory_limit)
-    found = None
-    if plan is not None:
-        found = read_plan(domain, problem, plan)
-    elif kind != "svg":
-        found = _solved(ctx, source, problem, limits)
-    marks = _marks(domain, problem, limits, deadlock=deadlock, units=units)
-    content = _draw(domain, problem, found, kind, theme, marks)
-    if str(output) == "-":
+    folder = output.endswith("/") or Path(output).is_dir()
+    kind = kind or ("svg" if folder else Path(output).suffix.lstrip(".").lower())
+    if kind not in KINDS or not output:
+        raise click.BadParameter(
+            f"the name must end in {', '.join('.' + k for k in KINDS)}, or give --format", param_hint="-o"
+        )
+    only_one_stdin(source, plan)
+    limits = Limits(seconds=limited["time_limit"], memory_mb=limited["memory_limit"])
+    wish = Wish(kind, theme, limits, plan, deadlock, units)
+    _refuse_ignored(wish)
+    domain, problems = source.problems()
+    if domain.examine is None and (deadlock or units):
+        raise click.UsageError(f"--deadlock and --units are for Sokoban levels, this is {domain.name}")
+    if folder:
+        ctx.exit(_one_file_each(domain, problems, wish, Path(output), source))
+    good: list[tuple[int, Any]] = []
+    code = each(problems, lambda number, problem: _kept(good, number, problem, wish), as_json=False, file=source.file)
+    if len(good) > 1:
+        _write(_sheet(domain, good, wish, source.file), output)
+    elif good:
+        content, own = _one(domain, good[0][1], wish, f"{source.file}")
+        code = max(code, own)
+        if content is not None:
+            _write(content, output)
+    ctx.exit(code)
+
+
+def _kept(good: list[tuple[int, Any]], number: int, problem: Any, wish: Wish) -> int:
+    """Keep a level for the picture.
+
+    Raises:
+        click.UsageError: There is no one picture of so many.
+    """
+    from sokoasp.render import MOST_ON_A_SHEET
+
+    good.append((number, problem))
+    instead = "choose one by --level N, or give a folder (-o pictures/) for a file a level"
+    if len(good) == 2 and wish.plan is not None:
+        raise click.UsageError("PLAN is for one level and the file has several: choose one by --level N")
+    if len(good) == 2 and wish.kind in ("html", "gif"):
+        raise click.UsageError(f"the file has several levels, {wish.kind} shows one: {instead}")
+    if len(good) > MOST_ON_A_SHEET:
+        raise click.UsageError(f"the file has more levels than a sheet holds ({MOST_ON_A_SHEET}): {instead}")
+    return 0
+
+
+def _one_file_each(domain: Any, problems: Any, wish: Wish, folder: Path, source: Source) -> int:
+    """Draw every level into a file of its own and return the exit code.
+
+    Raises:
+        click.UsageError: There is a plan, which is one level's.
+    """
+    if wish.plan is not None:
+        raise click.UsageError("PLAN is for one level: give -o a file's name")
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = "stdin" if source.file == "-" else Path(source.file).stem
+
+    def act(number: int, problem: Any) -> int:
+        content, code = _one(domain, problem, wish, f"{source.file}:{number}")
+        if content is not None:
+            _write(content, str(folder / f"{stem}-{number:04}.{wish.kind}"))
+        return code
+
+    return each(problems, act, as_json=False, file=source.file)
+
+
+def _write(content: str | bytes, output: str) -> None:
+    if output == "-":
         click.echo(content, nl=False)
     elif isinstance(content, bytes):
-        output.write_bytes(content)
+        Path(output).write_bytes(content)
     else:
-        output.write_text(content, encoding="utf-8")
+        Path(output).write_text(content, encoding="utf-8")
 
 
-def _refuse_ignored(kind: str, plan: str | None, theme: str, *, deadlock: bool, units: bool) -> None:
+def _refuse_ignored(wish: Wish) -> None:
     """Refuse what would change nothing.
 
     Raises:
         click.UsageError: An option is not for this kind of picture, or two do not go together.
     """
-    if (deadlock or units) and (kind != "svg" or plan is not None):
+    if (wish.deadlock or wish.units) and (wish.kind != "svg" or wish.plan is not None):
         raise click.UsageError("--deadlock and --units are for a picture of the level (svg, no PLAN)")
-    if deadlock and units:
+    if wish.deadlock and wish.units:
         raise click.UsageError("--deadlock and --units are two pictures: give one of them")
-    if kind == "gif" and theme != "auto":
-        raise click.UsageError("--theme is for svg and html, a gif has one look only")
+    if wish.kind in ("gif", "png") and wish.theme != "auto":
+        raise click.UsageError(f"--theme is for svg and html, a {wish.kind} has one look only")
+    if wish.kind == "png" and wish.plan is not None:
+        raise click.UsageError("a png shows the level as it starts: for a PLAN give svg, html or gif")
 
 
-def _solved(ctx: click.Context, source: Source, problem: Any, limits: Limits) -> Any:
-    """Return a plan, or leave with the exit code of the answer that there is none."""
-    from sokoasp import engine
+def _sheet(domain: Any, good: list[tuple[int, Any]], wish: Wish, file: str) -> str | bytes:
+    """Draw a contact sheet."""
+    from sokoasp import render
 
-    result = engine.solve(problem, limits=limits, cross_check=False)
-    if result.plan is None:
-        words = str(result.status).replace("_", " ")
-        click.echo(f"error: {source.file}: no plan to show: {words}; give one as PLAN", err=True)
-        ctx.exit(result.exit_code)
-    return result.plan
+    entries = []
+    for number, problem in good:
+        title = domain.title(problem)
+        caption = f"{number} {title}" if title and title != str(number) else str(number)
+        entries.append(render.Entry(problem, caption, _marks(domain, problem, wish)))
+    name = "stdin" if file == "-" else Path(file).name
+    return (
+        render.contact_png(entries) if wish.kind == "png" else render.contact_svg(entries, title=name, theme=wish.theme)
+    )
 
 
-def _marks(domain: Any, problem: Any, limits: Limits, *, deadlock: bool, units: bool) -> tuple[Any, ...]:
+def _one(domain: Any, problem: Any, wish: Wish, name: str) -> tuple[str | bytes | None, int]:
+    """Draw one level; None and the exit code if there is no plan to show."""
+    from sokoasp import engine, render
+
+    plan = None
+    if wish.plan is not None:
+        plan = read_plan(domain, problem, wish.plan)
+    elif wish.kind in ("html", "gif"):
+        result = engine.solve(problem, limits=wish.limits, cross_check=False)
+        if result.plan is None:
+            words = str(result.status).replace("_", " ")
+            click.echo(f"error: {name}: no plan to show: {words}; give one as PLAN", err=True)
+            return None, result.exit_code
+        plan = result.plan
+    if wish.kind == "html":
+        return render.html_player(problem, plan, theme=wish.theme), 0
+    if wish.kind == "gif":
+        return render.gif(problem, plan), 0
+    if wish.kind == "png":
+        return render.png(problem), 0
+    caption = domain.title(problem)
+    if plan is not None:
+        return render.storyboard(problem, plan, theme=wish.theme, caption=caption), 0
+    return render.svg(problem, marks=_marks(domain, problem, wish), theme=wish.theme, caption=caption), 0
+
+
+def _marks(domain: Any, problem: Any, wish: Wish) -> tuple[Any, ...]:
     """Return what is to be marked in the picture."""
-    if domain.examine is None or not (deadlock or units):
+    if not (wish.deadlock or wish.units):
         return ()
     from sokoasp import render
 
-    if units:
+    if wish.units:
         from sokoasp.sokoban.units.draw import describe
 
         return render.cut_marks(describe(problem))
-    verdict = domain.examine(problem, "", False, limits).found
+    verdict = domain.examine(problem, "", False, wish.limits).found
     return render.verdict_marks(verdict) if verdict is not None else ()
-
-
-def _draw(domain: Any, problem: Any, plan: Any, kind: str, theme: str, marks: tuple[Any, ...]) -> str | bytes:
-    from sokoasp import render
-
-    if kind == "html":
-        return render.html_player(problem, plan, theme=theme)
-    if kind == "gif":
-        return render.gif(problem, plan)
-    if plan is not None:
-        return render.storyboard(problem, plan, theme=theme, caption=domain.title(problem))
-    return render.svg(problem, marks=marks, theme=theme, caption=domain.title(problem))

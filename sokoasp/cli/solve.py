@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from sokoasp.cli import complete
 from sokoasp.cli.common import (
     FILE,
     POSITIVE,
@@ -22,21 +22,32 @@ from sokoasp.cli.common import (
     problem_options,
     read_plan,
 )
+from sokoasp.cli.progress import progress_option, shown
 
 if TYPE_CHECKING:
-    from sokoasp.core.result import Result, Step
+    from sokoasp.core.result import Result
     from sokoasp.domain import Domain, Problem
     from sokoasp.engine import Task
 
 
 @click.command(epilog="Example: sokoasp solve instances/tutorial/first.xsb --objective pushes")
 @problem_options
-@click.option("--objective", help="lines, pushes or moves (Klotski: slides or units); default: lines or slides.")
+@click.option(
+    "--objective",
+    shell_complete=complete.objectives,
+    help="lines, pushes or moves (Klotski: slides or units); default: lines or slides.",
+)
 @click.option(
     "--engine",
+    shell_complete=complete.engines,
     help="asp, sat, native, portfolio, or a native engine's name; default: asp (Klotski: native, which is fast).",
 )
-@click.option("--encoding", metavar="NAME|PATH", help="A catalogued encoding or your own .lp file.")
+@click.option(
+    "--encoding",
+    shell_complete=complete.encodings,
+    metavar="NAME|PATH",
+    help="A catalogued encoding or your own .lp file.",
+)
 @click.option(
     "--steps", type=click.IntRange(1, 100_000), metavar="N", help="The competition's question: exactly N-1 actions?"
 )
@@ -88,14 +99,16 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=0, help="clasp random seed.")
 @click.option("--clingo-option", "arguments", multiple=True, metavar="OPT", help="Any other clingo option; repeatable.")
 @click.option("--output", type=click.Choice(["lurd", "push", "text", "json"]), default="text", show_default=True)
+@progress_option
 @json_option
 @click.pass_context
-def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, **wishes: Any) -> None:
+def command(ctx: click.Context, /, source: Source, output: str, progress: str, as_json: bool, **wishes: Any) -> None:
     """Find a plan with the fewest line pushes (or pushes, or moves), prove it best, and have it refereed.
 
     FILE holds levels or facts, - is stdin. Exit codes: 0 delivered, 10 plan without proof, 11 unsolvable, 12 no plan within
     the bound, 20/21 time/memory limit, 30 bad input, 130 interrupted.
     """
+    from sokoasp import engine
     from sokoasp.core.limits import Limits
     from sokoasp.engine import Task
 
@@ -135,10 +148,13 @@ def command(ctx: click.Context, /, source: Source, output: str, as_json: bool, *
         nonlocal task
         if known is not None:
             task = replace(task, known=read_plan(domain, problem, known))
-        code = _solve_one(domain, problem, task, "json" if as_json else output, source.file, number, certificate)
-        if explain and code == 12:
+        with shown(progress, source.file, number):
+            result = engine.solve(problem, task)
+        sealed = None if certificate is None else _seal(problem, result, certificate, task)
+        _print(domain, problem, result, "json" if as_json else output, source.file, number, sealed)
+        if explain and result.exit_code == 12:
             _explain(problem, task, as_json)
-        return code
+        return result.exit_code
 
     ctx.exit(each(problems, act, as_json=as_json, file=source.file))
 
@@ -154,16 +170,20 @@ def _refuse_clasp_options(task: Task) -> None:
         raise click.UsageError(f"--engine {task.engine} has no {given}: that is for --engine asp")
 
 
-def _solve_one(
-    domain: Domain, problem: Problem, task: Task, output: str, file: str, number: int, certificate: Path | None = None
-) -> int:
+def _print(
+    domain: Domain,
+    problem: Problem,
+    result: Result,
+    output: str,
+    file: str,
+    number: int,
+    sealed: Mapping[str, Any] | None,
+) -> None:
+    """Print an answer in the form asked for; ``sealed`` tells of its certificate."""
     from sokoasp import engine
 
-    with _progress(f"{file} level {number}") as (on_step, tell):
-        result = engine.solve(problem, task, on_step=on_step, tell=tell)
     if result.exit_code == 1:
         _save_disagreement(problem, result, file, number)
-    sealed = None if certificate is None else _seal(problem, result, certificate, task)
     if output == "json":
         row = engine.as_json(problem, result, file=file, level=number)
         emit(row if sealed is None else {**row, "certificate": sealed})
@@ -173,7 +193,6 @@ def _solve_one(
         click.echo(_headline(domain, problem, result, file, number), err=True)
         for plan in result.plans or ((result.plan,) if result.plan is not None else ()):
             click.echo(domain.write_plan[output](problem, plan), nl=False)
-    return result.exit_code
 
 
 def _seal(problem: Problem, result: Result, folder: Path, task: Task) -> Mapping[str, Any]:
@@ -230,25 +249,6 @@ def _save_disagreement(problem: Problem, result: Result, file: str, number: int)
     except OSError as error:
         where = f"both answers could not be written to {path}: {error.strerror}"
     click.echo(f"error: the engines disagree, which is a bug; {where}", err=True)
-
-
-@contextmanager
-def _progress(name: str) -> Iterator[tuple[Callable[[Step], None], Callable[[str], None]]]:
-    """Show the bounds as they are refuted, on a terminal only."""
-    import sys
-
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda step: None, lambda sentence: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(f"{name}: preparing") as status:
-
-        def on_step(step: Step) -> None:
-            word = {"unsat": "refuted", "sat": "has a plan"}.get(step.result, "not decided")
-            status.update(f"{name}: bound {step.t} {word} ({step.seconds:.1f} s, {step.conflicts} conflicts)")
-
-        yield on_step, lambda sentence: status.update(f"{name}: {sentence}")
 
 
 def _headline(domain: Domain, problem: Problem, result: Result, file: str, number: int) -> str:

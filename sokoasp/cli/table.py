@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from sokoasp.cli import complete
 from sokoasp.cli.common import POSITIVE
 
 
@@ -77,7 +78,13 @@ TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
 @click.argument("name", type=click.Choice(list(TABLES)))
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--objective", type=click.Choice(["lines", "pushes", "moves"]), default="pushes", show_default=True)
-@click.option("--engine", default="native", show_default=True, help="A native engine, for native and plans.")
+@click.option(
+    "--engine",
+    shell_complete=complete.engines,
+    default="native",
+    show_default=True,
+    help="A native engine, for native and plans.",
+)
 @click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S")
 @click.option(
     "--rows",

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from sokoasp.cli import complete
 from sokoasp.cli.common import Source, each, problem_options
 
 _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
@@ -16,6 +17,7 @@ _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
 @problem_options
 @click.option(
     "--to",
+    shell_complete=complete.notations,
     required=True,
     metavar="NOTATION",
     help="facts, xsb, sok, rle, slc, pddl or json (Klotski: facts, klotski, line, json).",

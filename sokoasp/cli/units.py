@@ -34,7 +34,7 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output
 
     if output is not None and output.suffix not in (".dot", ".svg"):
         raise click.BadParameter("the name must end in .dot or .svg", param_hint="-o")
-    domain, level = source.one(as_json=as_json)
+    domain, level = source.one()
     if domain.examine is None:
         raise click.UsageError(f"units are for Sokoban levels, this is {domain.name}")
     cut = None if cut_file is None else read_cut(scene(level), cut_file.read_text(encoding="utf-8"), str(cut_file))

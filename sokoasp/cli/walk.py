@@ -40,7 +40,7 @@ def command(
 
     Exit codes: 0 a path, 12 the player cannot get there.
     """
-    domain, level = source.one(as_json=as_json)
+    domain, level = source.one()
     if domain.walk is None:
         raise click.UsageError(f"walking is for Sokoban levels, this is {domain.name}")
     paths = {

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ForwardRef, TypeVar, cast
 
+from sokoasp.core import progress as board
 from sokoasp.core.errors import MissingExtra
 from sokoasp.core.limits import not_counted
 
@@ -210,7 +211,7 @@ def _compile(modules: Sequence[str], directory: Path | None, progress: Progress 
     if progress is not None:
         once = "once for this version" if directory is not None else "no cache directory can be written"
         progress(f"compiling the native search ({once}) ...")
-    with not_counted():
+    with not_counted(), board.at("compiling"):
         loaded = _import(modules, directory)
     if progress is not None:
         progress(f"compiled the native search in {time.perf_counter() - began:.0f} s")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import Guard, LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
@@ -74,6 +75,7 @@ def solve(
         raise EncodingError(f"{domain.name} has no engine {engine!r}, only {', '.join(engines)}")
     task = replace(task, objective=objective, engine=engine)
     clock = task.limits.start()
+    progress.note(stage="preparing", bound=_least(domain, problem, task))
     with guarded(_watched(task).start()) as guard:
         try:
             result = _solve(domain, problem, task, on_step, watch, tell, unnamed=unnamed)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
+from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock, Limits
@@ -65,6 +66,9 @@ def by_asp(
     options = _options(task, wishes, alone=len(encodings) == 1)
     prepared = clock.elapsed
     doubt = Doubt(domain, problem, objective, clock, asked=task.doubts and encoding.mode == "incremental")
+    if task.steps is None and encoding.mode == "incremental":
+        progress.note(bound=bounds.first, plan=known)
+        on_step = _noted(on_step, bounds.stride)
     outcome, encoding = _run(entries, options, bounds, clock, on_step, lambda: watch() or doubt.check())
     seconds = {
         "prepare": prepared,
@@ -78,6 +82,19 @@ def by_asp(
     return replace(
         result, encoding=encoding.name, seconds=seconds, steps=tuple(outcome.steps), counters=outcome.counters
     )
+
+
+def _noted(on_step: Callable[[Step], None], stride: int) -> Callable[[Step], None]:
+    """Have the bounds that are decided noted as progress as well."""
+
+    def noted(step: Step) -> None:
+        if step.result == "unsat":
+            progress.note(bound=step.t + stride)
+        elif step.result == "sat":
+            progress.note(plan=step.t)
+        on_step(step)
+
+    return noted
 
 
 def _run(
@@ -203,7 +220,8 @@ class Doubt:
         left = self.clock.remaining
         if left is not None and left < 2 * budget:
             return None
-        self.result = self.ask(Limits(seconds=budget))
+        with progress.unwatched("looking whether there is a plan at all"):
+            self.result = self.ask(Limits(seconds=budget))
         if self.result.status is Status.OPTIMAL:
             self.pending.clear()
         if self.result.stopped_by == "interrupt":

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sokoasp import sat
+from sokoasp.core import progress
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Result, Status, Step
@@ -63,6 +64,7 @@ def by_sat(
     if task.steps is not None:
         return _exactly(domain, problem, task, clock, watch)
     known = _Known(estimate.bounds.first, lower_by="the matching bound")
+    progress.note(bound=known.lower)
     if task.known is not None:
         known.value, known.plan, known.upper_by = cost(domain, problem, task.known, objective), task.known, "given"
     doubt = Doubt(domain, problem, objective, clock, asked=task.doubts and task.known is None)
@@ -123,8 +125,10 @@ def _race(
                 return str(event["stopped"])
             if "verdict" in event:
                 _hear(domain, problem, objective, known, event, RISING if place == 0 else BELOW)
+                progress.note(stage="solving", bound=known.lower, plan=known.value)
                 on_step(known.steps[-1])
             elif "formula" in event:
+                progress.note(stage=f"solving {event['clauses']} clauses")
                 known.size = {name: int(event[name]) for name in ("variables", "clauses")}
             elif "ended" in event:
                 ended.append(event["ended"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sokoasp.core import progress
 from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import CrossCheck, Result, Status
@@ -48,11 +49,12 @@ def cross_check(domain: Domain, problem: Problem, task: Task, result: Result, cl
     seconds = CROSS_CHECK_SECONDS if clock.remaining is None else min(CROSS_CHECK_SECONDS, clock.remaining)
     limits = Limits(seconds=seconds)
     try:
-        if result.engine == "asp":
-            second = domain.second(problem, result.objective, limits, task.cross_check is True)
-        else:
-            asked = Task(objective=result.objective, limits=limits, doubts=False)
-            second = by_asp(domain, problem, asked, lambda step: None, lambda: None)
+        with progress.unwatched("cross-check"):
+            if result.engine == "asp":
+                second = domain.second(problem, result.objective, limits, task.cross_check is True)
+            else:
+                asked = Task(objective=result.objective, limits=limits, doubts=False)
+                second = by_asp(domain, problem, asked, lambda step: None, lambda: None)
     except KeyboardInterrupt:
         return CrossCheck("native" if result.engine == "asp" else "asp", None, None, INTERRUPTED)
     if second.stopped_by == "interrupt":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -12,6 +14,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from sokoasp import sat
+from sokoasp.core import progress
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
@@ -21,8 +24,10 @@ from sokoasp.engine.by_sat import by_sat
 from sokoasp.engine.task import Task
 
 _DECIDED = (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN)
-_GRACE = 3.0
-"""Seconds a runner gets to hand in what it has once it is told to stop."""
+_TOLD = 0.5
+"""Seconds between two words of a runner on its progress."""
+_GRACE, _LATE = 3.0, 0.7
+"""Seconds a runner gets to hand in what it has once it is told to stop, and when the time limit has passed."""
 
 
 def race(domain: Domain, problem: Problem, task: Task) -> Result:
@@ -46,13 +51,18 @@ def race(domain: Domain, problem: Problem, task: Task) -> Result:
         runners[ours] = process
     stopped = None
     results: list[Result | SokoaspError] = []
+    bounds = [0]
     try:
-        results = _first(runners, None if limits.seconds is None else limits.seconds + _GRACE)
+        results = _first(runners, clock.remaining, bounds)
     except KeyboardInterrupt:
         stopped = "interrupt"
-    results += _stop(runners)
-    if stopped and not any(isinstance(result, Result) for result in results):
-        nothing = Result(Status.INTERRUPTED, str(task.objective), "portfolio", stopped_by=stopped)
+    late = clock.over() == "time"
+    results += _stop(runners, _LATE if late else _GRACE, bounds)
+    if (stopped or late) and not any(isinstance(result, Result) for result in results):
+        status = Status.INTERRUPTED if stopped else Status.TIME_OUT
+        nothing = Result(
+            status, str(task.objective), "portfolio", lower_bound=max(bounds), stopped_by=stopped or "time"
+        )
         return replace(nothing, seconds={"total": clock.elapsed})
     joined = _joined(str(task.objective), results, stopped)
     return replace(joined, seconds={**joined.seconds, "total": clock.elapsed})
@@ -81,8 +91,45 @@ def _run(problem: Problem, task: Task, out: Connection) -> None:
     # twice, because it may strike again while the first is dealt with
     with suppress(KeyboardInterrupt), suppress(KeyboardInterrupt, OSError):
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        out.send(_answer(problem, task))
+        with progress.watched() as board, _told(board, out):
+            answer = _answer(problem, task)
+        out.send(answer)
     os._exit(0)
+
+
+@contextmanager
+def _told(board: progress.Progress, out: Connection) -> Iterator[None]:
+    """Send the progress of this process now and then while the body of a ``with`` runs."""
+    ended = threading.Event()
+
+    def tell() -> None:
+        while not ended.wait(_TOLD):
+            with suppress(OSError):
+                out.send(board.now())
+
+    thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _heard(pipe: Connection, bounds: list[int]) -> Result | SokoaspError | None:
+    """Receive the answer of a runner, or note the progress that it tells and return None."""
+    try:
+        message = pipe.recv()
+    except EOFError:
+        return SokoaspError("a runner of the portfolio died")
+    if not isinstance(message, progress.Moment):
+        assert isinstance(message, Result | SokoaspError)
+        return message
+    bounds.append(message.bound or 0)
+    progress.note(stage=message.stage, bound=message.bound, plan=message.plan)
+    if message.expanded:
+        progress.note_other("native", message.expanded)
+    return None
 
 
 def _answer(problem: Problem, task: Task) -> Result | SokoaspError:
@@ -98,38 +145,45 @@ def _answer(problem: Problem, task: Task) -> Result | SokoaspError:
         return error
 
 
-def _first(runners: dict[Connection, BaseProcess], seconds: float | None) -> list[Result | SokoaspError]:
-    """Wait for a decision; return all results until then, and drop the runners that have sent theirs."""
+def _first(
+    runners: dict[Connection, BaseProcess], seconds: float | None, bounds: list[int]
+) -> list[Result | SokoaspError]:
+    """Wait for a decision; return all results until then, and drop the runners that have sent theirs.
+
+    Bounds that runners tell on the way are added to ``bounds``.
+    """
     found: list[Result | SokoaspError] = []
+    end = None if seconds is None else time.monotonic() + seconds
     while runners:
-        ready = connection.wait(list(runners), timeout=seconds)
+        ready = connection.wait(list(runners), timeout=None if end is None else max(0.0, end - time.monotonic()))
         if not ready:
             return found
         for pipe in ready:
             assert isinstance(pipe, Connection)
-            process = runners.pop(pipe)
-            try:
-                found.append(pipe.recv())
-            except EOFError:
-                found.append(SokoaspError("a runner of the portfolio died"))
-            process.join()
+            if (answer := _heard(pipe, bounds)) is None:
+                continue
+            found.append(answer)
+            runners.pop(pipe).join()
         if any(isinstance(r, Result) and r.status in _DECIDED for r in found):
             return found
     return found
 
 
-def _stop(runners: dict[Connection, BaseProcess]) -> list[Result | SokoaspError]:
-    """Interrupt the runners that are left and collect what they hand in."""
+def _stop(runners: dict[Connection, BaseProcess], seconds: float, bounds: list[int]) -> list[Result | SokoaspError]:
+    """Interrupt the runners that are left and collect what they hand in within so many seconds."""
     for process in runners.values():
         process.terminate()
     found: list[Result | SokoaspError] = []
+    end = time.monotonic() + seconds
     for pipe, process in runners.items():
         try:
-            if pipe.poll(_GRACE):
-                found.append(pipe.recv())
+            while pipe.poll(max(0.0, end - time.monotonic())):
+                if (answer := _heard(pipe, bounds)) is not None:
+                    found.append(answer)
+                    break
         except (EOFError, OSError):
             pass
-        process.join(_GRACE)
+        process.join(max(0.0, end - time.monotonic()))
         if process.is_alive():
             process.kill()
             process.join()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from sokoasp.core import progress
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.klotski.board import OBJECTIVES, Board
@@ -66,6 +67,7 @@ def _spread(seen: Exploration, space: Space, clock: Clock, *, to_the_end: bool =
         if limits.steps is not None and len(seen.layers) > limits.steps:
             seen.stopped = "steps"
             return
+        progress.note(stage="searching", bound=len(seen.layers), expanded=len(frontier))
         following: list[tuple[int, int]] = []
         for count, (key, image) in enumerate(frontier):
             if count % _LOOK_AT_CLOCK == 0 and (stopped := _over(clock, seen, len(following))):

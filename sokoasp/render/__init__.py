@@ -1,10 +1,12 @@
-"""Pictures of levels, boards and plans: SVG, one-file HTML players, animated GIFs.
+"""Pictures of levels, boards and plans: SVG, PNG, contact sheets, one-file HTML players, animated GIFs.
 
-``svg``, ``storyboard``, ``html_player`` and ``gif`` take a Sokoban level or a Klotski board (and a plan of it).
+``svg``, ``png``, ``storyboard``, ``html_player`` and ``gif`` take a Sokoban level or a Klotski board (and a plan of it).
 """
 
 from __future__ import annotations
 
+from sokoasp.render.contact import MOST as MOST_ON_A_SHEET
+from sokoasp.render.contact import Entry, contact_png, contact_svg, png
 from sokoasp.render.gif import gif
 from sokoasp.render.marks import KINDS, Mark, cut_marks, unit_marks, verdict_marks
 from sokoasp.render.pictures import storyboard, svg
@@ -14,11 +16,16 @@ from sokoasp.render.timeline import timeline
 
 __all__ = [
     "KINDS",
+    "MOST_ON_A_SHEET",
     "THEMES",
+    "Entry",
     "Mark",
+    "contact_png",
+    "contact_svg",
     "cut_marks",
     "gif",
     "html_player",
+    "png",
     "storyboard",
     "svg",
     "timeline",

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import PurePath
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -24,7 +23,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.domain import domains
 from sokoasp.render.canvas import text as escape
 from sokoasp.render.theme import DARK, LIGHT, asset
-from sokoasp.web import api, examples, wire
+from sokoasp.web import api, examples, server, wire
 from sokoasp.web.api import Service, Settings
 from sokoasp.web.doorkeeper import Doorkeeper
 
@@ -102,9 +101,6 @@ def run(
         SokoaspError: The text to start with holds no level, or the address cannot be used.
     """
     app = create_app(Start(text, name), settings=settings, hosts=(*LOCAL, host))
-    config = uvicorn.Config(
-        app, host=host, port=port, log_level="warning", access_log=False, timeout_graceful_shutdown=2
-    )
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except (OSError, OverflowError) as error:
@@ -113,7 +109,7 @@ def run(
     gc.collect()
     gc.freeze()  # what is there now stays: collections while answering need not look at it again
     on_ready(f"http://{shown}:{listening.getsockname()[1]}/")
-    uvicorn.Server(config).run(sockets=[listening])
+    server.serve(app, listening)
 
 
 _CACHE = {"cache-control": "no-cache"}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -52,7 +53,8 @@ class Doorkeeper:
         if sentence:
             await JSONResponse({"error": sentence}, 403)(scope, receive, send_guarded)
             return
-        await self.app(scope, receive, send_guarded)
+        with contextlib.suppress(ClientDisconnect):  # nobody is there to be answered
+            await self.app(scope, receive, send_guarded)
 
     def objection(self, method: str, headers: Headers) -> str | None:
         """Say why a request is refused, None if it is not."""

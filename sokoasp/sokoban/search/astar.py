@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core import progress
 from sokoasp.core.limits import Clock, resident_mb
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
@@ -164,7 +165,8 @@ class Search:
             self._patience = max(FIRST_ROUND, int(self._patience / LONGER))
         elif generated - self._since >= self._patience:
             before = self.lessons.count
-            lifted, seen = study(self, self.learner, int(self._patience * LEARNING), clock)
+            with progress.at("learning"):
+                lifted, seen = study(self, self.learner, int(self._patience * LEARNING), clock)
             self._patience = int(self._patience * LONGER) + 1
             if lifted < HOPE * seen or self.lessons.count == before:
                 self._since = generated + HOPELESS * self._patience
@@ -247,6 +249,7 @@ class Search:
         status = self.code.expand.run(self.r, ground, self.bounding(), self.store.states(), self.scratch)
         took = time.perf_counter() - began
         self.seconds += took
+        progress.note(expanded=int(self.r[R.EXPANDED]) - before)
         if took > 1e-3:
             rate = (int(self.r[R.EXPANDED]) - before) / took
             self._rate = min(max(rate, 50.0), 4 * self._rate)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from sokoasp.core import progress
 from sokoasp.core.limits import peak_mb
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import rules, validate
@@ -48,6 +49,7 @@ class Certificates:
         """Take note of a proved lower bound."""
         if bound > self.lower:
             self.lower, self.lower_by = bound, by
+            progress.note(bound=bound)
 
     def offer(self, plan: Plan, by: str) -> bool:
         """Replay a plan by the rules and keep it if it is the best; return whether it was.
@@ -60,6 +62,7 @@ class Certificates:
         if upper is not None and plan.cost(self.objective) >= upper:
             return False
         self.plan, self.plan_by = plan, by
+        progress.note(plan=self.upper)
         return True
 
     def exhausted(self, by: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from sokoasp.core import jit
+from sokoasp.core import jit, progress
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
@@ -74,6 +74,7 @@ def _alone(
     stopped: str | None = None
     try:
         search = prepare(level, objective, options, proofs, upper, reverse=reverse, seconds=seconds)
+        progress.note(stage=f"searching ({name})")
         while search is not None and not (proofs.closed() or search.finished or stopped):
             try:
                 stopped = search.advance(clock, SLICE)
@@ -106,6 +107,7 @@ def prepare(
         proofs.offer(Plan((), ""), "the start")
         return None
     began = time.perf_counter()
+    progress.note(stage="preparing")
     numbers = push_board.build(level)
     if numbers.dead_start:
         proofs.exhausted("a box can never be part of a solution")

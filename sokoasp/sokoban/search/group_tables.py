@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core import progress
 from sokoasp.sokoban.search.compiled.records import Filling, Seeds
 from sokoasp.sokoban.search.push_board import PushBoard
 
@@ -118,11 +119,10 @@ def build(
     work = _Work(kernels, board, alone, largest)
     targets, player = (board.boxes, board.player) if reverse else (board.goals, -1)
     size = 2
-    while size <= largest and work.partition(size, going):
-        seeds, paid = work.seeds(size, targets, prices, player)
-        cost = work.spread(size, seeds, paid, lines, reverse, going)
-        if cost is None or not work.gains(size, cost, going):
-            break
+    while size <= largest:
+        with progress.at(f"tables of groups of {size}"):
+            if not work.fill(size, targets, prices, player, lines, reverse, going):
+                break
         size += 1
     price = np.zeros(board.size + 1, np.int32)
     price[list(targets)] = prices
@@ -166,6 +166,23 @@ class _Work:
             np.zeros_like(cells),
             self.queue,
         )
+
+    def fill(
+        self,
+        size: int,
+        targets: tuple[int, ...],
+        prices: npt.NDArray[np.int32],
+        player: int,
+        lines: bool,
+        reverse: bool,
+        going: Callable[[], bool],
+    ) -> bool:
+        """Fill the tables of one size; False if there was no time."""
+        if not self.partition(size, going):
+            return False
+        seeds, paid = self.seeds(size, targets, prices, player)
+        cost = self.spread(size, seeds, paid, lines, reverse, going)
+        return cost is not None and self.gains(size, cost, going)
 
     def partition(self, size: int, going: Callable[[], bool]) -> bool:
         """Find the components around all groups of a size; False if there was no time."""

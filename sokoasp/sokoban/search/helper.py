@@ -17,6 +17,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
+from sokoasp.core import progress
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
@@ -98,6 +99,7 @@ class Helper:
             self.proofs.exhausted(by)
         elif kind == "counters":
             self.counters = value
+            progress.note_other("helper", value["expanded"])
 
 
 def main() -> None:

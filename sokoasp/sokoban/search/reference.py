@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 
+from sokoasp.core import progress
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import rules
@@ -18,6 +19,8 @@ from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
 
 Successors = Callable[[Level, State], Iterator[tuple[Push | str, State]]]
+NOTED = 64
+"""States expanded between two notes of progress."""
 _Came = dict[State, tuple[State, Push | str] | None]
 
 
@@ -65,6 +68,8 @@ def solve(level: Level, objective: str = "lines", limits: Limits | None = None) 
             stopped = "states"
             break
         expanded += 1
+        if expanded % NOTED == 0:
+            progress.note(stage="searching", bound=depth[state], expanded=NOTED)
         for number, (step, after) in enumerate(SUCCESSORS[objective](level, state), 1):
             if number % 32 == 0 and (stopped := clock.over()):
                 break

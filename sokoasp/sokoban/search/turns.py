@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from sokoasp.core import progress
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
@@ -135,12 +136,17 @@ class Turns:
 
     def _seek(self, seeker: PlanSeeker, seconds: float) -> str | None:
         """Give a seeker its turn: it leaves when it is finished or lacks memory."""
+        progress.note(stage=f"searching ({seeker.name})")
         seeker.take(self.proofs.plan)
+        before = seeker.counters["expanded"]
         left, stopped = seconds, None
         while left > 0 and not (stopped or self.over() or seeker.finished or seeker.idle):
             try:
                 stopped = seeker.advance(self.clock, min(EXCHANGE, left))
             finally:
+                now = seeker.counters["expanded"]
+                progress.note(expanded=now - before)
+                before = now
                 if (plan := seeker.plan()) is not None:
                     self.proofs.offer(plan, f"the {seeker.name} seeker")
             if self.exchange is not None:
@@ -163,6 +169,7 @@ class Turns:
         return 1.0 if entrant.search.lower >= self.proofs.lower else BEHIND
 
     def _turn(self, entrant: Entrant, seconds: float) -> str | None:
+        progress.note(stage=f"searching ({entrant.name.replace('_', ' ')})")
         stopped: str | None = None
         left = seconds
         while left > 0 and not (stopped or self.over() or entrant.search.finished):

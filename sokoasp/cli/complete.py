@@ -1,0 +1,90 @@
+"""What the shell is offered for values: notations, engines, objectives, encodings, suites, levels by their titles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+_LEVELS = 300
+"""Most levels offered."""
+
+
+def _matching(words: Iterable[str | tuple[str, str]], incomplete: str) -> list[CompletionItem]:
+    pairs = (word if isinstance(word, tuple) else (word, "") for word in words)
+    return [CompletionItem(word, help=text or None) for word, text in pairs if word.startswith(incomplete)]
+
+
+def _file(ctx: click.Context) -> str | None:
+    """Return the FILE typed so far: an option that still lacks its value leaves it among the words not yet parsed."""
+    words = [ctx.params.get("file"), *ctx.args]
+    return next((str(word) for word in words if word and Path(str(word)).is_file()), None)
+
+
+def _from_games(ctx: click.Context, name: str) -> list[str]:
+    """Return the names in a field of the game's record, or of all games' where the file does not tell the game."""
+    from sokoasp.domain import domain_for, domains
+
+    found = list(domains().values())
+    if file := _file(ctx):
+        with suppress(OSError):
+            found = [domain_for(Path(file).read_bytes(), file)]
+    return list(dict.fromkeys(word for domain in found for word in getattr(domain, name)))
+
+
+def notations(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete --to."""
+    return _matching(_from_games(ctx, "write"), incomplete)
+
+
+def engines(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete --engine."""
+    return _matching(["asp", "sat", "portfolio", *_from_games(ctx, "native")], incomplete)
+
+
+def objectives(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete --objective."""
+    return _matching(_from_games(ctx, "objectives"), incomplete)
+
+
+def encodings(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the name of a catalogued encoding, or of a file."""
+    from sokoasp.asp.catalogue import encodings as catalogue
+
+    found = _matching(((name, encoding.summary) for name, encoding in catalogue().items()), incomplete)
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+def suites(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the name of a ready suite, or of a file."""
+    from sokoasp.bench.define.suite import ready_suites
+
+    names = sorted(path.stem for path in ready_suites().glob("*.toml"))
+    return _matching(names, incomplete) or [CompletionItem(incomplete, type="file")]
+
+
+def levels(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete --level by number or title; the titles are shown beside the numbers."""
+    from sokoasp.core.errors import SokoaspError
+    from sokoasp.domain import domain_for
+
+    file = _file(ctx)
+    if file is None:
+        return []
+    try:
+        data = Path(file).read_bytes()
+        domain = domain_for(data, file)
+        numbered = [
+            (str(number), domain.title(problem))
+            for number, problem in enumerate(islice(domain.read(data, file), _LEVELS), 1)
+            if not isinstance(problem, SokoaspError)
+        ]
+    except (OSError, SokoaspError):
+        return []
+    wanted = incomplete.lower()
+    titled = [CompletionItem(n, help=title) for n, title in numbered if wanted and title.lower().startswith(wanted)]
+    return titled or _matching(numbered, incomplete)

@@ -1,0 +1,86 @@
+"""``--progress``: what a run tells while it goes on, by every engine."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from sokoasp import sat
+from sokoasp.cli.progress import sentence
+from sokoasp.core import jit, progress
+from sokoasp.core.progress import Moment
+from tests.cli.test_cli import FIRST, TUTORIAL, run
+
+KEYS = ["file", "level", "stage", "seconds", "bound", "plan", "gap", "expanded", "rate", "memory_mb"]
+
+
+@pytest.mark.parametrize("engine", ["asp", "reference", "native", "any", "portfolio", "sat"])
+def test_json_lines_of_every_engine(engine: str) -> None:
+    if engine not in ("asp", "reference") and not jit.available():
+        pytest.skip("needs numba")
+    if engine == "sat" and not sat.available():
+        pytest.skip("needs python-sat")
+    done = run(
+        "solve", TUTORIAL, "--level", "9", "--engine", engine, "--progress", "json", "--json", "--no-cross-check"
+    )
+    assert done.returncode == (10 if engine == "any" and json.loads(done.stdout)["status"] == "solved" else 0)
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    assert lines and all(list(line) == KEYS for line in lines)
+    assert all(line["file"] == TUTORIAL and line["level"] == 9 and line["memory_mb"] > 1 for line in lines)
+    seconds = [line["seconds"] for line in lines]
+    assert seconds == sorted(seconds)
+    last = lines[-1]
+    if engine != "portfolio":  # a runner may be done before it tells anything
+        assert last["plan"] == json.loads(done.stdout)["value"] or engine == "reference"
+        assert last["bound"] is not None and last["bound"] <= 4
+    bounds = [line["bound"] or 0 for line in lines]
+    assert bounds == sorted(bounds)
+
+
+def test_nothing_is_told_where_nobody_looks() -> None:
+    assert run("solve", FIRST).stderr == ""
+    assert run("solve", FIRST, "--progress", "none").stderr == ""
+
+
+def test_a_klotski_search_tells_its_bound() -> None:
+    done = run("solve", "instances/klotski/hua-rong-dao.klotski", "--level", "1", "--progress", "json", "--json")
+    last = json.loads(done.stderr.splitlines()[-1])
+    assert last["expanded"] > 100 and last["bound"] == json.loads(done.stdout)["value"] == 34
+
+
+def test_notes_only_get_better_and_others_note_nothing() -> None:
+    progress.note(bound=3)  # nobody watches: nothing happens
+    with progress.watched() as board:
+        progress.note(stage="searching", bound=5, plan=9, expanded=10)
+        progress.note(bound=4, plan=11, expanded=5)
+        with progress.at("tables of groups of 4"):
+            assert board.stage == "tables of groups of 4"
+        with progress.unwatched("cross-check"):
+            progress.note(stage="searching", bound=99, plan=1, expanded=1000)
+            assert board.stage == "cross-check"
+        progress.note_other("helper", 100)
+        progress.note_other("helper", 120)
+        moment = board.now()
+    assert (moment.stage, moment.bound, moment.plan, moment.gap, moment.expanded) == ("searching", 5, 9, 4, 135)
+
+
+def test_the_rate_is_that_of_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    with progress.watched() as board:
+        board.now()
+        for _ in range(10):
+            now[0] += 1
+            progress.note(expanded=50)
+            moment = board.now()
+    assert moment.rate == 50 and moment.seconds == 10
+
+
+def test_the_line_on_a_terminal() -> None:
+    moment = Moment("searching (forward)", 12.4, 21, 25, 153000, 12400.4, 350.2)
+    assert sentence(moment) == (
+        "searching (forward), 12 s, at least 21, plan 25 (gap 4), 153,000 expanded (12,400/s), 350 MB"
+    )
+    assert sentence(Moment("preparing", 0.0, 0, None, 0, 0.0, 30.0)) == "preparing, 0 s, 30 MB"

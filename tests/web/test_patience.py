@@ -1,0 +1,108 @@
+"""Clients that send half a request or leave: their connections end, nothing is logged, and SIGTERM leaves in good order."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+pytest.importorskip("uvicorn", reason="the extra [web] is not installed")
+
+SERVE = """
+from sokoasp.web import run, server
+server.Patience.request_seconds = 0.5
+server.Patience.unread_seconds = 0.5
+run(port=0, on_ready=lambda url: print(url, flush=True))
+"""
+HEAD = b"POST /api/open HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+
+
+@pytest.fixture
+def impatient() -> Iterator[tuple[Any, tuple[str, int]]]:
+    """A server that waits half a second for the rest of a request, and its address."""
+    process = subprocess.Popen([sys.executable, "-c", SERVE], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        url = urlsplit(process.stdout.readline().strip())
+        yield process, (str(url.hostname), int(url.port or 0))
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def connect(address: tuple[str, int]) -> socket.socket:
+    return socket.create_connection(address, timeout=60)
+
+
+def rest(client: socket.socket) -> bytes:
+    """Read until the server closes the connection."""
+    found = b""
+    with contextlib.suppress(ConnectionError):
+        while more := client.recv(65536):
+            found += more
+    return found
+
+
+def ask(address: tuple[str, int]) -> bytes:
+    with connect(address) as client:
+        client.sendall(b"GET /files.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        return rest(client)
+
+
+def test_sixty_half_requests_are_closed_while_others_are_answered(impatient: tuple[Any, tuple[str, int]]) -> None:
+    process, address = impatient
+    halves = [b"", b"POST /api/o", HEAD, HEAD + b'Content-Length: 500\r\n\r\n{"text": "##']
+    clients = [connect(address) for _ in range(60)]
+    for number, client in enumerate(clients):
+        client.sendall(halves[number % len(halves)])
+    assert ask(address).startswith(b"HTTP/1.1 200")
+    answers = [rest(client) for client in clients]
+    assert all(answer == b"" or answer.startswith(b"HTTP/1.1 408") for answer in answers)
+    assert answers[0].startswith(b"HTTP/1.1 408") and answers[2].startswith(b"HTTP/1.1 408")
+    assert ask(address).startswith(b"HTTP/1.1 200")
+    process.send_signal(signal.SIGTERM)
+    out, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors, out) == (0, "", "")
+
+
+def test_half_a_second_request_on_a_kept_connection(impatient: tuple[Any, tuple[str, int]]) -> None:
+    _, address = impatient
+    with connect(address) as client:
+        client.sendall(b"GET /files.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /fi")
+        assert rest(client).startswith(b"HTTP/1.1 200")  # and then it is closed
+
+
+def test_a_slow_but_whole_request_is_answered(impatient: tuple[Any, tuple[str, int]]) -> None:
+    _, address = impatient
+    body = json.dumps({"text": "#####\n#@$.#\n#####\n", "name": "x"}).encode()
+    with connect(address) as client:
+        client.sendall(HEAD)
+        client.sendall(b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body) + body[:5])
+        client.sendall(body[5:])
+        assert rest(client).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_clients_that_leave_and_garbage_log_nothing(impatient: tuple[Any, tuple[str, int]], number: int) -> None:
+    process, address = impatient
+    hard = {"game": "klotski", "head": "goal: A 3,1\n", "rows": ["bAAc", "bAAc", "deef", "dghf", "i..j"]}
+    job = json.dumps({"problem": hard, "objective": "slides", "engine": "asp", "seconds": 600}).encode()
+    solve = HEAD.replace(b"open", b"solve") + b"Content-Length: %d\r\n\r\n" % len(job) + job
+    for words in (b"\x16\x03\x01 no http \xff\r\n\r\n", HEAD + b"Content-Length: 9\r\n\r\n{", solve):
+        client = connect(address)
+        client.sendall(words)
+        if words is solve:
+            assert client.recv(100)
+        client.close()
+    assert ask(address).startswith(b"HTTP/1.1 200")
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")

@@ -19,7 +19,7 @@ from sokoasp.cli.common import (
     problem_options,
     read_plan,
 )
-from sokoasp.cli.progress import progress_option, shown
+from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain, Problem

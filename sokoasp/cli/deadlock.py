@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli.common import POSITIVE, Source, each, emit, json_option, memory_option, problem_options
-from sokoasp.cli.progress import progress_option, shown
+from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.examine import Examination

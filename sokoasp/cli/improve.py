@@ -8,7 +8,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.common import FILE, POSITIVE, Source, counted, json_option, only_one_stdin, problem_options, read_plan
-from sokoasp.cli.progress import progress_option, shown
+from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,7 +17,7 @@ KINDS = ("svg", "png", "html", "gif")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Drawing:
     """What is to be drawn, and how."""
 
     kind: str
@@ -70,26 +70,28 @@ def command(
         )
     only_one_stdin(source, plan)
     limits = Limits(seconds=limited["time_limit"], memory_mb=limited["memory_limit"])
-    wish = Wish(kind, theme, limits, plan, deadlock, units)
-    _refuse_ignored(wish)
+    drawing = Drawing(kind, theme, limits, plan, deadlock, units)
+    _refuse_ignored(drawing)
     domain, problems = source.problems()
     if domain.examine is None and (deadlock or units):
         raise click.UsageError(f"--deadlock and --units are for Sokoban levels, this is {domain.name}")
     if folder:
-        ctx.exit(_one_file_each(domain, problems, wish, Path(output), source))
+        ctx.exit(_one_file_each(domain, problems, drawing, Path(output), source))
     good: list[tuple[int, Any]] = []
-    code = each(problems, lambda number, problem: _kept(good, number, problem, wish), as_json=False, file=source.file)
+    code = each(
+        problems, lambda number, problem: _kept(good, number, problem, drawing), as_json=False, file=source.file
+    )
     if len(good) > 1:
-        _write(_sheet(domain, good, wish, source.file), output)
+        _write(_sheet(domain, good, drawing, source.file), output)
     elif good:
-        content, own = _one(domain, good[0][1], wish, f"{source.file}")
+        content, own = _one(domain, good[0][1], drawing, f"{source.file}")
         code = max(code, own)
         if content is not None:
             _write(content, output)
     ctx.exit(code)
 
 
-def _kept(good: list[tuple[int, Any]], number: int, problem: Any, wish: Wish) -> int:
+def _kept(good: list[tuple[int, Any]], number: int, problem: Any, drawing: Drawing) -> int:
     """Keep a level for the picture.
 
     Raises:
@@ -99,30 +101,30 @@ def _kept(good: list[tuple[int, Any]], number: int, problem: Any, wish: Wish) ->
 
     good.append((number, problem))
     instead = "choose one by --level N, or give a folder (-o pictures/) for a file a level"
-    if len(good) == 2 and wish.plan is not None:
+    if len(good) == 2 and drawing.plan is not None:
         raise click.UsageError("PLAN is for one level and the file has several: choose one by --level N")
-    if len(good) == 2 and wish.kind in ("html", "gif"):
-        raise click.UsageError(f"the file has several levels, {wish.kind} shows one: {instead}")
+    if len(good) == 2 and drawing.kind in ("html", "gif"):
+        raise click.UsageError(f"the file has several levels, {drawing.kind} shows one: {instead}")
     if len(good) > MOST_ON_A_SHEET:
         raise click.UsageError(f"the file has more levels than a sheet holds ({MOST_ON_A_SHEET}): {instead}")
     return 0
 
 
-def _one_file_each(domain: Any, problems: Any, wish: Wish, folder: Path, source: Source) -> int:
+def _one_file_each(domain: Any, problems: Any, drawing: Drawing, folder: Path, source: Source) -> int:
     """Draw every level into a file of its own and return the exit code.
 
     Raises:
         click.UsageError: There is a plan, which is one level's.
     """
-    if wish.plan is not None:
+    if drawing.plan is not None:
         raise click.UsageError("PLAN is for one level: give -o a file's name")
     folder.mkdir(parents=True, exist_ok=True)
     stem = "stdin" if source.file == "-" else Path(source.file).stem
 
     def act(number: int, problem: Any) -> int:
-        content, code = _one(domain, problem, wish, f"{source.file}:{number}")
+        content, code = _one(domain, problem, drawing, f"{source.file}:{number}")
         if content is not None:
-            _write(content, str(folder / f"{stem}-{number:04}.{wish.kind}"))
+            _write(content, str(folder / f"{stem}-{number:04}.{drawing.kind}"))
         return code
 
     return each(problems, act, as_json=False, file=source.file)
@@ -137,23 +139,23 @@ def _write(content: str | bytes, output: str) -> None:
         Path(output).write_text(content, encoding="utf-8")
 
 
-def _refuse_ignored(wish: Wish) -> None:
+def _refuse_ignored(drawing: Drawing) -> None:
     """Refuse what would change nothing.
 
     Raises:
         click.UsageError: An option is not for this kind of picture, or two do not go together.
     """
-    if (wish.deadlock or wish.units) and (wish.kind != "svg" or wish.plan is not None):
+    if (drawing.deadlock or drawing.units) and (drawing.kind != "svg" or drawing.plan is not None):
         raise click.UsageError("--deadlock and --units are for a picture of the level (svg, no PLAN)")
-    if wish.deadlock and wish.units:
+    if drawing.deadlock and drawing.units:
         raise click.UsageError("--deadlock and --units are two pictures: give one of them")
-    if wish.kind in ("gif", "png") and wish.theme != "auto":
-        raise click.UsageError(f"--theme is for svg and html, a {wish.kind} has one look only")
-    if wish.kind == "png" and wish.plan is not None:
+    if drawing.kind in ("gif", "png") and drawing.theme != "auto":
+        raise click.UsageError(f"--theme is for svg and html, a {drawing.kind} has one look only")
+    if drawing.kind == "png" and drawing.plan is not None:
         raise click.UsageError("a png shows the level as it starts: for a PLAN give svg, html or gif")
 
 
-def _sheet(domain: Any, good: list[tuple[int, Any]], wish: Wish, file: str) -> str | bytes:
+def _sheet(domain: Any, good: list[tuple[int, Any]], drawing: Drawing, file: str) -> str | bytes:
     """Draw a contact sheet."""
     from sokoasp import render
 
@@ -161,48 +163,50 @@ def _sheet(domain: Any, good: list[tuple[int, Any]], wish: Wish, file: str) -> s
     for number, problem in good:
         title = domain.title(problem)
         caption = f"{number} {title}" if title and title != str(number) else str(number)
-        entries.append(render.Entry(problem, caption, _marks(domain, problem, wish)))
+        entries.append(render.Panel(problem, caption, _marks(domain, problem, drawing)))
     name = "stdin" if file == "-" else Path(file).name
     return (
-        render.contact_png(entries) if wish.kind == "png" else render.contact_svg(entries, title=name, theme=wish.theme)
+        render.contact_png(entries)
+        if drawing.kind == "png"
+        else render.contact_svg(entries, title=name, theme=drawing.theme)
     )
 
 
-def _one(domain: Any, problem: Any, wish: Wish, name: str) -> tuple[str | bytes | None, int]:
+def _one(domain: Any, problem: Any, drawing: Drawing, name: str) -> tuple[str | bytes | None, int]:
     """Draw one level; None and the exit code if there is no plan to show."""
     from sokoasp import engine, render
 
     plan = None
-    if wish.plan is not None:
-        plan = read_plan(domain, problem, wish.plan)
-    elif wish.kind in ("html", "gif"):
-        result = engine.solve(problem, limits=wish.limits, cross_check=False)
+    if drawing.plan is not None:
+        plan = read_plan(domain, problem, drawing.plan)
+    elif drawing.kind in ("html", "gif"):
+        result = engine.solve(problem, limits=drawing.limits, cross_check=False)
         if result.plan is None:
             words = str(result.status).replace("_", " ")
             click.echo(f"error: {name}: no plan to show: {words}; give one as PLAN", err=True)
             return None, result.exit_code
         plan = result.plan
-    if wish.kind == "html":
-        return render.html_player(problem, plan, theme=wish.theme), 0
-    if wish.kind == "gif":
+    if drawing.kind == "html":
+        return render.html_player(problem, plan, theme=drawing.theme), 0
+    if drawing.kind == "gif":
         return render.gif(problem, plan), 0
-    if wish.kind == "png":
+    if drawing.kind == "png":
         return render.png(problem), 0
     caption = domain.title(problem)
     if plan is not None:
-        return render.storyboard(problem, plan, theme=wish.theme, caption=caption), 0
-    return render.svg(problem, marks=_marks(domain, problem, wish), theme=wish.theme, caption=caption), 0
+        return render.storyboard(problem, plan, theme=drawing.theme, caption=caption), 0
+    return render.svg(problem, marks=_marks(domain, problem, drawing), theme=drawing.theme, caption=caption), 0
 
 
-def _marks(domain: Any, problem: Any, wish: Wish) -> tuple[Any, ...]:
+def _marks(domain: Any, problem: Any, drawing: Drawing) -> tuple[Any, ...]:
     """Return what is to be marked in the picture."""
-    if not (wish.deadlock or wish.units):
+    if not (drawing.deadlock or drawing.units):
         return ()
     from sokoasp import render
 
-    if wish.units:
+    if drawing.units:
         from sokoasp.sokoban.units.draw import describe
 
         return render.cut_marks(describe(problem))
-    verdict = domain.examine(problem, "", False, wish.limits).found
+    verdict = domain.examine(problem, "", False, drawing.limits).found
     return render.verdict_marks(verdict) if verdict is not None else ()

@@ -22,7 +22,7 @@ from sokoasp.cli.common import (
     problem_options,
     read_plan,
 )
-from sokoasp.cli.progress import progress_option, shown
+from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:
     from sokoasp.core.result import Result

@@ -42,7 +42,7 @@ class Moment:
 
 
 @dataclass(slots=True)
-class Progress:
+class ProgressBoard:
     """The board of one run."""
 
     began: float
@@ -69,13 +69,13 @@ class Progress:
         return Moment(self.stage, at - self.began, self.bound, self.plan, count, rate, resident_mb())
 
 
-_board: ContextVar[Progress | None] = ContextVar("progress", default=None)
+_board: ContextVar[ProgressBoard | None] = ContextVar("progress", default=None)
 
 
 @contextmanager
-def watched() -> Iterator[Progress]:
+def watched() -> Iterator[ProgressBoard]:
     """Have all that runs in the body of a ``with`` note its progress on a new board."""
-    board = Progress(time.perf_counter())
+    board = ProgressBoard(time.perf_counter())
     token = _board.set(board)
     try:
         yield board

@@ -98,7 +98,7 @@ def _run(problem: Problem, task: Task, out: Connection) -> None:
 
 
 @contextmanager
-def _told(board: progress.Progress, out: Connection) -> Iterator[None]:
+def _told(board: progress.ProgressBoard, out: Connection) -> Iterator[None]:
     """Send the progress of this process now and then while the body of a ``with`` runs."""
     ended = threading.Event()
 

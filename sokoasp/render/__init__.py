@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from sokoasp.render.contact import MOST as MOST_ON_A_SHEET
-from sokoasp.render.contact import Entry, contact_png, contact_svg, png
+from sokoasp.render.contact import Panel, contact_png, contact_svg, png
 from sokoasp.render.gif import gif
 from sokoasp.render.marks import KINDS, Mark, cut_marks, unit_marks, verdict_marks
 from sokoasp.render.pictures import storyboard, svg
@@ -18,7 +18,7 @@ __all__ = [
     "KINDS",
     "MOST_ON_A_SHEET",
     "THEMES",
-    "Entry",
+    "Panel",
     "Mark",
     "contact_png",
     "contact_svg",

@@ -36,7 +36,7 @@ LETTER = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Panel:
     """What stands at one place of a sheet."""
 
     problem: Level | Board
@@ -45,7 +45,7 @@ class Entry:
     marks: tuple[Mark, ...] = ()
 
 
-def contact_svg(entries: Sequence[Entry], *, title: str = "", theme: str = "auto") -> str:
+def contact_svg(entries: Sequence[Panel], *, title: str = "", theme: str = "auto") -> str:
     """Draw levels or boards side by side as one SVG document.
 
     Raises:
@@ -76,7 +76,7 @@ def png(problem: Level | Board) -> bytes:
     return _bytes(_still(problem, None))
 
 
-def contact_png(entries: Sequence[Entry]) -> bytes:
+def contact_png(entries: Sequence[Panel]) -> bytes:
     """Draw levels or boards side by side as one PNG picture; marks are left out.
 
     Raises:

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from sokoasp import sat
-from sokoasp.cli.progress import sentence
+from sokoasp.cli.progress_line import sentence
 from sokoasp.core import jit, progress
 from sokoasp.core.progress import Moment
 from tests.cli.test_cli import FIRST, TUTORIAL, run

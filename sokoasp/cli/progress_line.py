@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from sokoasp.core.progress import Moment, Progress
+    from sokoasp.core.progress import Moment, ProgressBoard
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _LOOK = 0.2
@@ -63,7 +63,7 @@ def sentence(moment: Moment) -> str:
 class _Line:
     """A line that is written anew each time rich draws it."""
 
-    def __init__(self, board: Progress, name: str) -> None:
+    def __init__(self, board: ProgressBoard, name: str) -> None:
         self.board, self.name = board, name
 
     def __rich__(self) -> Any:
@@ -73,7 +73,7 @@ class _Line:
 
 
 @contextmanager
-def _lines(board: Progress, head: dict[str, Any]) -> Iterator[None]:
+def _lines(board: ProgressBoard, head: dict[str, Any]) -> Iterator[None]:
     """Write a JSON line whenever stage, bound or plan is new, else every second, and one at the end."""
     ended = threading.Event()
 

@@ -9,7 +9,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import push_board
+from sokoasp.sokoban.search import direct, machine, push_board
 from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.plans.branching import load
@@ -43,11 +43,16 @@ def anyplan(
     try:
         if upper is not None:
             race.proofs.offer(upper, "the caller")
-        stopped = _run(race)
+        _bound_start(race)
+        stopped = None if race.over() else _run(race)
     except KeyboardInterrupt:
         stopped = "interrupt"
     race.seconds["total"] = clock.elapsed
-    return race.proofs.result("any", stopped_by=stopped, seconds=race.seconds, counters=race.counters)
+    by_plan = stopped is None and race.proofs.plan is not None
+    if by_plan and not race.proofs.closed():
+        race.proofs.notes.append("it stops at the first plan")
+    result = race.proofs.result("any", stopped_by=stopped, seconds=race.seconds, counters=race.counters)
+    return replace(result, stopped_by=None) if by_plan else result
 
 
 def improve(
@@ -115,6 +120,14 @@ def _enter_filling(race: Turns) -> bool:
         return False
     race.seekers.append(FillingSeeker(level, board, race.options))
     return True
+
+
+def _bound_start(race: Turns) -> None:
+    """Prove the cost of the matching at the start: cheap, and the first plan may meet it."""
+    plain = replace(race.options, groups=False, lessons=False)
+    search = direct.prepare(race.proofs.level, race.proofs.objective, plain, race.proofs, None, reverse=False)
+    if search is not None:
+        race.proofs.raise_lower(min(search.lower, machine.UNBOUNDED), "the matching of boxes to goals at the start")
 
 
 def enter_seekers(race: Turns) -> None:

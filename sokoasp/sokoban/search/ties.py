@@ -59,8 +59,12 @@ class TieBreaker:
                     self.level, self.board, lines=name == "lines", reverse=False
                 )
 
-    def bound(self, boxes: tuple[int, ...], player: int) -> Costs | None:
-        """Return the least that each objective still costs, None if there are not goals for all."""
+    def bound(self, state: Key) -> Costs | None:
+        """Return the least that each objective still costs, None if there are not goals for all.
+
+        In the middle of a line one line fewer than the matching says: the line just begun is paid for and may go on.
+        """
+        boxes, player, last = state
         side = self.board.side[list(boxes), player]
         key = (boxes, side.tobytes())
         if key not in self.bounds:
@@ -72,7 +76,10 @@ class TieBreaker:
             least["moves"] = least["pushes"]
             lost = least["pushes"] >= self.kernels.INF
             self.bounds[key] = None if lost else tuple(least[name] for name in self.objectives)
-        return self.bounds[key]
+        found = self.bounds[key]
+        if found is None or last < 0:
+            return found
+        return tuple(max(0, cost - (name == "lines")) for name, cost in zip(self.objectives, found, strict=True))
 
     def children(self, state: Key) -> Iterator[tuple[Key, dict[str, int]]]:
         """Yield the states one push further with what the push costs, the walk to it included."""
@@ -99,7 +106,7 @@ class TieBreaker:
         """Return the best solved state, where each state came from, its cost (or the bound reached), and what stopped it."""
         start: Key = (self.board.boxes, self.board.player, -1)
         zero = tuple(0 for _ in self.objectives)
-        first = None if self.board.dead_start else self.bound(start[0], start[1])
+        first = None if self.board.dead_start else self.bound(start)
         came: dict[Key, Key | None] = {start: None}
         spent: dict[Key, Costs] = {start: zero}
         done: set[Key] = set()
@@ -119,7 +126,7 @@ class TieBreaker:
                 price = tuple(c + step[name] for c, name in zip(cost, self.objectives, strict=True))
                 if child in spent and spent[child] <= price:
                     continue
-                ahead = self.bound(child[0], child[1])
+                ahead = self.bound(child)
                 if ahead is None:
                     continue
                 spent[child], came[child] = price, state

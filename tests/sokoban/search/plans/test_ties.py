@@ -2,46 +2,22 @@
 
 from __future__ import annotations
 
-import heapq
-from itertools import count, permutations
+from collections import Counter
+from itertools import permutations
 
 import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
-from sokoasp.sokoban import rules, validate
+from sokoasp.sokoban import validate
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search import ties
 from tests.levels import random_level, scrambled_level
+from tests.plan_campaign import brute_force, check
 
 pytestmark = pytest.mark.usefixtures("native")
 
 ORDERS = [*permutations(("lines", "pushes", "moves")), ("pushes", "moves"), ("moves", "pushes"), ("lines", "pushes")]
-
-
-def brute_force(level: Level, objectives: tuple[str, ...]) -> tuple[int, ...] | None:
-    """Return the least costs of a plan, None if there is none; nothing is bounded or pruned."""
-    number = count()
-    start = (rules.initial(level), "")
-    zero = tuple(0 for _ in objectives)
-    heap = [(zero, next(number), start)]
-    best: dict[tuple[State, str], tuple[int, ...]] = {start: zero}
-    while heap:
-        cost, _, (state, last) = heapq.heappop(heap)
-        if best[state, last] < cost:
-            continue
-        if rules.solved(level, state.boxes):
-            return cost
-        for letter, after in rules.moves(level, state):
-            pushes = letter.isupper()
-            step = {"moves": 1, "pushes": int(pushes), "lines": int(pushes and letter != last)}
-            price = tuple(c + step[name] for c, name in zip(cost, objectives, strict=True))
-            key = (after, letter if pushes else "")
-            if key not in best or price < best[key]:
-                best[key] = price
-                heapq.heappush(heap, (price, next(number), key))
-    return None
 
 
 def agree(level: Level, objectives: tuple[str, ...]) -> bool:
@@ -80,3 +56,9 @@ def test_a_limit_keeps_the_bound() -> None:
 def test_no_objective_counts_twice() -> None:
     with pytest.raises(ValueError, match="at most once"):
         ties.break_ties(random_level(1), ("pushes", "pushes"))
+
+
+def test_a_piece_of_the_campaign_agrees() -> None:
+    """The whole is run by ``python -m tests.plan_campaign``."""
+    told = sum((check(seed) for seed in range(20)), Counter[str]())
+    assert min(told[what] for what in ("native", "any", "improve", "then", "solvable", "unsolvable")) > 0

@@ -1,4 +1,4 @@
-"""Engines, objectives and tie-breaks against brute force on small random levels, in pieces: ``python -m tests.plan_campaign 0 500``.
+"""Engines, objectives and tie-breaks against brute force on small random levels, in pieces: ``python -m tests.plan_campaign 0 99``.
 
 Each seed gives one level, one in three of them without a plan. The oracle is Dijkstra's algorithm over single moves with tuples
 of costs, which bounds and prunes nothing. ``native`` and ``any``, an improved plan, and two tie-breaks are compared with it.
@@ -104,7 +104,9 @@ def main(first: int, end: int) -> None:
     told = Counter[str]()
     for seed in range(first, end):
         told += check(seed)
-    print(f"seeds {first} to {end - 1}, no disagreement: " + ", ".join(f"{n} {what}" for what, n in sorted(told.items())))
+    print(
+        f"seeds {first} to {end - 1}, no disagreement: " + ", ".join(f"{n} {what}" for what, n in sorted(told.items()))
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Engines, objectives and tie-breaks against brute force on small random levels, in pieces: ``python -m tests.plan_campaign 0 99``.
+"""Engines, objectives and tie-breaks against brute force on small random levels: ``python -m tests.plan_campaign 0 99``.
 
 Each seed gives one level, one in three of them without a plan. The oracle is Dijkstra's algorithm over single moves with tuples
 of costs, which bounds and prunes nothing. ``native`` and ``any``, an improved plan, and two tie-breaks are compared with it.

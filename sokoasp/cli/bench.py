@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from sokoasp.cli import complete
+from sokoasp.cli.bench_optima import against, optima
 from sokoasp.cli.common import POSITIVE, emit, json_option
 from sokoasp.cli.table import command as table
 
@@ -176,35 +177,8 @@ def runscript(suite: str, output: TextIO, facts: Path | None, instances: Path | 
 
 
 command.add_command(table)
-
-
-@command.command("optima", epilog="Example: sokoasp bench optima instances/tutorial/first.xsb -o optima")
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option(
-    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="The table's folder."
-)
-@click.option(
-    "--objective", "objectives", multiple=True, type=click.Choice(["lines", "pushes", "moves"]), default=["pushes"]
-)
-@click.option("--engine", shell_complete=complete.engines, default="native", show_default=True, help="A native engine.")
-@click.option("--collection", help="Name of the collection; default: from the files' names.")
-@click.option("--time-limit", type=POSITIVE, default=5.0, show_default=True, metavar="S", help="Wall seconds a row.")
-def optima(
-    files: tuple[Path, ...], output: Path, objectives: tuple[str, ...], time_limit: float, **wishes: str
-) -> None:
-    """Add FILES to a table of proved optima; the same command again goes on where it stopped.
-
-    Settled rows are left; an open one is tried again when it was given less time.
-    """
-    from collections import Counter
-
-    from sokoasp.bench.studies.optima_campaign import Campaign, make
-
-    made: Counter[str] = Counter()
-    for row in make(files, output, Campaign(tuple(objectives), time_limit, **wishes)):
-        made[row.status] += 1
-        click.echo(f"{row.origin} {row.objective}: {row.status} {row.value or '-'} (at least {row.bound or '-'})")
-    click.echo(", ".join(f"{count} {status}" for status, count in sorted(made.items())) or "nothing to add")
+command.add_command(optima)
+command.add_command(against)
 
 
 @command.command("compare", epilog="Example: sokoasp bench compare before after")

@@ -40,7 +40,7 @@ def command(
     def act(number: int, level: Any) -> int:
         found = optima_table.look_up(level, rows)
         if verify:
-            from sokoasp.bench.studies.optima_campaign import second_look
+            from sokoasp.bench.studies.optima_check import second_look
 
             checks = {name: second_look(level, name, row, time_limit) for name, row in found.items()}
             verdicts.update(verdict for verdict, _ in checks.values())
@@ -62,11 +62,17 @@ def command(
     ctx.exit(code)
 
 
+def _costs(row: Any) -> str:
+    """Return ``2 pushes``, or ``2 pushes, then 3 moves``."""
+    values, names = row.value.split("+"), row.objective.split("+")
+    return ", then ".join(counted(int(value), name) for value, name in zip(values, names, strict=True))
+
+
 def _tell(place: str, row: Any, check: tuple[str, str] | None) -> None:
     if row.status == "unsolvable":
         known = "proved unsolvable"
     elif row.status == "proved":
-        known = f"known optimum {counted(int(row.value), row.objective)}"
+        known = f"known optimum {_costs(row)}"
     else:
         known = f"{row.objective} open: at least {row.bound}" + (f", a plan of {row.value}" if row.value else "")
     click.echo(f"{place}: {known} ({row.origin}; {row.closed_by}, sokoasp {row.version})")

@@ -5,7 +5,8 @@ Every solved level is looked up here, so what only reading and writing the table
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
@@ -58,6 +59,22 @@ class Optimum:
 _COLUMNS = tuple(f.name for f in fields(Optimum) if f.name != "plan")
 Table = dict[str, dict[str, Optimum]]
 """Board → objective → row."""
+Costs = tuple[int, ...]
+"""What a plan costs, an entry for each part of the objective; empty where nothing is known. Compared entry by entry."""
+
+
+def parse(text: str) -> Costs:
+    """Return the numbers of a value or bound: ``97+427`` is (97, 427).
+
+    Raises:
+        ValueError: There is something else in it.
+    """
+    return tuple(int(part) for part in text.split("+")) if text else ()
+
+
+def shown(costs: Costs) -> str:
+    """Return costs as the table writes them: (97, 427) is ``97+427``."""
+    return "+".join(map(str, costs))
 
 
 def shipped_folder() -> Path:
@@ -101,6 +118,9 @@ def _row(record: dict[str, str], path: Path, line: int) -> Optimum:
     row = Optimum(**record)
     if row.status not in STATUSES:
         raise NotationError(f"status {row.status!r} is none of {', '.join(STATUSES)}", source=str(path), line=line)
+    for text in (row.value, row.bound):
+        if not all(part.isdecimal() for part in text.split("+") if text):
+            raise NotationError(f"{text!r} is no cost", source=str(path), line=line)
     return row
 
 
@@ -115,20 +135,34 @@ def _add_plans(table: Table, path: Path) -> None:
 
 
 def write(folder: Path, rows: Iterable[Optimum]) -> None:
-    """Write a table, sorted, so that equal tables are equal files."""
+    """Write a table, sorted, so that equal tables are equal files; each file is replaced whole or not at all."""
     import csv
     import lzma
 
     folder.mkdir(parents=True, exist_ok=True)
     ordered = sorted(rows, key=lambda row: (row.board, row.objective))
-    with (folder / ROWS).open("w", encoding="utf-8", newline="") as lines:
+    with (
+        _replaced(folder / PLANS) as path,
+        lzma.open(path, "wt", encoding="utf-8", newline="", preset=9) as lines,
+    ):
+        csv.writer(lines, lineterminator="\n").writerows((r.board, r.objective, r.plan) for r in ordered if r.plan)
+    with _replaced(folder / ROWS) as path, path.open("w", encoding="utf-8", newline="") as lines:
         writer = csv.DictWriter(lines, _COLUMNS, lineterminator="\n", extrasaction="ignore")
         writer.writeheader()
         writer.writerows(asdict(row) for row in ordered)
-    with lzma.open(folder / PLANS, "wt", encoding="utf-8", newline="", preset=9) as lines:
-        csv.writer(lines, lineterminator="\n").writerows((r.board, r.objective, r.plan) for r in ordered if r.plan)
     if (folder / METADATA).exists():
         _renew_digests(folder)
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[Path]:
+    """Give a place to write to, and put what is there in the place of ``path`` when it is whole."""
+    new = path.with_name(f".{path.name}.new")
+    try:
+        yield new
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def _renew_digests(folder: Path) -> None:

@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sokoasp.bench.studies.optima_campaign import Campaign, make, origin, second_look
+from sokoasp.bench.studies import optima_campaign
+from sokoasp.bench.studies.optima_campaign import Campaign, levels, make, origin
+from sokoasp.bench.studies.optima_check import against_solutions, second_look, verify
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import NotationError
+from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
 from sokoasp.sokoban import formats, optima_table
 from sokoasp.sokoban.canonical import board_hash
@@ -197,3 +200,134 @@ def test_a_sample_of_the_shipped_table_is_verified_again() -> None:
             assert verdict == "holds", (row.origin, objective, reason)
             checked += 1
     assert checked >= 40
+
+
+def test_small_levels_come_first(tmp_path: Path) -> None:
+    file = tmp_path / "two.xsb"
+    file.write_text("#########\n#@ $  .$#\n#   .   #\n#########\n\n" + FIRST.read_text())
+    rows = list(make([file], tmp_path, Campaign(("pushes",), 20.0, engine="reference")))
+    assert [row.number for row in rows] == ["2", "1"]
+
+
+def test_an_interrupted_row_is_not_kept_with_a_limit_it_was_not_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut_short(*_: object, **__: object) -> Result:
+        return Result(Status.INTERRUPTED, "pushes", "native", stopped_by="interrupt")
+
+    monkeypatch.setattr(optima_campaign.registry, "solve", cut_short)
+    with pytest.raises(KeyboardInterrupt):
+        list(make([FIRST], tmp_path, Campaign(("pushes",), 20.0)))
+    assert optima_table.rows_of(optima_table.read(tmp_path)) == []
+
+
+def test_a_second_try_that_finds_less_takes_nothing_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (row,) = make([FIRST], tmp_path, Campaign(("pushes",), 5.0, engine="reference"))
+    optima_table.write(tmp_path, [replace(row, status="open", bound="1", limit="5")])
+
+    def nothing(*_: object, **__: object) -> Result:
+        return Result(Status.TIME_OUT, "pushes", "native", stopped_by="time")
+
+    monkeypatch.setattr(optima_campaign.registry, "solve", nothing)
+    (again,) = make([FIRST], tmp_path, Campaign(("pushes",), 6.0))
+    assert (again.status, again.value, again.bound, again.plan) == ("open", "2", "1", row.plan)
+
+
+def test_a_kill_while_it_writes_leaves_the_table_as_it_was(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = (table / "optima.csv").read_bytes(), (table / "plans.csv.xz").read_bytes()
+
+    def killed(row: Optimum) -> dict[str, object]:
+        raise KeyboardInterrupt
+
+    rows = optima_table.rows_of(optima_table.read(table))
+    monkeypatch.setattr(optima_table, "asdict", killed)
+    with pytest.raises(KeyboardInterrupt):
+        optima_table.write(table, rows)
+    assert ((table / "optima.csv").read_bytes(), (table / "plans.csv.xz").read_bytes()) == before
+    assert not list(table.glob(".*"))
+
+
+def test_ties_are_rows_of_their_own_with_both_numbers(tmp_path: Path) -> None:
+    (row,) = make([FIRST], tmp_path, Campaign(("pushes+moves",), 20.0))
+    assert (row.status, row.value, row.bound) == ("proved", "2+3", "2+3")
+    (level,) = formats.read(FIRST.read_bytes())
+    assert second_look(
+        level, "pushes+moves", optima_table.look_up(level, optima_table.read(tmp_path))["pushes+moves"], 20.0
+    ) == (
+        "holds",
+        "best-first search by pushes, then moves: every cheaper state was searched",
+    )
+    for value, sentence in (("2+4", "the plan costs 2+3"), ("2+2", "the plan costs 2+3")):
+        wrong = replace(row, value=value, bound=value)
+        assert second_look(level, "pushes+moves", wrong, 20.0)[0] == "WRONG", sentence
+    said = CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path)]).output
+    assert "known optimum 2 pushes, then 3 moves" in said
+
+
+def test_a_check_of_a_whole_table_goes_on_where_it_stopped_and_sees_what_has_changed(table: Path) -> None:
+    first = list(verify([FIRST, DEAD], table, 20.0))
+    assert {looked.verdict for looked in first} == {"holds"} and all(looked.new for looked in first)
+    assert [looked.new for looked in verify([FIRST, DEAD], table, 20.0)] == [False] * len(first)
+    rows = optima_table.rows_of(optima_table.read(table))
+    changed = [
+        replace(row, value="3", bound="3") if row.value == "2" and row.objective == "pushes" else row for row in rows
+    ]
+    optima_table.write(table, changed)
+    again = [looked for looked in verify([FIRST], table, 20.0) if looked.new]
+    assert [(looked.verdict, looked.reason) for looked in again] == [("WRONG", "the plan costs 2, the row says 3")]
+    said = CliRunner().invoke(cli, ["bench", "optima", str(FIRST), "-o", str(table), "--verify"])
+    assert said.exit_code == 1 and "1 WRONG" in said.output
+    optima_table.write(table, rows)
+    (table / "verified.csv").unlink()
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict", "code"), [("2", "1 agrees", 0), ("3", "1 DISAGREES", 1), ("1", "1 DISAGREES", 1)]
+)
+def test_values_from_elsewhere_agree_or_disagree(
+    table: Path, tmp_path: Path, value: str, verdict: str, code: int
+) -> None:
+    file = tmp_path / "values.csv"
+    file.write_text(f"collection,number,objective,value,source\ntutorial/first.xsb,1,pushes,{value},a book\n")
+    said = CliRunner().invoke(cli, ["bench", "against", str(file), "--table", str(table)])
+    assert (said.exit_code, verdict in said.output) == (code, True), said.output
+
+
+def test_a_solution_that_came_with_a_level_is_never_better_than_the_table(table: Path, tmp_path: Path) -> None:
+    level = tmp_path / "first.sok"
+    level.write_text(FIRST.read_text())
+    level.with_suffix(".sol").write_text("rrr")
+    assert (
+        "3 values: 2 agrees, 1 not here"
+        in CliRunner().invoke(cli, ["bench", "against", str(level), "--table", str(table)]).output
+    )
+    rows = [
+        replace(row, bound="5", value="5") if row.value else row
+        for row in optima_table.rows_of(optima_table.read(table))
+    ]
+    optima_table.write(tmp_path, rows)
+    said = CliRunner().invoke(cli, ["bench", "against", str(level), "--table", str(tmp_path)])
+    assert said.exit_code == 1 and "2 disagree" in said.output
+
+
+def test_the_shipped_table_agrees_with_the_values_that_are_known_from_elsewhere() -> None:
+    said = CliRunner().invoke(cli, ["bench", "against", str(optima_table.shipped_folder() / "elsewhere.csv")])
+    assert said.exit_code == 0 and said.output.endswith("0 disagree\n"), said.output
+    assert "310 values" in said.output
+
+
+def test_debian_s_solutions_are_never_better_than_the_table(cavepacker: Path) -> None:
+    """A sample of the solutions; all of them by ``sokoasp bench against`` with the level files."""
+    files = sorted(cavepacker.rglob("*.sok"))[::12]
+    verdicts = [row.verdict for row in against_solutions(files, optima_table.shipped())]
+    assert "DISAGREES" not in verdicts and verdicts.count("agrees") > 40
+
+
+def test_a_sample_of_the_rows_of_debian_s_levels_is_verified_again(cavepacker: Path, tmp_path: Path) -> None:
+    """Every plan of the sample is refereed and every bound proved again; all rows by ``sokoasp bench optima --verify``."""
+    for name in ("optima.csv", "plans.csv.xz"):
+        (tmp_path / name).write_bytes((optima_table.shipped_folder() / name).read_bytes())
+    small = [place[0] for place in levels(sorted(cavepacker.rglob("*.sok"))[::7])][:40]
+    looked = list(verify(small, tmp_path, 10.0))
+    assert {one.verdict for one in looked} <= {"holds", "plan holds"}
+    assert sum(one.verdict == "holds" for one in looked) > 60

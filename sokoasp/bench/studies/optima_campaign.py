@@ -1,4 +1,4 @@
-"""Make and verify the open table of proved optima: a campaign that goes on where it stopped, and a second look at every row."""
+"""Make the open table of proved optima: a campaign that goes on where it stopped."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from pathlib import Path
 
 from sokoasp import __version__
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.limits import Limits
+from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import formats, optima_table, rules
 from sokoasp.sokoban.canonical import Canonical, canonical
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.optima_table import Optimum
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import registry
+from sokoasp.sokoban.search import Options, registry
 from sokoasp.sokoban.validate import validate
 
 _SAVE_EVERY = 20.0
 """Seconds after which the campaign writes what it has."""
+Place = tuple[Path, int, Level]
+"""A level with its file and its number there, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,26 +31,31 @@ class Campaign:
     """What a row is made with."""
 
     objectives: tuple[str, ...] = ("pushes",)
+    """``lines``, ``pushes``, ``moves``, or several joined by ``+``: best in the first, of these best in the second."""
     seconds: float = 5.0
-    """Wall seconds for each row."""
+    """CPU seconds for each row."""
     engine: str = "native"
     collection: str | None = None
     """Name of the collection; None takes it from the file's name."""
 
 
-def levels(files: Iterable[Path]) -> Iterator[tuple[Path, int, Level]]:
-    """Yield every readable level of the files with its number in its file, from 1."""
-    for path in files:
-        for number, found in enumerate(formats.read_each(path.read_bytes(), source=str(path)), 1):
-            if isinstance(found, Level):
-                yield path, number, found
+def levels(files: Iterable[Path]) -> list[Place]:
+    """Return every readable level of the files, those with few boxes and cells first."""
+    found = [
+        (path, number, level)
+        for path in files
+        for number, level in enumerate(formats.read_each(path.read_bytes(), source=str(path)), 1)
+        if isinstance(level, Level)
+    ]
+    return sorted(found, key=lambda place: (len(place[2].boxes), len(place[2].floor)))
 
 
 def make(files: Iterable[Path], folder: Path, wishes: Campaign) -> Iterator[Optimum]:
-    """Add rows to the table in ``folder`` and yield each as soon as it is there.
+    """Add rows to the table in ``folder``, small levels first, and yield each as soon as it is there.
 
-    A settled row is left as it is; an open one is tried again when it was given less time. What is there is written every
-    20 seconds, at the end and when the run is interrupted.
+    A settled row is left as it is; an open one is tried again when it was given less time, and keeps the better of both plans
+    and bounds. What is there is written every 20 seconds, at the end and when the run is interrupted; files are replaced
+    whole, so that a kill at any time leaves a table. A row that was interrupted is not kept.
 
     Raises:
         NotationError: The table that is there cannot be read.
@@ -58,12 +65,12 @@ def make(files: Iterable[Path], folder: Path, wishes: Campaign) -> Iterator[Opti
     try:
         for path, number, level in levels(files):
             form = canonical(level)
-            collection, index = origin(path, number, wishes.collection)
+            place = origin(path, number, wishes.collection)
             for objective in wishes.objectives:
                 before = table.get(form.name, {}).get(objective)
                 if before is not None and (before.status != "open" or float(before.limit) >= wishes.seconds):
                     continue
-                row = _row(level, form, objective, wishes, before, (collection, index))
+                row = _row(level, form, objective, wishes, before, place)
                 table.setdefault(form.name, {})[objective] = row
                 yield row
             if time.monotonic() - saved > _SAVE_EVERY:
@@ -81,6 +88,41 @@ def origin(path: Path, number: int, collection: str | None = None) -> tuple[str,
     return collection or f"{path.parent.name}/{path.name}", str(number)
 
 
+def ask(level: Level, objective: str, seconds: float, *, engine: str = "native", upper: Plan | None = None) -> Result:
+    """Answer a row's question natively within so many CPU seconds, on one processor.
+
+    Raises:
+        KeyboardInterrupt: It was interrupted.
+    """
+    limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
+    if "+" in objective:
+        from sokoasp.sokoban.search.ties import break_ties
+
+        found = break_ties(level, tuple(objective.split("+")), limits)
+    else:
+        found = registry.solve(level, objective, limits, engine=engine, upper=upper, options=Options(workers=1))
+    if found.stopped_by == "interrupt":
+        raise KeyboardInterrupt  # a search that was cut short says nothing about the limit
+    return found
+
+
+def costs(level: Level, plan: Plan, objective: str) -> optima_table.Costs:
+    """Referee a plan and return what it costs, an entry for each part of the objective.
+
+    Raises:
+        IllegalPlan: It is no solution.
+    """
+    counts = validate(level, plan)
+    return tuple(int(getattr(counts, name)) for name in objective.split("+"))
+
+
+def settled(found: Result) -> str:
+    """Return the status of the row that a result makes."""
+    if found.status is Status.UNSOLVABLE:
+        return "unsolvable"
+    return "proved" if found.status is Status.OPTIMAL else "open"
+
+
 def _row(
     level: Level,
     form: Canonical,
@@ -92,67 +134,27 @@ def _row(
     upper = None
     if before is not None and before.plan:
         upper = rules.plan_from_lurd(level, form.turn.back.lurd(before.plan))
-    found = registry.solve(level, objective, Limits(seconds=wishes.seconds), engine=wishes.engine, upper=upper)
-    plan = found.plan
-    if plan is not None and getattr(validate(level, plan), objective) != found.value:
+    found = ask(level, objective, wishes.seconds, engine=wishes.engine, upper=upper)
+    plan = upper if found.plan is None and found.status is not Status.UNSOLVABLE else found.plan
+    value: optima_table.Costs = () if plan is None else costs(level, plan, objective)
+    if found.plan is not None and plan is found.plan and value[0] != found.value:
         raise SokoaspError(f"{' '.join(place)}: the plan does not cost {found.value} {objective}")
+    status = settled(found)
+    bound: optima_table.Costs = value if status == "proved" else (found.lower_bound,)
+    if before is not None and before.bound:
+        bound = max(bound, optima_table.parse(before.bound))
+    if status == "open" and value and bound == value:
+        status = "proved"
     return Optimum(
         board=form.name,
         objective=objective,
-        status=_status(found),
-        value="" if plan is None else str(found.value),
-        bound="" if found.status is Status.UNSOLVABLE else str(found.lower_bound),
-        collection=place[0],
-        number=place[1],
+        status=status,
+        value=optima_table.shown(value),
+        bound="" if status == "unsolvable" else optima_table.shown(bound),
+        collection=place[0] if before is None else before.collection,
+        number=place[1] if before is None else before.number,
         closed_by=found.engine,
         limit=f"{wishes.seconds:g}",
         version=__version__,
         plan="" if plan is None else form.turn.lurd(plan.lurd),
     )
-
-
-def _status(found: Result) -> str:
-    if found.status is Status.UNSOLVABLE:
-        return "unsolvable"
-    return "proved" if found.status is Status.OPTIMAL else "open"
-
-
-def second_look(level: Level, objective: str, row: Optimum, seconds: float) -> tuple[str, str]:
-    """Look a second time at a row, its plan in the level's own orientation, and return a verdict and its reason.
-
-    The plan is refereed and the bound proved again by the native search, with the row's plan as its first. ``holds``: both went
-    through. ``plan holds``: the bound was not proved again within ``seconds``. ``WRONG``: the row is contradicted by an illegal
-    plan, another cost, a better plan, or a bound above a plan.
-    """
-    plan: Plan | None = None
-    if row.value:
-        try:
-            plan = rules.plan_from_lurd(level, row.plan)
-            cost = getattr(validate(level, plan), objective)
-        except SokoaspError as error:
-            return "WRONG", f"the plan: {error}"
-        if str(cost) != row.value:
-            return "WRONG", f"the plan costs {cost}, the row says {row.value}"
-    if row.status == "proved" and row.value != row.bound:
-        return "WRONG", f"proved, but {row.value} is not {row.bound}"
-    found = registry.solve(level, objective, Limits(seconds=seconds), upper=plan)
-    return _compared(row, found)
-
-
-def _compared(row: Optimum, found: Result) -> tuple[str, str]:
-    """Return the verdict on a row, given a second answer to its question."""
-    solvable = found.plan is not None
-    if row.status == "unsolvable" and solvable:
-        return "WRONG", f"a plan of {found.value} was found"
-    if found.status is Status.UNSOLVABLE and row.status != "unsolvable":
-        return "WRONG", "the level was proved unsolvable"
-    if row.status == "proved" and solvable and found.value is not None and found.value < int(row.value):
-        return "WRONG", f"a plan of {found.value} was found"
-    if solvable and found.value is not None and row.bound and int(row.bound) > found.value:
-        return "WRONG", f"a plan of {found.value} lies below the bound {row.bound}"
-    if row.value and found.lower_bound > int(row.value):
-        return "WRONG", f"the bound {found.lower_bound} was proved, above the plan of {row.value}"
-    settled = _status(found) != "open"
-    if row.status == "open":
-        return "holds" if row.bound and found.lower_bound >= int(row.bound) else "plan holds", "open row"
-    return ("holds", found.proof or "") if settled else ("plan holds", f"bound {found.lower_bound} within the limit")

@@ -1,0 +1,186 @@
+"""Check the table of proved optima: every row a second time, and all of it beside values from elsewhere."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sokoasp import __version__
+from sokoasp.bench.studies.native_table import solution
+from sokoasp.bench.studies.optima_campaign import ask, costs, levels, settled
+from sokoasp.core.errors import NotationError, SokoaspError
+from sokoasp.core.result import Result, Status
+from sokoasp.sokoban import optima_table, rules
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.optima_table import Optimum, Table
+from sokoasp.sokoban.plan import Plan
+
+RECORD = "verified.csv"
+"""Where a check of a whole table is noted, so that it goes on where it stopped."""
+_RECORD_COLUMNS = ("board", "objective", "status", "value", "bound", "version", "verdict", "reason")
+
+
+def second_look(level: Level, objective: str, row: Optimum, seconds: float) -> tuple[str, str]:
+    """Look a second time at a row, its plan in the level's own orientation, and return a verdict and its reason.
+
+    The plan is refereed and the bound proved again by the native search, with the row's plan as its first. ``holds``: both went
+    through. ``plan holds``: the bound was not proved again within ``seconds`` of CPU time. ``WRONG``: the row is contradicted
+    by an illegal plan, another cost, a better plan, or a bound above a plan.
+    """
+    plan: Plan | None = None
+    if row.value:
+        try:
+            plan = rules.plan_from_lurd(level, row.plan)
+            cost = optima_table.shown(costs(level, plan, objective))
+        except SokoaspError as error:
+            return "WRONG", f"the plan: {error}"
+        if cost != row.value:
+            return "WRONG", f"the plan costs {cost}, the row says {row.value}"
+    if row.status == "proved" and row.value != row.bound:
+        return "WRONG", f"proved, but {row.value} is not {row.bound}"
+    return _compared(level, row, ask(level, objective, seconds, upper=plan))
+
+
+def _compared(level: Level, row: Optimum, found: Result) -> tuple[str, str]:
+    """Return the verdict on a row, given a second answer to its question."""
+    ours, bound = optima_table.parse(row.value), optima_table.parse(row.bound)
+    theirs = () if found.plan is None else costs(level, found.plan, row.objective)
+    proved = theirs if found.status is Status.OPTIMAL else (found.lower_bound,)
+    if row.status == "unsolvable" and theirs:
+        return "WRONG", f"a plan of {optima_table.shown(theirs)} was found"
+    if found.status is Status.UNSOLVABLE and row.status != "unsolvable":
+        return "WRONG", "the level was proved unsolvable"
+    if row.status == "proved" and theirs and theirs < ours:
+        return "WRONG", f"a plan of {optima_table.shown(theirs)} was found"
+    if theirs and bound > theirs:
+        return "WRONG", f"a plan of {optima_table.shown(theirs)} lies below the bound {row.bound}"
+    if ours and proved > ours:
+        return "WRONG", f"the bound {optima_table.shown(proved)} was proved, above the plan of {row.value}"
+    if row.status == "open":
+        return "holds" if bound and proved >= bound else "plan holds", "open row"
+    if settled(found) != "open":
+        return "holds", found.proof or ""
+    return "plan holds", f"bound {found.lower_bound} within the limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The verdict on one row."""
+
+    row: Optimum
+    verdict: str
+    reason: str
+    new: bool
+    """False: taken from the record of an earlier call."""
+
+
+def verify(files: Iterable[Path], folder: Path, seconds: float, *, every: int = 1) -> Iterator[Looked]:
+    """Look a second time at the rows of the table in ``folder`` about the levels of the files, small levels first.
+
+    Verdicts are noted in ``verified.csv`` beside the table as they come; the same call again takes from there what holds for a
+    row that has not changed since. ``every`` looks at each so-many-th level only.
+
+    Raises:
+        NotationError: The table or the record cannot be read.
+    """
+    table = optima_table.read(folder)
+    record = folder / RECORD
+    known = _noted(record)
+    seen: set[str] = set()
+    for _, _, level in levels(files)[::every]:
+        for objective, row in sorted(optima_table.look_up(level, table).items()):
+            mark = (row.board, objective, row.status, row.value, row.bound)
+            if row.board in seen:
+                continue
+            if known.get(mark, ("", ""))[0] == "holds":
+                yield Looked(row, *known[mark], new=False)
+                continue
+            looked = Looked(row, *second_look(level, objective, row, seconds), new=True)
+            _note(record, (*mark, __version__, looked.verdict, looked.reason))
+            yield looked
+        seen.update(row.board for row in optima_table.look_up(level, table).values())
+
+
+def _noted(record: Path) -> dict[tuple[str, ...], tuple[str, str]]:
+    if not record.exists():
+        return {}
+    with record.open(encoding="utf-8", newline="") as lines:
+        rows = csv.reader(lines)
+        if tuple(next(rows, ())) != _RECORD_COLUMNS:
+            raise NotationError(f"the columns are not {', '.join(_RECORD_COLUMNS)}", source=str(record), line=1)
+        return {tuple(row[:5]): (row[6], row[7]) for row in rows if len(row) == len(_RECORD_COLUMNS)}
+
+
+def _note(record: Path, row: tuple[str, ...]) -> None:
+    new = not record.exists()
+    with record.open("a", encoding="utf-8", newline="") as lines:
+        writer = csv.writer(lines, lineterminator="\n")
+        if new:
+            writer.writerow(_RECORD_COLUMNS)
+        writer.writerow(row)
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A value from elsewhere beside ours."""
+
+    place: str
+    objective: str
+    value: int
+    source: str
+    verdict: str
+    """``agrees``, ``open`` (ours is not proved, nothing speaks against it), ``not here``, or ``DISAGREES``."""
+    ours: str = ""
+
+
+def against_values(path: Path, table: Table) -> Iterator[Elsewhere]:
+    """Compare a table with optima claimed elsewhere: a CSV file with collection, number, objective, value and source.
+
+    Levels are matched by the collection and number under which the table met them first.
+
+    Raises:
+        NotationError: The file lacks a column or a value is no number.
+    """
+    by_place = {(row.collection, row.number, row.objective): row for row in optima_table.rows_of(table)}
+    with path.open(encoding="utf-8", newline="") as lines:
+        reader = csv.DictReader(lines)
+        lacking = {"collection", "number", "objective", "value", "source"} - set(reader.fieldnames or ())
+        if lacking:
+            raise NotationError(f"no column {', '.join(sorted(lacking))}", source=str(path), line=1)
+        for record in reader:
+            try:
+                value = int(record["value"])
+            except (TypeError, ValueError):
+                raise NotationError(f"no number: {record['value']!r}", source=str(path), line=reader.line_num) from None
+            place = (record["collection"], record["number"], record["objective"])
+            verdict, ours = _beside(by_place.get(place), (value,), optimal=True)
+            yield Elsewhere(" ".join(place[:2]), place[2], value, record["source"], verdict, ours)
+
+
+def against_solutions(files: Iterable[Path], table: Table) -> Iterator[Elsewhere]:
+    """Compare a table with the solutions that came with levels (in the file, or a ``.sol`` file beside it), refereed."""
+    for path, number, level in levels(files):
+        plan = solution(level, path)
+        rows = optima_table.look_up(level, table)
+        if plan is None:
+            continue
+        for objective in ("lines", "pushes", "moves"):
+            value = costs(level, plan, objective)
+            verdict, ours = _beside(rows.get(objective), value, optimal=False)
+            yield Elsewhere(f"{path.name}:{number}", objective, value[0], "its solution", verdict, ours)
+
+
+def _beside(row: Optimum | None, value: optima_table.Costs, *, optimal: bool) -> tuple[str, str]:
+    """Return the verdict on a row beside a cost from elsewhere, said to be the best or just reached, and what ours is."""
+    if row is None:
+        return "not here", ""
+    if row.status == "unsolvable":
+        return "DISAGREES", "unsolvable"
+    bound, plan = optima_table.parse(row.bound), optima_table.parse(row.value)
+    if bound > value or (optimal and plan and plan < value):
+        return "DISAGREES", row.value if row.status == "proved" else f"at least {row.bound}, plan {row.value or '-'}"
+    if row.status == "proved":
+        return "agrees", row.value
+    return "open", f"at least {row.bound}, plan {row.value or '-'}"

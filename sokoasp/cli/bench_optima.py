@@ -1,0 +1,112 @@
+"""``sokoasp bench optima`` and ``sokoasp bench against``: the table of proved optima made, verified and compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sokoasp.cli import complete
+from sokoasp.cli.common import POSITIVE
+
+_FILES = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+_OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves+pushes")
+
+
+@click.command("optima", epilog="Example: sokoasp bench optima instances/tutorial/first.xsb -o optima")
+@click.argument("files", nargs=-1, required=True, type=_FILES)
+@click.option("-o", "--output", type=_FOLDER, required=True, help="The table's folder.")
+@click.option(
+    "--objective",
+    "objectives",
+    multiple=True,
+    type=click.Choice(_OBJECTIVES),
+    default=["pushes"],
+    help="Repeatable; pushes+moves: of the plans with the fewest pushes the fewest moves.",
+)
+@click.option("--engine", shell_complete=complete.engines, default="native", show_default=True, help="A native engine.")
+@click.option("--collection", help="Name of the collection; default: from the files' names.")
+@click.option("--time-limit", type=POSITIVE, default=5.0, show_default=True, metavar="S", help="CPU seconds a row.")
+@click.option("--verify", is_flag=True, help="Look a second time at the rows that are there, instead of adding any.")
+@click.option(
+    "--every", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="With --verify: each N-th level."
+)
+@click.pass_context
+def optima(
+    ctx: click.Context,
+    /,
+    files: tuple[Path, ...],
+    output: Path,
+    objectives: tuple[str, ...],
+    time_limit: float,
+    verify: bool,
+    every: int,
+    **wishes: str,
+) -> None:
+    """Add FILES to a table of proved optima, small levels first; the same command again goes on where it stopped.
+
+    Settled rows are left; an open one is tried again when it was given less time. --verify replays every plan and proves every
+    bound again; verified.csv beside the table keeps the verdicts, so that it goes on where it stopped as well.
+
+    Exit codes: 0 done, 1 a row of the table is wrong, 30 bad input.
+    """
+    if verify:
+        ctx.exit(_verify(files, output, time_limit, every))
+    from sokoasp.bench.studies.optima_campaign import Campaign, make
+
+    made: Counter[str] = Counter()
+    for row in make(files, output, Campaign(tuple(objectives), time_limit, **wishes)):
+        made[row.status] += 1
+        click.echo(f"{row.origin} {row.objective}: {row.status} {row.value or '-'} (at least {row.bound or '-'})")
+    click.echo(_sums(made) or "nothing to add")
+
+
+def _verify(files: tuple[Path, ...], folder: Path, seconds: float, every: int) -> int:
+    from sokoasp.bench.studies.optima_check import verify
+
+    verdicts: Counter[str] = Counter()
+    levels = set()
+    for looked in verify(files, folder, seconds, every=every):
+        verdicts[looked.verdict] += 1
+        levels.add(looked.row.board)
+        if looked.new:
+            click.echo(f"{looked.row.origin} {looked.row.objective}: {looked.verdict} ({looked.reason})")
+    click.echo(f"{sum(verdicts.values())} rows of {len(levels)} levels: {_sums(verdicts) or 'nothing to verify'}")
+    return 1 if verdicts["WRONG"] else 0
+
+
+@click.command("against", epilog="Example: sokoasp bench against instances/optima/elsewhere.csv")
+@click.argument("files", nargs=-1, required=True, type=_FILES)
+@click.option("--table", type=_FOLDER, help="A table of your own instead of the one that comes with sokoasp.")
+@click.pass_context
+def against(ctx: click.Context, files: tuple[Path, ...], table: Path | None) -> None:
+    """Compare the table of proved optima with values from elsewhere and count the rows that disagree.
+
+    Of FILES, .csv are optima claimed elsewhere (columns collection, number, objective, value, source); level files are compared
+    by the solutions that came with them, which may be long but never shorter than a proved optimum.
+
+    Exit codes: 0 no row disagrees, 1 one does, 30 bad input.
+    """
+    from sokoasp.bench.studies.optima_check import against_solutions, against_values
+    from sokoasp.sokoban import optima_table
+
+    rows = optima_table.shipped() if table is None else optima_table.read(table)
+    counts: dict[str, Counter[str]] = {}
+    found: list[Any] = [row for path in files if path.suffix == ".csv" for row in against_values(path, rows)]
+    found += against_solutions([path for path in files if path.suffix != ".csv"], rows)
+    for row in found:
+        counts.setdefault(row.source, Counter())[row.verdict] += 1
+        if row.verdict == "DISAGREES":
+            click.echo(f"{row.place} {row.objective}: DISAGREES: {row.value} by {row.source}, ours {row.ours}")
+    for source, verdicts in counts.items():
+        click.echo(f"{source}: {sum(verdicts.values())} values: {_sums(verdicts)}")
+    disagree = sum(verdicts["DISAGREES"] for verdicts in counts.values())
+    click.echo(f"{disagree} disagree" if found else "nothing to compare")
+    ctx.exit(1 if disagree else 0)
+
+
+def _sums(counts: Counter[str]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sokoasp.core.display import drawn_by
+
 if TYPE_CHECKING:
     from sokoasp.asp.catalogue import encodings
     from sokoasp.core.errors import (
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from sokoasp.core.limits import Limits
     from sokoasp.core.result import Result, Status
     from sokoasp.engine import solve
+    from sokoasp.render.notebook import show
     from sokoasp.sokoban.formats import read, write
     from sokoasp.sokoban.level import Level
     from sokoasp.sokoban.plan import Plan, Push
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
     from sokoasp.sokoban.validate import validate
 
 __version__ = "0.2.0"
+
+drawn_by("sokoasp.render.notebook")
 
 _HOME = {
     "EncodingError": "core.errors",
@@ -41,6 +46,7 @@ _HOME = {
     "encodings": "asp.catalogue",
     "find_deadlock": "sokoban.units",
     "read": "sokoban.formats",
+    "show": "render.notebook",
     "solve": "engine",
     "validate": "sokoban.validate",
     "write": "sokoban.formats",
@@ -62,6 +68,7 @@ __all__ = [
     "encodings",
     "find_deadlock",
     "read",
+    "show",
     "solve",
     "validate",
     "write",

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from sokoasp.core.display import as_svg
+
 
 class Status(StrEnum):
     """How a run ended."""
@@ -94,6 +96,8 @@ class Result:
     ``value`` and ``lower_bound`` count the objective (lines, pushes, moves, slides or units). The status is ``optimal`` only
     when they meet, whatever engine each came from.
     """
+
+    _repr_svg_ = as_svg
 
     status: Status
     objective: str

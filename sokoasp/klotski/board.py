@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from sokoasp.core.display import as_svg
 from sokoasp.core.errors import LevelError
 
 
@@ -86,6 +87,8 @@ class Board:
     Pieces of equal shape and directions are interchangeable as long as the goal names none of them; pieces that the goal names
     are told apart unless ``same`` puts them in one group. Two boards are equal when their game is; titles and notes do not count.
     """
+
+    _repr_svg_ = as_svg
 
     width: int
     height: int

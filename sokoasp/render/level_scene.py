@@ -51,7 +51,7 @@ def ground(level: Level) -> str:
         )
         for cell in sorted(level.goals | {cell for cell, char in level.decoration if char in ".*+"})
     )
-    idle = "".join(_box(cell, on_goal=char == "*") for cell, char in level.decoration if char in "$*")
+    idle = "".join(box_picture(cell, on_goal=char == "*") for cell, char in level.decoration if char in "$*")
     return (
         f'<path class="floor" d="{outline(level.floor)}"/><path class="tile" d="{_squares(tiles)}"/>{goals}'
         f'<path class="wall-side" transform="translate(0 {_WALL_DROP})" d="{wall}"/><path class="wall" d="{wall}"/>{idle}'
@@ -61,7 +61,8 @@ def ground(level: Level) -> str:
 def pieces(level: Level, state: State) -> str:
     """Draw what moves: boxes (``data-id`` b0, b1, ... in reading order) and the player (p)."""
     boxes = "".join(
-        _box(cell, on_goal=cell in level.goals, name=f"b{number}") for number, cell in enumerate(sorted(state.boxes))
+        box_picture(cell, on_goal=cell in level.goals, name=f"b{number}")
+        for number, cell in enumerate(sorted(state.boxes))
     )
     x, y = state.player.col * SIZE, state.player.row * SIZE
     return (
@@ -80,7 +81,8 @@ def describe(level: Level, state: State) -> str:
     )
 
 
-def _box(cell: Cell, *, on_goal: bool, name: str = "") -> str:
+def box_picture(cell: Cell, *, on_goal: bool = False, name: str = "") -> str:
+    """Draw a box."""
     extra = " on-goal" if on_goal else ""
     identity = f' data-id="{name}"' if name else ""
     return (

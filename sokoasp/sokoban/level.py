@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
+from sokoasp.core.display import as_svg
 from sokoasp.core.errors import LevelError
 
 
@@ -57,6 +58,8 @@ class Level:
 
     Two levels are equal when their game and their decoration are; titles and comments do not count.
     """
+
+    _repr_svg_ = as_svg
 
     floor: frozenset[Cell]
     boxes: frozenset[Cell]

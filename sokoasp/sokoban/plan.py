@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sokoasp.core.display import as_svg
 from sokoasp.sokoban.level import Cell, Direction
 
 
@@ -30,6 +31,8 @@ class Push:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A plan twice over: its line pushes and the player's moves that carry them out."""
+
+    _repr_svg_ = as_svg
 
     actions: tuple[Push, ...]
     lurd: str

@@ -9,7 +9,7 @@ from typing import Any
 
 from sokoasp.core.result import Result
 from sokoasp.klotski.board import Board
-from sokoasp.render import canvas, sokoban
+from sokoasp.render import canvas, level_scene
 from sokoasp.render.marks import Mark, verdict_marks
 from sokoasp.render.outline import SIZE, outline
 from sokoasp.render.pictures import storyboard, svg
@@ -81,7 +81,7 @@ def _result(result: Result) -> str:
 def _verdict(verdict: Verdict) -> str:
     """Draw a deadlock by itself: its boxes and the cells that hold them, in their places."""
     cells = set(verdict.cells) | set(verdict.boxes)
-    boxes = "".join(sokoban.box_picture(cell) for cell in sorted(verdict.boxes))
+    boxes = "".join(level_scene.box_picture(cell) for cell in sorted(verdict.boxes))
     marks: Sequence[Mark] = verdict_marks(verdict)
     return canvas.document(
         canvas.around(cells),

@@ -9,8 +9,6 @@ import json
 import socket
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from importlib.resources import files
-from pathlib import PurePath
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -22,26 +20,12 @@ from sokoasp import render
 from sokoasp.core.errors import SokoaspError
 from sokoasp.domain import domains
 from sokoasp.render.canvas import text as escape
-from sokoasp.render.theme import DARK, LIGHT, asset
-from sokoasp.web import api, examples, server, wire
+from sokoasp.web import api, assets, doorkeeper, examples, server, wire
 from sokoasp.web.api import Service, Settings
-from sokoasp.web.doorkeeper import Doorkeeper
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 """The names under which one's own machine may be asked."""
 _SETTINGS = Settings()
-_KINDS = {
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
-}
-_SHARED = dict.fromkeys(("animator.js", "player.js"), "text/javascript") | {
-    "board.css": "text/css",
-    "controls.css": "text/css",
-}
-STYLES = ("theme.css", "board.css", "controls.css", "app.css", "panels.css", "skins.css")
-"""Served as one file, in this order, so that the first paint waits for one request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +45,13 @@ def create_app(
         SokoaspError: The text to start with holds no level.
     """
     service = Service(settings, examples.load())
-    page = _index(start or Start(), service)
-    fixed = {name: Response(content, media_type=kind, headers=_CACHE) for name, (content, kind) in _files().items()}
+    parts = assets.load()
+    page = _index(start or Start(), service, parts.page)
+    fixed = {
+        path: Response(content, media_type=kind, headers=_KEPT if path in parts.kept else _FRESH)
+        for path, (content, kind) in parts.files.items()
+    }
+    policy = doorkeeper.policy(style=parts.style_hash, script=parts.script_hash)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -79,11 +68,13 @@ def create_app(
             await service.background.close()
 
     routes = [
-        Route("/", _give(Response(page, media_type="text/html", headers=_CACHE))),
-        *(Route(f"/{name}", _give(response)) for name, response in fixed.items()),
+        Route("/", _give(Response(page, media_type="text/html", headers=_FRESH))),
+        *(Route(path, _give(response)) for path, response in fixed.items()),
         *api.routes(service),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(Doorkeeper, hosts=hosts)], lifespan=lifespan)
+    return Starlette(
+        routes=routes, middleware=[Middleware(doorkeeper.Doorkeeper, hosts=hosts, policy=policy)], lifespan=lifespan
+    )
 
 
 def run(
@@ -112,7 +103,8 @@ def run(
     server.serve(app, listening)
 
 
-_CACHE = {"cache-control": "no-cache"}
+_FRESH = {"cache-control": "no-cache"}
+_KEPT = {"cache-control": "public, max-age=31536000, immutable"}
 
 
 def _give(response: Response) -> Callable[[Request], Response]:
@@ -122,28 +114,7 @@ def _give(response: Response) -> Callable[[Request], Response]:
     return endpoint
 
 
-def _files() -> dict[str, tuple[str, str]]:
-    """Read the page's fixed files once: name → content and media type."""
-    static = files("sokoasp") / "web" / "static"
-    found = {
-        path.name: (path.read_text(encoding="utf-8"), kind)
-        for path in static.iterdir()
-        if (kind := _KINDS.get(PurePath(path.name).suffix)) is not None
-    }
-    found |= {name: (asset(name), kind) for name, kind in _SHARED.items()}
-    found["theme.css"] = (_theme(), "text/css")
-    found["style.css"] = ("\n".join(found.pop(name)[0] for name in STYLES), "text/css")
-    names = json.dumps(["/", *(f"/{name}" for name in sorted(found) if name != "sw.js")])
-    return {**found, "files.json": (names, "application/json")}
-
-
-def _theme() -> str:
-    """Write the pictures' colours for the page's two themes."""
-    light, dark = ("".join(f"--sk-{name}:{value};" for name, value in colours.items()) for colours in (LIGHT, DARK))
-    return f":root{{{light}}}:root[data-theme=dark]{{{dark}}}"
-
-
-def _index(start: Start, service: Service) -> str:
+def _index(start: Start, service: Service, page: str) -> str:
     """Fill the page with its first level, so that it is there at the first paint.
 
     Raises:
@@ -156,7 +127,6 @@ def _index(start: Start, service: Service) -> str:
     games = {name: wire.abilities(domain) for name, domain in domains().items()}
     state = {"opened": opened, "own": bool(start.text), "examples": list(service.examples), "games": games}
     data = json.dumps(state, separators=(",", ":")).replace("<", "\\u003c")
-    page = (files("sokoasp") / "web" / "static" / "index.html").read_text(encoding="utf-8")
     parts = {
         "<!--board-->": render.svg(problem, styled=False),
         "<!--state-->": data,

@@ -16,13 +16,7 @@ from sokoasp.web.wire import HttpRefusal
 
 MOST_BYTES = 1_000_000
 """Most bytes of a request's body."""
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "manifest-src 'self'; worker-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
 HEADERS = {
-    "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
@@ -31,11 +25,21 @@ HEADERS = {
 }
 
 
+def policy(*, style: str, script: str) -> str:
+    """Return the page's content security policy; the hashes name the one style sheet and the one script that stand in the page."""
+    return (
+        f"default-src 'none'; script-src 'self' '{script}'; style-src 'self' '{style}'; img-src 'self' data: blob:; "
+        "connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
 class Doorkeeper:
     """Refuses requests for other hosts or from other origins, and adds the security headers."""
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Collection[str], policy: str) -> None:
         self.app = app
+        self.headers = {"content-security-policy": policy, **HEADERS}
         self.hosts = frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -46,7 +50,7 @@ class Doorkeeper:
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                MutableHeaders(scope=message).update(self.headers)
             await send(message)
 
         sentence = self.objection(scope["method"], Headers(scope=scope))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -18,21 +19,28 @@ run(port=0, on_ready=lambda url: print(url, flush=True))
 """
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """Yield the address of a running server."""
-    process = subprocess.Popen([sys.executable, "-c", SERVE], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
+@contextmanager
+def serving(script: str = SERVE) -> Iterator[subprocess.Popen[str]]:
+    """Run a server; the first line it writes is its address."""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     try:
-        url = process.stdout.readline().strip()
-        assert url.startswith("http://127.0.0.1:"), "the server says where it is"
-        yield url.rstrip("/")
+        yield process
     finally:
         process.terminate()
         try:
             process.wait(20)
         finally:
             process.kill()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """Yield the address of a running server."""
+    with serving() as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().strip()
+        assert url.startswith("http://127.0.0.1:"), "the server says where it is"
+        yield url.rstrip("/")
 
 
 @pytest.fixture(scope="session")

@@ -108,7 +108,7 @@ class Page:
     def place(self, row: float, col: float) -> tuple[int, int]:
         script = """
             const svg = document.querySelector("#board svg");
-            svg.scrollIntoView({block: "center"});
+            document.getElementById("board").scrollIntoView({block: "center"});
             const at = new DOMPoint((arguments[1] + .5) * 48, (arguments[0] + .5) * 48).matrixTransform(svg.getScreenCTM());
             return [at.x, at.y];"""
         x, y = self.js(script, row, col)

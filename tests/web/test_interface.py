@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,11 +18,14 @@ pytest.importorskip("starlette", reason="the extra [web] is not installed")
 from starlette.testclient import TestClient
 
 from sokoasp.core.errors import SokoaspError
+from sokoasp.render.theme import asset
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.web import assets
 from sokoasp.web.api import Settings
 from sokoasp.web.app import Start, create_app
 
+STATIC = Path(__file__).parents[2] / "sokoasp" / "web" / "static"
 ROWS = ["#######", "#@ $ .#", "#     #", "#######"]
 LEVEL = {"game": "sokoban", "rows": ROWS, "title": "One box"}
 BOARD = {"game": "klotski", "head": "goal: A 0,2\n", "rows": ["AAb.", "AAc."]}
@@ -50,33 +57,36 @@ def test_the_page_brings_its_first_level_and_allows_nothing_from_outside(client:
     assert "style=" not in page.text and "onclick" not in page.text, "the policy would stop them"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "app.js",
-        "api.js",
-        "board.js",
-        "sokoban.js",
-        "klotski.js",
-        "solve.js",
-        "theme.js",
-        "player.js",
-        "sw.js",
-        "walk.js",
-    ],
-)
-def test_every_script_is_there(client: TestClient, name: str) -> None:
-    assert client.get(f"/{name}").headers["content-type"].startswith("text/javascript")
+def test_every_file_of_a_version_is_there_and_kept_for_good(client: TestClient) -> None:
+    kept = client.get("/files.json").json()
+    names = {path.removeprefix(kept["folder"]) for path in kept["files"] if path.startswith(kept["folder"])}
+    assert {path.name for path in STATIC.glob("*.js")} - {"sw.js", "theme.js"} < names and "player.js" in names
+    page = client.get("/")
+    assert page.headers["cache-control"] == "no-cache" == client.get("/sw.js").headers["cache-control"]
+    for path in kept["files"]:
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        assert ("immutable" in answer.headers["cache-control"]) == path.startswith(kept["folder"]), path
+    app = client.get(f"{kept['folder']}app.js")
+    assert app.headers["content-type"].startswith("text/javascript")
+    assert f'src="{kept["folder"]}app.js"' in page.text and "/at/" not in page.text
+    assert {"/", "/manifest.webmanifest", "/icon.svg"} <= set(kept["files"])
 
 
-def test_what_works_offline_is_listed_and_there(client: TestClient) -> None:
-    names = client.get("/files.json").json()
-    assert {"/", "/app.js", "/walk.js", "/style.css", "/manifest.webmanifest", "/icon.svg"} <= set(names)
-    assert all(client.get(name).status_code == 200 for name in names)
-    manifest = client.get("/manifest.webmanifest")
-    assert (
-        manifest.headers["content-type"].startswith("application/manifest+json") and manifest.json()["start_url"] == "/"
-    )
+def test_what_stands_in_the_page_is_named_by_its_hash(client: TestClient) -> None:
+    page = client.get("/")
+    inline = re.findall(r"<(style|script)>(.*?)</\1>", page.text, re.S)
+    assert [kind for kind, _ in inline] == ["style", "script"]
+    for _, text in inline:
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in page.headers["content-security-policy"]
+
+
+def test_the_folder_is_named_by_what_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = assets.load()
+    monkeypatch.setattr(assets, "asset", lambda name: "changed" if name == "player.js" else asset(name))
+    after = assets.load()
+    assert before.folder != after.folder and assets.load().folder == after.folder
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.web.conftest import serving
 from tests.web.hands import MARKS, QUIET, SIZES, Keys, Page, size
 
 pytestmark = MARKS
@@ -138,7 +140,7 @@ def test_moves_levels_and_pictures_go_in_and_out(page: Page) -> None:
         document.querySelector(arguments[0]).click();"""
     kept = page.driver.execute_async_script(saved, "#save-level")
     assert "######" in kept[2] and kept[0].endswith(".xsb")
-    text = "const done = arguments[0]; import('/files.js').then((files) => done(files.asXsb()))"
+    text = "const done = arguments[0]; import(document.querySelector('script[type=module]').src.replace('app.js', 'files.js')).then((files) => done(files.asXsb()))"
     page.open(page.driver.execute_async_script(text))
     page.wait(lambda: page.lurd() == "dRR")
     for form, begins in (("svg", "<svg"), ("html", "<!doctype html>"), ("gif", "GIF89a")):
@@ -153,37 +155,35 @@ def test_moves_levels_and_pictures_go_in_and_out(page: Page) -> None:
     page.js(drop, "#####\n#@$.#\n#####\n", "dropped.xsb")
     page.wait(lambda: page.js("return sokoasp.page.opened.name") == "dropped.xsb")
     xsb = page.driver.execute_async_script(
-        "const done = arguments[0]; import('/files.js').then((files) => done([files.asXsb(), files.unfold('2(lU)3r')]))"
+        "const done = arguments[0]; import(document.querySelector('script[type=module]').src.replace('app.js', 'files.js')).then((files) => done([files.asXsb(), files.unfold('2(lU)3r')]))"
     )
     assert "#@$.#" in xsb[0] and xsb[1] == "lUlUrrr"
 
 
-def test_play_goes_on_while_the_server_is_away(page: Page) -> None:
-    page.open(ROOM)
-    page.driver.set_script_timeout(60)
-    ready = """
-        const done = arguments[0];
-        const look = () => caches.open("sokoasp-1").then((kept) => kept.keys()).then((keys) =>
-          keys.length > 30 && navigator.serviceWorker.controller ? done(keys.length) : setTimeout(look, 100));
-        look();"""
-    assert page.driver.execute_async_script(ready) > 30
-    page.driver.execute_cdp_cmd("Network.enable", {})
-    offline = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
-    page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
-    try:
-        page.driver.get(page.url)
-        page.ready()
-        assert page.js("return sokoasp.page.game.start.rows.at(-1)") == "######"
-        page.tap(2, 2)
-        page.tap(2, 4)
-        page.wait(lambda: page.text("message").startswith("Solved"))
-    finally:
-        online = {**offline, "offline": False, "downloadThroughput": -1, "uploadThroughput": -1}
-        page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", online)
-        page.driver.get_log("browser")
-        page.js(
-            "return navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.unregister())))"
-        )
+def test_the_page_is_installable_and_plays_on_when_the_server_is_gone(driver: Any, page: Page) -> None:
+    with serving() as process:
+        assert process.stdout is not None
+        page = Page(driver, process.stdout.readline().strip())
+        page.open(ROOM)
+        manifest = driver.execute_cdp_cmd("Page.getAppManifest", {})
+        assert manifest["errors"] == [] and json.loads(manifest["data"])["display"] == "standalone"
+        ready = """
+            const done = arguments[0];
+            const look = () => caches.open("sokoasp-2").then((kept) => kept.keys()).then((keys) =>
+              keys.length > 30 && navigator.serviceWorker.controller ? done(keys.length) : setTimeout(look, 100));
+            look();"""
+        assert driver.execute_async_script(ready) > 30
+        assert driver.execute_cdp_cmd("Page.getInstallabilityErrors", {})["installabilityErrors"] == []
+        process.terminate()
+        process.wait(20)
+    again = Page(driver, page.url, keep=True)
+    assert again.js("return sokoasp.page.game.start.rows.at(-1)") == "######"
+    again.tap(2, 2)
+    again.tap(2, 4)
+    again.wait(lambda: again.text("message").startswith("Solved"))
+    again.click("solve")
+    again.wait(lambda: again.all(".lane[data-state=failed]"))
+    driver.get_log("browser")  # the browser itself logs the requests that found nobody
 
 
 def axe() -> Path | None:

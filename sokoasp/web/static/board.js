@@ -33,7 +33,6 @@ export class Board {
   /* Put a picture in place of the old one. */
   show(svg) {
     this.svg = svg;
-    this.host.replaceChildren(svg);
     this.queue = [];
     this.running = false;
     this.nodes = new Map([...svg.querySelectorAll("[data-id]")].map((node) => [node.dataset.id, node]));

@@ -2,6 +2,7 @@
 import {ask} from "./api.js";
 import {board, draw, changed, isKlotski, isReverse} from "./game.js";
 import {$, button, make, on, page, say} from "./page.js";
+import {Sokoban} from "./sokoban.js";
 
 let looking = null, timer = 0;
 /* What is known of positions of this game: a history's length → dead or not. */
@@ -45,7 +46,6 @@ function show(found) {
 async function revive() {
   const game = page.game, plan = game.plan();
   const ends = [0, ...[...plan].flatMap((letter, at) => letter === letter.toUpperCase() ? [at + 1] : [])];
-  const {Sokoban} = await import("./sokoban.js");
   const dead = async (length) => {
     if (alive.has(plan.slice(0, length))) return false;
     const other = new Sokoban(game.start);

@@ -14,7 +14,6 @@ export function watch(result) {
   const svg = nodes(game);
   page.replay = {svg: board.svg, plan: result.plan, position};
   board.frozen = true;
-  $("board").replaceChildren(svg);
   board.view.show(svg, game.player ?? null);
   $("replay").hidden = false;
   document.body.dataset.replay = "yes";
@@ -30,7 +29,6 @@ export function leave() {
   page.replay.player.remove();
   const {svg} = page.replay;
   page.replay = null;
-  $("board").replaceChildren(svg);
   board.view.show(svg, page.game.player ?? null);
   board.frozen = false;
   $("replay").hidden = true;

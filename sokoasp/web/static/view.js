@@ -1,5 +1,6 @@
 /* What part of a picture is shown: all of it when its cells are big enough, else a part that follows the player.
-   Pinch, wheel with Ctrl, or the keys + - 0 zoom; dragging the floor pans. */
+   Pinch, wheel with Ctrl, or the keys + - 0 zoom; dragging the floor pans. The picture keeps its full size behind a frame and is
+   shifted as a layer of its own: a view that follows the player paints nothing anew but what moves in it. */
 const CELL = 48;
 export const LEAST = 28.2;     // pixels a cell unless one zooms out
 const MOST = 76;
@@ -7,6 +8,8 @@ const MOST = 76;
 export class View {
   constructor(host, onPinch = () => {}) {
     this.host = host;
+    this.frame = document.createElement("div");
+    this.frame.className = "viewport";
     this.fingers = new Map();
     this.pinching = false;
     new ResizeObserver(() => this.resize()).observe(host);
@@ -27,6 +30,8 @@ export class View {
     const [x, y, width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
     const same = this.world && this.world.width === width && this.world.height === height;
     this.svg = svg;
+    this.frame.replaceChildren(svg);
+    if (this.frame.parentNode !== this.host) this.host.replaceChildren(this.frame);
     this.world = {x, y, width, height};
     if (!same) { this.zoomed = null; this.x = this.y = null; }
     this.at = at;
@@ -49,9 +54,9 @@ export class View {
     this.wide = Math.min(width, this.scale * world.width);
     this.high = Math.min(height, this.scale * world.height);
     this.pannable = this.wide < this.scale * world.width - 1 || this.high < this.scale * world.height - 1;
-    this.svg.style.width = `${this.wide}px`;
-    this.svg.style.height = `${this.high}px`;
-    this.svg.style.maxHeight = "none";
+    Object.assign(this.frame.style, {width: `${this.wide}px`, height: `${this.high}px`});
+    Object.assign(this.svg.style, {width: `${this.scale * world.width}px`, height: `${this.scale * world.height}px`,
+      willChange: this.pannable ? "transform" : "auto"});
     if (this.x === null) this.centre(this.at); else this.look();
   }
 
@@ -66,7 +71,8 @@ export class View {
     const {world} = this, w = this.wide / this.scale, h = this.high / this.scale;
     this.x = Math.max(world.x, Math.min(world.x + world.width - w, this.x));
     this.y = Math.max(world.y, Math.min(world.y + world.height - h, this.y));
-    this.svg.setAttribute("viewBox", `${this.x} ${this.y} ${w} ${h}`);
+    const px = Math.round((world.x - this.x) * this.scale), py = Math.round((world.y - this.y) * this.scale);
+    this.svg.style.transform = px || py ? `translate(${px}px, ${py}px)` : "none";
   }
 
   /* Keeps a thing in sight, two cells from the edge. */
@@ -90,7 +96,7 @@ export class View {
 
   /* Zooms by a factor about a point of the window (the middle if none is given). */
   zoom(factor, clientX = null, clientY = null) {
-    const place = this.svg.getBoundingClientRect();
+    const place = this.frame.getBoundingClientRect();
     const px = (clientX ?? place.left + place.width / 2) - place.left, py = (clientY ?? place.top + place.height / 2) - place.top;
     const x = this.x + px / this.scale, y = this.y + py / this.scale;
     this.zoomed = Math.max(Math.min(this.fit, LEAST / CELL), Math.min(3, this.scale * factor));

@@ -1,0 +1,96 @@
+"""What the page is made of: its files with their media types, its style sheet and theme (inlined), the names it keeps offline.
+
+The files live under a folder named by what is in them, so that browsers and the service worker may keep them for good: a page is
+always made of files of one version, and a page that is loaded again asks for nothing but itself.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import PurePath
+
+from sokoasp.render.theme import DARK, LIGHT, asset
+
+_KINDS = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+_SHARED = dict.fromkeys(("animator.js", "player.js"), "text/javascript") | {
+    "board.css": "text/css",
+    "controls.css": "text/css",
+}
+STYLES = ("theme.css", "board.css", "controls.css", "app.css", "panels.css", "skins.css")
+"""One sheet, in this order, in the page itself: the first paint waits for no other request."""
+THEME = "theme.js"
+ROOTED = ("sw.js", "manifest.webmanifest", "icon.svg")
+"""Files that live at the root: the service worker answers for all below it, browsers look for the others there."""
+PLACE = "/at/"
+"""What stands in ``index.html`` for the folder of the files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assets:
+    """The page's files: path → content and media type; the page itself without its first level; hashes of what is inline."""
+
+    files: dict[str, tuple[str, str]]
+    page: str
+    folder: str
+    style_hash: str
+    script_hash: str
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """Return the paths of the files that never change under their name."""
+        return frozenset(path for path in self.files if path.startswith(self.folder))
+
+
+def load() -> Assets:
+    """Read the files once."""
+    static = files("sokoasp") / "web" / "static"
+    found = {
+        path.name: (path.read_text(encoding="utf-8"), kind)
+        for path in static.iterdir()
+        if (kind := _KINDS.get(PurePath(path.name).suffix)) is not None
+    }
+    found |= {name: (asset(name), kind) for name, kind in _SHARED.items()}
+    found["theme.css"] = (_theme(), "text/css")
+    style = "\n".join(found.pop(name)[0] for name in STYLES)
+    script = found.pop(THEME)[0]
+    page = (static / "index.html").read_text(encoding="utf-8")
+    folder = f"/{_stamp(found)}/"
+    modules = "".join(
+        f'<link rel="modulepreload" href="{folder}{name}">\n' for name in sorted(found) if _is_module(*found[name])
+    )
+    page = page.replace(PLACE, folder).replace("<!--modules-->", modules)
+    page = page.replace("<!--style-->", style).replace("<!--theme-->", script)
+    placed = {(f"/{name}" if name in ROOTED else folder + name): entry for name, entry in found.items()}
+    names = json.dumps({"folder": folder, "files": ["/", *sorted(set(placed) - {"/sw.js"})]})
+    placed["/files.json"] = (names, "application/json")
+    return Assets(placed, page, folder, _hash(style), _hash(script))
+
+
+def _is_module(text: str, kind: str) -> bool:
+    return kind == "text/javascript" and ("export " in text or "import " in text)
+
+
+def _stamp(found: dict[str, tuple[str, str]]) -> str:
+    """Return a short name for these contents."""
+    whole = json.dumps(sorted(found.items())).encode()
+    return hashlib.sha256(whole).hexdigest()[:12]
+
+
+def _hash(text: str) -> str:
+    """Return how a content security policy names an inline text."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _theme() -> str:
+    """Write the pictures' colours for the page's two themes."""
+    light, dark = ("".join(f"--sk-{name}:{value};" for name, value in colours.items()) for colours in (LIGHT, DARK))
+    return f":root{{{light}}}:root[data-theme=dark]{{{dark}}}"

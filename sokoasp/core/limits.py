@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
-_STATM = Path("/proc/self/statm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +105,15 @@ def _uncounted() -> float:
 
 def resident_mb() -> float:
     """Return the resident memory of this process in MB (on systems without /proc: its peak so far)."""
+    return held_mb("self") or peak_mb()
+
+
+def held_mb(process: int | str) -> float:
+    """Return the resident memory of a process in MB, 0 if it is gone or the system does not tell (without /proc)."""
     try:
-        return int(_STATM.read_text().split()[1]) * _PAGE / 1e6
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * _PAGE / 1e6
     except (OSError, IndexError, ValueError):
-        return peak_mb()
+        return 0.0
 
 
 def peak_mb() -> float:

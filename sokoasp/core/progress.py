@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Any
 
 from sokoasp.core.limits import resident_mb
 
@@ -49,6 +50,8 @@ class ProgressBoard:
     stage: str = "preparing"
     bound: int | None = None
     plan: int | None = None
+    best: Any = None
+    """The plan itself, where its finder has handed it in."""
     own: int = 0
     """States expanded in this process."""
     others: dict[str, int] = field(default_factory=dict)
@@ -108,13 +111,16 @@ def at(stage: str) -> Iterator[None]:
         board.stage = before
 
 
-def note(*, stage: str | None = None, bound: int | None = None, plan: int | None = None, expanded: int = 0) -> None:
+def note(
+    *, stage: str | None = None, bound: int | None = None, plan: int | None = None, best: Any = None, expanded: int = 0
+) -> None:
     """Note what is new; a bound only rises and a plan only gets cheaper.
 
     Args:
         stage: What is done from now on.
         bound: A proved lower bound.
         plan: Cost of a plan.
+        best: That plan.
         expanded: States expanded since the last note.
     """
     board = _board.get()
@@ -125,7 +131,7 @@ def note(*, stage: str | None = None, bound: int | None = None, plan: int | None
     if bound is not None and (board.bound is None or bound > board.bound):
         board.bound = bound
     if plan is not None and (board.plan is None or plan < board.plan):
-        board.plan = plan
+        board.plan, board.best = plan, best
     board.own += expanded
 
 

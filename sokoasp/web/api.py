@@ -31,6 +31,8 @@ Events = AsyncGenerator[dict[str, Any], None]
 
 COMPILING = 600.0
 """Seconds that compiling the native search may take, which happens once."""
+STARTING = 60.0
+"""Seconds that a quick question may wait for its turn and a worker to start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +168,18 @@ def export(_service: Service, body: Body) -> Response:
 
 
 async def deadlock(service: Service, body: Body) -> Response:
-    """Look for a deadlock for a short while."""
+    """Look for a deadlock for a short while, counted from when a worker looks at it."""
     await run_in_threadpool(wire.level_of, body)
     job = {"do": "deadlock", "problem": body["problem"]}
     seconds = service.settings.deadlock_seconds
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds), contextlib.aclosing(service.quick.run(job, seconds)) as events:
+        async with (
+            asyncio.timeout(STARTING) as timer,
+            contextlib.aclosing(service.quick.run(job, STARTING)) as events,
+        ):
             async for event in events:
+                if event["event"] == "began":
+                    timer.reschedule(asyncio.get_running_loop().time() + seconds)
                 if event["event"] == "verdict":
                     del event["event"]
                     return JSONResponse(event)

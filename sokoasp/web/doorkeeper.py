@@ -26,7 +26,7 @@ HEADERS = {
 
 
 def policy(*, style: str, script: str) -> str:
-    """Return the page's content security policy; the hashes name the one style sheet and the one script that stand in the page."""
+    """Return the page's content security policy; the hashes name the style sheet and the script that stand in the page."""
     return (
         f"default-src 'none'; script-src 'self' '{script}'; style-src 'self' '{style}'; img-src 'self' data: blob:; "
         "connect-src 'self'; manifest-src 'self'; worker-src 'self'; "

@@ -11,12 +11,18 @@ from collections import deque
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
+from sokoasp.core.limits import held_mb
+
 LONGEST_LINE = 1 << 25
 """Bytes; a plan of a million moves fits."""
 GRACE = 5.0
 """Seconds a worker may go on after its limit before it is killed: it should end by itself."""
 TICK = 1.0
 """Seconds between signs of life of a job that waits or works."""
+LOOK = 0.2
+"""Seconds between two looks at a worker's memory."""
+OVER = 1.25
+"""A worker that holds so many times its memory limit, which it should keep to by itself, is killed."""
 JOBS_EACH = 200
 """Jobs after which a worker is replaced, so that memory it holds on to is given back."""
 
@@ -41,6 +47,8 @@ class Pool:
         self._alive: set[Process] = set()
         self._dying: set[Process] = set()
         """Killed, but perhaps not gone yet."""
+        self._warming: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     async def run(self, job: Mapping[str, Any], seconds: float) -> AsyncGenerator[Event, None]:
         """Yield the events of a job; closing the iterator, or its task being cancelled, kills the job.
@@ -79,10 +87,11 @@ class Pool:
             assert process.stdin is not None
             process.stdin.write(json.dumps(dict(job)).encode() + b"\n")
             yield {"event": "started"}
-            async with contextlib.aclosing(self._events(process, seconds + GRACE)) as events:
+            most = OVER * float(job.get("memory_mb", self.memory_mb))
+            async with contextlib.aclosing(self._events(process, seconds + GRACE, most)) as events:
                 async for event in events:
                     if event.pop("done", False):
-                        keep = not event.get("broken") and jobs + 1 < JOBS_EACH
+                        keep = not event.pop("broken", False) and jobs + 1 < JOBS_EACH
                         if keep:
                             self._idle.append((process, jobs + 1))
                         yield event
@@ -94,38 +103,40 @@ class Pool:
 
     async def _worker(self) -> tuple[Process, int]:
         """Return an idle worker, or a new one, with the number of jobs it has done."""
-        while self._idle:
+        while self._idle or self._warming:
+            if not self._idle:
+                await asyncio.wait(self._warming, return_when=asyncio.FIRST_COMPLETED)
+                continue
             process, jobs = self._idle.pop()
             if process.returncode is None:
                 return process, jobs
             self._alive.discard(process)
         return await self._spawn(), 0
 
-    async def _events(self, process: Process, seconds: float) -> AsyncGenerator[Event, None]:
-        """Yield what the worker says, a tick every second, and an error when it dies or overstays."""
+    async def _events(self, process: Process, seconds: float, most_mb: float) -> AsyncGenerator[Event, None]:
+        """Yield what the worker says, a tick every second, and an error when it dies, overstays or takes too much memory."""
         assert process.stdout is not None
         loop = asyncio.get_running_loop()
-        began = loop.time()
+        began = ticked = loop.time()
         line = asyncio.ensure_future(process.stdout.readline())
         try:
             while loop.time() - began < seconds:
-                await asyncio.wait({line}, timeout=min(TICK, seconds))
-                if not line.done():
-                    yield {"event": "tick", "seconds": round(loop.time() - began, 1)}
-                    continue
-                if not line.result():
-                    yield {
-                        "event": "error",
-                        "sentence": "the solver ended without an answer",
-                        "broken": True,
-                        "done": True,
-                    }
+                await asyncio.wait({line}, timeout=min(LOOK, seconds))
+                if line.done():
+                    if not line.result():
+                        yield _broken("the solver ended without an answer")
+                        return
+                    yield json.loads(line.result())
+                    line = asyncio.ensure_future(process.stdout.readline())
+                elif (held := held_mb(process.pid)) > most_mb:
+                    yield _broken(f"the solver ran out of memory: it held {held:.0f} MB")
                     return
-                yield json.loads(line.result())
-                line = asyncio.ensure_future(process.stdout.readline())
+                elif loop.time() - ticked >= TICK:
+                    ticked = loop.time()
+                    yield {"event": "tick", "seconds": round(ticked - began, 1)}
         finally:
             line.cancel()
-        yield {"event": "error", "sentence": f"no answer within {seconds - GRACE:g} s", "broken": True, "done": True}
+        yield _broken(f"no answer within {seconds - GRACE:g} s")
 
     async def _spawn(self) -> Process:
         process = await asyncio.create_subprocess_exec(
@@ -148,6 +159,10 @@ class Pool:
         self._dying = {one for one in self._dying if one.returncode is None} | {process}
         with contextlib.suppress(ProcessLookupError):
             process.kill()
+        if not self._closed:  # the next question shall not wait for a new process
+            task = asyncio.ensure_future(self.warm())
+            self._warming.add(task)
+            task.add_done_callback(self._warming.discard)
 
     async def warm(self) -> None:
         """Start the workers before they are needed."""
@@ -161,8 +176,15 @@ class Pool:
 
     async def close(self) -> None:
         """Kill every worker and wait until they are gone."""
+        self._closed = True
+        await asyncio.gather(*self._warming, return_exceptions=True)
         for process in list(self._alive):
             self._kill(process)
         for process in self._dying:
             await process.wait()
         self._idle.clear()
+
+
+def _broken(sentence: str) -> Event:
+    """Return the last event of a worker that cannot be used again."""
+    return {"event": "error", "sentence": sentence, "broken": True, "done": True}

@@ -20,6 +20,7 @@ from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step
+from sokoasp.domain import Problem, domain_of
 from sokoasp.engine.explain import explain
 from sokoasp.render.timeline import timeline
 from sokoasp.sokoban.formats import level_from_rows
@@ -31,6 +32,8 @@ from sokoasp.web import truth, window, wire
 
 LEAST_SECONDS = 5.0
 """For making a verdict speak of the fewest boxes."""
+SAID_EVERY = 0.3
+"""Seconds between two sayings of what is known."""
 Event = dict[str, Any]
 Say = Callable[[Event], None]
 
@@ -42,18 +45,26 @@ def main(lines: Iterator[str], out: IO[str]) -> None:
         out.write(json.dumps(event, separators=(",", ":")) + "\n")
         out.flush()
 
+    resting = set(threading.enumerate())
+
+    def answer(event: Event) -> None:
+        """Say an event; the last one says so if clingo still grounds in a thread of its own: then this process is spent."""
+        left = "done" in event and set(threading.enumerate()) - resting
+        say({**event, "broken": True} if left else event)
+
     for line in lines:
         job = json.loads(line)
+        say({"event": "began"})
         try:
-            JOBS[job["do"]](job, say)
+            JOBS[job["do"]](job, answer)
         except wire.HttpRefusal as error:
-            say({"event": "error", "sentence": error.sentence, "done": True})
+            answer({"event": "error", "sentence": error.sentence, "done": True})
         except SokoaspError as error:
-            say({"event": "error", "sentence": str(error), "done": True})
+            answer({"event": "error", "sentence": str(error), "done": True})
         except MemoryError:
-            say({"event": "error", "sentence": "the solver ran out of memory", "done": True})
+            answer({"event": "error", "sentence": "the solver ran out of memory", "done": True})
         except Exception as error:
-            say({"event": "error", "sentence": f"internal error: {type(error).__name__}: {error}", "done": True})
+            answer({"event": "error", "sentence": f"internal error: {type(error).__name__}: {error}", "done": True})
 
 
 def _solve(job: Mapping[str, Any], say: Say) -> None:
@@ -71,11 +82,33 @@ def _solve(job: Mapping[str, Any], say: Say) -> None:
         limits=limits,
         cross_check=False,
         on_step=on_step,
+        on_known=Known(problem, say),
     )
     answer = dict(engine.as_json(problem, result))
     if result.plan is not None:
         answer["timeline"] = timeline(problem, result.plan)
     say({"event": "result", "result": answer, "done": True})
+
+
+class Known:
+    """Says what a search knows on the way, as ``known`` events: the first plan at once, better ones and bounds now and then."""
+
+    def __init__(self, problem: Problem, say: Say) -> None:
+        self.problem, self.say = problem, say
+        self.bound, self.plan = -1, None
+        self.again = 0.0
+
+    def __call__(self, bound: int, plan: Any) -> None:
+        """Take in a bound and the best plan."""
+        now = time.monotonic()
+        first = plan is not None and self.plan is None
+        if not first and (now < self.again or (bound <= self.bound and plan is self.plan)):
+            return
+        event: Event = {"event": "known", "lower_bound": bound}
+        if plan is not None and plan is not self.plan:
+            event |= {"plan": domain_of(self.problem).plan_json(plan), "timeline": timeline(self.problem, plan)}
+        self.bound, self.plan, self.again = bound, plan, now + SAID_EVERY
+        self.say(event)
 
 
 def _deadlock(job: Mapping[str, Any], say: Say) -> None:

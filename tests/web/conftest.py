@@ -15,8 +15,10 @@ pytest.importorskip("uvicorn", reason="the extra [web] is not installed")
 
 SERVE = """
 from sokoasp.web import run
-run(port=0, on_ready=lambda url: print(url, flush=True))
+from sokoasp.web.api import Settings
+run(port=0, settings=Settings(deadlock_seconds=60), on_ready=lambda url: print(url, flush=True))
 """
+"""Deadlock checks may take their time: what the tests are about is the answer."""
 
 
 @contextmanager

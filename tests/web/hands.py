@@ -63,6 +63,13 @@ class Page:
     def js(self, script: str, *values: Any) -> Any:
         return self.driver.execute_script(script, *values)
 
+    def module(self, name: str, expression: str) -> Any:
+        """Return the value of an expression about one of the page's own modules, called ``module`` in it."""
+        script = f"""
+            const done = arguments[0], app = document.querySelector("script[type=module]").src;
+            import(app.replace("app.js", "{name}.js")).then((module) => done({expression}));"""
+        return self.driver.execute_async_script(script)
+
     def wait(self, condition: Callable[[], Any], seconds: float = 120) -> Any:
         """Wait for a condition; an element that the page has drawn anew meanwhile is looked for again."""
         redrawn = [StaleElementReferenceException]

@@ -140,8 +140,7 @@ def test_moves_levels_and_pictures_go_in_and_out(page: Page) -> None:
         document.querySelector(arguments[0]).click();"""
     kept = page.driver.execute_async_script(saved, "#save-level")
     assert "######" in kept[2] and kept[0].endswith(".xsb")
-    text = "const done = arguments[0]; import(document.querySelector('script[type=module]').src.replace('app.js', 'files.js')).then((files) => done(files.asXsb()))"
-    page.open(page.driver.execute_async_script(text))
+    page.open(page.module("files", "module.asXsb()"))
     page.wait(lambda: page.lurd() == "dRR")
     for form, begins in (("svg", "<svg"), ("html", "<!doctype html>"), ("gif", "GIF89a")):
         assert (
@@ -154,9 +153,7 @@ def test_moves_levels_and_pictures_go_in_and_out(page: Page) -> None:
     page.says(".png")
     page.js(drop, "#####\n#@$.#\n#####\n", "dropped.xsb")
     page.wait(lambda: page.js("return sokoasp.page.opened.name") == "dropped.xsb")
-    xsb = page.driver.execute_async_script(
-        "const done = arguments[0]; import(document.querySelector('script[type=module]').src.replace('app.js', 'files.js')).then((files) => done([files.asXsb(), files.unfold('2(lU)3r')]))"
-    )
+    xsb = page.module("files", "[module.asXsb(), module.unfold('2(lU)3r')]")
     assert "#@$.#" in xsb[0] and xsb[1] == "lUlUrrr"
 
 

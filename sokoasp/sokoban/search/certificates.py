@@ -62,7 +62,7 @@ class Certificates:
         if upper is not None and plan.cost(self.objective) >= upper:
             return False
         self.plan, self.plan_by = plan, by
-        progress.note(plan=self.upper)
+        progress.note(plan=self.upper, best=plan)
         return True
 
     def exhausted(self, by: str) -> None:

@@ -45,7 +45,7 @@ def main(lines: Iterator[str], out: IO[str]) -> None:
         out.write(json.dumps(event, separators=(",", ":")) + "\n")
         out.flush()
 
-    resting = set(threading.enumerate())
+    resting: set[threading.Thread] = set()
 
     def answer(event: Event) -> None:
         """Say an event; the last one says so if clingo still grounds in a thread of its own: then this process is spent."""
@@ -54,6 +54,7 @@ def main(lines: Iterator[str], out: IO[str]) -> None:
 
     for line in lines:
         job = json.loads(line)
+        resting |= set(threading.enumerate())
         say({"event": "began"})
         try:
             JOBS[job["do"]](job, answer)
@@ -82,7 +83,7 @@ def _solve(job: Mapping[str, Any], say: Say) -> None:
         limits=limits,
         cross_check=False,
         on_step=on_step,
-        on_known=Known(problem, say),
+        on_known=Known(problem, job["objective"], say),
     )
     answer = dict(engine.as_json(problem, result))
     if result.plan is not None:
@@ -93,8 +94,8 @@ def _solve(job: Mapping[str, Any], say: Say) -> None:
 class Known:
     """Says what a search knows on the way, as ``known`` events: the first plan at once, better ones and bounds now and then."""
 
-    def __init__(self, problem: Problem, say: Say) -> None:
-        self.problem, self.say = problem, say
+    def __init__(self, problem: Problem, objective: str, say: Say) -> None:
+        self.problem, self.objective, self.say = problem, objective, say
         self.bound, self.plan = -1, None
         self.again = 0.0
 
@@ -106,7 +107,9 @@ class Known:
             return
         event: Event = {"event": "known", "lower_bound": bound}
         if plan is not None and plan is not self.plan:
-            event |= {"plan": domain_of(self.problem).plan_json(plan), "timeline": timeline(self.problem, plan)}
+            domain = domain_of(self.problem)
+            value = domain.validate(self.problem, plan, None)[self.objective]
+            event |= {"value": value, "plan": domain.plan_json(plan), "timeline": timeline(self.problem, plan)}
         self.bound, self.plan, self.again = bound, plan, now + SAID_EVERY
         self.say(event)
 

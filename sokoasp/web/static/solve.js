@@ -22,8 +22,9 @@ export function summary(result) {
   return status;
 }
 
-/* Runs one solve into a lane; resolves to its result, or null when cancelled or failed. */
-export async function lane(host, body, signal, watch, onBound = () => {}) {
+/* Runs one solve into a lane; resolves to its result, to the best that was known when it was stopped, or to null.
+   `onKnown(bound, result)` hears of every better bound and plan on the way. */
+export async function lane(host, body, signal, watch, onKnown = () => {}) {
   const clock = make("span", {}, "");
   const bounds = make("ul", {class: "bounds", "aria-label": "Bounds tried"});
   const line = make("p", {class: "big"}, "Waiting …");
@@ -33,7 +34,7 @@ export async function lane(host, body, signal, watch, onBound = () => {}) {
   host.append(node);
   const began = performance.now();
   const timer = setInterval(() => { clock.textContent = `${((performance.now() - began) / 1000).toFixed(0)} s`; }, 500);
-  let result = null;
+  let result = null, best = null;
   const handle = {
     queued: (event) => { line.textContent = event.ahead ? `${event.ahead} before you in the queue` : "Next in the queue"; },
     started: () => { line.textContent = "Working …"; },
@@ -44,7 +45,14 @@ export async function lane(host, body, signal, watch, onBound = () => {}) {
       bounds.scrollTop = bounds.scrollHeight;
       if (event.result !== "unsat") return;
       line.textContent = `More than ${event.t} needed …`;
-      onBound(event.t + 1);
+      onKnown(event.t + 1, null);
+    },
+    known: (event) => {
+      const {lower_bound, value, plan, timeline} = event;
+      if (timeline) best = {status: "solved", objective: body.objective, value, plan, timeline, engine: body.engine, position: body.problem};
+      if (best) best = {...best, lower_bound};
+      line.textContent = best ? `${summary(best)} …` : `At least ${count(lower_bound, body.objective)} needed …`;
+      onKnown(lower_bound, best);
     },
     error: (event) => { line.textContent = event.sentence; node.dataset.state = "failed"; },
     result: (event) => {
@@ -58,7 +66,8 @@ export async function lane(host, body, signal, watch, onBound = () => {}) {
   try {
     await follow("solve", body, signal, (event) => handle[event.event]?.(event));
   } catch (error) {
-    line.textContent = signal.aborted ? "Stopped" : error.message;
+    if (signal.aborted) result = best;
+    line.textContent = !signal.aborted ? error.message : best ? `Stopped: ${summary(best)}` : "Stopped";
     node.dataset.state = signal.aborted ? "cancelled" : "failed";
   } finally {
     clearInterval(timer);

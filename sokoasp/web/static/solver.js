@@ -50,7 +50,11 @@ const joined = (words) => { $("joined").textContent = words; };
 class Certificates {
   constructor(objective, plan = null) { Object.assign(this, {objective, lower: 0, plan, solved: false}); }
 
-  bound(value) { this.lower = Math.max(this.lower, value); this.tell(); }
+  known(bound, found) {
+    this.lower = Math.max(this.lower, bound);
+    if (found && (!this.plan || found.value < this.plan.value)) this.plan = found;
+    this.tell();
+  }
 
   result(found) {
     if (!found) return;
@@ -77,7 +81,10 @@ export async function portfolio(signal, {more = {}, onPlan = () => {}} = {}) {
   const known = new Certificates($("objective").value), control = new AbortController();
   signal.addEventListener("abort", () => control.abort());
   const runs = runners().map(async (engine) => {
-    const result = await lane($("lanes"), request(engine, more), control.signal, watch, (bound) => known.bound(bound));
+    const result = await lane($("lanes"), request(engine, more), control.signal, watch, (bound, found) => {
+      known.known(bound, found);
+      if (found) onPlan(found);
+    });
     known.result(result);
     if (result?.timeline && !proved(result)) onPlan(result);
     if (proved(result)) { if (!control.signal.aborted) control.abort(); return result; }

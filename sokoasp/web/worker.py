@@ -20,7 +20,6 @@ from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step
-from sokoasp.domain import Problem, domain_of
 from sokoasp.engine.explain import explain
 from sokoasp.render.timeline import timeline
 from sokoasp.sokoban.formats import level_from_rows
@@ -28,22 +27,23 @@ from sokoasp.sokoban.generate.generator import Wish, generate
 from sokoasp.sokoban.search import MODULES
 from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import least
-from sokoasp.web import truth, window, wire
+from sokoasp.web import live, truth, window, wire
 
 LEAST_SECONDS = 5.0
 """For making a verdict speak of the fewest boxes."""
-SAID_EVERY = 0.3
-"""Seconds between two sayings of what is known."""
 Event = dict[str, Any]
 Say = Callable[[Event], None]
 
 
 def main(lines: Iterator[str], out: IO[str]) -> None:
     """Do job after job until there are no more lines."""
+    lock = threading.Lock()
 
     def say(event: Event) -> None:
-        out.write(json.dumps(event, separators=(",", ":")) + "\n")
-        out.flush()
+        text = json.dumps(event, separators=(",", ":")) + "\n"
+        with lock:
+            out.write(text)
+            out.flush()
 
     resting: set[threading.Thread] = set()
 
@@ -76,42 +76,14 @@ def _solve(job: Mapping[str, Any], say: Say) -> None:
     def on_step(step: Step) -> None:
         say({"event": "step", **asdict(step)})
 
-    result = engine.solve(
-        problem,
-        objective=job.get("objective"),
-        engine=job["engine"],
-        limits=limits,
-        cross_check=False,
-        on_step=on_step,
-        on_known=Known(problem, job["objective"], say),
-    )
+    objective = job["objective"]
+    wishes = {"objective": objective, "engine": job["engine"], "limits": limits, "cross_check": False}
+    with live.told(problem, objective, say):
+        result = engine.solve(problem, on_step=on_step, **wishes)
     answer = dict(engine.as_json(problem, result))
     if result.plan is not None:
         answer["timeline"] = timeline(problem, result.plan)
     say({"event": "result", "result": answer, "done": True})
-
-
-class Known:
-    """Says what a search knows on the way, as ``known`` events: the first plan at once, better ones and bounds now and then."""
-
-    def __init__(self, problem: Problem, objective: str, say: Say) -> None:
-        self.problem, self.objective, self.say = problem, objective, say
-        self.bound, self.plan = -1, None
-        self.again = 0.0
-
-    def __call__(self, bound: int, plan: Any) -> None:
-        """Take in a bound and the best plan."""
-        now = time.monotonic()
-        first = plan is not None and self.plan is None
-        if not first and (now < self.again or (bound <= self.bound and plan is self.plan)):
-            return
-        event: Event = {"event": "known", "lower_bound": bound}
-        if plan is not None and plan is not self.plan:
-            domain = domain_of(self.problem)
-            value = domain.validate(self.problem, plan, None)[self.objective]
-            event |= {"value": value, "plan": domain.plan_json(plan), "timeline": timeline(self.problem, plan)}
-        self.bound, self.plan, self.again = bound, plan, now + SAID_EVERY
-        self.say(event)
 
 
 def _deadlock(job: Mapping[str, Any], say: Say) -> None:

@@ -121,3 +121,41 @@ def test_a_warm_worker_is_used_again_and_faults_do_not_hurt_it() -> None:
 
     fault, answer = asyncio.run(scene())
     assert "E-NOPLAYER" in fault["sentence"] and answer["result"]["value"] == 2
+
+
+def test_a_job_that_takes_too_much_memory_is_killed_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "OVER", 0.001)
+
+    async def scene() -> tuple[dict[str, Any], dict[str, Any]]:
+        pool = Pool(1, 1, 2000)
+        try:
+            greedy = await last(pool, job(ENDLESS, "slides"), 600)
+            monkeypatch.setattr(pools, "OVER", 1.25)
+            return greedy, await last(pool, job(EASY, "lines"))
+        finally:
+            await pool.close()
+
+    greedy, answer = asyncio.run(scene())
+    assert greedy["sentence"].startswith("the solver ran out of memory: it held ")
+    assert answer["result"]["value"] == 1
+
+
+def test_a_worker_that_goes_on_grounding_is_replaced() -> None:
+    endless = "#program base.\nn(0). n(X+1) :- n(X).\n"
+    work = {"do": "asp", "problem": EASY, "objective": "pushes", "program": "", "constraints": endless}
+    work |= {"seconds": 0.5, "memory_mb": 2000}
+
+    async def scene() -> tuple[dict[str, Any], set[int], set[int]]:
+        pool = Pool(1, 1, 2000)
+        try:
+            await pool.warm()
+            before = {process.pid for process in pool._alive}
+            answer = await last(pool, work)
+            await last(pool, job(EASY, "lines"))
+            return answer, before, {process.pid for process in pool._alive}
+        finally:
+            await pool.close()
+
+    answer, before, after = asyncio.run(scene())
+    assert answer["event"] == "result" and answer["result"]["status"] == "time_out" and "broken" not in answer
+    assert len(before) == len(after) == 1 and before != after

@@ -48,10 +48,11 @@ export async function lane(host, body, signal, watch, onKnown = () => {}) {
       onKnown(event.t + 1, null);
     },
     known: (event) => {
-      const {lower_bound, value, plan, timeline} = event;
+      const {lower_bound, stage, value, plan, timeline} = event;
       if (timeline) best = {status: "solved", objective: body.objective, value, plan, timeline, engine: body.engine, position: body.problem};
       if (best) best = {...best, lower_bound};
-      line.textContent = best ? `${summary(best)} …` : `At least ${count(lower_bound, body.objective)} needed …`;
+      line.textContent = best ? `${summary(best)} …` : lower_bound ? `At least ${count(lower_bound, body.objective)} needed …` : "Working …";
+      note.textContent = stage;
       onKnown(lower_bound, best);
     },
     error: (event) => { line.textContent = event.sentence; node.dataset.state = "failed"; },

@@ -1,0 +1,63 @@
+"""What a search knows is told while it runs: stage, bound, and plans that the referee has passed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from sokoasp.core import progress
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.web import live
+
+LEVEL = level_from_rows(["#######", "#@ $ .#", "#     #", "#######"])
+
+
+def until(condition: Callable[[], Any]) -> None:
+    """Wait for a thread that looks a few times a second."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_bounds_and_plans_are_said_while_the_search_goes_on() -> None:
+    said: list[dict[str, Any]] = []
+    plan = rules.plan_from_lurd(LEVEL, "rRR")
+    detour = rules.plan_from_lurd(LEVEL, "drlurRR")
+    with live.told(LEVEL, "moves", said.append):
+        progress.note(stage="searching", bound=1)
+        until(lambda: said)
+        progress.note(plan=detour.moves, best=detour)
+        until(lambda: len(said) > 1)
+        progress.note(plan=plan.moves, best=plan, bound=2)
+        until(lambda: len(said) > 2)
+    assert [event.get("lower_bound") for event in said] == [1, 1, 2]
+    assert [event.get("value") for event in said] == [None, detour.moves, 3]
+    assert said[0]["stage"] == "searching" and said[2]["plan"]["lurd"] == "rRR"
+    assert len(said[2]["timeline"]["moves"]) == 3
+
+
+def test_another_question_on_the_way_is_not_told() -> None:
+    said: list[dict[str, Any]] = []
+    with live.told(LEVEL, "moves", said.append):
+        with progress.unwatched("asking whether there is a plan at all"):
+            progress.note(bound=99)
+        progress.note(bound=2)
+        until(lambda: said)
+    assert all(event["lower_bound"] == 2 for event in said)
+
+
+def test_a_plan_that_is_none_never_reaches_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    errors: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", errors.append)
+    said: list[dict[str, Any]] = []
+    wrong = rules.plan_from_lurd(LEVEL, "rR")
+    with live.told(LEVEL, "moves", said.append):
+        progress.note(plan=2, best=wrong)
+        until(lambda: errors)
+    assert not any("plan" in event for event in said)

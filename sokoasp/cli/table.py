@@ -63,6 +63,14 @@ def _plans(files: tuple[Path, ...], engine: str, time_limit: float, rows: Path |
     return plans_markdown(plan_rows(files, time_limit, engine=engine, rows=rows))
 
 
+def _sat(
+    files: tuple[Path, ...], objective: str, time_limit: float, rows: Path | None, known: bool, **_: Any
+) -> Iterator[str]:
+    from sokoasp.bench.studies.sat_table import sat_markdown, sat_rows
+
+    return sat_markdown(sat_rows(files, objective, time_limit, way="below" if known else "rising", rows=rows))
+
+
 TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
     "speed": _speed,
     "klotski": _klotski,
@@ -70,6 +78,7 @@ TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
     "walk": _walk,
     "native": _native,
     "plans": _plans,
+    "sat": _sat,
 }
 """The tables by name."""
 
@@ -89,19 +98,24 @@ TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
 @click.option(
     "--rows",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="native, plans: keep the rows in this file and go on where it ends.",
+    help="native, plans, sat: keep the rows in this file and go on where it ends.",
 )
-@click.option("--known", is_flag=True, help="Use the solutions that come with the levels as upper bounds.")
+@click.option(
+    "--known",
+    is_flag=True,
+    help="native: use the solutions that come with the levels as upper bounds; sat: the native search's.",
+)
 @click.option("--shorten", type=POSITIVE, metavar="S", help="With --known: shorten each solution for so long first.")
 def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
     """Make one of the documentation's tables anew, in Markdown.
 
     speed: start-up, one box, many levels. klotski: the Hua Rong Dao paper's tables 6 to 8 beside the proved minima. deadlocks:
     recall of each detector. walk: the touch paper's growth and path length. native: FILES by a native engine, plan and bound.
-    plans: how many of FILES an engine finds a plan for. The time limit of native and plans is in CPU seconds of one process.
+    plans: how many of FILES an engine finds a plan for. sat: FILES by rising bounds, or with --known by one question below
+    the native search's plan. The time limit of native, plans and sat is in CPU seconds, for one process at a time.
     """
-    if (name in ("native", "plans")) != bool(files):
-        raise click.UsageError("level files go with the tables native and plans, and with no other")
+    if (name in ("native", "plans", "sat")) != bool(files):
+        raise click.UsageError("level files go with the tables native, plans and sat, and with no other")
     if wishes["shorten"] and not wishes["known"]:
         raise click.UsageError("--shorten shortens the solutions that --known gives")
     table = TABLES[name](files=files, **wishes)

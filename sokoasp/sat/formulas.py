@@ -74,3 +74,18 @@ def _slides(board: Board, keys: Sequence[Key]) -> tuple[Slide, ...]:
         standing[k, place] = name
         slides.append(Slide(name, here, lay.kinds[k].places[place], path))
     return tuple(slides)
+
+
+def parity_of(problem: Problem, objective: str) -> int | None:
+    """Return what the values of all plans leave when halved, None where both are possible.
+
+    A push changes the sum of the boxes' rows and columns by one, and the end's sum is that of the goals if every goal gets a box.
+    """
+    if isinstance(problem, Board) or objective != "pushes" or len(problem.boxes) != len(problem.goals):
+        return None
+    return sum(c.row + c.col for c in (*problem.boxes, *problem.goals)) % 2
+
+
+def rounded_up(bound: int, parity: int | None) -> int:
+    """Return the least value not below the bound that a plan may have."""
+    return bound if parity is None else bound + (bound - parity) % 2

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sokoasp.proof.cnf import Formula
-from sokoasp.sat.formulas import Problem, formula_of
+from sokoasp.sat.formulas import Problem, formula_of, parity_of
 
 HEADROOM = 12
 """A formula is made for so many actions more than the bound asked for, so that the next bounds need no new one."""
@@ -41,6 +41,11 @@ class SolverQuestion:
     """Refute "at most value - 1", value being ``single + 1``, and write the LRAT proof to this file."""
     cpu_seconds: float | None = None
     memory_mb: float | None = None
+
+    @property
+    def gain(self) -> int:
+        """Return by how much the next better plan is better at least."""
+        return 1 if parity_of(self.problem, self.objective) is None else 2
 
 
 def tell(**what: Any) -> None:
@@ -96,7 +101,7 @@ def _rise(question: SolverQuestion) -> None:
     low, bound, best = question.first - 1, question.first, question.last
     found: int | None = None
     formula, solver, top = Formula(""), None, -1
-    while found is None or low + 1 < found:
+    while found is None or low + question.gain < found:
         if best is not None and found is None:
             bound = min(bound, best)
         if solver is None or bound > top:
@@ -118,13 +123,13 @@ def _rise(question: SolverQuestion) -> None:
             model = [v for v in solver.get_model() if v > 0]
             found = sum(1 for a in range(1, top + 1) if model_has(model, formula.number["act", a]))
             tell(bound=bound, verdict="sat", top=top, value=found, model=model, seconds=time.perf_counter() - began)
-            bound = found - 1
+            bound = found - question.gain
         else:
             low = bound
             tell(bound=bound, verdict="unsat", seconds=time.perf_counter() - began)
             if found is None and best is not None and low >= best:
                 break
-            bound = found - 1 if found is not None else low + question.stride
+            bound = found - question.gain if found is not None else low + question.stride
     tell(done=True)
 
 

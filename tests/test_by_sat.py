@@ -43,6 +43,69 @@ def test_a_known_plan_is_proved_or_beaten() -> None:
     assert "given" in str(result.proof)
 
 
+@pytest.fixture
+def without_rising(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the rising bounds never answer, so that the native plan and the question below it must do."""
+    from sokoasp.engine import by_sat
+    from sokoasp.sat import process
+
+    start = process.Crew.start
+
+    def other(self: process.Crew, name: str, question: object, module: str = process.SOLVER) -> None:
+        start(self, name, question, "tests.sleeper" if name == "rising" else module)
+
+    monkeypatch.chdir(root)
+    monkeypatch.setattr(process.Crew, "start", other)
+    monkeypatch.setattr(by_sat, "ALONE", 0.0)
+
+
+@pytest.mark.usefixtures("without_rising")
+@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+def test_the_native_plan_is_the_upper_side(objective: str) -> None:
+    level, value, _lurd = next(one for one in solvable(20, objective, 12) if one[1] > 3)
+    result = _solved(level, objective=objective)
+    assert (result.status, result.value) == (Status.OPTIMAL, value)
+    assert result.proof in (
+        "fewer refuted by Kissat 4.0.4, plan by the native search",
+        "fewer refuted by the matching bound, plan by the native search",
+    )
+    for board in boards()[:1]:
+        assert _solved(board, objective="units").value == best_slides(board, "units")[0]
+
+
+@pytest.mark.usefixtures("without_rising")
+def test_no_solution_by_the_native_search() -> None:
+    for level in unsolvable(4):
+        result = _solved(level, objective="moves")
+        assert result.status is Status.UNSOLVABLE
+
+
+@pytest.mark.usefixtures("without_rising")
+def test_who_wants_sat_alone_gets_no_help() -> None:
+    level, _value, _lurd = next(one for one in solvable(20, "moves", 12) if one[1] > 3)
+    result = _solved(level, objective="moves", doubts=False, limits=Limits(seconds=2))
+    assert (result.plan, result.stopped_by) == (None, "time")
+
+
+def test_a_plan_of_the_other_parity_is_never_asked_for() -> None:
+    """Pushes go down by two; a planted plan two longer than the best is beaten, and the bound of the same parity closes."""
+    from sokoasp.sat.formulas import parity_of, rounded_up
+    from sokoasp.sokoban.rules import plan_from_lurd
+
+    met = 0
+    for level, value, lurd in solvable(12, "pushes", 12):
+        parity = parity_of(level, "pushes")
+        equal = len(level.boxes) == len(level.goals)
+        assert (parity == value % 2) if equal else (parity is None)
+        met += equal
+        assert rounded_up(value, parity) == value
+        assert rounded_up(value - 1, parity) == (value if equal else value - 1)
+        result = _solved(level, objective="pushes", known=plan_from_lurd(level, lurd), doubts=False)
+        assert (result.status, result.value) == (Status.OPTIMAL, value)
+    assert met > 6
+    assert parity_of(level, "lines") is None
+
+
 def test_klotski() -> None:
     for board in boards():
         for objective in ("slides", "units"):

@@ -71,6 +71,14 @@ def _sat(
     return sat_markdown(sat_rows(files, objective, time_limit, way="below" if known else "rising", rows=rows))
 
 
+def _certificates(
+    files: tuple[Path, ...], objective: str, time_limit: float, rows: Path | None, **_: Any
+) -> Iterator[str]:
+    from sokoasp.bench.studies.certificates_table import certificate_rows, certificates_markdown
+
+    return certificates_markdown(certificate_rows(files, objective, time_limit, rows=rows))
+
+
 TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
     "speed": _speed,
     "klotski": _klotski,
@@ -79,14 +87,22 @@ TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
     "native": _native,
     "plans": _plans,
     "sat": _sat,
+    "certificates": _certificates,
 }
 """The tables by name."""
+OF_FILES = ("native", "plans", "sat", "certificates")
+"""Those that are about files the user names."""
 
 
 @click.command("table", epilog="Example: sokoasp bench table native instances/tutorial/first.xsb --engine reference")
 @click.argument("name", type=click.Choice(list(TABLES)))
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--objective", type=click.Choice(["lines", "pushes", "moves"]), default="pushes", show_default=True)
+@click.option(
+    "--objective",
+    type=click.Choice(["lines", "pushes", "moves", "slides", "units"]),
+    default="pushes",
+    show_default=True,
+)
 @click.option(
     "--engine",
     shell_complete=complete.engines,
@@ -98,7 +114,7 @@ TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
 @click.option(
     "--rows",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="native, plans, sat: keep the rows in this file and go on where it ends.",
+    help="Tables of files: keep the rows in this file and go on where it ends.",
 )
 @click.option(
     "--known",
@@ -112,10 +128,12 @@ def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
     speed: start-up, one box, many levels. klotski: the Hua Rong Dao paper's tables 6 to 8 beside the proved minima. deadlocks:
     recall of each detector. walk: the touch paper's growth and path length. native: FILES by a native engine, plan and bound.
     plans: how many of FILES an engine finds a plan for. sat: FILES by rising bounds, or with --known by one question below
-    the native search's plan. The time limit of native, plans and sat is in CPU seconds, for one process at a time.
+    the native search's plan. certificates: those of FILES made and checked. Time limits are CPU seconds of a process.
     """
-    if (name in ("native", "plans", "sat")) != bool(files):
-        raise click.UsageError("level files go with the tables native, plans and sat, and with no other")
+    if (name in OF_FILES) != bool(files):
+        raise click.UsageError(f"level files go with the tables {', '.join(OF_FILES)}, and with no other")
+    if wishes["objective"] in ("slides", "units") and name != "certificates":
+        raise click.BadParameter("slides and units are for the table of certificates", param_hint="--objective")
     if wishes["shorten"] and not wishes["known"]:
         raise click.UsageError("--shorten shortens the solutions that --known gives")
     table = TABLES[name](files=files, **wishes)

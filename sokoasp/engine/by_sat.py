@@ -1,10 +1,9 @@
-"""A problem solved by SAT solvers: bounds that rise, raced with one question below a plan that is known."""
+"""A problem solved by SAT solvers: bounds that rise, raced with one question below the best plan that is known."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,16 +13,19 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, Problem
-from sokoasp.engine.by_asp import Doubt
 from sokoasp.engine.meaning import cost
+from sokoasp.engine.planner_child import PlannerQuestion, unpacked
 from sokoasp.engine.task import Task
-from sokoasp.sat import process
-from sokoasp.sat.formulas import formula_of, plan_of
+from sokoasp.sat.formulas import formula_of, parity_of, plan_of, rounded_up
+from sokoasp.sat.process import Crew
 from sokoasp.sat.solver_child import SolverQuestion
 
 STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
 """Bounds go up by so much: "at most T" skips nothing."""
-RISING, BELOW = "CaDiCaL 1.9.5", "Kissat 4.0.4"
+SOLVERS = {"rising": "CaDiCaL 1.9.5", "below": "Kissat 4.0.4"}
+PLANNER, PLANNER_MODULE = "planner", "sokoasp.engine.planner_child"
+ALONE = 2.0
+"""Seconds the solvers have for themselves before the native search is asked for a plan."""
 
 
 @dataclass(slots=True)
@@ -34,13 +36,21 @@ class _Known:
     value: int | None = None
     plan: Any = None
     upper_by: str = ""
-    lower_by: str = ""
+    lower_by: str = "the matching bound"
     steps: list[Step] = field(default_factory=list)
     size: dict[str, int] = field(default_factory=dict)
+    note: str | None = None
 
     @property
     def closed(self) -> bool:
         return self.value is not None and self.lower >= self.value
+
+    def offer(self, value: int, plan: Any, by: str) -> bool:
+        """Take a plan if it is better than the one there is, and tell whether it was."""
+        if self.value is not None and value >= self.value:
+            return False
+        self.value, self.plan, self.upper_by = value, plan, by
+        return True
 
 
 def by_sat(
@@ -50,93 +60,147 @@ def by_sat(
     on_step: Callable[[Step], None] = lambda step: None,
     watch: Callable[[], str | None] = lambda: None,
 ) -> Result:
-    """Solve by SAT: CaDiCaL asks rising bounds of one formula, Kissat one question below the task's known plan.
+    """Solve by SAT: CaDiCaL asks rising bounds of one formula, Kissat one question below the best plan that is known.
+
+    That plan is the task's; without one the native search is asked for it, unless the task has no doubts.
 
     Raises:
         MissingExtra: python-sat is not installed.
     """
     sat.require()
     objective, clock = str(task.objective), task.limits.start()
-    estimate = domain.estimate(problem, objective)
-    if estimate.impossible is not None and task.steps is None:
-        told = {"total": clock.elapsed}
-        return Result(Status.UNSOLVABLE, objective, "sat", proof=estimate.impossible, seconds=told)
     if task.steps is not None:
         return _exactly(domain, problem, task, clock, watch)
-    known = _Known(estimate.bounds.first, lower_by="the matching bound")
+    estimate = domain.estimate(problem, objective)
+    if estimate.impossible is not None:
+        told = {"total": clock.elapsed}
+        return Result(Status.UNSOLVABLE, objective, "sat", proof=estimate.impossible, seconds=told)
+    known = _Known(estimate.bounds.first)
     progress.note(bound=known.lower)
     if task.known is not None:
-        known.value, known.plan, known.upper_by = cost(domain, problem, task.known, objective), task.known, "given"
-    doubt = Doubt(domain, problem, objective, clock, asked=task.doubts and task.known is None)
-    stopped: str | None = None
+        known.offer(cost(domain, problem, task.known, objective), task.known, "given")
+    run = _SatRun(domain, problem, task, known, clock, on_step)
     try:
-        if not known.closed:
-            stopped = _race(
-                domain, problem, task, known, estimate.bounds.last, clock, on_step, lambda: watch() or doubt.check()
-            )
+        stopped = None if known.closed else run.race(estimate.bounds.last, watch)
     except KeyboardInterrupt:
         stopped = "interrupt"
     if stopped == "bounds" and task.at_most is not None and known.value is None:
         proof = f"{known.lower_by} refuted all bounds up to {task.at_most}"
         none = Result(Status.NO_PLAN, objective, "sat", lower_bound=known.lower, proof=proof)
         return _counted(none, known, clock)
-    result = _told(objective, known, stopped, doubt)
-    return _counted(result, known, clock)
+    return _counted(_told(objective, known, stopped), known, clock)
 
 
 def _counted(result: Result, known: _Known, clock: Clock) -> Result:
     solving = sum(step.seconds for step in known.steps)
-    return replace(
-        result, steps=tuple(known.steps), counters=known.size, seconds={"solve": solving, "total": clock.elapsed}
-    )
+    seconds = {"solve": solving, "total": clock.elapsed}
+    return replace(result, steps=tuple(known.steps), counters=known.size, seconds=seconds)
 
 
-def _race(
-    domain: Domain,
-    problem: Problem,
-    task: Task,
-    known: _Known,
-    last: int | None,
-    clock: Clock,
-    on_step: Callable[[Step], None],
-    watch: Callable[[], str | None],
-) -> str | None:
-    """Run the solvers until the bounds meet or a limit is reached; return what stopped them."""
-    objective, limits = str(task.objective), task.limits
-    last = known.value - 1 if known.value is not None else last
-    if task.at_most is not None:
-        last = task.at_most if last is None else min(last, task.at_most)
-        if known.lower > last:
+class _SatRun:
+    """Solver processes, and one that looks for a plan, at work on the same problem."""
+
+    def __init__(
+        self,
+        domain: Domain,
+        problem: Problem,
+        task: Task,
+        known: _Known,
+        clock: Clock,
+        on_step: Callable[[Step], None],
+    ) -> None:
+        self.domain, self.problem, self.task, self.known = domain, problem, task, known
+        self.objective, self.clock, self.on_step = str(task.objective), clock, on_step
+        self.parity = parity_of(problem, self.objective)
+        self.helped = not task.doubts or task.known is not None or task.at_most is not None
+        """Whether a plan has been asked for, or is not to be."""
+        memory = task.limits.memory_mb
+        parts = 1 if self.helped and known.value is None else 2 if self.helped else 3
+        self.share = None if memory is None else memory / parts
+
+    def race(self, last: int | None, watch: Callable[[], str | None]) -> str | None:
+        """Run all until the bounds meet or a limit is reached; return what stopped them."""
+        ends = (self.known.value, None if self.task.at_most is None else self.task.at_most + 1)
+        last = min((end - 1 for end in ends if end is not None), default=last)
+        if last is not None and self.known.lower > last:
             return "bounds"
-    share = None if limits.memory_mb is None else limits.memory_mb / (1 if known.value is None else 2)
-    questions = [
-        SolverQuestion(
-            problem, objective, known.lower, STRIDE[objective], last, cpu_seconds=limits.seconds, memory_mb=share
-        )
-    ]
-    if known.value is not None:
-        below = known.value - 1
-        questions.append(SolverQuestion(problem, objective, single=below, cpu_seconds=limits.seconds, memory_mb=share))
-    ended: list[int] = []
-    with ExitStack() as stack:
-        children = [stack.enter_context(process.start(question)) for question in questions]
-        for place, event in process.listen(children, clock, watch):
-            if "stopped" in event:
-                return str(event["stopped"])
-            if "verdict" in event:
-                _hear(domain, problem, objective, known, event, RISING if place == 0 else BELOW)
-                progress.note(stage="solving", bound=known.lower, plan=known.value)
-                on_step(known.steps[-1])
-            elif "formula" in event:
-                progress.note(stage=f"solving {event['clauses']} clauses")
-                known.size = {name: int(event[name]) for name in ("variables", "clauses")}
-            elif "ended" in event:
-                ended.append(event["ended"])
-                if event["ended"] == 0 and place == 0 and not known.closed:
-                    return "bounds"
-            if known.closed:
-                return None
-    return _cause(ended)
+        first, stride = self.known.lower, STRIDE[self.objective]
+        codes: list[int] = []
+
+        def look() -> str | None:
+            self._ask_planner(crew)
+            return watch()
+
+        with Crew() as crew:
+            crew.start("rising", self._question(first=first, stride=stride, last=last))
+            self._ask_below(crew)
+            for name, event in crew.listen(self.clock, look):
+                if "stopped" in event:
+                    return str(event["stopped"])
+                stopped = self._hear(crew, name, event)
+                if stopped or self.known.closed:
+                    return stopped
+                if "ended" in event and name in SOLVERS:
+                    codes.append(event["ended"])
+                    if not any(solver in crew for solver in SOLVERS):
+                        return _cause(codes)
+        return _cause(codes)
+
+    def _question(self, **asked: Any) -> SolverQuestion:
+        seconds = self.task.limits.seconds
+        return SolverQuestion(self.problem, self.objective, cpu_seconds=seconds, memory_mb=self.share, **asked)
+
+    def _ask_below(self, crew: Crew) -> None:
+        """Ask for a plan better than the one there is, instead of what was asked before."""
+        if self.known.value is not None:
+            crew.stop("below")
+            crew.start("below", self._question(single=self.known.value - (1 if self.parity is None else 2)))
+
+    def _ask_planner(self, crew: Crew) -> None:
+        """Ask the native search for a plan once the solvers had a while for themselves."""
+        if not self.helped and self.clock.elapsed > ALONE:
+            self.helped = True
+            limits = replace(self.task.limits, seconds=self.clock.remaining, memory_mb=self.share)
+            crew.start(PLANNER, PlannerQuestion(self.problem, self.objective, limits), PLANNER_MODULE)
+
+    def _hear(self, crew: Crew, name: str, event: dict[str, Any]) -> str | None:
+        """Take in what a process tells; return what it decides, if anything."""
+        if "verdict" in event:
+            if self._judged(name, event) and name == "below" and not self.known.closed:
+                self._ask_below(crew)
+            progress.note(stage="solving", bound=self.known.lower, plan=self.known.value)
+        elif "formula" in event:
+            progress.note(stage=f"solving {event['clauses']} clauses")
+            self.known.size = {size: int(event[size]) for size in ("variables", "clauses")}
+        elif "unsolvable" in event:
+            self.known.note = str(event["unsolvable"])
+            return "unsolvable"
+        elif "plan" in event:
+            self._planned(crew, unpacked(event["plan"]), proved=event["proved"])
+        elif event.get("ended") == 0 and name == "rising" and not self.known.closed:
+            return "bounds"
+        return None
+
+    def _planned(self, crew: Crew, plan: Any, *, proved: bool) -> None:
+        if self.known.offer(cost(self.domain, self.problem, plan, self.objective), plan, "the native search"):
+            self._ask_below(crew)
+        progress.note(plan=self.known.value)
+        if proved:
+            self.known.note = f"the native search has proved {self.known.value} best, SAT has not"
+
+    def _judged(self, name: str, event: dict[str, Any]) -> bool:
+        """Take in an answer: a refuted bound, or a model, which is read as a plan and refereed; tell whether it is better."""
+        known, bound, verdict = self.known, int(event["bound"]), str(event["verdict"])
+        known.steps.append(Step(bound, verdict, float(event["seconds"])))
+        self.on_step(known.steps[-1])
+        if verdict == "unsat":
+            lower = rounded_up(bound + 1, self.parity)
+            if lower > known.lower:
+                known.lower, known.lower_by = lower, SOLVERS[name]
+            return False
+        formula = formula_of(self.problem, self.objective, int(event["top"]))
+        plan = plan_of(self.problem, self.objective, formula, event["model"])
+        return known.offer(cost(self.domain, self.problem, plan, self.objective), plan, SOLVERS[name])
 
 
 def _cause(codes: list[int]) -> str:
@@ -152,30 +216,14 @@ def _cause(codes: list[int]) -> str:
     raise SokoaspError(f"the SAT solver's process ended with code {codes} (SOKOASP_DEBUG=1 shows why)")
 
 
-def _hear(domain: Domain, problem: Problem, objective: str, known: _Known, event: dict[str, Any], solver: str) -> None:
-    """Take in an answer: a refuted bound, or a model, which is read as a plan and refereed."""
-    bound, verdict = int(event["bound"]), str(event["verdict"])
-    known.steps.append(Step(bound, verdict, float(event["seconds"])))
-    if verdict == "unsat":
-        if bound + 1 > known.lower:
-            known.lower, known.lower_by = bound + 1, solver
-        return
-    formula = formula_of(problem, objective, int(event["top"]))
-    plan = plan_of(problem, objective, formula, event["model"])
-    value = cost(domain, problem, plan, objective)
-    if known.value is None or value < known.value:
-        known.value, known.plan, known.upper_by = value, plan, solver
-
-
-def _told(objective: str, known: _Known, stopped: str | None, doubt: Doubt) -> Result:
-    if stopped == "unsolvable" and doubt.result is not None:
-        proof = f"by the native search: {doubt.result.proof}"
-        return Result(Status.UNSOLVABLE, objective, "sat", proof=proof)
+def _told(objective: str, known: _Known, stopped: str | None) -> Result:
+    if stopped == "unsolvable":
+        return Result(Status.UNSOLVABLE, objective, "sat", proof=f"by the native search: {known.note}")
     if known.closed:
-        proof = f"fewer refuted by {known.lower_by}, plan by {known.upper_by}"
-        if known.upper_by == "given":
-            proof = f"fewer refuted by {known.lower_by}, plan given"
-        return Result(Status.OPTIMAL, objective, "sat", known.value, int(known.value or 0), known.plan, proof=proof)
+        value = int(known.value or 0)
+        by = "plan given" if known.upper_by == "given" else f"plan by {known.upper_by}"
+        proof = f"fewer refuted by {known.lower_by}, {by}"
+        return Result(Status.OPTIMAL, objective, "sat", value, value, known.plan, proof=proof)
     if stopped == "bounds":
         if known.value is None:
             proof = f"every bound up to {known.lower - 1}, the number of states, refuted by {known.lower_by}"
@@ -186,7 +234,8 @@ def _told(objective: str, known: _Known, stopped: str | None, doubt: Doubt) -> R
     else:
         words = {"memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
         status = words.get(str(stopped), Status.TIME_OUT)
-    return Result(status, objective, "sat", known.value, known.lower, known.plan, stopped_by=stopped)
+    found = Result(status, objective, "sat", known.value, known.lower, known.plan, stopped_by=stopped)
+    return replace(found, note=known.note)
 
 
 def _exactly(domain: Domain, problem: Problem, task: Task, clock: Clock, watch: Callable[[], str | None]) -> Result:
@@ -198,10 +247,11 @@ def _exactly(domain: Domain, problem: Problem, task: Task, clock: Clock, watch: 
     stopped: str | None = None
     known = _Known(0)
     try:
-        with process.start(question) as child:
-            for _, event in process.listen([child], clock, watch):
+        with Crew() as crew:
+            crew.start("below", question)
+            for _, event in crew.listen(clock, watch):
                 if event.get("verdict") == "unsat":
-                    proof = f"{BELOW} refuted a plan of exactly {wanted} {objective}"
+                    proof = f"{SOLVERS['below']} refuted a plan of exactly {wanted} {objective}"
                     return Result(Status.NO_PLAN, objective, "sat", proof=proof, seconds={"total": clock.elapsed})
                 if event.get("verdict") == "sat":
                     formula = formula_of(problem, objective, wanted)
@@ -213,8 +263,4 @@ def _exactly(domain: Domain, problem: Problem, task: Task, clock: Clock, watch: 
                     stopped = _cause([event["ended"]])
     except KeyboardInterrupt:
         stopped = "interrupt"
-    return _counted(
-        _told(objective, known, stopped or "memory", Doubt(domain, problem, objective, clock, asked=False)),
-        known,
-        clock,
-    )
+    return _counted(_told(objective, known, stopped or "memory"), known, clock)

@@ -286,7 +286,7 @@ class _Maker:
         return None
 
     def _refute(self, value: int) -> Made:
-        from sokoasp.sat import process
+        from sokoasp.sat.process import Crew
         from sokoasp.sat.solver_child import SolverQuestion
 
         sat.require()
@@ -305,13 +305,13 @@ class _Maker:
         )
         self.request.tell(f"refuting {value - 1} {self.request.objective}: {_size(formula)}")
         stopped, event = None, dict[str, Any]()
-        with process.start(question) as child:
-            for _, event in process.listen([child], self.clock):
+        with Crew() as crew:
+            crew.start("refuting", question)
+            for _, event in crew.listen(self.clock):
                 if event.get("verdict") == "sat":
                     raise Cheaper(value - 1)
                 if event.get("verdict") == "unsat":
-                    seconds = float(event["seconds"])
-                    return self._done(value, "refutation", f"CaDiCaL 1.9.5, {seconds:.1f} s, {_size(formula)}")
+                    return self._done(value, "refutation", f"CaDiCaL 1.9.5, {_size(formula)}")
                 stopped = event.get("stopped", stopped)
         if stopped is None and event.get("ended") not in (-9, -24):
             raise SokoaspError("the SAT solver ended without an answer (out of memory?)")

@@ -44,7 +44,9 @@ def race(domain: Domain, problem: Problem, task: Task) -> Result:
     runners: dict[Connection, BaseProcess] = {}
     for engine in _runners_of(task):
         ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_run, args=(problem, replace(share, engine=engine), theirs), daemon=False)
+        # SAT's own helper searches natively, too: that takes a thread more
+        mine = replace(share, engine=engine, doubts=task.doubts and (engine != "sat" or task.threads > 3))
+        process = context.Process(target=_run, args=(problem, mine, theirs), daemon=False)
         with _deaf():
             process.start()
         theirs.close()

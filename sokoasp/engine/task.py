@@ -37,7 +37,8 @@ class Task:
     cross_check: bool | None = None
     """None: when it is cheap."""
     doubts: bool = True
-    """Whether the native search may be asked on the way if there is a plan at all; without, answer and time are ASP's alone."""
+    """Whether the native search may be asked on the way if there is a plan at all, and for SAT which; without, answer and time
+    are ASP's or SAT's alone."""
     improve: float | None = None
     """Seconds spent on shortening a plan that is not proved best, after the engine has stopped."""
     known: Any = None

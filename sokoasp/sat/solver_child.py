@@ -1,7 +1,7 @@
 """The process of a SAT solver: it limits itself, asks bound after bound (or one), and tells its parent as JSON lines.
 
 It cannot be interrupted in the middle of a call, so it is a process that may be killed at any time. Start it with
-``process.start``; it reads one pickled ``Question`` from its standard input.
+``process.Crew``; it reads one pickled ``SolverQuestion`` from its standard input.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def tell(**what: Any) -> None:
 
 def main() -> None:
     """Answer the question on standard input."""
-    _die_with_parent()
+    die_with_parent()
     question: SolverQuestion = pickle.loads(sys.stdin.buffer.read())
     _limit(question)
     try:
@@ -74,7 +74,7 @@ def _answer(question: SolverQuestion) -> None:
         _rise(question)
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     """Have the system end this process when its parent ends (Linux; elsewhere the parent sees to it)."""
     if sys.platform == "linux":
         import ctypes
@@ -162,7 +162,7 @@ def _ask_once(question: SolverQuestion, bound: int) -> None:
 def refute(question: SolverQuestion, value: int, path: str) -> None:
     """Refute "fewer than value actions" with CaDiCaL and write its proof as text, the formula's clauses numbered from 1.
 
-    The library reads its options from the environment (``process.start`` sets them): LRAT, as text, no factoring.
+    The library reads its options from the environment (``process.Crew`` sets them): LRAT, as text, no factoring.
     """
     import pysolvers
     from pysat.solvers import Cadical195

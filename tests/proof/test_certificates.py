@@ -64,6 +64,18 @@ def test_unsolvable(tmp_path: Path) -> None:
         assert _steps(tmp_path / str(number))[-1] == "states"
 
 
+def test_the_bound_of_the_start_alone(tmp_path: Path) -> None:
+    """Where the tables' bound is the value no state is listed, and the folder says so."""
+    alone = 0
+    for number, (level, _value, lurd) in enumerate(solvable(6, "pushes", 9)):
+        _made(level, tmp_path / str(number), "pushes", "states", plan_from_lurd(level, lurd))
+        told = [passed.told for passed in verify(tmp_path / str(number))][-1]
+        empty = not lzma.decompress((tmp_path / str(number) / "states.xz").read_bytes())
+        assert empty == ("no state need be listed" in told)
+        alone += empty
+    assert 0 < alone < 6
+
+
 def test_deadlocks_name_the_boxes(tmp_path: Path) -> None:
     named = 0
     for name in ("block", "corner", "corner-pair", "wall", "region", "doorway"):

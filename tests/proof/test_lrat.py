@@ -52,7 +52,7 @@ def _proofs() -> list[tuple[list[tuple[int, ...]], int, bytes]]:
     """Return real proofs, by CaDiCaL through its process."""
     pytest.importorskip("pysat")
     from sokoasp.core.limits import Limits
-    from sokoasp.sat import process
+    from sokoasp.sat.process import Crew
     from sokoasp.sat.solver_child import SolverQuestion
 
     found = []
@@ -60,8 +60,9 @@ def _proofs() -> list[tuple[list[tuple[int, ...]], int, bytes]]:
         formula = pushes_formula(rows.read(rows.write(level)), value, lines=True)
         path = f"{_FOLDER}/{number}.lrat"
         question = SolverQuestion(level, "lines", single=value - 1, proof=path)
-        with process.start(question) as child:
-            told = [event for _, event in process.listen([child], Limits(seconds=60).start())]
+        with Crew() as crew:
+            crew.start("solver", question)
+            told = [event for _, event in crew.listen(Limits(seconds=60).start())]
         assert told[0]["verdict"] == "unsat"
         with open(path, "rb") as file:  # noqa: PTH123
             found.append(([*formula.clauses, (-formula.number["act", 1],)], len(formula.number), file.read()))

@@ -14,8 +14,8 @@ from sokoasp import sat
 from sokoasp.core.limits import CpuLimits, Limits
 from sokoasp.domain import domain_of
 from sokoasp.engine.by_sat import STRIDE
-from sokoasp.sat import process
 from sokoasp.sat.formulas import parity_of, rounded_up
+from sokoasp.sat.process import Crew
 from sokoasp.sat.solver_child import SolverQuestion
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
@@ -103,8 +103,9 @@ def _asked(level: Level, name: str, objective: str, seconds: float, way: str) ->
 def _answers(question: SolverQuestion, value: int | None, bound: int) -> tuple[int | None, int, float]:
     """Return the best value, the best bound and the CPU seconds of one solver process."""
     before, event = resource.getrusage(resource.RUSAGE_CHILDREN), dict[str, Any]()
-    with process.start(question) as child:
-        for _, event in process.listen([child], Limits().start()):
+    with Crew() as crew:
+        crew.start("solver", question)
+        for _, event in crew.listen(Limits().start()):
             if event.get("verdict") == "unsat":
                 bound = max(bound, int(event["bound"]) + 1)
             elif event.get("verdict") == "sat":

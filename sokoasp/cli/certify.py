@@ -94,7 +94,7 @@ def _tell(sentence: str) -> None:
     note(stage=sentence)
 
 
-def _report(domain: Domain, made: Any, place: Path, file: str, number: int, as_json: bool) -> None:
+def _report(domain: Domain[Any, Any], made: Any, place: Path, file: str, number: int, as_json: bool) -> None:
     if as_json:
         row = {
             "file": file,

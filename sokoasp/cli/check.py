@@ -12,7 +12,7 @@ import click
 from sokoasp.cli.common import Source, counted, emit, json_option, only_one_stdin, problem_options, read_bytes
 
 if TYPE_CHECKING:
-    from sokoasp.domain import Domain, Problem
+    from sokoasp.domain import Domain, P, Problem
 
 
 _MOVES = re.compile(r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*")
@@ -65,7 +65,7 @@ def _texts(source: Source, problem: Problem, plan: str | None) -> tuple[str, tup
 
 
 def _check(
-    domain: Domain, problem: Problem, text: str, name: str, steps: int | None, row: dict[str, Any] | None, label: str
+    domain: Domain[P, Any], problem: P, text: str, name: str, steps: int | None, row: dict[str, Any] | None, label: str
 ) -> int:
     """Referee one text, which may hold several solutions, and print the verdicts."""
     from sokoasp.core.errors import SokoaspError
@@ -97,7 +97,7 @@ def _check(
     return 0
 
 
-def _referee(domain: Domain, problem: Problem, plan: Any, steps: int | None) -> Mapping[str, int]:
+def _referee(domain: Domain[P, Any], problem: P, plan: Any, steps: int | None) -> Mapping[str, int]:
     """Return what the plan costs.
 
     Raises:

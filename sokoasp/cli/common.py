@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from sokoasp.cli import complete
+from sokoasp.domain import P, games
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain, Problem
@@ -47,6 +49,24 @@ class Number(click.FloatRange):
         return number
 
 
+class _Game(click.ParamType[str]):
+    """A game's name, ours or an installed package's."""
+
+    name = "game"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """Name the games as the help of a choice does."""
+        return f"[{'|'.join(sorted(games(), reverse=True))}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse what is no game's name."""
+        return str(click.Choice(games()).convert(value, param, ctx))
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Complete a game's name."""
+        return [CompletionItem(name) for name in games() if name.startswith(incomplete)]
+
+
 _MOST_SAID = 1000
 """Most different warnings remembered so as not to be repeated."""
 POSITIVE = Number(min=0, min_open=True)
@@ -60,7 +80,7 @@ class Source:
     only: int | None = None
     game: str | None = None
 
-    def problems(self) -> tuple[Domain, Iterator[tuple[int, Problem]]]:
+    def problems(self) -> tuple[Domain[Any, Any], Iterator[tuple[int, Problem]]]:
         """Return the game of the file and its problems with their numbers; a faulty one is yielded as its error.
 
         Raises:
@@ -73,7 +93,7 @@ class Source:
         found = domain.read(data, name, **_reading())
         return domain, _pick(enumerate(found, 1), self.only, name)
 
-    def one(self) -> tuple[Domain, Problem]:
+    def one(self) -> tuple[Domain[Any, Any], Problem]:
         """Return the game and the one level asked for, else the first.
 
         Raises:
@@ -105,9 +125,7 @@ def problem_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _options(function: _F) -> _F:
-    function = click.option(
-        "--domain", "game", type=click.Choice(["sokoban", "klotski"]), help="Game; default: by content."
-    )(function)
+    function = click.option("--domain", "game", type=_Game(), help="Game; default: by content.")(function)
     function = click.option(
         "--level",
         "only",
@@ -164,7 +182,7 @@ def read_bytes(file: str) -> tuple[bytes, str]:
     return Path(file).read_bytes(), file
 
 
-def read_plan(domain: Domain, problem: Problem, file: str) -> Any:
+def read_plan(domain: Domain[P, Any], problem: P, file: str) -> Any:
     """Read a plan, in any notation of the game.
 
     Raises:

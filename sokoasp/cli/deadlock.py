@@ -51,9 +51,10 @@ def command(
     from sokoasp.core.limits import Limits
     from sokoasp.sokoban import examine as examining
     from sokoasp.sokoban.formats import lurd
+    from sokoasp.sokoban.level import Level
 
     domain, problems = source.problems()
-    if domain.examine is None:
+    if domain.examine is None or domain.problem is not Level:
         raise click.UsageError(f"deadlocks are for Sokoban levels, this is {domain.name}")
     examine, moves = domain.examine, lurd.read(after, source="--after")
 
@@ -63,6 +64,7 @@ def command(
                 "--reverse looks for the closed region only: leave --after, --exhaustive, --show out"
             )
         start = replace(source, only=reverse).one()[1]
+        assert isinstance(start, Level)  # the game has been looked at
         examine = lambda level, *_: examining.examine_reverse(start, level)  # noqa: E731
 
     def act(number: int, level: Any) -> int:

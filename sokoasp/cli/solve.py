@@ -26,7 +26,7 @@ from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:
     from sokoasp.core.result import Result
-    from sokoasp.domain import Domain, Problem
+    from sokoasp.domain import Domain, P, Problem
     from sokoasp.engine import Task
 
 
@@ -171,8 +171,8 @@ def _refuse_clasp_options(task: Task) -> None:
 
 
 def _print(
-    domain: Domain,
-    problem: Problem,
+    domain: Domain[P, Any],
+    problem: P,
     result: Result,
     output: str,
     file: str,
@@ -251,7 +251,7 @@ def _save_disagreement(problem: Problem, result: Result, file: str, number: int)
     click.echo(f"error: the engines disagree, which is a bug; {where}", err=True)
 
 
-def _headline(domain: Domain, problem: Problem, result: Result, file: str, number: int) -> str:
+def _headline(domain: Domain[P, Any], problem: P, result: Result, file: str, number: int) -> str:
     title = domain.title(problem)
     name = f"{file}:{number}" + (f" ({title})" if title else "")
     if result.plan is None:
@@ -264,7 +264,7 @@ def _headline(domain: Domain, problem: Problem, result: Result, file: str, numbe
     return f"{name}: {result.status}, {counted(result.value or 0, result.objective)}{gap} ({others}){many}"
 
 
-def _report(domain: Domain, problem: Problem, result: Result, file: str, number: int) -> str:
+def _report(domain: Domain[P, Any], problem: P, result: Result, file: str, number: int) -> str:
     lines = [_headline(domain, problem, result, file, number)]
     if result.proof:
         lines.append(f"  proof: {result.proof}")

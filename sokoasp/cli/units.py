@@ -29,13 +29,14 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output
     Exit codes: 0 no deadlock found by this cut, 11 dead, 30 bad input.
     """
     from sokoasp.sokoban.deadlock.bitboard import scene
+    from sokoasp.sokoban.level import Level
     from sokoasp.sokoban.units import diagram, draw
     from sokoasp.sokoban.units.cuts import read_cut
 
     if output is not None and output.suffix not in (".dot", ".svg"):
         raise click.BadParameter("the name must end in .dot or .svg", param_hint="-o")
     domain, level = source.one()
-    if domain.examine is None:
+    if not isinstance(level, Level):
         raise click.UsageError(f"units are for Sokoban levels, this is {domain.name}")
     cut = None if cut_file is None else read_cut(scene(level), cut_file.read_text(encoding="utf-8"), str(cut_file))
     view = draw.describe(level, cut=cut)

@@ -4,25 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import PurePath
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 
-Problem = Any
-"""A ``sokoban.Level`` or a ``klotski.Board``."""
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from sokoasp.picture.scene import Scene
 
 
-class Native(Protocol):
+Problem = object
+"""A level or board of some game, where any game will do: only its own ``Domain`` looks into it."""
+P = TypeVar("P")
+"""The levels or boards of one game."""
+L = TypeVar("L")
+"""The plans of one game."""
+_P = TypeVar("_P", contravariant=True)
+
+
+class Native(Protocol[_P]):
     """A native engine."""
 
     def __call__(
         self,
-        problem: Problem,
+        problem: _P,
         objective: str,
         limits: Limits,
         known: Any = None,
@@ -45,103 +57,153 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Domain:
-    """One game. ``Problem`` stands for its levels or boards, plans are its own plan type."""
+class Domain(Generic[P, L]):
+    """One game: ``P`` are its levels or boards, ``L`` its plans."""
 
     name: str
-    problem: type
+    problem: type[P]
     objectives: tuple[str, ...]
     """The first is the default."""
     engine: str
     """The engine that answers when nothing is asked that only ASP can do."""
-    encodings: Callable[[Problem, str, int], list[str]]
+    encodings: Callable[[P, str, int], list[str]]
     """Problem, objective, threads → names of the encodings to run, the best first, more than one to race."""
-    constrained: Callable[[Problem, str], str]
+    constrained: Callable[[P, str], str]
     """Problem, objective → the encoding that the user's own constraints are added to."""
     explain: Mapping[tuple[str, str], str]
     """(objective, what) → encoding whose atoms serve/1 are assumed to explain a refuted bound."""
     recognises: Callable[[bytes, str], bool]
     """Whether this text (bytes, source name) is of this game."""
-    read: Callable[..., Iterator[Problem | SokoaspError]]
+    read: Callable[..., Iterator[P | SokoaspError]]
     """Bytes, source, reading options as keywords → every problem of the file, or the error that stands in its place."""
-    write: Mapping[str, Callable[[Sequence[Problem], int | None], str]]
+    write: Mapping[str, Callable[[Sequence[P], int | None], str]]
     """Notation → writer (problems, competition steps)."""
-    facts: Callable[[Problem, int | None], str]
-    constants: Callable[[Problem], Mapping[str, Any]]
+    facts: Callable[[P, int | None], str]
+    constants: Callable[[P], Mapping[str, Any]]
     """Constant of the facts → cell."""
-    tables: Mapping[str, Callable[[Problem, str], str]]
+    tables: Mapping[str, Callable[[P, str], str]]
     """Table name → facts for (problem, objective), for encodings that want them."""
-    estimate: Callable[[Problem, str], Estimate]
-    decode: Callable[[Problem, Sequence[Atom], str, bool], Any]
+    estimate: Callable[[P, str], Estimate]
+    decode: Callable[[P, Sequence[Atom], str, bool], L]
     """Problem, shown atoms, index (``forward``/``remaining``), whether steps are kept as they are → plan."""
-    read_plan: Callable[[Problem, str, str], Any]
+    read_plan: Callable[[P, str, str], L]
     """Problem, text, source → plan (not yet validated)."""
-    write_plan: Mapping[str, Callable[[Problem, Any], str]]
+    write_plan: Mapping[str, Callable[[P, L], str]]
     """Output form → writer (problem, plan)."""
-    plan_json: Callable[[Any], dict[str, Any]]
-    validate: Callable[[Problem, Any, int | None], Mapping[str, int]]
+    plan_json: Callable[[L], dict[str, Any]]
+    validate: Callable[[P, L, int | None], Mapping[str, int]]
     """Problem, plan, competition steps or None → cost per objective. Raises IllegalPlan."""
-    remarks: Callable[[Problem, Any], Sequence[str]]
+    remarks: Callable[[P, L], Sequence[str]]
     """What there is to say of a valid plan."""
-    native: Mapping[str, Native]
+    native: Mapping[str, Native[P]]
     """Native engines by name; ``native`` is the best one."""
-    second: Callable[[Problem, str, Limits, bool], Result]
+    second: Callable[[P, str, Limits, bool], Result]
     """A second opinion on an ASP answer, undecided if not cheap: problem, objective, limits, whether it may compile first."""
-    stats: Callable[[Problem, Limits], dict[str, Any]]
+    stats: Callable[[P, Limits], dict[str, Any]]
     """Problem, limits → what is known about it."""
-    title: Callable[[Problem], str]
-    least: Callable[[Problem, str], int] = lambda problem, objective: 0
+    title: Callable[[P], str]
+    scene: Callable[[P], Scene]
+    """The parts of its pictures: problem → what ``sokoasp.render`` puts together."""
+    to_wire: Callable[[P], tuple[str, Sequence[str]]]
+    """Problem → how the page holds it: header lines (each with its end of line) and rows."""
+    from_wire: Callable[[str, Sequence[str], str], P]
+    """Header, rows, title → problem. Raises LevelError."""
+    least: Callable[[P, str], int] = lambda problem, objective: 0
     """Problem, objective → a lower bound told at once, without any tables."""
-    examine: Callable[[Problem, str, bool, Limits], Any] | None = None
+    examine: Callable[[P, str, bool, Limits], Any] | None = None
     """Problem, moves that lead to the state, whether to decide by search, limits → ``examine.Examination``."""
-    stretch: Callable[[Problem, Any, int], Any] | None = None
+    stretch: Callable[[P, L, int], L | None] | None = None
     """Problem, plan, actions → the same plan told in exactly so many actions, None if it cannot be."""
-    optimum: Callable[[Problem, str], Mapping[str, Any] | None] = lambda problem, objective: None
+    optimum: Callable[[P, str], Mapping[str, Any] | None] = lambda problem, objective: None
     """Problem, objective → its row of the table of optima (``board, status, value, bound, origin, plan``), None without."""
-    all_plans: Callable[[Problem, str, int, str | None, Limits], Result] | None = None
+    all_plans: Callable[[P, str, int, str | None, Limits], Result] | None = None
     """Problem, objective, how many plans (0: all), second objective to break ties by, limits → all plans without ASP."""
-    improve: Callable[[Problem, Any, str, Limits, Callable[[str], None] | None], Result] | None = None
+    improve: Callable[[P, L, str, Limits, Callable[[str], None] | None], Result] | None = None
     """Problem, plan, objective, limits, who hears what takes time → a plan at least as good, and a proved bound."""
-    break_ties: Callable[[Problem, tuple[str, ...], Limits], Result] | None = None
+    break_ties: Callable[[P, tuple[str, ...], Limits], Result] | None = None
     """Problem, objectives in order of importance, limits → a plan proved best in that order, without ASP."""
-    walk: Callable[[Problem, tuple[int, int], str], str | None] | None = None
+    walk: Callable[[P, tuple[int, int], str], str | None] | None = None
     """Problem, cell, method → the player's moves to it, None if he cannot get there."""
+    suffixes: tuple[str, ...] = ()
+    """File suffixes of a game that registers from outside."""
 
 
 GAMES = ("klotski", "sokoban")
-"""The games; those that must be recognised by their content come first, the last is what any other file is taken for."""
+"""Our own games; those that must be recognised by their content come first, the last is what any other file is taken for."""
+ENTRY_POINTS = "sokoasp.games"
+"""Installed packages bring further games under this name: each entry point is a ``Domain``."""
 _SUFFIXES = {
     **dict.fromkeys((".xsb", ".sok", ".slc", ".rle", ".lp", ".asp", ".facts", ".json"), "sokoban"),
     ".klotski": "klotski",
 }
+_registered: dict[str, Domain[Any, Any]] = {}
 
 
-def load(name: str) -> Domain:
+def register(domain: Domain[Any, Any]) -> None:
+    """Add a game of somebody else's to those of this process.
+
+    Raises:
+        ValueError: There is a game of this name already.
+    """
+    if domain.name in GAMES or _registered.get(domain.name, domain) is not domain:
+        raise ValueError(f"there is a game {domain.name!r} already")
+    _registered[domain.name] = domain
+
+
+@cache
+def _installed() -> Mapping[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _others() -> list[Domain[Any, Any]]:
+    """Return the games that are not ours, those of installed packages included."""
+    for name, point in _installed().items():
+        if name not in _registered:
+            register(point.load())
+    return list(_registered.values())
+
+
+def games() -> list[str]:
+    """Return the names of all games, ours first, without importing any."""
+    return list(dict.fromkeys((*GAMES, *_registered, *_installed())))
+
+
+def load(name: str) -> Domain[Any, Any]:
     """Return a game by name, importing it when it is first wanted."""
-    domain: Domain = import_module(f"sokoasp.domain.{name}").DOMAIN
-    return domain
+    if name in GAMES:
+        domain: Domain[Any, Any] = import_module(f"sokoasp.domain.{name}").DOMAIN
+        return domain
+    return next(domain for domain in _others() if domain.name == name)
 
 
-def domains() -> dict[str, Domain]:
+def domains() -> dict[str, Domain[Any, Any]]:
     """Return every game by name, all imported."""
-    return {name: load(name) for name in GAMES}
+    return {name: load(name) for name in games()}
 
 
-def domain_for(data: bytes, source: str, name: str | None = None) -> Domain:
+def domain_for(data: bytes, source: str, name: str | None = None) -> Domain[Any, Any]:
     """Return the game of a file: by ``name`` if given, else by suffix or content."""
-    name = name or _SUFFIXES.get(PurePath(source).suffix.lower())
+    suffix = PurePath(source).suffix.lower()
+    name = name or _SUFFIXES.get(suffix)
     if name is not None:
         return load(name)
-    return next((d for d in map(load, GAMES[:-1]) if d.recognises(data, source)), None) or load(GAMES[-1])
+    others = _others()
+    by_suffix = next((domain for domain in others if suffix in domain.suffixes), None)
+    if by_suffix is not None:
+        return by_suffix
+    candidates = [*map(load, GAMES[:-1]), *others]
+    return next((d for d in candidates if d.recognises(data, source)), None) or load(GAMES[-1])
 
 
-def domain_of(problem: Problem) -> Domain:
+def domain_of(problem: P) -> Domain[P, Any]:
     """Return the game of a level or board.
 
     Raises:
         TypeError: It is neither.
     """
-    for name in reversed(GAMES):
+    for name in (*reversed(GAMES), *_registered):
         if isinstance(problem, load(name).problem):
             return load(name)
     raise TypeError(f"{type(problem).__name__} is not a level or board")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError, WrongEncoding
@@ -17,6 +17,9 @@ from sokoasp.klotski import board_facts, notation, referee, search, slide_plan, 
 from sokoasp.klotski.all_plans import solve_all
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.slide_plan import Plan
+
+if TYPE_CHECKING:
+    from sokoasp.picture.scene import Scene
 
 
 def recognises(data: bytes, source: str) -> bool:
@@ -113,7 +116,25 @@ def _native(
     return replace(found, status=Status.SOLVED, value=value, plan=known)
 
 
-DOMAIN = Domain(
+def _scene(board: Board) -> Scene:
+    from sokoasp.picture.board_scene import scene
+
+    return scene(board)
+
+
+def _to_wire(board: Board) -> tuple[str, Sequence[str]]:
+    lines = notation.write(board).splitlines()
+    return "".join(f"{line}\n" for line in lines[: len(lines) - board.height]), board.rows()
+
+
+def _from_wire(head: str, rows: Sequence[str], title: str) -> Board:
+    boards = notation.read(head + "\n".join(rows) + "\n", "<pasted text>")
+    if len(boards) != 1:
+        raise LevelError("one board at a time")
+    return boards[0]
+
+
+DOMAIN: Domain[Board, Plan] = Domain(
     name="klotski",
     problem=Board,
     objectives=("slides", "units"),
@@ -148,5 +169,8 @@ DOMAIN = Domain(
     second=lambda board, objective, limits, may_compile: _native(board, objective, limits),
     stats=lambda board, limits: dict(space_counts.stats(board, limits)),
     title=lambda board: board.title,
+    scene=_scene,
+    to_wire=_to_wire,
+    from_wire=_from_wire,
     all_plans=lambda board, objective, models, then, limits: solve_all(board, objective, models, then, limits),
 )

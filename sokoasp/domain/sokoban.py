@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import jit
 from sokoasp.core.bounds import Atom, Bounds
@@ -16,11 +16,14 @@ from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native
 from sokoasp.sokoban import facts, formats, grid, optima_table, rules, search, validate
 from sokoasp.sokoban.choice import constrained_encoding, default_encoding
-from sokoasp.sokoban.formats import lurd, plans
+from sokoasp.sokoban.formats import level_rows, lurd, plans
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
 from sokoasp.sokoban.search import MODULES, reference
 from sokoasp.sokoban.tables import TABLES
+
+if TYPE_CHECKING:
+    from sokoasp.picture.scene import Scene
 
 _MOST_STATES = 200
 """Levels with at most so many conceivable states get a horizon: ASP alone then proves them unsolvable."""
@@ -164,7 +167,7 @@ def counts(level: Level, plan: Plan, steps: int | None) -> Mapping[str, int]:
     return {"lines": found.lines, "pushes": found.pushes, "moves": found.moves}
 
 
-def _native(name: str) -> Native:
+def _native(name: str) -> Native[Level]:
     """Return a native engine; without numba ``native`` falls back on the reference search for small levels."""
 
     def engine(
@@ -309,11 +312,17 @@ def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> Re
         raise EncodingError(str(error)) from error
 
 
+def _scene(level: Level) -> Scene:
+    from sokoasp.picture.level_scene import scene
+
+    return scene(level)
+
+
 def _writer(to: str) -> Callable[[Sequence[Level], int | None], str]:
     return lambda levels, steps: formats.write(levels, to, steps=steps)
 
 
-DOMAIN = Domain(
+DOMAIN: Domain[Level, Plan] = Domain(
     name="sokoban",
     problem=Level,
     objectives=OBJECTIVES,
@@ -343,6 +352,11 @@ DOMAIN = Domain(
     stats=stats,
     stretch=stretch,
     title=lambda level: level.title,
+    scene=_scene,
+    to_wire=lambda level: ("", level_rows.walled_rows(level)),
+    from_wire=lambda head, rows, title: formats.level_from_rows(
+        rows, source="<pasted text>", title=title, spare_boxes=True
+    ),
     least=least,
     examine=_examine,
     improve=_improve,

@@ -11,7 +11,7 @@ from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import Guard, LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import Cost, Result, Status, Step
-from sokoasp.domain import Domain, Problem, domain_of
+from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine import beside
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.checking import CROSS_CHECK_SECONDS, INTERRUPTED, against_table, cross_check, refereed
@@ -86,8 +86,8 @@ def solve(
 
 
 def _solve(
-    domain: Domain,
-    problem: Problem,
+    domain: Domain[P, Any],
+    problem: P,
     task: Task,
     on_step: Callable[[Step], None],
     watch: Callable[[], str | None],
@@ -126,7 +126,7 @@ def _solve(
     return replace(result, cross_check=check, stopped_by=stopped)
 
 
-def _least(domain: Domain, problem: Problem, task: Task) -> int:
+def _least(domain: Domain[P, Any], problem: P, task: Task) -> int:
     """Return a bound that needs no tables, 0 where another question than that for one best plan was asked."""
     return 0 if task.other_questions or task.encoding is not None else domain.least(problem, str(task.objective))
 
@@ -142,7 +142,7 @@ def _told_by(guard: Guard, result: Result, least: int) -> Result:
     return replace(result, status=status, stopped_by=guard.fired, lower_bound=max(result.lower_bound, least))
 
 
-def _nothing(domain: Domain, problem: Problem, task: Task, clock: Clock, what: str) -> Result:
+def _nothing(domain: Domain[P, Any], problem: P, task: Task, clock: Clock, what: str) -> Result:
     """Return what is known when a limit strikes before the engine knows anything: a bound without tables, the given plan."""
     objective, lower = str(task.objective), _least(domain, problem, task)
     found = Result(_STOPPED[what], objective, str(task.engine), lower_bound=lower, stopped_by=what)
@@ -160,7 +160,7 @@ def _watched(task: Task) -> Limits:
     return limits if limits.seconds is None else replace(limits, seconds=limits.seconds + (task.improve or 0.0))
 
 
-def _all_plans(domain: Domain, problem: Problem, objective: str, task: Task) -> Result:
+def _all_plans(domain: Domain[P, Any], problem: P, objective: str, task: Task) -> Result:
     """Ask a game that knows all its best plans without a logic program.
 
     Raises:
@@ -176,7 +176,7 @@ def _all_plans(domain: Domain, problem: Problem, objective: str, task: Task) -> 
 
 
 def _improved(
-    domain: Domain, problem: Problem, task: Task, result: Result, tell: Callable[[str], None] | None
+    domain: Domain[P, Any], problem: P, task: Task, result: Result, tell: Callable[[str], None] | None
 ) -> Result:
     """Shorten the plan of a result that is not proved best, if that is asked for; bounds of both are kept."""
     if task.improve is None or result.status is not Status.SOLVED or result.stopped_by == "interrupt":
@@ -193,14 +193,14 @@ def _improved(
     return replace(better, engine=result.engine, encoding=result.encoding, lower_bound=bound, seconds=seconds)
 
 
-def _ties(domain: Domain, problem: Problem, objectives: tuple[str, ...], task: Task) -> Result:
+def _ties(domain: Domain[P, Any], problem: P, objectives: tuple[str, ...], task: Task) -> Result:
     """Ask a game's own search for the plan best in several objectives, one after the other."""
     if domain.break_ties is None:
         raise EncodingError(f"{domain.name} breaks no ties natively")
     return domain.break_ties(problem, objectives, task.limits)
 
 
-def _native(domain: Domain, problem: Problem, task: Task, tell: Callable[[str], None] | None) -> Result:
+def _native(domain: Domain[P, Any], problem: P, task: Task, tell: Callable[[str], None] | None) -> Result:
     """Ask a native engine; one that has nothing to say of its own when it is interrupted has not found anything."""
     engine, objective = str(task.engine), str(task.objective)
     clock = task.limits.start()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from sokoasp.core import jit
 from sokoasp.core.result import Result, Status, Step
-from sokoasp.domain import Domain, Problem
+from sokoasp.domain import Domain, P
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task
 
@@ -17,13 +18,13 @@ WORTH = 2 * FEW
 """A time limit below this is ASP's alone: too little would be left for the others."""
 
 
-def applies(domain: Domain, task: Task) -> bool:
+def applies(domain: Domain[Any, Any], task: Task) -> bool:
     """Tell whether others may be asked after a few seconds: no engine named, nothing only ASP can do, time enough."""
     enough = task.limits.seconds is None or task.limits.seconds > WORTH
     return task.engine is None and domain.improve is not None and not task.wants_asp and enough and jit.available()
 
 
-def asp_then_all(domain: Domain, problem: Problem, task: Task, on_step: Callable[[Step], None]) -> Result:
+def asp_then_all(domain: Domain[P, Any], problem: P, task: Task, on_step: Callable[[Step], None]) -> Result:
     """Ask ASP for a few seconds; if that does not settle it, ASP and the native search side by side for the rest of the time.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.catalogue import Encoding
@@ -14,7 +14,7 @@ from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status, Step
-from sokoasp.domain import Domain, Problem
+from sokoasp.domain import Domain, P, Problem
 from sokoasp.engine.meaning import ProgramRun, cost, meaning
 from sokoasp.engine.task import Task
 
@@ -29,8 +29,8 @@ Within the first second that may take a twentieth of the time at most: enough fo
 
 
 def by_asp(
-    domain: Domain,
-    problem: Problem,
+    domain: Domain[P, Any],
+    problem: P,
     task: Task,
     on_step: Callable[[Step], None],
     watch: Callable[[], str | None],
@@ -118,7 +118,7 @@ def _run(
 
 
 def _with_wishes(
-    domain: Domain, problem: Problem, task: Task, entries: list[tuple[Encoding, str]]
+    domain: Domain[P, Any], problem: P, task: Task, entries: list[tuple[Encoding, str]]
 ) -> tuple[list[tuple[Encoding, str]], Wishes | None]:
     """Add to the program what the user's files and the tie-breaks need; refuse files that would say nothing.
 
@@ -136,7 +136,7 @@ def _with_wishes(
     return [(wishes.encoding, facts)], wishes
 
 
-def _tables(domain: Domain, problem: Problem, objective: str, encoding: Encoding) -> str:
+def _tables(domain: Domain[P, Any], problem: P, objective: str, encoding: Encoding) -> str:
     return "".join(domain.tables[name](problem, objective) for name in encoding.tables)
 
 
@@ -159,7 +159,7 @@ def _options(task: Task, wishes: Wishes | None, *, alone: bool) -> multishot.Cli
     )
 
 
-def _encodings(domain: Domain, problem: Problem, task: Task) -> list[Encoding]:
+def _encodings(domain: Domain[P, Any], problem: P, task: Task) -> list[Encoding]:
     """Return the programs to run, several to race when there are threads for it.
 
     The one that is named; else one that the public predicates can be had in, where they are wanted; else the game's choice.
@@ -206,7 +206,7 @@ def _bounds(
 class Doubt:
     """Asks the native search, seldom and with a budget, whether an undecided problem is solvable at all."""
 
-    def __init__(self, domain: Domain, problem: Problem, objective: str, clock: Clock, *, asked: bool) -> None:
+    def __init__(self, domain: Domain[P, Any], problem: P, objective: str, clock: Clock, *, asked: bool) -> None:
         self.pending = list(DOUBTS) if asked else []
         self.clock = clock
         self.ask: Callable[[Limits], Result] = lambda limits: domain.second(problem, objective, limits, False)

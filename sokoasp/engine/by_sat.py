@@ -9,16 +9,18 @@ from typing import Any
 
 from sokoasp import sat
 from sokoasp.core import progress
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, Problem
 from sokoasp.engine.meaning import cost
 from sokoasp.engine.planner_child import PlannerQuestion, unpacked
 from sokoasp.engine.task import Task
+from sokoasp.klotski.board import Board
 from sokoasp.sat.formulas import formula_of, parity_of, plan_of, rounded_up
 from sokoasp.sat.process import Crew
 from sokoasp.sat.solver_child import SolverQuestion
+from sokoasp.sokoban.level import Level
 
 STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
 """Bounds go up by so much: "at most T" skips nothing."""
@@ -54,7 +56,7 @@ class _Known:
 
 
 def by_sat(
-    domain: Domain,
+    domain: Domain[Any, Any],
     problem: Problem,
     task: Task,
     on_step: Callable[[Step], None] = lambda step: None,
@@ -67,6 +69,8 @@ def by_sat(
     Raises:
         MissingExtra: python-sat is not installed.
     """
+    if not isinstance(problem, Level | Board):
+        raise EncodingError(f"{domain.name} has no propositional formula")
     sat.require()
     objective, clock = str(task.objective), task.limits.start()
     if task.steps is not None:
@@ -102,8 +106,8 @@ class _SatRun:
 
     def __init__(
         self,
-        domain: Domain,
-        problem: Problem,
+        domain: Domain[Any, Any],
+        problem: Level | Board,
         task: Task,
         known: _Known,
         clock: Clock,
@@ -238,7 +242,9 @@ def _told(objective: str, known: _Known, stopped: str | None) -> Result:
     return replace(found, note=known.note)
 
 
-def _exactly(domain: Domain, problem: Problem, task: Task, clock: Clock, watch: Callable[[], str | None]) -> Result:
+def _exactly(
+    domain: Domain[Any, Any], problem: Level | Board, task: Task, clock: Clock, watch: Callable[[], str | None]
+) -> Result:
     """Answer the competition's question: a plan of exactly so many actions?"""
     objective, wanted = str(task.objective), int(task.steps or 1) - 1
     question = SolverQuestion(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sokoasp.core import progress
 from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import CrossCheck, Result, Status
-from sokoasp.domain import Domain, Problem
+from sokoasp.domain import Domain, P
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task
 
@@ -17,7 +19,7 @@ INTERRUPTED = "interrupted: skipped"
 """What is noted of a cross-check that Ctrl-C has ended."""
 
 
-def refereed(domain: Domain, problem: Problem, task: Task, result: Result) -> Result:
+def refereed(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> Result:
     """Replay every plan by the referee and compare its count with the value that was claimed.
 
     Raises:
@@ -38,7 +40,7 @@ def refereed(domain: Domain, problem: Problem, task: Task, result: Result) -> Re
     return result
 
 
-def cross_check(domain: Domain, problem: Problem, task: Task, result: Result, clock: Clock) -> CrossCheck | None:
+def cross_check(domain: Domain[P, Any], problem: P, task: Task, result: Result, clock: Clock) -> CrossCheck | None:
     """Ask an independent engine the same question and compare, if the task wants it or it is cheap; the clock is the task's."""
     if task.cross_check is False or (task.cross_check is None and result.engine != "asp"):
         return None
@@ -68,7 +70,7 @@ def cross_check(domain: Domain, problem: Problem, task: Task, result: Result, cl
     return CrossCheck(second.engine, second.value, agrees, note, second.plan)
 
 
-def against_table(domain: Domain, problem: Problem, task: Task, result: Result) -> CrossCheck | None:
+def against_table(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> CrossCheck | None:
     """Return the disagreement of a proved answer with the table of proved optima, None where there is none."""
     if task.other_questions or result.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
         return None

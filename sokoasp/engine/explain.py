@@ -11,6 +11,7 @@ from sokoasp.asp.multishot import Stopped
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import Problem, domain_of
+from sokoasp.sokoban.level import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def explain(
     if name is None:
         raise EncodingError(f"{domain.name} has no explanations of {what} for {objective}")
     encoding = catalogue.find(name, domain.name, objective)
-    if encoding.equal_numbers and len(problem.boxes) != len(problem.goals):
+    if encoding.equal_numbers and isinstance(problem, Level) and len(problem.boxes) != len(problem.goals):
         raise EncodingError("with more boxes than goals no particular box has to be stored")
     names = domain.constants(problem)
     try:

@@ -12,7 +12,7 @@ from sokoasp.asp.multishot import Outcome
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import IllegalPlan, WrongEncoding
 from sokoasp.core.result import Cost, Question, Result, Status
-from sokoasp.domain import Domain, Problem
+from sokoasp.domain import Domain, P, Problem
 from sokoasp.engine.task import Task
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class ProgramRun:
     """One run of a program: what was asked, and how it came out."""
 
-    domain: Domain
+    domain: Domain[Any, Any]
     problem: Problem
     task: Task
     encoding: Encoding
@@ -242,7 +242,7 @@ def _cost_of(run: ProgramRun, plan: Any) -> int:
     return cost(run.domain, run.problem, plan, str(run.task.objective))
 
 
-def cost(domain: Domain, problem: Problem, plan: Any, objective: str) -> int:
+def cost(domain: Domain[P, Any], problem: P, plan: Any, objective: str) -> int:
     """Return what the referee counts.
 
     Raises:

@@ -72,6 +72,8 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
     Raises:
         SokoaspError: The folder holds something else, the plan is illegal or not best, or an extra is missing.
     """
+    if not isinstance(problem, Level | Board):
+        raise EncodingError(f"there are no certificates for {domain_of(problem).name}")
     _prepare(folder)
     clock = request.limits.start()
     value, plan, upper = _plan(problem, request)
@@ -148,7 +150,9 @@ def _plan(problem: Problem, request: Request) -> tuple[int | None, Any, str | No
 class _Maker:
     """One certificate in the making."""
 
-    def __init__(self, problem: Problem, folder: Path, request: Request, clock: Clock, plan: Any, upper: str) -> None:
+    def __init__(
+        self, problem: Level | Board, folder: Path, request: Request, clock: Clock, plan: Any, upper: str
+    ) -> None:
         self.problem, self.folder, self.request, self.clock, self.upper = problem, folder, request, clock, upper
         self.game = "klotski" if isinstance(problem, Board) else "sokoban"
         if isinstance(problem, Board):
@@ -175,7 +179,9 @@ class _Maker:
                     "a formula shows that there is no plan of a certain length, not that there is none: use states"
                 )
             return self._refute(value)
-        stopped = self._slides(value) if isinstance(self.problem, Board) else self._states(value)
+        stopped = (
+            self._slides(self.problem, value) if isinstance(self.problem, Board) else self._states(self.problem, value)
+        )
         if isinstance(stopped, Made):
             return stopped
         if self.patience is not None and value is not None and stopped in (_PATIENCE, "states"):
@@ -200,28 +206,28 @@ class _Maker:
 
         return going
 
-    def _slides(self, value: int | None) -> Made | str:
+    def _slides(self, board: Board, value: int | None) -> Made | str:
         from sokoasp.proof.slides_list import SlidesList
 
-        listed = SlidesList(self.problem, value, units=self.request.objective == "units")
+        listed = SlidesList(board, value, units=self.request.objective == "units")
         if stopped := listed.make(self._going("closing the list")):
             return stopped
         listed.write(self.folder / folders.STATES)
         return self._done(value, "states", f"closed list of {len(listed.cost):,} states")
 
-    def _states(self, value: int | None) -> Made | str:
+    def _states(self, problem: Level, value: int | None) -> Made | str:
         """Close a list of states, with tables of larger and larger groups."""
         if not jit.available():
             raise MissingExtra("a closed list", "native")
         from sokoasp.proof import closed, group_bounds
 
-        level = rows.read(rows.write(self.problem))
+        level = rows.read(rows.write(problem))
         if value is None:
-            dead = self._dead(level)
+            dead = self._dead(problem, level)
             if dead is not None:
                 return dead
         equal = len(level.boxes) == len(level.goals)
-        prices = tuple(prices_of(self.problem, self.request.objective)) if equal else (0,) * len(level.goals)
+        prices = tuple(prices_of(problem, self.request.objective)) if equal else (0,) * len(level.goals)
         lines, stopped = self.request.objective == "lines", "states"
         for largest in _sizes(level, equal):
             bounds = None
@@ -264,13 +270,13 @@ class _Maker:
             told += f", groups of up to {largest} boxes"
         return self._done(value, "states", told, groups=largest, prices=prices)
 
-    def _dead(self, level: rows.Field) -> Made | None:
+    def _dead(self, problem: Level, level: rows.Field) -> Made | None:
         """Show an unsolvable level by the few boxes that make it so, if the detectors name some."""
         from sokoasp.proof import closed
 
         if len(level.boxes) != len(level.goals):
             return None
-        chosen = dead_boxes(self.problem, level)
+        chosen = dead_boxes(problem, level)
         zero = (0,) * len(level.goals)
         for boxes in chosen:
             listed = closed.ClosedList(closed.Claim(level, self.request.objective, None, boxes, zero, 0), None)

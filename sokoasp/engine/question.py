@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from sokoasp.asp import catalogue
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Question, Result, Status
-from sokoasp.domain import Domain, Problem
+from sokoasp.domain import Domain, P
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task
 
 
-def with_own_question(domain: Domain, problem: Problem, task: Task, result: Result, clock: Clock) -> Result:
+def with_own_question(domain: Domain[P, Any], problem: P, task: Task, result: Result, clock: Clock) -> Result:
     """Answer the file's question beside the one that was asked, if the file has one and it is about the same actions.
 
     The optimum answers it when it is longer; when it is not, its plan may be told in more actions, else a program is asked.
@@ -30,7 +31,7 @@ def with_own_question(domain: Domain, problem: Problem, task: Task, result: Resu
         return replace(result, question=Question(steps - 1, "open"), stopped_by="interrupt")
 
 
-def _answered(domain: Domain, problem: Problem, task: Task, result: Result, actions: int, clock: Clock) -> Question:
+def _answered(domain: Domain[P, Any], problem: P, task: Task, result: Result, actions: int, clock: Clock) -> Question:
     best = result.value
     if result.status is Status.UNSOLVABLE:
         return Question(actions, "no", "there is no plan of any length")

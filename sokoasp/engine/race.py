@@ -12,13 +12,14 @@ from dataclasses import replace
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from typing import Any
 
 from sokoasp import sat
 from sokoasp.core import progress
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
-from sokoasp.domain import Domain, Problem, domain_of
+from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.by_sat import by_sat
 from sokoasp.engine.task import Task
@@ -30,7 +31,7 @@ _GRACE, _LATE = 3.0, 0.7
 """Seconds a runner gets to hand in what it has once it is told to stop, and when the time limit has passed."""
 
 
-def race(domain: Domain, problem: Problem, task: Task) -> Result:
+def race(domain: Domain[P, Any], problem: P, task: Task) -> Result:
     """Run both engines side by side until one decides, a limit stops both, or Ctrl-C; join what they know.
 
     Raises:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sokoasp.core.result import Result
-from sokoasp.domain import Domain, Problem, domain_of
+from sokoasp.domain import Domain, P, Problem, domain_of
 
 
 def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1) -> Mapping[str, Any]:
@@ -49,13 +49,13 @@ def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1)
     }
 
 
-def _known(domain: Domain, problem: Problem, result: Result) -> Mapping[str, Any] | None:
+def _known(domain: Domain[P, Any], problem: P, result: Result) -> Mapping[str, Any] | None:
     """Return the row of the table of optima, without its plan."""
     row = domain.optimum(problem, result.objective)
     return None if row is None else {name: value for name, value in row.items() if name != "plan"}
 
 
-def _extras(domain: Domain, result: Result) -> dict[str, Any]:
+def _extras(domain: Domain[Any, Any], result: Result) -> dict[str, Any]:
     """Return what is there only when it was asked for."""
     extras: dict[str, Any] = {}
     if result.count is not None:

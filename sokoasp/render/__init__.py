@@ -1,18 +1,17 @@
 """Pictures of levels, boards and plans: SVG, PNG, contact sheets, one-file HTML players, animated GIFs.
 
-``svg``, ``png``, ``storyboard``, ``html_player`` and ``gif`` take a Sokoban level or a Klotski board (and a plan of it).
+``svg``, ``png``, ``storyboard``, ``html_player`` and ``gif`` take a level or board of any game (and a plan of it).
 """
 
 from __future__ import annotations
 
+from sokoasp.picture.marks import KINDS, Mark, cut_marks, unit_marks, verdict_marks
+from sokoasp.picture.theme import THEMES
 from sokoasp.render.contact import MOST as MOST_ON_A_SHEET
 from sokoasp.render.contact import Panel, contact_png, contact_svg, png
 from sokoasp.render.gif import gif
-from sokoasp.render.marks import KINDS, Mark, cut_marks, unit_marks, verdict_marks
-from sokoasp.render.pictures import storyboard, svg
+from sokoasp.render.pictures import storyboard, svg, timeline
 from sokoasp.render.player import html_player
-from sokoasp.render.theme import THEMES
-from sokoasp.render.timeline import timeline
 
 __all__ = [
     "KINDS",

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sokoasp.core.errors import MissingExtra
-from sokoasp.klotski.board import Board
-from sokoasp.render import canvas
-from sokoasp.render.canvas import MARGIN
-from sokoasp.render.marks import Mark
-from sokoasp.render.outline import SIZE
+from sokoasp.domain import P, Problem
+from sokoasp.picture import canvas
+from sokoasp.picture.canvas import MARGIN
+from sokoasp.picture.marks import Mark
+from sokoasp.picture.outline import SIZE
+from sokoasp.picture.scene import Scene
+from sokoasp.picture.theme import LIGHT
 from sokoasp.render.pictures import scene
-from sokoasp.render.raster import LARGEST, artist, shrunk, stage_of
-from sokoasp.render.theme import LIGHT
-from sokoasp.sokoban.level import Level
+from sokoasp.render.raster import LARGEST, shrunk, stage_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -39,7 +39,7 @@ LETTER = 8
 class Panel:
     """What stands at one place of a sheet."""
 
-    problem: Level | Board
+    problem: Problem
     caption: str
     """One line: number and title."""
     marks: tuple[Mark, ...] = ()
@@ -66,14 +66,14 @@ def contact_svg(entries: Sequence[Panel], *, title: str = "", theme: str = "auto
     return canvas.sheet(size, "".join(drawn), title=heading, description=described, caption="", theme=theme)
 
 
-def png(problem: Level | Board) -> bytes:
+def png(problem: P) -> bytes:
     """Draw a level or board as a PNG picture.
 
     Raises:
         MissingExtra: Pillow is not installed.
     """
     _require()
-    return _bytes(_still(problem, None))
+    return _bytes(_still(scene(problem), None))
 
 
 def contact_png(entries: Sequence[Panel]) -> bytes:
@@ -85,9 +85,9 @@ def contact_png(entries: Sequence[Panel]) -> bytes:
     _require()
     from PIL import Image, ImageDraw
 
-    cell = LARGEST
+    cell, scenes = LARGEST, [scene(entry.problem) for entry in entries]
     while True:
-        stages = [stage_of(entry.problem, cell) for entry in entries]
+        stages = [stage_of(parts, cell) for parts in scenes]
         sizes = [(s.size[0] // 2 + 2 * MARGIN, s.size[1] // 2 + CAPTION + MARGIN) for s in stages]
         places, (width, height) = shelves(sizes)
         if width * height <= PIXELS or cell <= SMALLEST:
@@ -95,8 +95,8 @@ def contact_png(entries: Sequence[Panel]) -> bytes:
         cell = max(SMALLEST, cell * 3 // 4)
     paper = Image.new("RGB", (width, height), LIGHT["paper"])
     draw = ImageDraw.Draw(paper)
-    for entry, (x, y), size in zip(entries, places, sizes, strict=True):
-        paper.paste(_still(entry.problem, cell), (x + MARGIN, y + MARGIN))
+    for entry, parts, (x, y), size in zip(entries, scenes, places, sizes, strict=True):
+        paper.paste(_still(parts, cell), (x + MARGIN, y + MARGIN))
         words = _cut(_drawable(entry.caption), size[0])
         draw.text((x + MARGIN, y + size[1] - CAPTION + 3), words, fill=LIGHT["wall"], font_size=14)
     return _bytes(paper)
@@ -120,14 +120,14 @@ def shelves(sizes: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], tu
     return places, (widest, y + row)
 
 
-def _still(problem: Level | Board, cell: int | None) -> Image:
+def _still(parts: Scene, cell: int | None) -> Image:
     from PIL import Image, ImageDraw
 
-    stage = stage_of(problem, cell)
-    draw_ground, draw_things, positions = artist(problem, stage)
+    stage = stage_of(parts, cell)
+    artist = parts.artist(stage)
     picture = Image.new("RGB", stage.size, LIGHT["paper"])
-    draw_ground(ImageDraw.Draw(picture))
-    draw_things(ImageDraw.Draw(picture), positions)
+    artist.ground(ImageDraw.Draw(picture))
+    artist.things(ImageDraw.Draw(picture), artist.first)
     return shrunk(picture, stage)
 
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.errors import MissingExtra
-from sokoasp.klotski.board import Board
-from sokoasp.render.raster import Positions, artist, shrunk, stage_of
-from sokoasp.render.theme import LIGHT
-from sokoasp.render.timeline import timeline
-from sokoasp.sokoban.level import Level
+from sokoasp.domain import P
+from sokoasp.picture.scene import Positions
+from sokoasp.picture.theme import LIGHT
+from sokoasp.render.pictures import scene
+from sokoasp.render.raster import shrunk, stage_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -22,7 +22,7 @@ PIXELS = 160_000_000
 """Most pixels of all frames together: large boards get fewer frames, so that no plan takes more than about 0.5 GB."""
 
 
-def gif(problem: Level | Board, plan: Any, *, seconds_per_move: float = 0.12) -> bytes:
+def gif(problem: P, plan: Any, *, seconds_per_move: float = 0.12) -> bytes:
     """Draw a plan as an animated GIF, one frame a move, a pause at both ends; it loops.
 
     Raises:
@@ -33,18 +33,18 @@ def gif(problem: Level | Board, plan: Any, *, seconds_per_move: float = 0.12) ->
         from PIL import Image, ImageDraw
     except ImportError:
         raise MissingExtra("GIF animation", "web") from None
-    line = timeline(problem, plan)
-    stage = stage_of(problem)
+    parts = scene(problem)
+    line, stage = parts.timeline(plan), stage_of(parts)
     ground = Image.new("RGB", stage.size, LIGHT["paper"])
-    draw_ground, draw_things, positions = artist(problem, stage)
-    draw_ground(ImageDraw.Draw(ground))
+    artist = parts.artist(stage)
+    artist.ground(ImageDraw.Draw(ground))
     palette = Image.new("P", (1, 1))
     palette.putpalette(_palette())
     frames: list[Image.Image] = []
     most = min(FRAMES, max(2, 4 * PIXELS // (stage.size[0] * stage.size[1])))
-    for at in _chosen(positions, line["moves"], most):
+    for at in _chosen(artist.first, line["moves"], most):
         frame = ground.copy()
-        draw_things(ImageDraw.Draw(frame), at)
+        artist.things(ImageDraw.Draw(frame), at)
         frames.append(shrunk(frame, stage).quantize(palette=palette, dither=Image.Dither.NONE))
     return _joined(frames, seconds_per_move)
 

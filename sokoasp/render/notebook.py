@@ -8,10 +8,11 @@ from html import escape
 from typing import Any
 
 from sokoasp.core.result import Result
-from sokoasp.klotski.board import Board
-from sokoasp.render import canvas, level_scene
-from sokoasp.render.marks import Mark, verdict_marks
-from sokoasp.render.outline import SIZE, outline
+from sokoasp.domain import P
+from sokoasp.picture import canvas, level_scene
+from sokoasp.picture.marks import Mark, verdict_marks
+from sokoasp.picture.outline import SIZE, outline
+from sokoasp.picture.scene import around
 from sokoasp.render.pictures import storyboard, svg
 from sokoasp.render.player import html_player
 from sokoasp.sokoban.deadlock.verdict import Verdict
@@ -29,15 +30,16 @@ def svg_of(value: Any) -> str:
     Raises:
         TypeError: It is none of these.
     """
-    if isinstance(value, Level | Board):
-        return svg(value)
     if isinstance(value, Plan):
         return _plan(value, "")
     if isinstance(value, Result):
         return _result(value)
     if isinstance(value, Verdict):
         return _verdict(value)
-    raise TypeError(f"{type(value).__name__} has no picture")
+    try:
+        return svg(value)
+    except TypeError:
+        raise TypeError(f"{type(value).__name__} has no picture") from None
 
 
 def _plan(plan: Plan, caption: str) -> str:
@@ -84,7 +86,7 @@ def _verdict(verdict: Verdict) -> str:
     boxes = "".join(level_scene.box_picture(cell) for cell in sorted(verdict.boxes))
     marks: Sequence[Mark] = verdict_marks(verdict)
     return canvas.document(
-        canvas.around(cells),
+        around(cells),
         f'<path class="floor" d="{outline(cells)}"/>{canvas.under(marks)}{boxes}{canvas.over(marks)}',
         title=f"Deadlock: {verdict.kind}",
         description=verdict.reason,
@@ -119,7 +121,7 @@ class Player:
         )
 
 
-def show(problem: Level | Board, plan: Any = None) -> Any:
+def show(problem: P, plan: Any = None) -> Any:
     """Return what a notebook shows of a level or board: its picture, or with a plan (or an answer that has one) a player.
 
     Raises:

@@ -5,24 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sokoasp.klotski.board import Board
-from sokoasp.render import board_scene, canvas, level_scene
-from sokoasp.render.canvas import MARGIN, Scene
-from sokoasp.render.marks import Mark
-from sokoasp.render.outline import SIZE
-from sokoasp.sokoban.level import Level
+from sokoasp.domain import P, domain_of
+from sokoasp.picture import canvas
+from sokoasp.picture.canvas import MARGIN
+from sokoasp.picture.marks import Mark
+from sokoasp.picture.outline import SIZE
+from sokoasp.picture.scene import Scene
 
 PANELS = 60
 """Most panels a storyboard shows; what is left out is said under it."""
 
 
-def scene(problem: Level | Board) -> Scene:
+def scene(problem: P) -> Scene:
     """Return the parts of which its game makes a picture."""
-    return board_scene.scene(problem) if isinstance(problem, Board) else level_scene.scene(problem)
+    return domain_of(problem).scene(problem)
+
+
+def timeline(problem: P, plan: Any) -> dict[str, Any]:
+    """Turn a plan into a list of small displacements, the form in which a page replays it.
+
+    A timeline is ``{"moves": [[[id, drow, dcol], ...], ...], "actions": [[last move, words], ...], "goals": [[row, col], ...],
+    "counts": [[name, running value per move], ...]}``: every move lists the drawn things (``data-id``) it displaces, in cells.
+
+    Raises:
+        IllegalPlan: The plan breaks the rules.
+    """
+    return scene(problem).timeline(plan)
 
 
 def svg(
-    problem: Level | Board,
+    problem: P,
     *,
     state: Any = None,
     marks: Sequence[Mark] = (),
@@ -57,9 +69,7 @@ def svg(
     )
 
 
-def storyboard(
-    problem: Level | Board, plan: Any, *, theme: str = "auto", caption: str = "", panels: int = PANELS
-) -> str:
+def storyboard(problem: P, plan: Any, *, theme: str = "auto", caption: str = "", panels: int = PANELS) -> str:
     """Draw a plan as an SVG document: a panel for every action with an arrow, and the end; many are cut off at ``panels``.
 
     Raises:

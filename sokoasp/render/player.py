@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sokoasp.klotski.board import Board
-from sokoasp.render.canvas import text
-from sokoasp.render.pictures import svg
-from sokoasp.render.theme import asset, style
-from sokoasp.render.timeline import timeline
-from sokoasp.sokoban.level import Level
+from sokoasp.domain import P, domain_of
+from sokoasp.picture.canvas import text
+from sokoasp.picture.theme import asset, style
+from sokoasp.render.pictures import svg, timeline
 
 _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -21,7 +19,7 @@ _KEYS = (
 )
 
 
-def html_player(problem: Level | Board, plan: Any, *, theme: str = "auto") -> str:
+def html_player(problem: P, plan: Any, *, theme: str = "auto") -> str:
     """Write a page that replays a plan: play, step, scrub, speed, counts, actions.
 
     Raises:
@@ -30,7 +28,7 @@ def html_player(problem: Level | Board, plan: Any, *, theme: str = "auto") -> st
     """
     data = json.dumps(timeline(problem, plan), separators=(",", ":")).replace("<", "\\u003c")
     picture = svg(problem, styled=False)
-    title = text(problem.title or "A plan")
+    title = text(domain_of(problem).title(problem) or "A plan")
     sheet = style(theme) + _page_theme(theme) + asset("controls.css")
     scripts = asset("animator.js") + asset("player.js")
     start = (

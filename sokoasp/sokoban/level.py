@@ -179,3 +179,9 @@ def surrounding_walls(floor: frozenset[Cell]) -> set[Cell]:
     """Return the wall cells that close the floor in, diagonal corners included."""
     around = {Cell(c.row + dr, c.col + dc) for c in floor for dr in (-1, 0, 1) for dc in (-1, 0, 1)}
     return around - floor
+
+
+def wall_cells(level: Level) -> frozenset[Cell]:
+    """Return the wall cells as written, or those around the floor when the level came without."""
+    written = frozenset(cell for cell, char in level.decoration if char == "#")
+    return written or frozenset(surrounding_walls(level.floor))

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from sokoasp import render
 from sokoasp.core.errors import SokoaspError
 from sokoasp.domain import domains
-from sokoasp.render.canvas import text as escape
+from sokoasp.picture.canvas import text as escape
 from sokoasp.web import api, assets, doorkeeper, examples, server, wire
 from sokoasp.web.api import Service, Settings
 

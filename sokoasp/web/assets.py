@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import PurePath
 
-from sokoasp.render.theme import DARK, LIGHT, asset
+from sokoasp.picture.theme import DARK, LIGHT, asset
 
 _KINDS = {
     ".js": "text/javascript",

@@ -10,7 +10,7 @@ from typing import Any
 from sokoasp.core import progress
 from sokoasp.core.progress import ProgressBoard
 from sokoasp.domain import Problem, domain_of
-from sokoasp.render.timeline import timeline
+from sokoasp.render.pictures import timeline
 
 EVERY = 0.3
 """Seconds between two looks at the board."""

@@ -10,7 +10,7 @@ from sokoasp import engine
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Problem, domain_of
-from sokoasp.render.timeline import timeline
+from sokoasp.render.pictures import timeline
 from sokoasp.sokoban import optima_table
 from sokoasp.sokoban.deadlock.fix import states_along
 from sokoasp.sokoban.level import Level
@@ -32,7 +32,7 @@ def truths(problem: Problem, limits: Limits, have: frozenset[str] = frozenset())
     table = optima_table.look_up(problem) if isinstance(problem, Level) else {}
     wanted = [name for name in ORDER if name in domain.objectives and name not in have]
     for name in wanted:
-        if name in table and table[name].status != "open":
+        if isinstance(problem, Level) and name in table and table[name].status != "open":
             yield _of_table(problem, table[name])
     for name in wanted:
         if name not in table or table[name].status == "open":

@@ -13,7 +13,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step
 from sokoasp.domain import Problem, domain_of
-from sokoasp.render.timeline import timeline
+from sokoasp.render.pictures import timeline
 from sokoasp.web.gallery import BASE, FAULTS
 
 PROGRAM, CONSTRAINTS = "program.lp", "constraints.lp"

@@ -10,10 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError
-from sokoasp.domain import Domain, Problem, domain_for, domain_of, domains
-from sokoasp.klotski import notation
-from sokoasp.klotski.board import Board
-from sokoasp.sokoban.formats.level_rows import MAX_CELLS, level_from_rows, walled_rows
+from sokoasp.domain import Domain, P, Problem, domain_for, domain_of, games, load
+from sokoasp.sokoban.formats.level_rows import MAX_CELLS
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.walk import CellMatrix, of_level, of_rows
 
@@ -57,7 +55,7 @@ def open_text(text: str, name: str) -> dict[str, Any]:
     return {"name": source, "problems": found, "more": more}
 
 
-def describe(problem: Problem) -> dict[str, Any]:
+def describe(problem: P) -> dict[str, Any]:
     """Return a problem as the page holds it, with what can be asked of it."""
     domain = domain_of(problem)
     known = {
@@ -66,14 +64,11 @@ def describe(problem: Problem) -> dict[str, Any]:
         **abilities(domain),
         "warnings": list(getattr(problem, "warnings", ())),
     }
-    if isinstance(problem, Board):
-        lines = notation.write(problem).splitlines()
-        head = "".join(f"{line}\n" for line in lines[: len(lines) - problem.height])
-        return {**known, "head": head, "rows": list(problem.rows())}
-    return {**known, "head": "", "rows": list(walled_rows(problem))}
+    head, rows = domain.to_wire(problem)
+    return {**known, "head": head, "rows": list(rows)}
 
 
-def abilities(domain: Domain) -> dict[str, Any]:
+def abilities(domain: Domain[Any, Any]) -> dict[str, Any]:
     """Return what can be asked of a game's problems: the objectives and the engines."""
     return {"objectives": list(domain.objectives), "engines": ["asp", *domain.native]}
 
@@ -90,14 +85,9 @@ def problem_of(body: Mapping[str, Any]) -> Problem:
     if not isinstance(given, dict) or not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise HttpRefusal(400, '"problem" must be an object with "game" and "rows", a list of texts')
     game, head, title = given.get("game"), given.get("head", ""), given.get("title", "")
-    if game not in domains() or not isinstance(head, str) or not isinstance(title, str):
-        raise HttpRefusal(400, f'"game" must be one of {", ".join(domains())}, "head" and "title" texts')
-    if game == "sokoban":
-        return level_from_rows(rows, source=SHOWN_NAME, title=title[:200], spare_boxes=True)
-    boards = notation.read(head + "\n".join(rows) + "\n", SHOWN_NAME)
-    if len(boards) != 1:
-        raise HttpRefusal(400, "one board at a time")
-    return boards[0]
+    if game not in games() or not isinstance(head, str) or not isinstance(title, str):
+        raise HttpRefusal(400, f'"game" must be one of {", ".join(games())}, "head" and "title" texts')
+    return load(game).from_wire(head, rows, title[:200])
 
 
 def level_of(body: Mapping[str, Any]) -> Level:

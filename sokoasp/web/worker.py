@@ -21,7 +21,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step
 from sokoasp.engine.explain import explain
-from sokoasp.render.timeline import timeline
+from sokoasp.render.pictures import timeline
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.generate.generator import Wish, generate
 from sokoasp.sokoban.search import MODULES

@@ -17,6 +17,7 @@ from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.board import BoardCell as Place
 from sokoasp.klotski.slide_plan import Slide
+from sokoasp.picture.outline import SIZE, loops, outline
 from sokoasp.render import (
     KINDS,
     Mark,
@@ -29,7 +30,6 @@ from sokoasp.render import (
     unit_marks,
     verdict_marks,
 )
-from sokoasp.render.outline import SIZE, loops, outline
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Cell, Level, reachable

@@ -18,7 +18,7 @@ pytest.importorskip("starlette", reason="the extra [web] is not installed")
 from starlette.testclient import TestClient
 
 from sokoasp.core.errors import SokoaspError
-from sokoasp.render.theme import asset
+from sokoasp.picture.theme import asset
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.web import assets

@@ -18,6 +18,7 @@ from sokoasp.bench.define.instances import Instance
 from sokoasp.bench.define.suite import Suite, System
 from sokoasp.core.errors import EncodingError
 from sokoasp.domain import domains
+from sokoasp.sokoban.level import Level
 
 FOLDER = "sokoasp-instances"
 """Where the fact files are expected, beside the runscript."""
@@ -69,9 +70,9 @@ def write_facts(suite: Suite, folder: Path, instances_folder: Path | None = None
     given = _steps_given(suite)
     for instance in found:
         own = None if given else getattr(instance.problem, "steps", None)
-        problem = (
-            replace(instance.problem, steps=None) if given and hasattr(instance.problem, "steps") else instance.problem
-        )
+        problem = instance.problem
+        if given and isinstance(problem, Level):
+            problem = replace(problem, steps=None)
         (folder / file_name(instance)).write_text(games[instance.game].facts(problem, own), encoding="utf-8")
     for steps in given:
         (folder / f"steps-{steps}.lp").write_text(

@@ -126,7 +126,7 @@ def _steps(job: Job) -> int:
     return steps
 
 
-def _file(name: str, content: Callable[[Domain, Job], str]) -> Callable[[Job, Path], str]:
+def _file(name: str, content: Callable[[Domain[Any, Any], Job], str]) -> Callable[[Job, Path], str]:
     def write(job: Job, folder: Path) -> str:
         path = folder / name
         path.write_text(content(domain_of(job.problem), job), encoding="utf-8")

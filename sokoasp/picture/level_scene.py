@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sokoasp.render import canvas
-from sokoasp.render.canvas import Box, Scene
-from sokoasp.render.marks import Mark
-from sokoasp.render.outline import SIZE, outline
-from sokoasp.sokoban.level import Cell, Level, surrounding_walls
+from sokoasp.picture import canvas, level_bitmap, level_timeline
+from sokoasp.picture.marks import Mark
+from sokoasp.picture.outline import SIZE, outline
+from sokoasp.picture.scene import Box, Scene, around
+from sokoasp.sokoban.level import Cell, Level, wall_cells
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.rules import State, initial
 
@@ -27,24 +27,20 @@ def scene(level: Level) -> Scene:
         describe=lambda state: describe(level, state),
         frames=lambda plan: _frames(level, plan),
         count=lambda plan: f"{plan.lines} lines, {plan.pushes} pushes, {plan.moves} moves",
+        timeline=lambda plan: level_timeline.timeline(level, plan),
+        artist=lambda stage: level_bitmap.artist(level, stage),
     )
 
 
 def extent(level: Level) -> Box:
     """Return the rows and columns a level takes up, its walls included."""
-    return canvas.around(level.floor | walls(level) | {cell for cell, _ in level.decoration})
-
-
-def walls(level: Level) -> frozenset[Cell]:
-    """Return the wall cells: as written, or those around the floor when the level came without."""
-    written = frozenset(cell for cell, char in level.decoration if char == "#")
-    return written or frozenset(surrounding_walls(level.floor))
+    return around(level.floor | wall_cells(level) | {cell for cell, _ in level.decoration})
 
 
 def ground(level: Level) -> str:
     """Draw what never moves: floor, walls, goals, decoration."""
     tiles = [cell for cell in level.floor if (cell.row + cell.col) % 2]
-    wall = outline(walls(level), radius=9)
+    wall = outline(wall_cells(level), radius=9)
     goals = "".join(
         '<circle class="goal" cx="{0}" cy="{1}" r="12"/><circle class="goal-dot" cx="{0}" cy="{1}" r="4"/>'.format(
             *canvas.centre(cell)

@@ -67,7 +67,7 @@ THEMES: tuple[str, ...] = ("auto", "light", "dark")
 
 def asset(name: str) -> str:
     """Return the text of a file that the pictures are made with (style sheets, scripts)."""
-    return (files("sokoasp") / "render" / "assets" / name).read_text(encoding="utf-8")
+    return (files("sokoasp") / "picture" / "assets" / name).read_text(encoding="utf-8")
 
 
 def variables(theme: str, selector: str = "svg.sokoasp") -> str:

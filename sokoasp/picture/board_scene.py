@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from sokoasp.klotski.board import Board, BoardCell, Piece, cells_at
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.klotski.slide_rules import State, start
-from sokoasp.render import canvas
-from sokoasp.render.canvas import Box, Scene
-from sokoasp.render.outline import SIZE, outline
+from sokoasp.picture import board_bitmap, board_timeline, canvas
+from sokoasp.picture.outline import SIZE, outline
+from sokoasp.picture.scene import Box, Scene
 
 
 def scene(board: Board) -> Scene:
@@ -24,6 +24,8 @@ def scene(board: Board) -> Scene:
         describe=lambda state: describe(board),
         frames=lambda plan: _frames(board, plan),
         count=lambda plan: f"{len(plan)} slides",
+        timeline=lambda plan: board_timeline.timeline(board, plan),
+        artist=lambda stage: board_bitmap.artist(board, stage),
         trim=20,
     )
 
@@ -65,9 +67,9 @@ def _piece(board: Board, piece: Piece, corner: BoardCell) -> str:
     row, col = _label(shape)
     body, shine = outline(shape, inset=2, radius=7), outline(shape, inset=5, radius=5)
     place = f"translate({corner.col * SIZE} {corner.row * SIZE})"
-    name = canvas.text(piece.name)
+    name, kind = canvas.text(piece.name), board_bitmap.kind(board, piece)
     return (
-        f'<g class="piece p-{kind(board, piece)}" data-id="{name}" transform="{place}"><path class="body" d="{body}"/>'
+        f'<g class="piece p-{kind}" data-id="{name}" transform="{place}"><path class="body" d="{body}"/>'
         f'<path class="shine" d="{shine}"/><text x="{col * SIZE:g}" y="{row * SIZE + 7:g}">{name}</text></g>'
     )
 
@@ -78,19 +80,6 @@ def _label(shape: Sequence[tuple[int, int]]) -> tuple[float, float]:
     if all((int(r), int(c)) in shape for r in (row, row - 0.01) for c in (col, col - 0.01)):
         return row, col
     return shape[0][0] + 0.5, shape[0][1] + 0.5
-
-
-def kind(board: Board, piece: Piece) -> str:
-    """Return the colour class of a piece: ``goal``, ``unit``, ``wide``, ``tall`` or ``other``."""
-    if piece.name in board.goal.names:
-        return "goal"
-    height = 1 + max(cell.row for cell in piece.shape)
-    width = 1 + max(cell.col for cell in piece.shape)
-    if len(piece.shape) == 1:
-        return "unit"
-    if len(piece.shape) != height * width or height == width:
-        return "other"
-    return "wide" if width > height else "tall"
 
 
 def _frames(board: Board, plan: Sequence[Slide]) -> Iterator[tuple[State, str, str]]:

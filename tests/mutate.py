@@ -1,0 +1,200 @@
+"""Mutation test: plant faults in the kernels and the referee, one at a time, and see whether a test fails.
+
+``python -m tests.mutate -o faults.csv`` plants 50 (``--faults``, ``--seed``) in a copy of the project. A table that exists is
+continued, so a campaign may be cut in pieces (``--seconds``). Faults are small changes that a slip of the pen would make: ``<``
+for ``<=``, ``+`` for ``-``, a number one too large, ``and`` for ``or``, a condition turned round, an assignment left out.
+
+Kernels are first tried as plain Python, which takes no compiling (``NUMBA_DISABLE_JIT``), with the tests that pass that way;
+what survives is compiled and tried with the tests of whole searches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import csv
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SEARCH = "tests/sokoban/search"
+PLAIN = {
+    "kernels": (f"{SEARCH}/test_kernels.py", f"{SEARCH}/test_corral.py::test_random_states_against_the_rule_on_sets"),
+    "corral": (f"{SEARCH}/test_corral.py::test_random_states_against_the_rule_on_sets",),
+    "groups": (f"{SEARCH}/test_groups.py::test_gains_against_a_search_on_sets",),
+    "packing": (f"{SEARCH}/test_groups.py::test_gains_against_a_search_on_sets",),
+    "lessons": (f"{SEARCH}/test_lessons.py::test_lessons_against_a_search_on_sets",),
+    "recall": (f"{SEARCH}/test_lessons.py::test_lessons_against_a_search_on_sets",),
+}
+"""Tests of kernels that pass without compiling, by the file of kernels."""
+COMPILED = tuple(
+    f"{SEARCH}/test_{name}.py" for name in ("golden", "kernels", "corral", "groups", "lessons", "agreement")
+)
+KERNELS = {"kernels": 6, "corral": 6, "groups": 7, "packing": 6, "open_list": 4, "expand": 4, "recall": 2, "lessons": 3}
+"""Faults of fifty by the file of kernels."""
+REFEREE = {
+    "sokoasp/sokoban/rules.py": (4, ("tests/sokoban/test_validate.py", "tests/sokoban/test_perft.py")),
+    "sokoasp/sokoban/validate.py": (4, ("tests/sokoban/test_validate.py", "tests/sokoban/test_fuzz.py")),
+    "sokoasp/klotski/slide_rules.py": (2, ("tests/klotski/test_validate.py", "tests/klotski/test_agreement.py")),
+    "sokoasp/klotski/referee.py": (2, ("tests/klotski/test_validate.py",)),
+}
+_OTHER = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.And: ast.Or, ast.Or: ast.And,
+    ast.In: ast.NotIn, ast.NotIn: ast.In,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One change of one line of a file, and what became of it: ``plain`` or ``compiled`` tests, or nothing, caught it."""
+
+    file: str
+    line: int
+    before: str
+    after: str
+    caught: str = ""
+    by: str = ""
+
+
+def faults_of(file: str) -> Iterator[tuple[Fault, str]]:
+    """Yield every fault of a file with the whole changed text."""
+    text = (ROOT / file).read_text()
+    for node in _planted(ast.parse(text)):
+        old, new = node
+        if old.lineno != old.end_lineno:
+            continue
+        lines = text.splitlines(keepends=True)
+        line = lines[old.lineno - 1]
+        raw = line.encode()
+        before = raw[old.col_offset : old.end_col_offset].decode()
+        changed = (raw[: old.col_offset] + new.encode() + raw[old.end_col_offset :]).decode()
+        lines[old.lineno - 1] = changed
+        yield Fault(file, old.lineno, before, new), "".join(lines)
+
+
+def _planted(tree: ast.Module) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for node in (inner for statement in function.body for inner in ast.walk(statement)):
+            if isinstance(node, ast.Compare) and type(node.ops[0]) in _OTHER:
+                other = ast.Compare(node.left, [_OTHER[type(node.ops[0])](), *node.ops[1:]], node.comparators)
+                yield node, ast.unparse(other)
+            elif isinstance(node, ast.BinOp) and type(node.op) in _OTHER:
+                yield node, f"({ast.unparse(ast.BinOp(node.left, _OTHER[type(node.op)](), node.right))})"
+            elif isinstance(node, ast.BoolOp):
+                yield node, f"({ast.unparse(ast.BoolOp(_OTHER[type(node.op)](), node.values))})"
+            elif isinstance(node, ast.Constant) and type(node.value) is int:
+                yield node, str(node.value + 1)
+            elif isinstance(node, ast.If | ast.While):
+                yield node.test, f"not ({ast.unparse(node.test)})"
+            elif isinstance(node, ast.Assign | ast.AugAssign) and isinstance(_target(node), ast.Subscript):
+                yield node, "pass"
+
+
+def _target(node: ast.Assign | ast.AugAssign) -> ast.expr:
+    return node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+
+
+def chosen(number: int, seed: int) -> list[tuple[Fault, str]]:
+    """Return so many faults, shared out among the files as in ``KERNELS`` and ``REFEREE``."""
+    folder = "sokoasp/sokoban/search/compiled"
+    shares = {f"{folder}/{name}.py": share for name, share in KERNELS.items()}
+    shares |= {file: share for file, (share, _) in REFEREE.items()}
+    found = []
+    for file, share in shares.items():
+        every = list(faults_of(file))
+        random.Random(f"{seed} {file}").shuffle(every)
+        found += every[: max(1, round(share * number / sum(shares.values())))]
+    return found
+
+
+class Copy:
+    """A copy of the project in which files are changed and tests run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in ("sokoasp", "encodings", "instances", "tests"):
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "pyproject.toml", folder)
+
+    def passes(self, tests: tuple[str, ...], *, compiled: bool, seconds: float) -> tuple[bool, str]:
+        """Run tests until one fails; return whether all pass, and which failed."""
+        cache = {"SOKOASP_CACHE_DIR": str(self.folder / "cache"), "PYTHONPATH": str(self.folder)}
+        plain = {} if compiled else {"NUMBA_DISABLE_JIT": "1"}
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-W", "ignore", "-p", "no:cacheprovider", *tests]
+        shutil.rmtree(self.folder / "cache", ignore_errors=True)
+        try:
+            done = subprocess.run(
+                command, cwd=self.folder, env=os.environ | cache | plain, capture_output=True, text=True,
+                timeout=seconds, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return False, "did not end"
+        failed = [line.split(" - ")[0] for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+        return done.returncode == 0, failed[0].split("::")[-1] if failed else f"exit {done.returncode}"
+
+    def judge(self, fault: Fault, text: str) -> Fault:
+        """Plant one fault, run the tests, mend it."""
+        path = self.folder / fault.file
+        whole = path.read_text()
+        path.write_text(text)
+        try:
+            name = path.stem
+            plain = REFEREE[fault.file][1] if fault.file in REFEREE else PLAIN.get(name, ())
+            fine, by = self.passes(plain, compiled=False, seconds=240) if plain else (True, "")
+            if not fine:
+                return Fault(*astuple(fault)[:4], "plain", by)
+            if fault.file in REFEREE:
+                return Fault(*astuple(fault)[:4], "no")
+            fine, by = self.passes(COMPILED, compiled=True, seconds=900)
+            return Fault(*astuple(fault)[:4], "no" if fine else "compiled", "" if fine else by)
+        finally:
+            path.write_text(whole)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--faults", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="start no fault after so many")
+    parser.add_argument("--only", default="", help="only files whose path holds this")
+    parser.add_argument("-o", type=Path, required=True, dest="table", help="the table, continued if it exists")
+    asked = parser.parse_args()
+    names = [field.name for field in fields(Fault)]
+    known: list[Fault] = []
+    if asked.table.exists():
+        with asked.table.open(newline="") as file:
+            known = [Fault(**{**row, "line": int(row["line"])}) for row in csv.DictReader(file)]
+    done = {astuple(fault)[:4] for fault in known}
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, asked.table.open("a", newline="") as file:
+        copy, writer = Copy(Path(folder)), csv.writer(file)
+        if not known:
+            writer.writerow(names)
+        for fault, text in chosen(asked.faults, asked.seed):
+            if astuple(fault)[:4] in done or asked.only not in fault.file or time.monotonic() - began > asked.seconds:
+                continue
+            judged = copy.judge(fault, text)
+            writer.writerow(astuple(judged))
+            file.flush()
+            known.append(judged)
+            print(
+                f"{judged.caught:9} {judged.file}:{judged.line}  {judged.before} -> {judged.after}  {judged.by}",
+                flush=True,
+            )
+    caught = sum(fault.caught != "no" for fault in known)
+    print(f"{caught} of {len(known)} faults caught")
+
+
+if __name__ == "__main__":
+    main()

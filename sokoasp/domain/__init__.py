@@ -133,7 +133,7 @@ GAMES = ("klotski", "sokoban")
 ENTRY_POINTS = "sokoasp.games"
 """Installed packages bring further games under this name: each entry point is a ``Domain``."""
 _SUFFIXES = {
-    **dict.fromkeys((".xsb", ".sok", ".slc", ".rle", ".lp", ".asp", ".facts", ".json"), "sokoban"),
+    **dict.fromkeys((".xsb", ".sok", ".slc", ".rle"), "sokoban"),
     ".klotski": "klotski",
 }
 _registered: dict[str, Domain[Any, Any]] = {}

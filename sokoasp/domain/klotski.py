@@ -21,14 +21,21 @@ from sokoasp.klotski.slide_plan import Plan
 if TYPE_CHECKING:
     from sokoasp.picture.scene import Scene
 
+_FORMAT = "sokoasp-boards"
+
 
 def recognises(data: bytes, source: str) -> bool:
     """Tell whether a file holds Klotski boards: by its suffix, else by its content."""
-    if PurePath(source).suffix.lower() == ".klotski":
+    suffix = PurePath(source).suffix.lower()
+    if suffix == ".klotski":
         return True
     if len(data) > 1_000_000:
         return False
     text = data.decode("utf-8", "replace")
+    if board_facts.recognises(text) or _is_json(text):
+        return True
+    if suffix in (".json", ".lp", ".asp", ".facts"):
+        return False
     # without a header it must look like a board: more than one row, and no digits, which are counts of run-length notation
     plain = ":" not in text and ((len(text.split()) < 2 and "/" not in text) or any(char.isdigit() for char in text))
     return not plain and notation.recognises(text)
@@ -41,7 +48,41 @@ def read(data: bytes, source: str, **_reading: Any) -> Iterator[Board | SokoaspE
     except UnicodeDecodeError as error:
         yield LevelError(f"not UTF-8 text (byte {error.start})", source=source, code="E-ENCODING")
         return
-    yield from notation.read_each(text, source)
+    if board_facts.recognises(text):
+        try:
+            yield board_facts.read(text)
+        except SokoaspError as error:
+            yield error.located(source)
+    elif _is_json(text):
+        yield from _read_json(text, source)
+    else:
+        yield from notation.read_each(text, source)
+
+
+def _is_json(text: str) -> bool:
+    """Tell whether a text is our own JSON of boards, faulty or not."""
+    return text.lstrip("\ufeff \t\r\n").startswith("{") and f'"{_FORMAT}"' in text[:200]
+
+
+def _read_json(text: str, source: str) -> Iterator[Board | SokoaspError]:
+    """Yield the boards of a JSON text, and in the place of a faulty one its error."""
+    try:
+        data = json.loads(text)
+        entries = data["boards"]
+        texts = [entry["text"] for entry in entries]
+        if not texts or not all(isinstance(one, str) for one in texts):
+            raise TypeError
+    except json.JSONDecodeError as error:
+        message = f"not valid JSON: {error.msg}"
+        yield LevelError(message, source=source, line=error.lineno, column=error.colno, code="E-JSON")
+        return
+    except (KeyError, TypeError, ValueError, RecursionError):
+        message = 'there is no board in this file: "boards", each with a "text", are expected'
+        yield LevelError(message, source=source, line=1, column=1, code="E-NOLEVEL")
+        return
+    for number, one in enumerate(texts, 1):
+        for found in notation.read_each(one, f"{source}, board {number}"):
+            yield found if isinstance(found, SokoaspError) else replace(found, source=source)
 
 
 def estimate(board: Board, objective: str) -> Estimate:
@@ -63,7 +104,7 @@ def decode(board: Board, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
 
 def _json(boards: Sequence[Board], steps: int | None) -> str:
     rows = [{"title": b.title, "board": "/".join(b.rows()), "text": notation.write(b)} for b in boards]
-    return json.dumps(rows, ensure_ascii=False) + "\n"
+    return json.dumps({"format": _FORMAT, "boards": rows}, ensure_ascii=False, indent=1) + "\n"
 
 
 def _facts(boards: Sequence[Board], steps: int | None) -> str:

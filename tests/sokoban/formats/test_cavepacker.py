@@ -8,7 +8,9 @@ import pytest
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban import facts, formats
+from sokoasp.sokoban.canonical import canonical
 from sokoasp.sokoban.formats import lurd
+from sokoasp.sokoban.level import Level
 
 
 def test_all_levels_and_solutions(cavepacker: Path) -> None:
@@ -48,3 +50,39 @@ def test_all_levels_come_back(cavepacker: Path) -> None:
         again_level = facts.read(facts.write(level))
         assert (again_level.floor, again_level.boxes) == (level.floor, level.boxes)
         assert (again_level.goals, again_level.player) == (level.goals, level.player)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_every_notation_on_every_level(cavepacker: Path) -> None:
+    paths = [path for path in sorted(cavepacker.rglob("*.sok")) if not path.name.startswith("multiplayer")]
+    found = [formats.read(path.read_bytes())[0] for path in paths]
+    assert len(found) > 1000
+    for to, source in (("xsb", ""), ("sok", "a.sok"), ("rle", ""), ("slc", ""), ("json", "")):
+        again = formats.read(formats.write(found, to), source=source)
+        assert list(again) == found, to
+        assert [level.title for level in again] == [level.title for level in found], to
+    for level in found:
+        from_facts = facts.read(facts.write(level))
+        assert _board(from_facts) == _board(level)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_pddl_of_some_levels(cavepacker: Path, tmp_path: Path) -> None:
+    pytest.importorskip("unified_planning")
+    from sokoasp.planning.recognise import read_task, recognise
+
+    paths = [path for path in sorted(cavepacker.rglob("*.sok")) if not path.name.startswith("multiplayer")]
+    found = sorted((formats.read(path.read_bytes())[0] for path in paths), key=lambda level: len(level.floor))
+    domain, problem = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
+    for level in found[:: len(found) // 40][:25]:
+        head, _, tail = formats.write([level], "pddl").partition("(define (problem")
+        domain.write_text(head)
+        problem.write_text("(define (problem" + tail)
+        again = recognise(read_task(domain, problem)).level
+        assert canonical(again).text == canonical(level).text
+
+
+def _board(level: Level) -> tuple[object, ...]:
+    return level.floor, level.boxes, level.goals, level.player

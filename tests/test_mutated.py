@@ -1,0 +1,34 @@
+"""Commands on damaged files of every notation; ``tests/mutated.py`` says what is asked of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import mutated
+
+
+def test_some_damaged_files() -> None:
+    bad, codes = mutated.campaign(40, seed=1)
+    assert bad == []
+    assert codes[30] > 5 and len(codes) > 1
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_two_thousand_damaged_files() -> None:
+    assert mutated.campaign(2000, seed=2)[0] == []
+
+
+@pytest.mark.parametrize(
+    ("ended", "words"),
+    [
+        ((1, 0.1, 50.0, "internal error: KeyError"), "exit code 1"),
+        ((30, 0.1, 50.0, ""), "without a word"),
+        ((0, 50.0, 50.0, ""), "50.0 CPU"),
+        ((0, 1.0, 400.0, ""), "400 MB"),
+        ((-9, 1.0, 50.0, ""), "exit code -9"),
+    ],
+)
+def test_what_misbehaves_is_told(ended: tuple[int, float, float, str], words: str) -> None:
+    assert words in mutated._fault(*ended)
+    assert mutated._fault(30, 0.1, 50.0, "error: x") == ""

@@ -17,6 +17,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from sokoasp.asp.catalogue import named
 from sokoasp.domain import load
 from sokoasp.klotski import notation
 from sokoasp.sokoban import formats
@@ -84,6 +85,9 @@ def kinds() -> dict[str, Kind]:
     found["pddl-problem"] = Kind(pddl, ".pddl", (("plan", "instances/pddl/domain.pddl", FILE, *LIMITS),))
     domain = Path("instances/pddl/domain.pddl").read_bytes()
     found["pddl-domain"] = Kind(domain, ".pddl", (("plan", FILE, "instances/pddl/first.pddl", *LIMITS),))
+    of_programs = (("solve", OTHER, "--encoding", FILE, *LIMITS), ("encodings", "ground", FILE, OTHER, "--bound", "2"))
+    program = b"\n".join(path.read_bytes() for path in named("competition").files)
+    found["program"] = Kind(program, ".lp", of_programs)
     rules = b":- push(B,D,C,T), T > 9.\n#minimize { 1@2,T : push(_,right,_,T) }.\n"
     found["constraints"] = Kind(rules, ".lp", (("solve", OTHER, "--constraints", FILE, *LIMITS),))
     return found

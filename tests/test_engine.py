@@ -355,3 +355,12 @@ def test_first_microban_levels(shared: Path, cavepacker: Path) -> None:
         assert found.value in (None, int(optima[number]["optimal_lines"])), number
         decided += found.status is Status.OPTIMAL
     assert decided == 20
+
+
+@pytest.mark.parametrize("option", ["constraints", "encoding"])
+def test_a_character_that_clingo_would_end_the_process_over_is_told(tmp_path: Path, option: str) -> None:
+    path = tmp_path / "mine.lp"
+    path.write_text('% größer\nname("Ü").\n:- push(_,_,_,T),\u00a0T > 9.\n', encoding="utf-8")
+    given = {"constraints": (path,)} if option == "constraints" else {"encoding": str(path)}
+    with pytest.raises(EncodingError, match=r"mine\.lp:3:18: '\\xa0' \(U\+00A0\)"):
+        solve(random_level(1), **given)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from sokoasp.asp.program_text import program_text
 from sokoasp.core.errors import EncodingError
 
 OWN = "the user's own program"
@@ -135,10 +136,7 @@ def find(name: str, game: str, objective: str) -> Encoding:
 
 
 def _own(path: Path, game: str, objective: str) -> Encoding:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise EncodingError(f"cannot be read: {error}", source=str(path)) from error
+    text = program_text(path)
     code = re.sub(r"%\*.*?\*%|%[^\n]*", "", text, flags=re.DOTALL)
     incremental = re.search(r"#program\s+step\s*\(", code) is not None
     shown = re.search(r"#show\s+(\w+/\d+)", code)

@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sokoasp.asp.program_text import program_text
 from sokoasp.asp.statements import Program, Statement, Use
 from sokoasp.asp.vocabulary import bridges, program_of, vocabulary
 from sokoasp.core.errors import EncodingError
@@ -72,10 +73,7 @@ def check(
         raise EncodingError(message)
     theirs = Program()
     for path in paths:
-        try:
-            path.read_text(encoding="utf-8")  # clingo ends the process over a message that is not UTF-8
-        except (OSError, UnicodeDecodeError) as error:
-            raise EncodingError(f"cannot be read: {error}", source=str(path)) from error
+        program_text(path)
         theirs.load(path)
     for node in theirs.programs:
         _check_part(node, encoding)

@@ -27,9 +27,10 @@ _SIGNAL = getattr(signal, "SIGUSR2", None)
 class LimitReached(KeyboardInterrupt):
     """Interrupt of work that has passed its limit; ``what`` is ``"time"`` or ``"memory"``."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f"{what} limit")
-        self.what = what
+    def __init__(self, what: str | LimitReached) -> None:
+        # clingo raises what a callback has raised once more, by calling its class with it
+        self.what: str = what.what if isinstance(what, LimitReached) else what
+        super().__init__(f"{self.what} limit")
 
 
 @dataclass(slots=True)

@@ -64,3 +64,8 @@ def test_what_is_not_counted_stops_all_clocks() -> None:
         late = Limits().start()
         time.sleep(0.2)
     assert early.elapsed < 0.2 > late.elapsed >= 0
+
+
+def test_a_limit_that_clingo_raises_again_is_still_the_same() -> None:
+    again = LimitReached(LimitReached("memory"))
+    assert (again.what, str(again)) == ("memory", "memory limit")

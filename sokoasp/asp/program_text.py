@@ -1,0 +1,36 @@
+"""The text of a user's program, refused where clingo would end the process over it instead of saying what is wrong."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from sokoasp.core.errors import EncodingError
+
+_QUOTED = re.compile(r'%\*.*?\*%|%[^\n]*|"(?:\\.|[^"\\\n])*"|#script.*?#end\b', re.DOTALL)
+"""Comments, strings and scripts: any character may stand in them."""
+_STRANGE = re.compile(r"[^\x00-\x7f]")
+
+
+def program_text(path: Path) -> str:
+    """Return the text of a program.
+
+    clingo tells of a character that it does not know by its first byte, which is no text where the character has several.
+
+    Raises:
+        EncodingError: It cannot be read, or such a character stands in it.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise EncodingError(f"cannot be read: {error}", source=str(path)) from error
+    plain = _QUOTED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    if found := _STRANGE.search(plain):
+        before = text[: found.start()]
+        raise EncodingError(
+            f"{found[0]!r} (U+{ord(found[0]):04X}) stands outside strings and comments",
+            source=str(path),
+            line=before.count("\n") + 1,
+            column=len(before) - (before.rfind("\n") + 1) + 1,
+        )
+    return text

@@ -22,11 +22,11 @@ RECORD = "verified.csv"
 _RECORD_COLUMNS = ("board", "objective", "status", "value", "bound", "version", "verdict", "reason")
 
 
-def second_look(level: Level, objective: str, row: Optimum, seconds: float) -> tuple[str, str]:
+def second_look(level: Level, objective: str, row: Optimum, seconds: float | None) -> tuple[str, str]:
     """Look a second time at a row, its plan in the level's own orientation, and return a verdict and its reason.
 
     The plan is refereed and the bound proved again by the native search, with the row's plan as its first. ``holds``: both went
-    through. ``plan holds``: the bound was not proved again within ``seconds`` of CPU time. ``WRONG``: the row is contradicted
+    through. ``plan holds``: the bound was not proved again within ``seconds`` of CPU time (None: it is not tried). ``WRONG``: the row is contradicted
     by an illegal plan, another cost, a better plan, or a bound above a plan.
     """
     plan: Plan | None = None
@@ -40,6 +40,8 @@ def second_look(level: Level, objective: str, row: Optimum, seconds: float) -> t
             return "WRONG", f"the plan costs {cost}, the row says {row.value}"
     if row.status == "proved" and row.value != row.bound:
         return "WRONG", f"proved, but {row.value} is not {row.bound}"
+    if seconds is None:
+        return "plan holds", "its bound was not searched again"
     return _compared(level, row, ask(level, objective, seconds, upper=plan))
 
 
@@ -80,7 +82,8 @@ def verify(files: Iterable[Path], folder: Path, seconds: float, *, every: int = 
     """Look a second time at the rows of the table in ``folder`` about the levels of the files, small levels first.
 
     Verdicts are noted in ``verified.csv`` beside the table as they come; the same call again takes from there what holds for a
-    row that has not changed since. ``every`` looks at each so-many-th level only.
+    row that has not changed since. Of open rows the plan is refereed, their bounds are not searched again. ``every`` looks at
+    each so-many-th level only.
 
     Raises:
         NotationError: The table or the record cannot be read.
@@ -97,7 +100,8 @@ def verify(files: Iterable[Path], folder: Path, seconds: float, *, every: int = 
             if known.get(mark, ("", ""))[0] == "holds":
                 yield Looked(row, *known[mark], new=False)
                 continue
-            looked = Looked(row, *second_look(level, objective, row, seconds), new=True)
+            limit = None if row.status == "open" else seconds
+            looked = Looked(row, *second_look(level, objective, row, limit), new=True)
             _note(record, (*mark, __version__, looked.verdict, looked.reason))
             yield looked
         seen.update(row.board for row in optima_table.look_up(level, table).values())

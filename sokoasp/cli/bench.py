@@ -15,6 +15,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.bench_optima import against, optima
+from sokoasp.cli.bench_others import exchange, submit, take_in
 from sokoasp.cli.common import POSITIVE, emit, json_option
 from sokoasp.cli.table import command as table
 
@@ -40,6 +41,7 @@ def command() -> None:
 @click.option(
     "--retry", multiple=True, metavar="OUTCOME", help="Run runs that ended so again: lost, crash, error; repeatable."
 )
+@click.option("--part", metavar="K/N", help="Only each N-th question, from the K-th (0 to N-1): for job arrays.")
 @click.pass_context
 def run(
     ctx: click.Context,
@@ -51,6 +53,7 @@ def run(
     instances: Path | None,
     time_limit: float | None,
     retry: tuple[str, ...],
+    part: str | None,
 ) -> None:
     """Run a campaign: SUITE is a suite file or the name of a ready one. The same command again goes on where it stopped.
 
@@ -79,7 +82,9 @@ def run(
             client = stack.enter_context(dask.connect(workers=workers, address=cluster))
             execute = partial(dask.execute, client=client, preload=modules)
         on_run = stack.enter_context(_progress(plan.title))
-        summary = campaign.run(plan, output, execute, instances_folder=instances, retry=retry, on_run=on_run)
+        summary = campaign.run(
+            plan, output, execute, instances_folder=instances, retry=retry, on_run=on_run, part=_numbers(part)
+        )
     for note in summary.left_out:
         click.echo(f"warning: {note}", err=True)
     click.echo(f"{summary.total} runs, {summary.before} of them done before; in {output / store.FILE}")
@@ -89,6 +94,15 @@ def run(
     click.echo("  " + ", ".join(f"{name} {count}" for name, count in counts.items()))
     click.echo(f"  next: sokoasp bench report {output}")
     ctx.exit(1 if judge.alarming(counts) else 0)
+
+
+def _numbers(part: str | None) -> tuple[int, int] | None:
+    if part is None:
+        return None
+    place, slash, count = part.partition("/")
+    if not (slash and place.isdecimal() and count.isdecimal() and int(place) < int(count)):
+        raise click.BadParameter(f"{part!r} is not K/N with K from 0 to N-1", param_hint="--part")
+    return int(place), int(count)
 
 
 @contextmanager
@@ -110,7 +124,7 @@ def _progress(title: str) -> Iterator[Callable[[Progress], None]]:
         TextColumn("{task.fields[last]}"),
     )
     with Bar(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(title, total=None, last="")
+        task = bar.add_task(title, total=None, last="reading the instances")
 
         def on_run(progress: Progress) -> None:
             bar.update(task, total=progress.total, completed=progress.done, last=progress.last)
@@ -130,7 +144,7 @@ def _progress(title: str) -> Iterator[Callable[[Progress], None]]:
 @click.option("--no-plots", is_flag=True, help="Tables only.")
 @click.pass_context
 def report(ctx: click.Context, /, folder: Path, measure: str, no_plots: bool) -> None:
-    """Write report.html (self-contained), report.md and plots (SVG, PDF) into the campaign's FOLDER.
+    """Write report.html (self-contained), report.md, tables (CSV, LaTeX) and plots (SVG, PDF) into the campaign's FOLDER.
 
     Exit codes: 0 written, 1 written and there are wrong answers or unexplained errors.
     """
@@ -177,6 +191,9 @@ def runscript(suite: str, output: TextIO, facts: Path | None, instances: Path | 
 
 
 command.add_command(table)
+command.add_command(submit)
+command.add_command(exchange)
+command.add_command(take_in)
 command.add_command(optima)
 command.add_command(against)
 

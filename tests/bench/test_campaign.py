@@ -50,7 +50,7 @@ def test_every_job_is_stored_once_with_what_was_measured(make_suite: MakeSuite, 
     suite = make_suite(SUITE + REFERENCE + ASP)
     told: list[Progress] = []
     assert run(suite, tmp_path / "out", on_run=told.append) == Summary(6, 0, 6, ())
-    assert [(p.done, p.total) for p in told] == [(n, 6) for n in range(1, 7)]
+    assert [(p.done, p.total) for p in told] == [(n, 6) for n in range(7)]
     store = open_existing(tmp_path / "out")
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in store.rows()]
     assert len(rows) == len({row["key"] for row in rows}) == 6
@@ -203,7 +203,7 @@ def test_only_one_runner_at_a_time(make_suite: MakeSuite, tmp_path: Path) -> Non
             caught.append(error)
 
     run(suite, tmp_path / "out", on_run=second)
-    assert len(caught) == 3 and "another process is running this campaign" in str(caught[0])
+    assert len(caught) == 4 and "another process is running this campaign" in str(caught[0])
 
 
 def test_a_full_disk_stops_the_campaign_and_it_goes_on_later(make_suite: MakeSuite, tmp_path: Path) -> None:

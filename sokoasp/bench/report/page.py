@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from io import StringIO
 from pathlib import Path
 
 _STYLE = """
@@ -15,12 +17,47 @@ h1 { line-height: 1.2; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(-
 .scroll { overflow-x: auto; } table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .3rem 0; }
 th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); text-align: right; vertical-align: top; }
+nav ul { columns: 3 16rem; padding-left: 1.2rem; } .tools { font-size: .85rem; display: flex; gap: .8rem; align-items: center; }
+.tools input { font: inherit; padding: .1rem .4rem; } th button { all: unset; cursor: pointer; font-weight: 600; }
+th button:focus-visible { outline: 2px solid; } th[aria-sort] button::after { content: " ▲"; }
+th[aria-sort=descending] button::after { content: " ▼"; }
+pre { white-space: pre-wrap; text-align: left; max-width: 60rem; }
 th:first-child, td:first-child, .text td, .text th { text-align: left; }
 figure { display: inline-block; margin: 1rem 1rem 1rem 0; background: #fff; color: #000; padding: .5rem; border-radius: .3rem; }
 figure img { max-width: 100%; display: block; } figcaption { font-size: .85rem; }
 .bad { color: var(--bad); font-weight: 600; } .good { color: var(--good); }
 @media (prefers-color-scheme: dark) { :root { --bad: #ff8a80; --good: #8fd3a5; } }
 """
+_SCRIPT = """
+function cell(row, column) { return row.cells[column].textContent.trim(); }
+function number(text) { const found = /^-?[\\d.]+/.exec(text.replace(/,/g, "")); return found ? parseFloat(found[0]) : null; }
+function compare(a, b) {
+  const x = number(a), y = number(b);
+  if (x !== null && y !== null && x !== y) return x - y;
+  if ((x === null) !== (y === null)) return x === null ? 1 : -1;
+  return a.localeCompare(b, undefined, { numeric: true });
+}
+for (const table of document.querySelectorAll("table")) {
+  const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.textContent = head.textContent; head.replaceChildren(button);
+    button.addEventListener("click", () => {
+      const way = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", way === 1 ? "ascending" : "descending");
+      body.append(...[...body.rows].sort((a, b) => way * compare(cell(a, column), cell(b, column))));
+    });
+  });
+  const filter = table.parentElement.querySelector("input");
+  if (filter) filter.addEventListener("input", () => {
+    const word = filter.value.toLowerCase();
+    for (const row of body.rows) row.hidden = !row.textContent.toLowerCase().includes(word);
+  });
+}
+"""
+_FILTERED = 8
+"""Rows from which a table gets a field to filter them by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +84,10 @@ class Table:
     head: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     words: bool = False
+    file: str = ""
+    """Name, without suffix, of the table's own files in ``tables/``; empty without such files."""
+    logs: Sequence[str] = ()
+    """What is told of each row on a click; empty, or one for each row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +102,30 @@ Block = Heading | Text | Table | Figure
 
 
 def html(title: str, blocks: Sequence[Block]) -> str:
-    """Return the page, pictures inside, nothing to load from anywhere."""
+    """Return the page with a list of contents, pictures and scripts inside, nothing to load from anywhere."""
     parts = [
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>",
-        *(_html(block) for block in blocks),
-        "</body>\n</html>\n",
+        _contents(blocks),
+        *(_html(block, index) for index, block in enumerate(blocks)),
+        f"<script>{_SCRIPT}</script>\n</body>\n</html>\n",
     ]
     return "\n".join(parts)
 
 
-def _html(block: Block) -> str:
+def _contents(blocks: Sequence[Block]) -> str:
+    items = "".join(
+        f'<li><a href="#h{index}">{escape(block.text)}</a></li>'
+        for index, block in enumerate(blocks)
+        if isinstance(block, Heading)
+    )
+    return f'<nav aria-label="Contents"><ul>{items}</ul></nav>' if items else ""
+
+
+def _html(block: Block, index: int) -> str:
     if isinstance(block, Heading):
-        return f"<h{block.level}>{escape(block.text)}</h{block.level}>"
+        return f'<h{block.level} id="h{index}">{escape(block.text)}</h{block.level}>'
     if isinstance(block, Text):
         mood = f' class="{block.mood}"' if block.mood else ""
         return f"<p{mood}>{escape(block.text)}</p>"
@@ -85,13 +136,74 @@ def _html(block: Block) -> str:
             f'<figure><img alt="{caption}" src="data:image/svg+xml;base64,{data}">'
             f"<figcaption>{caption}</figcaption></figure>"
         )
-    kind = ' class="text"' if block.words else ""
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in block.head)
-    rows = "\n".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in block.rows)
+    return _html_table(block)
+
+
+def _html_table(table: Table) -> str:
+    kind = ' class="text"' if table.words else ""
+    titles = (*table.head, *(("log",) if table.logs else ()))
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in titles)
+    rows = []
+    for at, row in enumerate(table.rows):
+        cells = [f"<td>{escape(cell)}</td>" for cell in row]
+        if table.logs:
+            cells.append(f"<td><details><summary>log</summary><pre>{escape(table.logs[at])}</pre></details></td>")
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    body = "\n".join(rows)
     return (
-        f'<div class="scroll"><table{kind}><caption>{escape(block.caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
+        f'<div class="scroll">{_tools(table)}<table{kind}><caption>{escape(table.caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
     )
+
+
+def _tools(table: Table) -> str:
+    """Return what stands above a table: a field to filter by, and the table as files."""
+    tools = ""
+    if len(table.rows) >= _FILTERED:
+        tools += f'<input type="search" placeholder="filter" aria-label="Filter: {escape(table.caption)}">'
+    if table.file:
+        tools += "".join(f'<a href="tables/{table.file}.{kind}">{kind}</a>' for kind in ("csv", "tex"))
+    return f'<div class="tools">{tools}</div>' if tools else ""
+
+
+def csv_text(table: Table) -> str:
+    """Return a table as CSV with its head."""
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows([table.head, *table.rows])
+    return text.getvalue()
+
+
+_LATEX = str.maketrans(
+    {
+        **{char: f"\\{char}" for char in "&%$#_{}"},
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "–": "--",
+        "×": r"$\times$",
+        "…": r"\dots{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+    }
+)
+
+
+def latex(table: Table) -> str:
+    """Return a table for LaTeX: a table environment with a caption, to be put in as a file; it needs the package booktabs."""
+    columns = "l" + ("l" if table.words else "r") * (len(table.head) - 1)
+    lines = [
+        r"\begin{table}",
+        rf"\caption{{{table.caption.translate(_LATEX)}}}",
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        " & ".join(cell.translate(_LATEX) for cell in table.head) + r" \\",
+        r"\midrule",
+        *(" & ".join(" ".join(cell.split()).translate(_LATEX) for cell in row) + r" \\" for row in table.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def markdown(title: str, blocks: Sequence[Block], folder: Path) -> str:

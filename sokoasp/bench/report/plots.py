@@ -8,6 +8,7 @@ from math import log10
 from pathlib import Path
 from typing import Any
 
+from sokoasp.bench.report.courses import Curve
 from sokoasp.bench.report.tables import Point, Row, Run
 from sokoasp.core.errors import MissingExtra
 
@@ -114,6 +115,47 @@ def growth(rows: Sequence[Row], systems: Iterable[str], what: str, folder: Path,
             linestyle=_STYLES[index // len(_COLOURS) % len(_STYLES)],
         )
     axes.set(xlabel=what, ylabel="median seconds (undecided: twice the limit)", yscale="log")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    return _saved(figure, folder, name)
+
+
+def anytime(curves: Mapping[str, tuple[Curve, Curve]], folder: Path, name: str) -> Path:
+    """Draw how bounds (lines) and plans (dashes) come over time."""
+    figure, axes = _figure()
+    for index, (system, (bounds, plans_)) in enumerate(curves.items()):
+        colour = _COLOURS[index % len(_COLOURS)]
+        for curve, style, label in ((bounds, "-", system), (plans_, "--", None)):
+            shown = curve[:: 1 + len(curve) // _MOST_STEPS] + curve[-1:]
+            axes.step(
+                [max(x, 0.001) for x, _ in shown],
+                [y for _, y in shown],
+                where="post",
+                color=colour,
+                linestyle=style,
+                label=label,
+            )
+    axes.set(xlabel="wall seconds", ylabel="share of the best value known", xscale="log", ylim=(0, 1.03))
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    return _saved(figure, folder, name)
+
+
+def memory(peaks: Mapping[str, Sequence[float]], folder: Path, name: str) -> Path:
+    """Draw how many questions each system decides within how many megabytes each."""
+    figure, axes = _figure()
+    for index, (system, found) in enumerate(peaks.items()):
+        shown = found[:: 1 + len(found) // _MOST_STEPS]
+        places = range(1, len(found) + 1, 1 + len(found) // _MOST_STEPS)
+        axes.step(
+            list(places),
+            shown,
+            where="pre",
+            label=f"{system} ({len(found)})",
+            color=_COLOURS[index % len(_COLOURS)],
+            linestyle=_STYLES[index // len(_COLOURS) % len(_STYLES)],
+        )
+    axes.set(xlabel="questions decided", ylabel="peak megabytes, each", yscale="log")
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
     return _saved(figure, folder, name)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sokoasp.bench.report import judge, page, plots, tables
+from sokoasp.bench.report import courses, judge, page, plots, tables
 from sokoasp.bench.report.page import Block, Figure, Heading, Table, Text
 from sokoasp.bench.report.tables import Data, Point, Run
+from sokoasp.bench.run import logs
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store, open_existing
 
@@ -29,7 +31,7 @@ class Written:
 
 
 def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written:
-    """Write report.html, report.md and the plots of the campaign in a folder.
+    """Write report.html, report.md, the tables (CSV, LaTeX) and the plots of the campaign in a folder.
 
     Args:
         folder: The campaign's output folder.
@@ -47,19 +49,57 @@ def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written
         data = tables.load(store, changed, measure)
         blocks = [
             *_head(store, data, measure),
-            *_troubles(store, changed),
+            *_troubles(store, changed, folder),
             *(block for objective in data.objectives for block in _objective(data, objective, measure, folder, plots)),
+            *(_courses(store, data, changed, folder) if plots else ()),
             *_machines(store),
         ]
         counts = judge.counts(store, changed)
     finally:
         store.close()
+    blocks = [_with_file(block, index) for index, block in enumerate(blocks)]
     paths = (folder / "report.html", folder / "report.md")
     paths[0].write_text(page.html(title, blocks), encoding="utf-8")
     paths[1].write_text(page.markdown(title, blocks, folder), encoding="utf-8")
     drawn = [block.path for block in blocks if isinstance(block, Figure)]
     pdfs = [path.with_suffix(".pdf") for path in drawn]
-    return Written((*paths, *drawn, *pdfs), judge.alarming(counts))
+    return Written((*paths, *drawn, *pdfs, *_table_files(blocks, folder)), judge.alarming(counts))
+
+
+def _with_file(block: Block, index: int) -> Block:
+    """Give a table a file name of its own."""
+    if not isinstance(block, Table):
+        return block
+    words = "-".join(re.findall(r"[a-z0-9]+", block.caption.lower())[:5])
+    return replace(block, file=f"{index:02}-{words}")
+
+
+def _table_files(blocks: Sequence[Block], folder: Path) -> Iterator[Path]:
+    """Write every table as CSV and LaTeX and yield the paths."""
+    for block in blocks:
+        if isinstance(block, Table):
+            (folder / "tables").mkdir(exist_ok=True)
+            for suffix, text in (("csv", page.csv_text(block)), ("tex", page.latex(block))):
+                path = folder / "tables" / f"{block.file}.{suffix}"
+                path.write_text(text, encoding="utf-8")
+                yield path
+
+
+def _courses(store: Store, data: Data, changed: Mapping[str, judge.RunVerdict], folder: Path) -> Iterator[Block]:
+    """Yield how bounds rise and plans come over time, and what memory the runs take."""
+    found = courses.load(store, changed)
+    yield Heading("Over time, and memory")
+    for objective in data.objectives:
+        mine = [course for course in found if course.objective == objective]
+        name = _file_name(objective)
+        if mine:
+            path = plots.anytime(courses.anytime(mine), folder / "plots", f"anytime-{name}")
+            yield Figure(
+                path, f"Proved bound (lines) and plans (dashes), as shares of the best value known, {objective}"
+            )
+        if any(course.peak_mb for course in mine):
+            path = plots.memory(courses.memory(mine), folder / "plots", f"memory-{name}")
+            yield Figure(path, f"Questions decided within so much memory each, {objective}")
 
 
 def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
@@ -79,19 +119,24 @@ _MEASURES = {
 }
 
 
-def _troubles(store: Store, changed: Mapping[str, judge.RunVerdict]) -> Iterator[Block]:
-    """Yield wrong answers, then unexplained errors, then explained ones; say so when there are none."""
+def _troubles(store: Store, changed: Mapping[str, judge.RunVerdict], folder: Path) -> Iterator[Block]:
+    """Yield wrong answers, then unexplained errors, then explained ones, each with its log; one line when there are none."""
     found = tables.troubles(store, changed)
+    if not found:
+        yield Text("No wrong answer, no error.", "good")
+        return
     kinds = ("Wrong answers (disagreements)", "Unexplained errors", "Explained errors")
     for rank, kind in enumerate(kinds):
         rows = [row for row in found if OUTCOMES[row[0]].rank == rank]
-        yield Heading(kind)
         if not rows:
-            yield Text("None.", "good")
             continue
+        yield Heading(kind)
         more = f"; the first {MOST_TROUBLES} are shown" if len(rows) > MOST_TROUBLES else ""
         yield Text(f"{len(rows)} runs{more}.", "bad")
-        yield Table(kind, ("outcome", "system", "objective", "instance", "what"), rows[:MOST_TROUBLES], words=True)
+        head = ("outcome", "system", "objective", "instance", "what")
+        shown = rows[:MOST_TROUBLES]
+        told = [logs.read(folder, key) or message for *_, message, key in shown]
+        yield Table(kind, head, [row[:5] for row in shown], words=True, logs=told)
 
 
 def _objective(data: Data, objective: str, measure: str, folder: Path, drawing: bool) -> Iterator[Block]:

@@ -237,8 +237,8 @@ def optima(data: Data, objective: str) -> dict[str, int]:
     return {run.point.instance: run.value for run in proved if run.value is not None}
 
 
-def troubles(store: Store, changed: Mapping[str, RunVerdict]) -> list[tuple[str, str, str, str, str]]:
-    """Return outcome, system, objective, instance and message of every run of rank 0 to 2, wrong answers first."""
+def troubles(store: Store, changed: Mapping[str, RunVerdict]) -> list[tuple[str, str, str, str, str, str]]:
+    """Return outcome, system, objective, instance, message and key of every run of rank 0 to 2, wrong answers first."""
     names = {row[0]: _name(*row[1:]) for row in store.connection.execute("SELECT id, file, level, title FROM instance")}
     bad = [name for name, outcome in OUTCOMES.items() if outcome.rank <= 2]
     found = []
@@ -248,7 +248,7 @@ def troubles(store: Store, changed: Mapping[str, RunVerdict]) -> list[tuple[str,
         if key in changed:
             outcome, message = changed[key].outcome, changed[key].message
         if outcome in bad:
-            found.append((outcome, system, objective, names.get(instance, instance), message))
+            found.append((outcome, system, objective, names.get(instance, instance), message, key))
     return sorted(found, key=lambda row: (bad.index(row[0]), row[1:]))
 
 

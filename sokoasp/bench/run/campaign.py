@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sokoasp.bench.define import instances
+from sokoasp.bench.define import instances, slurm
 from sokoasp.bench.define.suite import Suite, System
-from sokoasp.bench.run import external, host, job, outcomes, store
+from sokoasp.bench.run import external, host, job, logs, outcomes, store
 from sokoasp.bench.run.job import Job, Ran, Report
 from sokoasp.bench.run.store import Store
 from sokoasp.core.errors import CampaignError, SokoaspError
@@ -30,7 +30,7 @@ class Progress:
     done: int
     total: int
     last: str
-    """System, instance and outcome of the run that has just ended."""
+    """System and outcome of the run that has just ended; ``starting`` before the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,7 @@ def run(
     retry: Iterable[str] = (),
     on_run: Callable[[Progress], None] = lambda progress: None,
     most_pages: int | None = None,
+    part: tuple[int, int] | None = None,
 ) -> Summary:
     """Run every job of a suite that is not in the store yet.
 
@@ -78,7 +79,8 @@ def run(
         execute: Who runs the jobs.
         instances_folder: What ``{instances}`` in the suite stands for.
         retry: Outcomes of earlier runs that are to be run again, such as ``lost``.
-        on_run: Told after every stored run.
+        on_run: Told at the start, before any run, and after every stored run.
+        part: (number from 0, count): only each so-many-th question, with all its systems, for a task of a job array.
         most_pages: Largest size of the store in pages of 4 KB (to test a full disk).
 
     Raises:
@@ -87,17 +89,38 @@ def run(
     """
     systems, notes = available(suite)
     found = instances.expand(suite, instances_folder)
-    jobs = job.expand(suite, systems, found)
+    jobs = _part(job.expand(suite, systems, found), part)
     _make(folder)
     with _locked(folder), _opened(folder / store.FILE, most_pages) as opened:
         _check_owner(opened, suite)
         opened.add_instances(found)
         opened.add_systems((s, json.dumps(asdict(s)), host.version_of(s)) for s in systems)
+        collect(opened, folder)
         opened.forget(retry)
         stored = opened.keys()
         left = [one for one in jobs if one.key not in stored]
         _write_results(opened, execute(left), len(jobs) - len(left), len(jobs), on_run)
     return Summary(len(jobs), len(jobs) - len(left), len(left), tuple(notes))
+
+
+def _part(jobs: list[Job], part: tuple[int, int] | None) -> list[Job]:
+    if part is None:
+        return jobs
+    questions = list(dict.fromkeys((one.instance, one.objective, one.seed, one.repetition) for one in jobs))
+    mine = set(questions[part[0] :: part[1]])
+    return [one for one in jobs if (one.instance, one.objective, one.seed, one.repetition) in mine]
+
+
+def collect(opened: Store, folder: Path) -> int:
+    """Take over what the tasks of a job array have stored in ``parts/*`` and return how many runs are new."""
+    added = 0
+    for path in sorted(folder.glob(f"{slurm.PARTS}/*/{store.FILE}")):
+        other = Store(path)
+        try:
+            added += opened.take_over(other)
+        finally:
+            other.close()
+    return added
 
 
 def _make(folder: Path) -> None:
@@ -166,6 +189,7 @@ def _write_results(
         SokoaspError: The disk is full.
     """
     machines: set[str] = set()
+    on_run(Progress(done, total, "starting"))
     try:
         for ran in results:
             name, description = ran.machine
@@ -176,6 +200,7 @@ def _write_results(
                 outcome, message = _outcome(ran)
             except outcomes.NoSpace as error:
                 raise store.DiskFull(f"{error}; free some space and run the same command again") from error
+            logs.keep(opened.path.parent, ran, outcome, message)
             report = ran.report or Report(None, 0.0, 0.0, 0.0, 0)
             opened.add_run(
                 store.row(

@@ -165,6 +165,15 @@ class Store:
         self._write(f"INSERT OR IGNORE INTO run VALUES ({marks})", [row])
         return self.connection.total_changes > before
 
+    def take_over(self, other: Store) -> int:
+        """Add the runs of another store, and what it knows of machines; return how many are new."""
+        before = self.connection.total_changes
+        marks = ",".join("?" * len(COLUMNS))
+        self._write(f"INSERT OR IGNORE INTO run VALUES ({marks})", other.rows())
+        added = self.connection.total_changes - before
+        self._write("INSERT OR IGNORE INTO machine VALUES (?, ?)", other.connection.execute("SELECT * FROM machine"))
+        return added
+
     def keys(self) -> set[str]:
         """Return the keys of all runs that are stored."""
         return {key for (key,) in self.connection.execute("SELECT key FROM run")}

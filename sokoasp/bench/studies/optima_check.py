@@ -26,8 +26,8 @@ def second_look(level: Level, objective: str, row: Optimum, seconds: float | Non
     """Look a second time at a row, its plan in the level's own orientation, and return a verdict and its reason.
 
     The plan is refereed and the bound proved again by the native search, with the row's plan as its first. ``holds``: both went
-    through. ``plan holds``: the bound was not proved again within ``seconds`` of CPU time (None: it is not tried). ``WRONG``: the row is contradicted
-    by an illegal plan, another cost, a better plan, or a bound above a plan.
+    through. ``plan holds``: the bound was not proved again within ``seconds`` of CPU time (None: it was not tried).
+    ``WRONG``: the row is contradicted by an illegal plan, another cost, a better plan, or a bound above a plan.
     """
     plan: Plan | None = None
     if row.value:

@@ -1,0 +1,45 @@
+"""A campaign as a Slurm job array: the script, and what its tasks bring home."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+PARTS = "parts"
+"""Folder, in the campaign's, of the tasks' own campaigns."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmWish:
+    """What is asked of Slurm."""
+
+    tasks: int
+    """Jobs of the array; each makes every so-many-th question with all its systems."""
+    hours: float
+    memory_mb: int
+    options: tuple[str, ...] = ()
+    """More #SBATCH lines, such as ``--partition=short``."""
+
+
+def script(suite: str, folder: Path, wish: SlurmWish, arguments: tuple[str, ...] = ()) -> str:
+    """Return the script for ``sbatch``; a task that is sent again goes on where it stopped."""
+    minutes = max(1, round(60 * wish.hours))
+    part = f"{shlex.quote(str(folder / PARTS))}/$SLURM_ARRAY_TASK_ID"
+    command = [sys.executable, "-m", "sokoasp", "bench", "run", suite, *arguments]
+    run = " ".join(map(shlex.quote, command))
+    lines = [
+        "#!/bin/bash",
+        "#SBATCH --job-name=sokoasp",
+        f"#SBATCH --array=0-{wish.tasks - 1}",
+        f"#SBATCH --time={minutes}",
+        f"#SBATCH --mem={wish.memory_mb}M",
+        "#SBATCH --cpus-per-task=1",
+        *(f"#SBATCH {option}" for option in wish.options),
+        f"#SBATCH --output={folder / PARTS}/%a.log",
+        "",
+        f"mkdir -p {part}",
+        f"exec {run} -o {part} --part $SLURM_ARRAY_TASK_ID/{wish.tasks}",
+    ]
+    return "\n".join(lines) + "\n"

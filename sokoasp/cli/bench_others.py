@@ -1,0 +1,96 @@
+"""``sokoasp bench submit``, ``exchange`` and ``import``: campaigns on a cluster's queue and in the files of other tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sokoasp.cli import complete
+from sokoasp.cli.common import POSITIVE
+
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+_NEW = click.Path(file_okay=False, path_type=Path)
+
+
+@click.command("submit", epilog="Example: sokoasp bench submit smoke -o results --slurm --tasks 4")
+@click.argument("suite", shell_complete=complete.suites)
+@click.option("-o", "--output", type=_NEW, required=True, help="The campaign's folder, on a disk that all nodes see.")
+@click.option("--slurm", is_flag=True, required=True, help="Write a script for sbatch (the only system so far).")
+@click.option(
+    "--tasks", type=click.IntRange(1, 100_000), default=20, show_default=True, metavar="N", help="Array size."
+)
+@click.option("--hours", type=POSITIVE, default=24.0, show_default=True, metavar="H", help="Of each task.")
+@click.option("--sbatch", "options", multiple=True, metavar="OPTION", help="Another #SBATCH option; repeatable.")
+@click.option("--instances", type=_FOLDER, help="Folder of your own instances.")
+@click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds of a run, instead of the suite's.")
+def submit(
+    suite: str,
+    output: Path,
+    slurm: bool,
+    tasks: int,
+    hours: float,
+    options: tuple[str, ...],
+    instances: Path | None,
+    time_limit: float | None,
+) -> None:
+    """Write submit.sh for a Slurm job array into the campaign's folder; send it by sbatch yourself.
+
+    Each task makes its share of the questions in parts/K and goes on where it stopped when it is sent again. Afterwards, or
+    any time, 'sokoasp bench run SUITE -o FOLDER' collects what is there and makes what is missing.
+    """
+    from sokoasp.bench.define import slurm as tool
+    from sokoasp.bench.define.suite import find_suite, read_suite
+
+    path = find_suite(suite)
+    plan = read_suite(path)
+    folder = output.absolute()
+    (folder / tool.PARTS).mkdir(parents=True, exist_ok=True)
+    more = [] if instances is None else ["--instances", str(instances.absolute())]
+    more += [] if time_limit is None else ["--time-limit", f"{time_limit:g}"]
+    wish = tool.SlurmWish(tasks, hours, round(plan.limits.memory_mb) + 512, options)
+    script = folder / "submit.sh"
+    script.write_text(tool.script(str(path.absolute()), folder, wish, tuple(more)), encoding="utf-8")
+    click.echo(f"{script}\n  next: sbatch {script}\n  then: sokoasp bench run {suite} -o {output}")
+
+
+@click.command("exchange", epilog="Example: sokoasp bench exchange results --to benchmark-tool")
+@click.argument("folder", type=_FOLDER)
+@click.option("--to", type=click.Choice(["benchexec", "benchmark-tool"]), required=True)
+@click.option("-o", "--output", type=_NEW, help="benchexec: the folder of its files; default: FOLDER/benchexec.")
+def exchange(folder: Path, to: str, output: Path | None) -> None:
+    """Write the campaign in FOLDER as other tools do.
+
+    benchexec: a result file for each system and objective and table.xml, for BenchExec's table-generator. benchmark-tool: an
+    evaluation as 'btool eval' writes it, on stdout.
+    """
+    from sokoasp.bench.report import exchange as formats
+    from sokoasp.bench.report import judge
+    from sokoasp.bench.run import store
+
+    opened = store.open_existing(folder)
+    try:
+        found = formats.runs(opened, judge.judged(opened))
+        title = opened.description().get("title", folder.name)
+    finally:
+        opened.close()
+    if to == "benchmark-tool":
+        click.echo(formats.benchmark_tool(found, title), nl=False)
+        return
+    for path in formats.write_benchexec(found, title, output or folder / "benchexec"):
+        click.echo(path)
+
+
+@click.command("import", epilog="Example: sokoasp bench import theirs.results.xml -o theirs")
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("-o", "--output", type=_NEW, required=True, help="A folder for them, to be reported and compared.")
+def take_in(files: tuple[Path, ...], output: Path) -> None:
+    """Read result files of BenchExec or evaluations of benchmark-tool into a campaign of their own.
+
+    Plans were not refereed here: what such a tool calls correct counts as decided.
+    """
+    from sokoasp.bench.report import exchange as formats
+
+    found = [run for path in files for run in formats.read(path)]
+    added = formats.keep(found, output, f"imported: {', '.join(path.name for path in files)}"[:200])
+    click.echo(f"{added} runs of {len({run.system for run in found})} systems; next: sokoasp bench report {output}")

@@ -1,0 +1,134 @@
+"""Job arrays, and campaigns in the files of other tools: what is written is read back, by us and by BenchExec's own reader."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sokoasp.bench.define.suite import find_suite, read_suite
+from sokoasp.bench.report import exchange, judge
+from sokoasp.bench.run import campaign, one_machine
+from sokoasp.bench.run.campaign import Progress
+from sokoasp.bench.run.store import open_existing
+from sokoasp.cli import root as cli
+from sokoasp.core.errors import CampaignError
+
+from . import synthetic
+from .conftest import REFERENCE, SUITE, MakeSuite
+
+EXECUTE = partial(one_machine.execute, workers=1)
+
+
+def _runs(folder: Path) -> list[exchange.Exchanged]:
+    store = open_existing(folder)
+    try:
+        return exchange.runs(store, judge.judged(store))
+    finally:
+        store.close()
+
+
+@pytest.mark.parametrize("to", ["benchexec", "benchmark-tool"])
+def test_what_is_written_is_read_back(tmp_path: Path, to: str) -> None:
+    synthetic.fill(tmp_path / "ours", 60)
+    told = CliRunner().invoke(cli, ["bench", "exchange", str(tmp_path / "ours"), "--to", to])
+    assert told.exit_code == 0, told.output
+    if to == "benchexec":
+        files = [path for path in map(Path, told.output.split()) if path.name != "table.xml"]
+        assert len(files) == len(synthetic.SYSTEMS)
+    else:
+        files = [tmp_path / "eval.xml"]
+        files[0].write_text(told.output)
+    taken = CliRunner().invoke(cli, ["bench", "import", *map(str, files), "-o", str(tmp_path / "theirs")])
+    assert taken.exit_code == 0 and taken.output.startswith("60 runs of 5 systems"), taken.output
+
+    def key(run: exchange.Exchanged) -> tuple[object, ...]:
+        return (run.instance, run.name, run.system, run.objective, run.outcome, run.value, run.bound)
+
+    ours, theirs = _runs(tmp_path / "ours"), _runs(tmp_path / "theirs")
+    assert sorted(map(repr, map(key, ours))) == sorted(map(repr, map(key, theirs)))
+    walls = [sorted(run.wall for run in runs) for runs in (ours, theirs)]
+    assert walls[0] == pytest.approx(walls[1], rel=1e-4)
+    again = CliRunner().invoke(cli, ["bench", "import", *map(str, files), "-o", str(tmp_path / "theirs")])
+    assert again.output.startswith("0 runs")
+    paired = CliRunner().invoke(cli, ["bench", "compare", str(tmp_path / "ours"), str(tmp_path / "theirs")])
+    assert paired.exit_code == 0, paired.output
+
+
+def test_benchexec_reads_our_files(tmp_path: Path) -> None:
+    generator = pytest.importorskip("benchexec.tablegenerator", reason="benchexec is not installed")
+    synthetic.fill(tmp_path, 30)
+    files = exchange.write_benchexec(_runs(tmp_path), "t", tmp_path / "out")
+    code = "from benchexec.tablegenerator import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "-f", "csv", "-o", str(tmp_path), *map(str, files[:-1])],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert generator is not None and done.returncode == 0, done.stderr
+    (table,) = tmp_path.glob("results.*.csv")
+    rows = table.read_text().splitlines()
+    assert sum(row.startswith("set") for row in rows) == 6 and "cputime" in rows[2]
+
+
+def test_results_of_strangers_are_understood(tmp_path: Path) -> None:
+    file = tmp_path / "theirs.xml"
+    file.write_text(
+        '<result benchmarkname="b" tool="T" timelimit="60s">'
+        '<run name="a.pddl" properties="x"><column title="status" value="true"/><column title="category" value="correct"/>'
+        '<column title="walltime" value="1.5s"/><column title="memory" value="2000000B"/></run>'
+        '<run name="b.pddl" properties="x"><column title="status" value="TIMEOUT"/></run></result>'
+    )
+    good, late = exchange.read(file)
+    assert (good.outcome, good.system, good.wall, good.memory_mb) == ("optimal", "T", 1.5, 2.0)
+    assert (late.outcome, late.limit) == ("time_out", 60.0)
+
+
+@pytest.mark.parametrize(("text", "words"), [("<result>", "no XML"), ("<a/>", "neither a result of BenchExec")])
+def test_other_files_are_refused(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "x.xml"
+    file.write_text(text)
+    with pytest.raises(CampaignError, match=words):
+        exchange.read(file)
+
+
+def test_a_job_array_makes_every_run_once_and_is_collected(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite(SUITE + REFERENCE)
+    out = tmp_path / "out"
+    told = CliRunner().invoke(
+        cli, ["bench", "submit", str(suite.path), "-o", str(out), "--slurm", "--tasks", "2", "--sbatch=--partition=x"]
+    )
+    assert told.exit_code == 0, told.output
+    script = (out / "submit.sh").read_text()
+    assert "#SBATCH --array=0-1\n" in script and "#SBATCH --partition=x\n" in script
+    for task in range(2):
+        environment = {**os.environ, "SLURM_ARRAY_TASK_ID": str(task)}
+        subprocess.run(["bash", str(out / "submit.sh")], env=environment, check=True, capture_output=True)
+    sizes = [len(_runs(out / "parts" / str(task))) for task in range(2)]
+    summary = campaign.run(suite, out, EXECUTE)
+    assert min(sizes) >= 1 and sum(sizes) == summary.total == summary.before and summary.ran == 0
+    assert campaign.run(suite, out, EXECUTE).before == summary.total
+
+
+def test_a_part_that_is_none_is_refused(tmp_path: Path) -> None:
+    told = CliRunner().invoke(cli, ["bench", "run", "smoke", "-o", str(tmp_path), "--part", "2/2"])
+    assert told.exit_code == 2 and "is not K/N with K from 0 to N-1" in told.output
+
+
+def test_progress_is_told_before_the_first_run(make_suite: MakeSuite, tmp_path: Path) -> None:
+    told: list[Progress] = []
+    summary = campaign.run(make_suite(SUITE + REFERENCE), tmp_path / "out", EXECUTE, on_run=told.append)
+    assert (told[0].done, told[0].total, told[0].last) == (0, summary.total, "starting")
+    assert told[-1].done == summary.total
+
+
+@pytest.mark.parametrize("name", ["xsokoban", "microban", "boxoban-like", "competition", "pddl"])
+def test_ready_suites_can_be_read(name: str) -> None:
+    suite = read_suite(find_suite(name))
+    assert suite.systems and suite.instances

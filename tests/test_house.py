@@ -1,6 +1,18 @@
-"""Names are used once."""
+"""Names are used once, and prose is as wide as a page."""
 
-from tests import house
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import house, prose
+
+LATER = {
+    "README.md", "bench.md", "changelog.md", "cli.md", "deadlocks.md", "encodings.md", "native.md", "optima.md",
+    "sources.md", "web.md",
+}  # fmt: skip
+"""Pages that several people are writing on: wrapped when they are done."""
 
 
 def test_a_file_name_is_used_once() -> None:
@@ -9,3 +21,27 @@ def test_a_file_name_is_used_once() -> None:
 
 def test_a_class_name_is_used_once() -> None:
     assert house.same_classes() == {}
+
+
+@pytest.mark.parametrize("page", [page for page in prose.pages() if page.name not in LATER], ids=lambda page: page.name)
+def test_prose_is_at_most_100_columns_wide(page: Path) -> None:
+    wide = prose.too_wide(page.read_text(encoding="utf-8"))
+    assert not wide, f"lines {wide} of {page.name}: python -m tests.prose wraps them"
+
+
+def test_wrapping_keeps_words_tables_and_code() -> None:
+    text = (
+        "A "
+        + "word " * 40
+        + "\n\n| "
+        + "cell | " * 30
+        + "\n\n```\n"
+        + "x " * 90
+        + "\n```\n\n1. "
+        + "item 6. " * 20
+        + "\n"
+    )
+    done = prose.wrapped(text)
+    assert done.split() == text.split() and not prose.too_wide(done)
+    assert done.splitlines()[-1].startswith("   ") and "\n6. " not in done
+    assert prose.wrapped(done) == done

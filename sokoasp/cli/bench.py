@@ -105,6 +105,35 @@ def _numbers(part: str | None) -> tuple[int, int] | None:
     return int(place), int(count)
 
 
+@command.command("certify", epilog="Example: sokoasp bench certify smoke -o results")
+@click.argument("suite", shell_complete=complete.suites)
+@click.option("-o", "--output", type=_FOLDER, required=True, help="The campaign's folder.")
+@click.option("--instances", type=_FOLDER, help="Folder of your own instances, as for bench run.")
+@click.option(
+    "--time-limit", type=POSITIVE, default=300.0, show_default=True, metavar="S", help="For each certificate."
+)
+@click.pass_context
+def certify(ctx: click.Context, /, suite: str, output: Path, instances: Path | None, time_limit: float) -> None:
+    """Make and check a certificate of every value that the campaign's runs have proved, each once; resumable.
+
+    The folders are in OUTPUT/certificates, hash and verdict in the store, the report and the export. Exit codes: 0 all
+    accepted, 10 some were cut by the limit, 1 one is refused.
+    """
+    from sokoasp.bench.define.suite import find_suite, read_suite
+    from sokoasp.bench.run import sealing, store
+    from sokoasp.core.limits import Limits
+
+    opened = store.open_existing(output)
+    plan = read_suite(find_suite(suite))
+    for seal in sealing.seal_campaign(plan, opened, output, Limits(seconds=time_limit), instances):
+        what = "unsolvable" if seal.value is None else f"{seal.value} {seal.objective}"
+        click.echo(f"{seal.instance} {what}: {seal.verdict} ({seal.note})")
+    verdicts = [seal.verdict for seal in sealing.seals(opened)]
+    opened.close()
+    click.echo(f"{verdicts.count(sealing.ACCEPTED)} of {len(verdicts)} accepted; in {output / sealing.FOLDER}")
+    ctx.exit(1 if sealing.REFUSED in verdicts else 10 if sealing.OPEN in verdicts else 0)
+
+
 @contextmanager
 def _progress(title: str) -> Iterator[Callable[[Progress], None]]:
     """Show a bar with the time left, on a terminal only."""

@@ -245,10 +245,12 @@ def test_export_has_every_run_and_column(make_suite: MakeSuite, tmp_path: Path, 
     store.close()
     lines = text.getvalue().splitlines()
     if to == "csv":
-        assert lines[0].split(",") == [*COLUMNS, "group", "file", "level", "title"] and len(lines) == 4
+        assert lines[0].split(",") == [*COLUMNS, "group", "file", "level", "title", "certificate"] and len(lines) == 4
     else:
         records = [json.loads(line) for line in lines]
-        assert [set(record) == {*COLUMNS, "group", "file", "level", "title"} for record in records] == [True] * 3
+        assert [set(record) == {*COLUMNS, "group", "file", "level", "title", "certificate"} for record in records] == [
+            True
+        ] * 3
         assert {record["group"] for record in records} == {"small"} and records[0]["counters"]["states"] > 0
 
 

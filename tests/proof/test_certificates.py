@@ -18,7 +18,7 @@ from sokoasp.engine import proving
 from sokoasp.engine.proving import Made, Request, certify
 from sokoasp.klotski.board import Board
 from sokoasp.proof.refusals import Refused
-from sokoasp.proof.verify import verify
+from sokoasp.proof.verify import CHECKERS, verify
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.instances import levels
@@ -315,3 +315,32 @@ def test_the_standalone_checker_refuses(kind: str, root: Path, made: dict[str, P
     assert _alone(root, folder).returncode == 30
     resign(folder)
     assert _alone(root, folder).returncode == 30
+
+
+@pytest.fixture
+def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put stand-ins for the checkers of others on the PATH; the real ones are asked the same way."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    script = (Path(__file__).parent / "outside_checker.py").read_text()
+    for name in CHECKERS:
+        (tools / name).write_text(f"#!{sys.executable}\n{script}")
+        (tools / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:/usr/bin:/bin")
+    return tools
+
+
+def test_checkers_of_others_are_asked_as_they_want_to_be(outside: Path, tmp_path: Path) -> None:
+    level, _value, lurd = next(one for one in solvable(10, "lines", 6) if one[1] > 1)
+    folder = tmp_path / "made"
+    _made(level, folder, "lines", "refutation", plan_from_lurd(level, lurd))
+    told = [passed.told for passed in verify(folder, outside=True) if passed.name == "outside"]
+    assert told == [f"{name} accepts it" for name in CHECKERS]
+    for name in CHECKERS[1:]:
+        (outside / name).unlink()
+    # what our own checker accepts and another does not is refused, by the other's name
+    (outside / CHECKERS[0]).write_text("#!/bin/sh\necho 's NOT VERIFIED'\n")
+    with pytest.raises(Refused, match=f"outside: {CHECKERS[0]}"):
+        list(verify(folder, outside=True))
+    (outside / CHECKERS[0]).unlink()
+    assert "none of" in [passed.told for passed in verify(folder, outside=True)][-1]

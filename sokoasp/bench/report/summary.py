@@ -10,7 +10,7 @@ from pathlib import Path
 from sokoasp.bench.report import courses, judge, page, plots, tables
 from sokoasp.bench.report.page import Block, Figure, Heading, Table, Text
 from sokoasp.bench.report.tables import Data, Point, Run
-from sokoasp.bench.run import logs
+from sokoasp.bench.run import logs, sealing
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store, open_existing
 
@@ -50,6 +50,7 @@ def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written
         blocks = [
             *_head(store, data, measure),
             *_troubles(store, changed, folder),
+            *_seals(store),
             *(block for objective in data.objectives for block in _objective(data, objective, measure, folder, plots)),
             *(_courses(store, data, changed, folder) if plots else ()),
             *_machines(store),
@@ -110,6 +111,25 @@ def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
         f"{len(data.runs)} runs of {len(data.systems)} systems on {len(data.shapes)} instances, begun "
         f"{about.get('started', '')[:10]}. Limits of a run: {shown}. Seconds are {_MEASURES[measure]}."
     )
+
+
+def _seals(store: Store) -> Iterator[Block]:
+    """Yield how many proved values have a certificate that was accepted, and what was refused, if any were asked for."""
+    found = sealing.seals(store)
+    if not found:
+        return
+    accepted = [seal for seal in found if seal.verdict == sealing.ACCEPTED]
+    refused = [seal for seal in found if seal.verdict == sealing.REFUSED]
+    yield Heading("Certificates")
+    made, checked = sum(seal.made for seal in accepted), sum(seal.checked for seal in accepted)
+    yield Text(
+        f"{len(accepted)} of {len(found)} proved values have a certificate accepted by sokoasp check-proof "
+        f"(made in {made:.1f} s, checked in {checked:.1f} s); folders in {sealing.FOLDER}/, hashes by bench export.",
+        "bad" if refused else "good",
+    )
+    if refused:
+        rows = [(seal.instance, seal.objective, str(seal.value), seal.note) for seal in refused]
+        yield Table("What the runs say and is not so", ("instance", "objective", "value", "why"), rows, words=True)
 
 
 _MEASURES = {

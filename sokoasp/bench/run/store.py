@@ -241,14 +241,17 @@ def export(
     instances = {
         row[0]: row[1:] for row in store.connection.execute('SELECT id, "group", file, level, title FROM instance')
     }
-    names = [*COLUMNS, "group", "file", "level", "title"]
+    names = [*COLUMNS, "group", "file", "level", "title", "certificate"]
+    sums = _certificates(store)
     writer = csv.writer(file) if to == "csv" else None
     if writer:
         writer.writerow(names)
     count = 0
     at, why = COLUMNS.index("outcome"), COLUMNS.index("message")
     for found in store.rows():
-        values = [*found, *instances.get(found[1], (None, None, None, None))]
+        proved = found[COLUMNS.index("outcome")] in ("optimal", "unsolvable")
+        question = tuple(found[COLUMNS.index(name)] for name in ("instance", "objective", "value"))
+        values = [*found, *instances.get(found[1], (None, None, None, None)), sums.get(question) if proved else None]
         if judged is not None:
             values[at], values[why] = judged(found)
         if writer:
@@ -257,6 +260,17 @@ def export(
             file.write(json.dumps(_decoded(dict(zip(names, values, strict=True))), ensure_ascii=False) + "\n")
         count += 1
     return count
+
+
+def _certificates(store: Store) -> dict[tuple[Any, ...], str]:
+    """Return instance, objective, value → hash of the certificate that check-proof has accepted."""
+    try:
+        rows = store.connection.execute(
+            "SELECT instance, objective, value, sha256 FROM certificate WHERE verdict = 'accepted'"
+        ).fetchall()
+    except sqlite3.OperationalError:
+        return {}  # no certificates were asked for
+    return {tuple(row[:3]): row[3] for row in rows}
 
 
 def _decoded(record: dict[str, Any]) -> dict[str, Any]:

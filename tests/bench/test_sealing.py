@@ -1,0 +1,61 @@
+"""Certificates of a campaign: made, checked, kept by hash, told in report and export; a false value is refused."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sokoasp.bench.run.store import open_existing
+from sokoasp.cli.bench import command
+from sokoasp.proof.folder import sha256
+from sokoasp.proof.verify import verify
+
+from .conftest import REFERENCE, SUITE
+
+pytest.importorskip("numba")
+
+
+def _bench(*words: object) -> tuple[int, str]:
+    done = CliRunner().invoke(command, [str(word) for word in words])
+    return done.exit_code, done.output
+
+
+def test_hash_and_verdict_are_kept(tmp_path: Path) -> None:
+    suite, out = tmp_path / "suite.toml", tmp_path / "out"
+    suite.write_text(SUITE + REFERENCE)
+    assert _bench("run", suite, "-o", out)[0] == 0
+    assert "certificate" not in json.loads(_bench("export", out, "--to", "jsonl")[1].splitlines()[0])["message"]
+    code, told = _bench("certify", suite, "-o", out)
+    assert (code, told.splitlines()[-1][:17]) == (0, "3 of 3 accepted; ")
+    for line in _bench("export", out, "--to", "jsonl")[1].splitlines():
+        row = json.loads(line)
+        folder = out / "certificates" / f"{row['instance']}-{row['objective']}"
+        assert row["certificate"] == sha256(folder / "claim.json")
+        list(verify(folder))
+    _bench("report", out, "--no-plots")
+    assert "3 of 3 proved values have a certificate" in (out / "report.md").read_text()
+    # nothing is made twice
+    assert len(_bench("certify", suite, "-o", out)[1].splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"), [("value = value + 1", "the runs say"), ("plan = 'push(1,right,2,1)'", "the level has no cell")]
+)
+def test_a_run_that_lies_is_refused(fault: str, why: str, tmp_path: Path) -> None:
+    suite, out = tmp_path / "suite.toml", tmp_path / "out"
+    suite.write_text(SUITE + REFERENCE)
+    _bench("run", suite, "-o", out)
+    opened = open_existing(out)
+    with opened.connection as connection:
+        assert isinstance(connection, sqlite3.Connection)
+        connection.execute(f"UPDATE run SET {fault} WHERE key = (SELECT min(key) FROM run)")
+    opened.close()
+    code, told = _bench("certify", suite, "-o", out)
+    assert (code, told.count(": refused ("), told.count(": accepted (")) == (1, 1, 2)
+    assert why in told
+    _bench("report", out, "--no-plots")
+    assert "What the runs say and is not so" in (out / "report.md").read_text()

@@ -321,6 +321,8 @@ def check_lrat(clauses, path):
 
 def check_refutation(folder, level, claim, lurd):
     f = formula(level, claim["value"], claim["objective"])
+    if claim["groups"]:
+        lemmas(folder, level, f, claim)
     lines = [x.split() for x in (folder / "claim.cnf").read_text().splitlines() if x[0] not in "cp"]
     clauses = [[int(x) for x in words[:-1]] for words in lines]
     demand(clauses[-1] == [-f("act", 1)], "formula: the last clause is not -act(1)")
@@ -392,6 +394,23 @@ class Tables:
             return max([best(left ^ low)] + [g + best(left & ~m) for m, g in items if m & low and not m & ~left])
 
         return sum(alone) + best((1 << len(cells)) - 1) - sum(self.price.values())
+
+
+def lemmas(folder, level, f, claim):
+    """Add what follows from checked tables: T-t actions before the end no box, nor two, are where they need more."""
+    demand(claim["groups"] <= 2 and not any(claim["prices"]) and len(level.boxes) == len(level.goals), "lemmas")
+    objective, T, least = claim["objective"], claim["value"], {}
+    data = lzma.decompress((folder / "tables.xz").read_bytes())
+    tables = Tables(level, claim["prices"], claim["groups"], data, "pushes" if objective == "moves" else objective)
+    for (group, _), value in tables.entry.items():
+        least[group] = min(value, least.get(group, NEVER))
+    for t in range(T + 1):
+        for group, value in least.items():
+            if len(group) == 1 and (value > T - t or value >= NEVER):
+                f.add(-f("box", t, group[0]))
+            elif len(group) == 2 and value > T - t >= max(least[c,] for c in group):
+                f.add(*(-f("box", t, c) for c in group))
+    print(f"{len(tables.entry)} table entries hold, and lemmas follow")
 
 
 def check_states(folder, level, claim):

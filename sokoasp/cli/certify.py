@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="A closed list of states, or a SAT formula and its refutation.",
 )
+@click.option("--lemmas", is_flag=True, help="refutation: add clauses from tables of one and two boxes.")
 @click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds for each level.")
 @click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
 @progress_option
@@ -67,6 +68,8 @@ def command(
     from sokoasp.engine.proving import Request, certify
 
     only_one_stdin(source, known)
+    if wishes["lemmas"] and wishes["kind"] != "refutation":
+        raise click.UsageError("--lemmas are for --kind refutation")
     domain, problems = source.problems()
     if objective not in (None, *domain.objectives):
         raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")

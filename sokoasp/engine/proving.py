@@ -44,6 +44,8 @@ class Request:
     """``states``, ``refutation`` (SAT and LRAT), or ``auto``: states if the native search is installed, and
     a refutation if it is not or when half of the time limit has not sufficed."""
     tell: Callable[[str], None] = lambda sentence: None
+    lemmas: bool = False
+    """Whether a refutation gets clauses that follow from tables, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +300,7 @@ class _Maker:
         sat.require()
         told = rows.read(rows.write(self.problem)) if isinstance(self.problem, Level) else self.problem
         formula = formula_of(told, self.request.objective, value)
+        plain, more = len(formula.clauses), self._lemmas(told, formula, value)
         with (self.folder / folders.FORMULA).open("w", encoding="utf-8", newline="") as out:
             out.writelines(formula.dimacs((-formula.number["act", 1],)))
         limits = self.request.limits
@@ -306,6 +309,7 @@ class _Maker:
             self.request.objective,
             single=value - 1,
             proof=str((self.folder / folders.PROOF).resolve()),
+            lemmas=tuple(formula.clauses[plain:]),
             cpu_seconds=limits.seconds,
             memory_mb=limits.memory_mb,
         )
@@ -317,12 +321,30 @@ class _Maker:
                 if event.get("verdict") == "sat":
                     raise Cheaper(value - 1)
                 if event.get("verdict") == "unsat":
-                    return self._done(value, "refutation", f"CaDiCaL 1.9.5, {_size(formula)}")
+                    return self._done(value, "refutation", f"CaDiCaL 1.9.5, {_size(formula)}", **more)
                 stopped = event.get("stopped", stopped)
         if stopped is None and event.get("ended") not in (-9, -24):
             raise SokoaspError("the SAT solver ended without an answer (out of memory?)")
         (self.folder / folders.PROOF).unlink(missing_ok=True)
         return Made(None, value, self.clock.elapsed, "the refutation was not finished", stopped or "time")
+
+    def _lemmas(self, level: rows.Field | Board, formula: Formula, value: int) -> dict[str, Any]:
+        """Add clauses from tables if they are wanted and there can be any; return what the claim says of the tables."""
+        if not self.request.lemmas:
+            return {}
+        if not jit.available():
+            raise MissingExtra("lemmas", "native")
+        if isinstance(level, Board) or len(level.boxes) != len(level.goals):
+            raise EncodingError("lemmas are for Sokoban levels with as many goals as boxes")
+        from sokoasp.proof import group_bounds
+        from sokoasp.proof.lemmas import LARGEST, add_lemmas
+
+        zero, size = (0,) * len(level.goals), min(LARGEST, len(level.boxes))
+        bounds = group_bounds.build(level, zero, size, lines=self.request.objective == "lines")
+        assert bounds is not None
+        add_lemmas(formula, level, value, bounds)
+        (self.folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
+        return {"groups": size, "prices": zero}
 
 
 def _size(formula: Formula) -> str:

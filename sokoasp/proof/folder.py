@@ -30,7 +30,7 @@ class ClaimFile:
     kind: str
     """``refutation``: formula and LRAT proof; ``states``: closed list; ``solved``: the start is solved, value 0."""
     groups: int = 0
-    """States: boxes of the largest groups in the tables, 0 without tables."""
+    """Boxes of the largest groups in the tables (of a list's bounds, of a refutation's lemmas), 0 without tables."""
     prices: tuple[int, ...] = ()
     """States: price of each goal, in reading order."""
     boxes: tuple[tuple[int, int], ...] = ()
@@ -119,6 +119,6 @@ def _needed(claim: ClaimFile) -> list[str]:
         names += [FORMULA, PROOF]
     if claim.kind == "states":
         names.append(STATES)
-        if claim.groups:
-            names.append(TABLES)
+    if claim.groups:
+        names.append(TABLES)
     return names

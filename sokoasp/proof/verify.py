@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sokoasp.core import jit
 from sokoasp.core.errors import MissingExtra, SokoaspError
@@ -25,6 +26,9 @@ from sokoasp.proof.rows import Field
 from sokoasp.proof.slides_formula import slides_formula
 from sokoasp.proof.trace import moves_trace, pushes_in, pushes_trace, slides_trace
 from sokoasp.sokoban import validate as sokoban_referee
+
+if TYPE_CHECKING:
+    from sokoasp.proof.group_bounds import GroupBounds
 
 CHECKERS = ("lrat-check", "cake_lpr", "drat-trim")
 """Programs of others, asked if they are on the PATH."""
@@ -126,6 +130,8 @@ def _solved(problem: Field | Board) -> None:
 def _refutation(folder: Path, claim: ClaimFile, problem: Field | Board, outside: bool) -> Iterator[Passed]:
     value = int(claim.value or 0)
     formula = formula_of(problem, claim.objective, value)
+    if claim.groups:
+        yield _lemmas(folder, claim, problem, formula, value)
     extra = (-formula.number["act", 1],)
     with (folder / FORMULA).open(encoding="utf-8", errors="replace", newline="") as file:
         for number, line in enumerate(formula.dimacs(extra), 1):
@@ -154,6 +160,31 @@ def _refutation(folder: Path, claim: ClaimFile, problem: Field | Board, outside:
         yield from _outside(folder)
 
 
+def _lemmas(folder: Path, claim: ClaimFile, problem: Field | Board, formula: Formula, value: int) -> Passed:
+    """Check the tables of a refutation and add to its formula what follows from them."""
+    if isinstance(problem, Board) or claim.groups > 2 or any(claim.prices):
+        raise Refused("lemmas: they are for Sokoban, from tables of up to two boxes without prices")
+    bounds = _bounds(folder, claim, problem)
+    from sokoasp.proof.lemmas import add_lemmas
+
+    count = add_lemmas(formula, problem, value, bounds)
+    return Passed("lemmas", f"{count:,} clauses follow from tables all of whose local inequalities hold")
+
+
+def _bounds(folder: Path, claim: ClaimFile, problem: Field) -> GroupBounds:
+    """Read the tables and check their local inequalities."""
+    if not jit.available():
+        raise MissingExtra("checking tables", "native")
+    from sokoasp.proof import group_bounds
+
+    if len(claim.prices) != len(problem.goals):
+        raise Refused("claim: it has not one price for each goal")
+    stored, lines = (folder / TABLES).read_bytes(), claim.objective == "lines"
+    bounds = group_bounds.build(problem, claim.prices, claim.groups, lines=lines, stored=stored)
+    assert bounds is not None
+    return bounds
+
+
 def _trace(folder: Path, claim: ClaimFile, problem: Field | Board, value: int) -> set[tuple[str | int, ...]]:
     text = _text(folder / PLAN[claim.game])
     if isinstance(problem, Board):
@@ -167,7 +198,7 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
     """Check the tables and the closed list of a Sokoban level."""
     if not jit.available():
         raise MissingExtra("checking a closed list", "native")
-    from sokoasp.proof import closed, group_bounds
+    from sokoasp.proof import closed
 
     index = {cell: number for number, cell in enumerate(problem.cells)}
     if any(cell not in index for cell in claim.boxes):
@@ -176,11 +207,7 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
     told = closed.Claim(problem, claim.objective, claim.value, boxes, claim.prices, claim.groups)
     bounds = None
     if claim.groups:
-        stored = (folder / TABLES).read_bytes()
-        bounds = group_bounds.build(
-            problem, claim.prices, claim.groups, lines=claim.objective == "lines", stored=stored
-        )
-        assert bounds is not None
+        bounds = _bounds(folder, claim, problem)
         entries = len(bounds.value) + len(bounds.singles)
         yield Passed(
             "tables", f"the local inequalities of all {entries:,} entries hold (groups of up to {claim.groups} boxes)"

@@ -39,6 +39,8 @@ class SolverQuestion:
     """With ``single``: not at most so many actions but exactly."""
     proof: str | None = None
     """Refute "at most value - 1", value being ``single + 1``, and write the LRAT proof to this file."""
+    lemmas: tuple[tuple[int, ...], ...] = ()
+    """With ``proof``: more clauses that go after the formula's."""
     cpu_seconds: float | None = None
     memory_mb: float | None = None
 
@@ -170,7 +172,7 @@ def refute(question: SolverQuestion, value: int, path: str) -> None:
     from sokoasp.sat.renumber import renumbered
 
     formula = formula_of(question.problem, question.objective, value)
-    clauses = [*formula.clauses, (-formula.number["act", 1],)]
+    clauses = [*formula.clauses, *question.lemmas, (-formula.number["act", 1],)]
     solver = Cadical195(with_proof=True)
     for clause in clauses:
         solver.add_clause(list(clause))

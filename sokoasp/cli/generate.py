@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 @click.option("--boxes", type=click.IntRange(1), default=2, show_default=True)
 @click.option("--min-lines", type=click.IntRange(1), default=1, show_default=True, help="Of the optimum.")
 @click.option("--max-lines", type=click.IntRange(1), help="Of the optimum.")
+@click.option("--min-pushes", type=click.IntRange(1), default=1, show_default=True, help="Of the optimum in pushes.")
+@click.option("--max-pushes", type=click.IntRange(1), help="Of the optimum in pushes.")
 @click.option("--fill", type=float, default=0.6, show_default=True, help="Least share of floor inside the walls.")
 @click.option("--unsolvable", is_flag=True, help="Levels proved unsolvable that the matching bound does not see.")
 @click.option("--count", type=click.IntRange(1, 100_000), default=1, show_default=True, help="How many levels.")

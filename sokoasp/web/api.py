@@ -48,6 +48,7 @@ class Settings:
     truth_seconds: float = 60.0
     generate_seconds: float = 20.0
     asp_seconds: float = 30.0
+    certify_seconds: float = 60.0
 
 
 @dataclass(slots=True)
@@ -170,7 +171,9 @@ def export(_service: Service, body: Body) -> Response:
 async def deadlock(service: Service, body: Body) -> Response:
     """Look for a deadlock for a short while, counted from when a worker looks at it."""
     await run_in_threadpool(wire.level_of, body)
-    job = {"do": "deadlock", "problem": body["problem"]}
+    job = {"do": "deadlock", "problem": body["problem"], "start": body.get("start")}
+    if job["start"] is not None:
+        await run_in_threadpool(wire.level_of, {"problem": job["start"]})
     seconds = service.settings.deadlock_seconds
     with contextlib.suppress(TimeoutError):
         async with (
@@ -248,7 +251,8 @@ async def losses(service: Service, body: Body) -> Lines:
 
 async def generate(service: Service, body: Body) -> Response:
     """Make a level: ``problem`` (null when none was found) and a ``note`` with its proved optimum."""
-    wish = {name: wire.number_of(body, name, low, high) for name, (low, high) in WISHES.items()}
+    given = {"min_pushes": 1, "max_pushes": 999, **body}
+    wish = {name: wire.number_of(given, name, low, high) for name, (low, high) in WISHES.items()}
     seconds = service.settings.generate_seconds
     job = {"do": "generate", "wish": wish, "seconds": seconds}
     async for event in _in_background(service, job, seconds):
@@ -257,6 +261,28 @@ async def generate(service: Service, body: Body) -> Response:
         if event["event"] == "error":
             raise HttpRefusal(422, event["sentence"])
     raise HttpRefusal(503, "no level was made")
+
+
+async def certify(service: Service, body: Body) -> Response:
+    """Make a certificate of what was proved, check it, and return it as a zip file in base64 with what the checker says."""
+    problem = await run_in_threadpool(wire.problem_of, body)
+    domain = domain_of(problem)
+    settings = service.settings
+    job = {
+        "do": "certify",
+        "problem": body["problem"],
+        "objective": wire.word_of(body, "objective", domain.objectives, domain.objectives[0]),
+        "plan": wire.text_of(body, "plan", ""),
+        "seconds": settings.certify_seconds,
+        "memory_mb": settings.memory_mb,
+    }
+    async for event in _in_background(service, job, 2 * settings.certify_seconds):
+        if event["event"] == "certified":
+            del event["event"]
+            return JSONResponse(event)
+        if event["event"] == "error":
+            raise HttpRefusal(422, event["sentence"])
+    raise HttpRefusal(503, "no answer")
 
 
 async def why(service: Service, body: Body) -> Response:
@@ -278,7 +304,15 @@ async def why(service: Service, body: Body) -> Response:
     raise HttpRefusal(503, "no answer")
 
 
-WISHES = {"rows": (4, 20), "cols": (4, 20), "boxes": (1, 6), "min_lines": (1, 60), "seed": (0, 2**31)}
+WISHES = {
+    "rows": (4, 20),
+    "cols": (4, 20),
+    "boxes": (1, 6),
+    "min_lines": (1, 60),
+    "min_pushes": (1, 200),
+    "max_pushes": (1, 999),
+    "seed": (0, 2**31),
+}
 """What may be wished of a generated level."""
 
 
@@ -339,6 +373,7 @@ SLOW: dict[str, Callable[[Service, Body], Awaitable[Answer]]] = {
     "generate": generate,
     "asp": asp,
     "why": why,
+    "certify": certify,
 }
 """Requests answered by a worker process."""
 

@@ -47,7 +47,10 @@ def _of_table(level: Level, row: optima_table.Optimum) -> Truth:
         "value": int(row.value) if row.value else None,
         "lower_bound": int(row.bound) if row.bound else None,
         "by": f"table of optima ({row.closed_by})",
+        "origin": f"table of optima: {row.origin}, closed by {row.closed_by}",
     }
+    if row.certificate:
+        truth["origin"] += f", certificate {row.certificate[:12]} checked"
     if row.plan:
         plan = domain_of(level).read_plan(level, row.plan, "table")
         truth |= {"plan": {"lurd": plan.lurd}, "timeline": timeline(level, plan)}
@@ -58,6 +61,7 @@ def _of_result(problem: Problem, found: Result) -> Truth:
     answer = engine.as_json(problem, found)
     keys = ("objective", "status", "value", "lower_bound", "plan")
     truth: Truth = {**{name: answer[name] for name in keys}, "by": answer["engine"]}
+    truth["origin"] = f"searched here: {answer['proof']}" if answer["proof"] else f"searched here by {answer['engine']}"
     if found.plan is not None:
         truth["timeline"] = timeline(problem, found.plan)
     return truth

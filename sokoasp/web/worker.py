@@ -5,23 +5,31 @@ The server kills it to cancel a job; when the server goes, stdin ends and the wo
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import os
 import queue
 import sys
 import threading
 import time
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from sokoasp import engine
 from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Step
+from sokoasp.core.result import Result, Status, Step
+from sokoasp.domain import domain_of
 from sokoasp.engine.explain import explain
+from sokoasp.engine.proving import seal
 from sokoasp.render.pictures import timeline
+from sokoasp.sokoban.examine import examine_reverse
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.generate.generator import Wish, generate
 from sokoasp.sokoban.search import MODULES
@@ -87,12 +95,15 @@ def _solve(job: Mapping[str, Any], say: Say) -> None:
 
 
 def _deadlock(job: Mapping[str, Any], say: Say) -> None:
-    """Look for a proof that a position is dead."""
+    """Look for a proof that a position is dead; one of the play backwards comes with the level it goes back to."""
     level = wire.level_of(job)
-    verdict = find_deadlock(level)
+    if job.get("start") is not None:
+        verdict = examine_reverse(wire.level_of({"problem": job["start"]}), level).found
+    else:
+        verdict = find_deadlock(level)
+        verdict = verdict and least(level, None, verdict, seconds=LEAST_SECONDS)
     answer: Event = {"verdict": "none_found"}
     if verdict is not None:
-        verdict = least(level, None, verdict, seconds=LEAST_SECONDS)
         answer = {
             "verdict": "dead",
             "kind": verdict.kind,
@@ -142,6 +153,37 @@ def _generate(job: Mapping[str, Any], say: Say) -> None:
     say({"event": "made", "problem": wire.describe(level), "note": level.comment, "done": True})
 
 
+def _certify(job: Mapping[str, Any], say: Say) -> None:
+    """Make a certificate of a plan (without one: that there is none), check it, and pack the folder."""
+    problem = wire.problem_of(job)
+    domain = domain_of(problem)
+    plan = domain.read_plan(problem, job["plan"], "plan") if job["plan"] else None
+    status = Status.UNSOLVABLE if plan is None else Status.OPTIMAL
+    limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
+    with TemporaryDirectory(prefix="sokoasp-") as name:
+        folder = Path(name) / "certificate"
+        row = dict(seal(problem, Result(status, job["objective"], "given", plan=plan), folder, limits))
+        del row["folder"]
+        packed = _packed(folder) if row["checked"] else b""
+    if len(packed) > MOST_PACKED:
+        row |= {"note": f"The certificate has {len(packed) / 1e6:.0f} MB: make it with sokoasp certify."}
+        packed = b""
+    say({"event": "certified", **row, "zip": base64.b64encode(packed).decode(), "done": True})
+
+
+def _packed(folder: Path) -> bytes:
+    """Return a folder as a zip file."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(folder.iterdir()):
+            archive.write(path, f"{folder.name}/{path.name}")
+    return out.getvalue()
+
+
+MOST_PACKED = 20_000_000
+"""Bytes of a certificate that is sent to the page."""
+
+
 def _asp(job: Mapping[str, Any], say: Say) -> None:
     """Run a program or constraints of the page's user, and tell the atoms of each step."""
 
@@ -181,6 +223,7 @@ JOBS: dict[str, Callable[[Mapping[str, Any], Say], None]] = {
     "generate": _generate,
     "why": _why,
     "asp": _asp,
+    "certify": _certify,
     "warm": _warm,
 }
 

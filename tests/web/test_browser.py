@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -325,3 +326,187 @@ def test_my_best_is_held_against_the_truth_and_losses_are_found(driver: Any, ser
     assert page.js("return document.querySelectorAll('#board .m-note').length") == 1
     page.open("RR")
     page.wait(lambda: page.text("distance") == "My best is the optimum: 2 pushes.")
+
+
+STREAM = """
+    const lines = arguments[0], real = window.fetch;
+    window.fetch = (url, how) => url !== "/api/solve" ? real(url, how) : Promise.resolve(new Response(new ReadableStream({
+      start(control) {
+        for (const line of lines) control.enqueue(new TextEncoder().encode(JSON.stringify(line) + "\\n"));
+        how.signal.addEventListener("abort", () => control.error(new DOMException("gone", "AbortError")));
+      }})));"""
+"""A search that has told what it knows and goes on for ever."""
+
+
+def test_bound_plan_and_gap_are_live_and_stopping_keeps_the_best(page: Page) -> None:
+    page.open(ROOM)
+    problem = page.js("return sokoasp.page.game.problem()")
+    answer = "fetch('/api/replay', {method: 'POST', headers: {'content-type': 'application/json'}, body: arguments[0]})"
+    body = json.dumps({"problem": problem, "plan": "rldRR"})
+    script = f"const done = arguments[1]; {answer}.then((found) => found.json()).then(done);"
+    timeline = page.driver.execute_async_script(script, body)["timeline"]
+    known = {"event": "known", "stage": "searching (forward)", "lower_bound": 3}
+    plan = {"value": 5, "plan": {"lurd": "rldRR"}, "timeline": timeline}
+    page.js(STREAM, [{"event": "started"}, known, {**known, "lower_bound": 4, **plan}])
+    page.choose("objective", "moves")
+    page.click("solve")
+    page.wait(lambda: page.text("joined") == "Best plan 5, at least 4 needed: a gap of 1.")
+    assert page.all(".lane")[0].text.count("searching (forward)") == 1
+    page.click("cancel")
+    page.wait(lambda: page.text("joined") == "Stopped. Best plan 5, at least 4 needed: a gap of 1.")
+    page.wait(lambda: page.all(".watch"))[0].click()
+    page.wait(lambda: page.find("replay").is_displayed())
+    page.click("leave")
+    page.click("hint")
+    page.says("Hint: think of the box at (2,2)")
+    page.click("hint")
+    page.click("hint")
+    assert "not proved best" in page.text("message"), "any plan will do for a hint, and that is said"
+
+
+def test_what_is_proved_is_certified_checked_and_given_to_keep(page: Page) -> None:
+    page.open(ROOM)
+    page.choose("engine", "reference")
+    page.click("solve")
+    page.wait(lambda: page.all(".certify"))[0].click()
+    page.wait(lambda: page.all(".seal[data-checked=true]"))
+    words = page.all(".seal")[0].text
+    assert words.startswith("Proved; certificate (") and "checked by sokoasp check-proof" in words
+    page.all(".keep")[0].click()
+    page.wait(lambda: page.js("return sokoasp.page.saved") == "certificate.zip")
+
+
+def test_the_table_of_optima_is_named_as_the_origin(driver: Any, server: str, page: Page) -> None:
+    page = Page(driver, server, truth=True)
+    page.js("sokoasp.choose(1)")  # the second level of the tutorial is in the shipped table
+    page.wait(lambda: page.text("distance") == "Optimum: 2 pushes.")
+    page.js("document.getElementById('origins').open = true")
+    page.wait(lambda: "pushes: table of optima: tutorial/tutorial.xsb 2, closed by" in page.text("origin"))
+
+
+CORRIDOR = "########\n#  . $@#\n########\n"
+POCKET = "########\n#   .  #\n### $  #\n###  @ #\n########\n"
+"""Whoever pulls the box left, into the pocket, shuts himself in."""
+
+
+def test_a_lost_position_of_the_play_backwards_is_marked_and_left(page: Page) -> None:
+    page.open(POCKET)
+    page.click("reverse")
+    page.wait(lambda: page.text("verdict") == "No deadlock found.")
+    page.tap(1, 4)
+    page.tap(1, 3)
+    page.wait(lambda: page.verdict() == "dead")
+    assert "the player has pulled" in page.text("verdict") and page.lurd().endswith("L")
+    page.rest()
+    assert page.js("return document.querySelectorAll('#board .m-stuck').length") > 0
+    page.click("revive")
+    page.says("Back before the pull that did it (1 pull back)")
+    page.wait(lambda: page.text("verdict") == "No deadlock found.")
+
+
+def test_where_the_play_backwards_began_is_remembered(page: Page) -> None:
+    page.open(CORRIDOR)
+    page.click("reverse")
+    page.tap(1, 2)
+    assert page.player() == [1, 2], "he begins beyond the box"
+    page.keys(Keys.ARROW_LEFT)
+    page.click("reverse")
+    page.click("reverse")
+    assert page.lurd() == "L" and page.player() == [1, 1]
+
+
+@both_sizes
+def test_klotski_has_bests_and_the_optimum(driver: Any, server: str, page: Page) -> None:
+    page = Page(driver, server, truth=True)
+    page.open(SMALL_BOARD)
+    page.wait(lambda: page.text("distance") == "Optimum: 3 slides.")
+    page.keys("c", Keys.ARROW_RIGHT, "b", Keys.ARROW_RIGHT, "A", Keys.ARROW_RIGHT)
+    page.wait(lambda: page.text("message").startswith("Solved"))
+    page.wait(lambda: page.text("distance") == "My best is the optimum: 3 slides.")
+    cells = "return [...document.querySelectorAll('#best-rows [data-name=units] > *')].map((one) => one.textContent)"
+    assert page.js(cells) == ["units", "3", "3", "3"]
+
+
+SOUNDS = """
+    window.heard = [];
+    const tune = AudioParam.prototype.setValueAtTime;
+    AudioParam.prototype.setValueAtTime = function (value, at) {
+      if (value > 20) heard.push(value);  // a pitch, not a loudness
+      return tune.call(this, value, at);
+    };"""
+
+
+def test_sounds_tell_steps_pushes_goals_and_the_end_apart(driver: Any, server: str, page: Page) -> None:
+    page = Page(driver, server, sound=True, speed="instant")
+    page.open("#######\n#@$ . #\n# $ . #\n#     #\n#######\n")
+    page.js(SOUNDS)
+    page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
+    assert len(page.js("return heard")) == 3
+    step, push, goal = page.js("return [heard[2], heard[0], heard[1]]")
+    assert len({step, push, goal}) == 3
+    page.keys(Keys.ARROW_LEFT, Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    page.wait(lambda: page.text("message").startswith("Solved"))
+    assert page.js("return sokoasp.page.sounded") == "solved"
+    page.js("document.getElementById('set-sound').click()")
+    page.click("undo")
+    count = page.js("return heard.length")
+    page.keys(Keys.ARROW_RIGHT)
+    assert page.js("return heard.length") == count, "no sound once it is switched off"
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_two_fingers_zoom_and_move_the_map_and_play_nothing(page: Page) -> None:
+    wide = ["#" * 40, "#@$." + " " * 35 + "#", *["#" + " " * 38 + "#"] * 30, "#" * 40]
+    page.js("sokoasp.begin({game: 'sokoban', rows: arguments[0], title: 'Wide'})", wide)
+    cell = "return document.querySelector('#board svg').getScreenCTM().a * 48"
+    corner = "const m = document.querySelector('#board svg').getScreenCTM(); return [m.e, m.f]"
+    before = page.js(cell)
+    x, y = page.js("const b = document.getElementById('board').getBoundingClientRect(); return [b.x + 180, b.y + 150]")
+
+    def touch(kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(places)]
+        page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", (x - 20, y))
+    touch("touchStart", (x - 20, y), (x + 20, y))
+    for spread in (30, 40, 60):
+        touch("touchMove", (x - spread, y), (x + spread, y))
+    assert page.js(cell) > 1.5 * before, "the map grows with the distance of the fingers"
+    left = page.js(corner)
+    touch("touchMove", (x - 120, y - 30), (x, y - 30))
+    moved = page.js(corner)
+    assert left[0] - moved[0] > 30 and left[1] - moved[1] > 10, "and goes with them"
+    touch("touchEnd")
+    assert page.lurd() == "" and page.js("return sokoasp.page.picked") is None
+    page.keys("0")
+    assert page.js(cell) == pytest.approx(before, abs=0.5)
+    page.tap(1, 2)
+    assert page.js("return sokoasp.page.picked") == "b0", "one finger plays as before"
+
+
+def test_moves_and_addresses_go_to_the_clipboard_or_a_box_to_copy_from(page: Page) -> None:
+    page.open(ROOM)
+    page.keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
+    page.js("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }")
+    page.click("copy-lurd")
+    page.says("The moves are on the clipboard.")
+    assert page.js("return copied") == "dR"
+    page.click("copy-level")
+    page.says("The level is on the clipboard.")
+    assert page.js("return copied").startswith(ROOM)
+    page.js("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
+    page.click("copy-lurd")
+    page.wait(lambda: page.find("copy-box").is_displayed())
+    assert page.find("copied").get_attribute("value") == "dR"
+    page.click("copy-close")
+    page.click("edit")
+    page.js("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }")
+    page.click("edit-rotate")
+    page.click("edit-right")
+    page.click("edit-left")
+    page.click("edit-copy")
+    page.wait(lambda: page.text("edit-check") == "The level is on the clipboard.")
+    assert page.js("return copied").split() == ["#####", "#", "@#", "#", "$", "#", "#", "#", "#", ".", "#", "#####"]
+    page.click("edit-share")
+    page.wait(lambda: "#p=" in page.js("return copied"))
+    page.click("edit-leave")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import json
 import re
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,9 +20,12 @@ pytest.importorskip("starlette", reason="the extra [web] is not installed")
 from starlette.testclient import TestClient
 
 from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import Limits
 from sokoasp.picture.theme import asset
+from sokoasp.proof.verify import verify
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.search import reference
 from sokoasp.web import assets
 from sokoasp.web.api import Settings
 from sokoasp.web.app import Start, create_app
@@ -276,3 +281,47 @@ def test_titles_cannot_break_out_of_the_page() -> None:
 def test_a_faulty_start_is_refused_with_its_sentence() -> None:
     with pytest.raises(SokoaspError, match=r"bad\.xsb:"):
         create_app(Start("####\n#@ #\n####\n", "bad.xsb"))
+
+
+def test_a_certificate_is_made_checked_and_packed(client: TestClient, tmp_path: Path) -> None:
+    board = {"game": "klotski", "head": "goal: A 0,1\n", "rows": ["AAb.", "AAc."]}
+    for problem, objective, plan in (
+        (LEVEL, "pushes", "rRR"),
+        (board, "slides", "b 0,2 > 0,3 r\nc 1,2 > 1,3 r\nA 0,0 > 0,1 r"),
+    ):
+        made = post(client, "certify", problem=problem, objective=objective, plan=plan)
+        assert made["checked"] and made["by"].startswith("sokoasp check-proof (") and len(made["sha256"]) == 64
+        folder = tmp_path / objective
+        with zipfile.ZipFile(io.BytesIO(base64.b64decode(made["zip"]))) as archive:
+            archive.extractall(folder)
+        assert list(verify(folder / "certificate")), "anybody can check what was given"
+    worse = client.post("/api/certify", json={"problem": LEVEL, "objective": "moves", "plan": "drlurRR"})
+    assert worse.status_code == 422, "a plan that is not best, or none, is never certified"
+
+
+def test_a_position_of_the_play_backwards_is_judged_with_its_start(client: TestClient) -> None:
+    start = {"game": "sokoban", "rows": ["########", "#  . $@#", "########"]}
+    shut = {"game": "sokoban", "rows": ["########", "#@$  . #", "########"]}
+    found = post(client, "deadlock", problem=shut, start=start)
+    assert found["verdict"] == "dead" and found["kind"] == "pulled_region" and found["boxes"] == [[1, 2]]
+    free = {"game": "sokoban", "rows": ["########", "#  $ .@#", "########"]}
+    assert post(client, "deadlock", problem=free, start=start) == {"verdict": "none_found"}
+    response = client.post("/api/deadlock", json={"problem": LEVEL, "start": start})
+    assert response.status_code == 200 and response.json()["verdict"] == "undecided", "not the same floor"
+
+
+def test_generated_levels_have_the_pushes_wished(client: TestClient) -> None:
+    wish = {"rows": 7, "cols": 8, "boxes": 1, "min_lines": 1, "min_pushes": 6, "max_pushes": 7, "seed": 3}
+    made = post(client, "generate", **wish)
+    best = reference.solve(level_from_rows(made["problem"]["rows"]), "pushes", Limits())
+    assert best.value in (6, 7)
+    assert f"{best.value} pushes" in made["note"]
+
+
+def test_a_program_that_eats_memory_is_stopped_and_the_server_is_free_again() -> None:
+    greedy = "#program base. n(1..3000). q(X,Y) :- n(X), n(Y). r(X,Y,Z) :- q(X,Y), n(Z)."
+    with TestClient(create_app(settings=Settings(workers=1, memory_mb=600)), base_url="http://127.0.0.1") as client:
+        body = {"problem": LEVEL, "objective": "pushes", "constraints": greedy}
+        last = json.loads(client.post("/api/asp", json=body).text.splitlines()[-1])
+        assert "memory" in last.get("sentence", "") or last["result"]["status"] == "memory_out", last
+        assert events(client, problem=LEVEL, objective="pushes")[-1]["result"]["value"] == 2

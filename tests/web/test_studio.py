@@ -241,7 +241,7 @@ def test_an_accessibility_checker_finds_nothing_on_any_view(
 
 SMALL = """
     return [...document.querySelectorAll("button, select, input, summary, textarea")].filter((node) => node.offsetParent
-        && !node.closest("dialog:not([open])") && !node.matches(".atom, [type=checkbox], [type=range]"))
+        && !node.closest("dialog:not([open])") && !node.matches("[type=checkbox], [type=range]"))
       .map((node) => [node.id || node.textContent, node.getBoundingClientRect()])
       .filter(([, box]) => box.height < 43.5).map(([name, box]) => [name, box.height, box.width])"""
 

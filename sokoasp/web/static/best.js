@@ -27,6 +27,8 @@ function table() {
     row.dataset.name = name;
     return row;
   }));
+  $("origin").replaceChildren(...[...now.keys()].filter((name) => known[name]?.origin).map((name) => make("li", {}, `${name}: ${known[name].origin}`)));
+  $("origins").hidden = !$("origin").childElementCount;
   $("distance").textContent = isReverse() ? "" : distance(bests, known);
 }
 
@@ -52,8 +54,8 @@ function again(plan) {
 }
 
 function keep(truth) {
-  const {objective, status, value, lower_bound, by} = truth;
-  store.change(page.id, {truth: {...truths(), [objective]: {status, value, lower_bound, by}}});
+  const {objective, status, value, lower_bound, by, origin} = truth;
+  store.change(page.id, {truth: {...truths(), [objective]: {status, value, lower_bound, by, origin}}});
   if (truth.timeline) learn({...truth, position: page.problem});
 }
 

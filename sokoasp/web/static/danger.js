@@ -2,7 +2,7 @@
 import {ask} from "./api.js";
 import {board, draw, changed, isKlotski, isReverse} from "./game.js";
 import {$, button, make, on, page, say} from "./page.js";
-import {Sokoban} from "./sokoban.js";
+import {Reverse, Sokoban} from "./sokoban.js";
 
 let looking = null, timer = 0;
 /* What is known of positions of this game: a history's length → dead or not. */
@@ -17,14 +17,14 @@ function look() {
   looking?.abort();
   clearTimeout(timer);
   page.verdict = null;
-  $("verdict").hidden = isKlotski() || isReverse() || page.editing;
-  if (isKlotski() || isReverse() || page.editing) return;
+  $("verdict").hidden = isKlotski() || page.editing;
+  if (isKlotski() || page.editing) return;
   if (page.game.solved) return verdict("solved", "Every goal holds a box.");
   verdict("busy", "Looking for a deadlock …");
   timer = setTimeout(async () => {
     const control = looking = new AbortController();
     try {
-      const found = await ask("deadlock", {problem: page.game.problem()}, control.signal);
+      const found = await ask("deadlock", question(page.game), control.signal);
       if (!control.signal.aborted) show(found);
     } catch (error) {
       if (!control.signal.aborted) verdict("open", error.message);
@@ -39,19 +39,23 @@ function show(found) {
     verdict("dead", `No way back: ${found.reason}`, kind, ...(page.game.done.length ? [button("Back to the last living position", revive, {id: "revive"})] : []));
     if (!board.running) markDeath();
   } else if (found.verdict === "undecided") verdict("open", `Not decided: ${found.reason}.`);
-  else { alive.set(page.game.plan(), true); verdict("open", "No deadlock found."); }
+  else { alive.set(name(page.game, page.game.plan()), true); verdict("open", "No deadlock found."); }
 }
+
+/* What is asked of a position; one of the play backwards is told with the level it goes back to. */
+const question = (game) => ({problem: game.problem(), ...(game.forward ? {start: game.forward.start} : {})});
+const name = (game, plan) => `${game.begun ?? ""}${plan}`;
 
 /* Halves the history until the push after which a deadlock is found: everything from it on is taken back (redo brings it again). */
 async function revive() {
   const game = page.game, plan = game.plan();
   const ends = [0, ...[...plan].flatMap((letter, at) => letter === letter.toUpperCase() ? [at + 1] : [])];
   const dead = async (length) => {
-    if (alive.has(plan.slice(0, length))) return false;
-    const other = new Sokoban(game.start);
-    other.restore({done: plan.slice(0, length)});
-    const found = await ask("deadlock", {problem: other.problem()});
-    if (found.verdict !== "dead") alive.set(plan.slice(0, length), true);
+    if (alive.has(name(game, plan.slice(0, length)))) return false;
+    const other = game.forward ? new Reverse(game.forward.start) : new Sokoban(game.start);
+    other.restore({done: plan.slice(0, length), begun: game.begun});
+    const found = await ask("deadlock", question(other));
+    if (found.verdict !== "dead") alive.set(name(game, plan.slice(0, length)), true);
     return found.verdict === "dead";
   };
   try {
@@ -66,7 +70,8 @@ async function revive() {
     while (game.done.length > ends[bad] - 1) game.undo();
     draw();
     changed();
-    return say(`Back before the push that did it (${pushes} ${pushes === 1 ? "push" : "pushes"} back). Redo brings it again.`);
+    const [one, more] = isReverse() ? ["pull", "pulls"] : ["push", "pushes"];
+    return say(`Back before the ${one} that did it (${pushes} ${pushes === 1 ? one : more} back). Redo brings it again.`);
   } catch (error) { return say(error.message, "bad"); }
 }
 

@@ -187,7 +187,7 @@ function save() {
 }
 
 async function generate() {
-  const wish = Object.fromEntries(["rows", "cols", "boxes", "min_lines"].map((name) => [name, Number($(`wish-${name}`).value)]));
+  const wish = Object.fromEntries(["rows", "cols", "boxes", "min_lines", "min_pushes", "max_pushes"].map((name) => [name, Number($(`wish-${name}`).value)]));
   $("generated").textContent = "Making a level …";
   try {
     const made = await ask("generate", {...wish, seed: Math.floor(Math.random() * 1e9)});

@@ -3,7 +3,7 @@ import {board, begin} from "./game.js";
 import {$, attempt, download, on, page, say, tell} from "./page.js";
 import {nodes} from "./draw.js";
 import {send} from "./api.js";
-import {summary} from "./solve.js";
+import {planText, summary} from "./solve.js";
 import {Klotski} from "./klotski.js";
 import {Sokoban} from "./sokoban.js";
 
@@ -36,9 +36,6 @@ export function leave() {
   say("");
   tell("letgo");
 }
-
-export const planText = (plan) => typeof plan === "string" ? plan
-  : plan.lurd ?? plan.actions.map(([piece, from, to, , path]) => `${piece} ${from} > ${to} ${path}`).join("\n");
 
 /* Plays the watched plan by hand from its start. */
 function take() {

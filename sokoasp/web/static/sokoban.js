@@ -189,9 +189,17 @@ export class Reverse extends Sokoban {
   begin(row, col) {
     if (this.done.some((entry) => entry[1]) || !this.free(row, col)) return false;
     Object.assign(this.player, {row, col});
+    this.begun = [row, col];
     this.done = [];
     this.undone = [];
     return true;
+  }
+
+  saved() { return {...super.saved(), ...(this.begun ? {begun: this.begun} : {})}; }
+
+  restore(saved) {
+    if (saved.begun) this.begin(...saved.begun);
+    return super.restore(saved);
   }
 
   move(letter) {

@@ -1,14 +1,12 @@
 /* The solver's lanes: what is asked, which bounds fell, what came out. */
-import {follow} from "./api.js";
+import {ask, follow} from "./api.js";
+import {download, make} from "./page.js";
 
-const make = (tag, attributes = {}, ...children) => {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-};
 const SINGULAR = {lines: "line", pushes: "push", moves: "move", slides: "slide", units: "unit", boxes: "box", pieces: "piece"};
 export const count = (number, noun) => `${number} ${number === 1 ? SINGULAR[noun] ?? noun : noun}`;
+
+export const planText = (plan) => typeof plan === "string" ? plan
+  : plan.lurd ?? plan.actions.map(([piece, from, to, , path]) => `${piece} ${from} > ${to} ${path}`).join("\n");
 
 /* One sentence for a result. */
 export function summary(result) {
@@ -20,6 +18,27 @@ export function summary(result) {
   if (status === "time_out") return `Time is up; at least ${count(result.lower_bound, objective)} needed`;
   if (status === "memory_out") return `Memory is up; at least ${count(result.lower_bound, objective)} needed`;
   return status;
+}
+
+/* A button that has what was proved certified and checked, shows the seal, and gives the folder to keep. */
+function certifier(result) {
+  const seal = make("p", {class: "seal", role: "status"});
+  const act = make("button", {type: "button", class: "certify"}, "Certificate");
+  act.addEventListener("click", async () => {
+    act.disabled = true;
+    seal.textContent = "Making and checking a certificate …";
+    try {
+      const {plan, objective, position} = result;
+      const found = await ask("certify", {problem: position, objective, plan: plan ? planText(plan) : ""});
+      seal.dataset.checked = found.checked;
+      seal.textContent = found.checked ? `Proved; certificate (${found.kind}) checked by ${found.by}. SHA-256 of its claim: ${found.sha256.slice(0, 16)}… ` : `${found.note} `;
+      if (!found.zip) { if (found.checked) seal.append(found.note ?? ""); return; }
+      const keep = make("button", {type: "button", class: "keep"}, "Download the certificate");
+      keep.addEventListener("click", () => download(Uint8Array.from(atob(found.zip), (char) => char.charCodeAt(0)), "certificate.zip", "application/zip"));
+      seal.append(keep);
+    } catch (error) { seal.textContent = error.message; act.disabled = false; }
+  });
+  return [act, seal];
 }
 
 /* Runs one solve into a lane; resolves to its result, to the best that was known when it was stopped, or to null.
@@ -79,6 +98,7 @@ export async function lane(host, body, signal, watch, onKnown = () => {}) {
     button.addEventListener("click", () => watch(result));
     node.append(button);
   }
+  if (["optimal", "unsolvable"].includes(result?.status)) node.append(...certifier(result));
   return result;
 }
 

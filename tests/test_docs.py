@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -49,6 +50,33 @@ def test_readme_output_is_real(command: str, output: str, tmp_path: Path) -> Non
         check=False,
     )
     assert _plain(done.stdout) == _plain(output)
+
+
+HIDE = "import sys\nsys.modules['numba'] = None\n"
+
+
+def test_readme_output_is_the_same_without_numba(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(HIDE)
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    probe = [sys.executable, "-c", "from sokoasp.core import jit; print(jit.available())"]
+    assert subprocess.run(probe, env=environment, capture_output=True, text=True, check=True).stdout == "False\n"
+    shown = [(command, output) for command, output in _shown() if command.startswith("sokoasp solve")]
+    assert any("--explain" in command for command, _ in shown)
+    for command, output in shown:
+        words = [sys.executable, "-m", *shlex.split(command)]
+        done = subprocess.run(
+            words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False
+        )
+        # what is said of the run on stderr stands before the answer when both go to one terminal
+        assert _plain(done.stderr + done.stdout) == _plain(output)
+
+
+def test_readme_shows_the_program_as_it_is() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```\w*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    shown = next(block for block in blocks if "can_push" in block).splitlines()
+    rules = [(ROOT / "encodings/sokoban" / name).read_text(encoding="utf-8") for name in ("lines.lp", "goal.lp")]
+    assert len(shown) == 8 and set(shown) <= set("\n".join(rules).splitlines())
 
 
 def test_readme_shows_something() -> None:

@@ -70,7 +70,7 @@ class Question:
     answer: str
     """``"yes"``, ``"no"`` or ``"open"``."""
     by: str | None = None
-    """What answers it; None while it is open."""
+    """What answers it, or why it was given up; None while it is open."""
     exactly: bool = True
     """Whether plans of exactly so many actions were asked for; else of at most so many."""
     plan: Any = None

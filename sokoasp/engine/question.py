@@ -12,6 +12,9 @@ from sokoasp.domain import Domain, P
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task
 
+PATIENCE = 10.0
+"""Seconds that a program gets for the file's question, or as long as the optimum took, where there is no other limit."""
+
 
 def with_own_question(domain: Domain[P, Any], problem: P, task: Task, result: Result, clock: Clock) -> Result:
     """Answer the file's question beside the one that was asked, if the file has one and it is about the same actions.
@@ -47,8 +50,11 @@ def _answered(domain: Domain[P, Any], problem: P, task: Task, result: Result, ac
     left = clock.remaining
     if result.stopped_by is not None or left == 0:
         return Question(actions, "open")
-    limits = Limits(left, task.limits.memory_mb)
+    patience = max(PATIENCE, clock.elapsed)
+    limits = Limits(patience if left is None else left, task.limits.memory_mb)
     asked = replace(task, engine="asp", steps=actions + 1, models=1, count=False, then=(), known=None, limits=limits)
     found = by_asp(domain, problem, asked, lambda step: None, lambda: None)
     question = found.question or Question(actions, "open")
+    if left is None and found.stopped_by == "time":
+        question = replace(question, by=f"given up after {patience:.0f} s; --steps {actions + 1} asks it alone")
     return replace(question, plan=found.plan)

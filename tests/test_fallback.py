@@ -1,0 +1,113 @@
+"""``solve`` without options asks the other engines too when ASP has not finished in a few seconds; other questions stay ASP's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sokoasp import Status, solve
+from sokoasp.core import jit
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result
+from sokoasp.engine import Task, beside, question
+from tests.instances import level
+
+ROOM = level("""
+    ########
+    #      #
+    # $ .  #
+    #@ $ . #
+    ########
+""")
+FAR = level("""
+    ############
+    #@$       .#
+    ############
+""")
+NEVER_HOME = "#program step(t).\n:- box_at(c5r3,t).\n"
+"""A goal that stays empty, while pushes can go on for ever."""
+
+pytestmark = pytest.mark.skipif(not jit.available(), reason="the fallback needs the native search")
+
+
+class Fell(Exception):
+    """The other engines were asked."""
+
+
+@pytest.fixture
+def fallen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fall(*_: object) -> Result:
+        raise Fell
+
+    monkeypatch.setattr(beside, "asp_then_all", fall)
+
+
+@pytest.mark.usefixtures("fallen")
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"steps": 3},
+        {"at_most": 2},
+        {"models": 0},
+        {"count": True},
+        {"then": ("moves",)},
+        {"encoding": "lines"},
+        {"seed": 1},
+        {"engine": "asp"},
+        {"limits": Limits(seconds=beside.WORTH)},
+    ],
+    ids=str,
+)
+def test_what_only_asp_answers_never_falls_back(asked: dict[str, object]) -> None:
+    with pytest.raises(Fell):
+        solve(ROOM)
+    assert solve(ROOM, Task(**asked)).value == 2  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("fallen")
+def test_what_cannot_end_under_constraints_ends_by_its_limit_in_asp(tmp_path: Path) -> None:
+    never = tmp_path / "never.lp"
+    never.write_text(NEVER_HOME)
+    asked = Task(constraints=(never,), limits=Limits(seconds=beside.WORTH + 5))
+    for more in ({}, {"count": True}, {"then": ("moves",)}):
+        # stands for the clock: the watch, looked at as often, says after the third bound what the clock would say
+        seen: list[int] = []
+        found = solve(ROOM, replace(asked, **more), on_step=lambda s: seen.append(s.t), watch=lambda: _late(seen))  # noqa: B023
+        assert found.status is Status.TIME_OUT and found.stopped_by == "time"
+        assert found.lower_bound > 2 and found.plan is None and found.count is None
+
+
+def _late(seen: list[int]) -> str | None:
+    return "time" if len(seen) >= 3 else None
+
+
+def test_a_level_that_asp_cannot_end_falls_to_the_others_and_its_file_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(beside, "FEW", 0.0)
+    asked = replace(ROOM, steps=4)
+    found = solve(asked)
+    assert (found.status, found.value) == (Status.OPTIMAL, 2)
+    assert "the native search ran beside it" in str(found.proof)
+    assert found.question is not None
+    assert (found.question.actions, found.question.answer) == (3, "yes")
+
+
+def test_the_files_question_does_not_hold_up_the_optimum_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float | None] = []
+
+    def stuck(_domain: object, _problem: object, task: Task, *_: object) -> Result:
+        given.append(task.limits.seconds)
+        return Result(Status.TIME_OUT, "lines", "asp", stopped_by="time")
+
+    monkeypatch.setattr(question, "by_asp", stuck)
+    asked = replace(FAR, steps=12)  # one line of eight pushes is told in eight actions at most
+    found = solve(asked, engine="asp")
+    assert (found.status, found.value, given) == (Status.OPTIMAL, 1, [question.PATIENCE])
+    assert found.question is not None and found.question.answer == "open"
+    assert "--steps 12 asks it alone" in str(found.question.by)
+    limited = solve(asked, engine="asp", limits=Limits(seconds=50))
+    assert limited.question is not None and limited.question.answer == "open"
+    assert given[1] is not None and 40 < given[1] <= 50

@@ -14,9 +14,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sokoasp.asp.narrow import Narrow, narrowed
 from sokoasp.asp.program_text import program_text
-from sokoasp.asp.statements import Program, Statement, Use
-from sokoasp.asp.vocabulary import bridges, program_of, vocabulary
+from sokoasp.asp.statements import Program, Signature, Statement, Use
+from sokoasp.asp.vocabulary import bridges, narrows, program_of, vocabulary
 from sokoasp.core.errors import EncodingError
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class Wishes:
     """Whether there is something to be minimised."""
     priorities: tuple[int, ...]
     """Priorities of the user's own preferences, as far as they are plain numbers."""
+    narrows: tuple[Narrow, ...]
+    """How their uses of public predicates are said in the program's own words."""
     memoryless: bool
     """Whether they speak only of single states and single actions, so that no state need be visited twice."""
 
@@ -80,9 +83,14 @@ def check(
     names = set(re.findall(r"^([a-z_]\w*)\(", facts, re.MULTILINE))
     given = {signature for signature in vocabulary(encoding.game) if signature[0] in names}
     wanted = {use.signature for one in theirs.statements for use in one.uses if not use.head}
-    added = bridges(encoding, wanted | program_of(tuple(tie_breaks)).needs, given)
-    encoding = replace(encoding, files=(*encoding.files, *added, *tie_breaks))
-    checker = _Checker(encoding, program_of(encoding.files), theirs, names, frozenset(cells))
+    ways = narrowed(narrows(encoding), [use for one in theirs.statements for use in one.uses])
+    ties = program_of(tuple(tie_breaks)).needs
+
+    def bridged(wanted: set[Signature]) -> Encoding:
+        return replace(encoding, files=(*encoding.files, *bridges(encoding, wanted | ties, given), *tie_breaks))
+
+    whole = bridged(wanted)
+    checker = _Checker(whole, program_of(whole.files), theirs, names, frozenset(cells))
     for one in theirs.statements:
         checker.look_at(one)
     checker.check_ends()
@@ -91,7 +99,8 @@ def check(
         value for one in theirs.statements if one.kind == "preference" for value in _values(one.node.priority, "")
     }
     priorities = tuple(sorted((int(level) for level in levels if re.fullmatch(r"-?\d+", level)), reverse=True))
-    return Wishes(encoding, preferences, priorities, _memoryless(theirs))
+    run = bridged(wanted - {way.signature for way in ways})
+    return Wishes(run, preferences, priorities, ways, _memoryless(theirs))
 
 
 def _check_part(node: Any, encoding: Encoding) -> None:

@@ -11,6 +11,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import direct, machine, push_board
 from sokoasp.sokoban.search.certificates import Certificates
+from sokoasp.sokoban.search.helper import Helper, halved, shared
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.plans.branching import load
 from sokoasp.sokoban.search.plans.entrant import FillingSeeker
@@ -35,16 +36,16 @@ def anyplan(
     Raises:
         MissingExtra: numba is not installed.
     """
-    options = options or Options()
+    options, limits = options or Options(), limits or Limits()
     load(options)
-    clock = (limits or Limits()).start()
+    clock = limits.start()
     race = Turns(Certificates(level, objective), options, clock, first_plan=True)
     stopped: str | None = None
     try:
         if upper is not None:
             race.proofs.offer(upper, "the caller")
         _bound_start(race)
-        stopped = None if race.over() else _run(race)
+        stopped = None if race.over() else _run(race, limits)
     except KeyboardInterrupt:
         stopped = "interrupt"
     race.seconds["total"] = clock.elapsed
@@ -100,14 +101,31 @@ def improve(
     return replace(result, plan=best) if same else result
 
 
-def _run(race: Turns) -> str | None:
+def _run(race: Turns, limits: Limits) -> str | None:
     if _enter_filling(race):
         stopped = race.run(ALONE)
         if stopped not in (None, "steps"):
             return stopped
-    if not race.over():
-        race.enter_greedy()
+    if race.over():
+        return None
+    if race.seekers and shared(race.options, limits):
+        return _with_helper(race, limits)
+    race.enter_greedy()
     return None if race.over() else race.run()
+
+
+def _with_helper(race: Turns, limits: Limits) -> str | None:
+    """Go on with the filling seeker here; greedy searches and another filling order run in a second process."""
+    with Helper(race.proofs, halved(race, limits), race.options, reverse=False) as helper:
+        race.exchange = helper.exchange
+        stopped = race.run()
+        while stopped != "time" and helper.alive and not race.over():
+            helper.wait(0.2)
+            if race.clock.over() == "time":
+                stopped = "time"
+        race.counters |= {key: value for key, value in helper.counters.items() if key not in race.counters}
+        race.tally()
+        return None if race.over() else stopped
 
 
 def _enter_filling(race: Turns) -> bool:

@@ -18,11 +18,34 @@ from types import TracebackType
 from typing import Any
 
 from sokoasp.core import progress
-from sokoasp.core.limits import Limits
+from sokoasp.core.limits import Clock, Limits
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.options import Options
+from sokoasp.sokoban.search.turns import Turns
+
+SMALLEST_MB = 800.0
+"""A memory limit below this is not shared between two processes."""
+
+
+def shared(options: Options, limits: Limits) -> bool:
+    """Tell whether there are cores and memory for a second process."""
+    if options.workers is not None:
+        cores = options.workers
+    else:
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores > 1 and (limits.memory_mb is None or limits.memory_mb >= SMALLEST_MB)
+
+
+def halved(race: Turns, limits: Limits) -> Limits:
+    """Give the race half of the memory on its running clock, and return the limits of a second process."""
+    memory = None if limits.memory_mb is None else limits.memory_mb / 2
+    part = replace(limits, seconds=race.clock.remaining, memory_mb=memory)
+    clock = Clock(replace(race.clock.limits, memory_mb=memory))
+    clock.began = race.clock.began
+    race.clock = clock
+    return part
 
 
 def _reader(stream: Any, inbox: queue.SimpleQueue[Any]) -> None:
@@ -44,7 +67,7 @@ class Helper:
         self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         command = [sys.executable, "-m", "sokoasp.sokoban.search.helper"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
-        plain = replace(options, progress=None, workers=1)
+        plain = replace(options, progress=None, workers=1, first_order=options.first_order + 1)
         plan = proofs.plan.lurd if proofs.plan is not None else None
         self._send((proofs.level, proofs.objective, limits, plain, reverse, plan, proofs.lower))
         threading.Thread(target=_reader, args=(self._process.stdout, self._inbox), daemon=True).start()
@@ -120,7 +143,6 @@ def serve(
 ) -> None:
     """Race the reverse search (or none) and greedy ones, and write down every improvement."""
     from sokoasp.sokoban.search.anyplan import enter_seekers
-    from sokoasp.sokoban.search.turns import Turns
 
     level, objective, limits, options, reverse, lurd, lower = job
     proofs = Certificates(level, objective)

@@ -231,7 +231,7 @@ class Learner:
         """
         cells: tuple[int, ...] = (seed,)
         while True:
-            near = self._region(cells, player)
+            near = self.region(cells, player)
             known = self.cache.get((cells, near))
             if known is None:
                 status, price, root = self.solve(cells, near, bounding, spare)
@@ -249,7 +249,7 @@ class Learner:
                 return False
             cells = tuple(sorted((*cells, joins)))
 
-    def _region(self, cells: tuple[int, ...], player: int) -> int:
+    def region(self, cells: tuple[int, ...], player: int) -> int:
         """Return the smallest cell of the player's region around a set alone."""
         k, v, occ = self.code.lessons, self.sets.v, self.sets.occ
         occ[list(cells)] = 1

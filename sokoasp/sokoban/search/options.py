@@ -27,6 +27,8 @@ class Options:
     """Boxes in the largest groups; the tables of large ones are filled when a search has lasted as long as that takes."""
     workers: int | None = None
     """Processes the portfolio may use; None is one per available core."""
+    first_order: int = 0
+    """Which filling order the seeker begins with: two processes begin with different ones."""
     progress: Callable[[str], None] | None = None
     """Told now and then in one line what is going on."""
 
@@ -44,7 +46,7 @@ class Options:
 
 
 SWITCHES: tuple[str, ...] = tuple(
-    f.name for f in fields(Options) if f.name not in ("greedy", "largest_group", "workers", "progress")
+    f.name for f in fields(Options) if f.name not in ("greedy", "largest_group", "workers", "first_order", "progress")
 )
 
 MODULES: tuple[str, ...] = tuple(

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import replace
-
-from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import machine
 from sokoasp.sokoban.search.anyplan import enter_seekers
 from sokoasp.sokoban.search.certificates import Certificates
-from sokoasp.sokoban.search.helper import Helper
+from sokoasp.sokoban.search.helper import Helper, halved, shared
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.turns import Turns, two_sided
 
 ALONE = 1.5
 """Seconds the searches run in turns in this process before a second one is started."""
-SMALLEST_MB = 800.0
-"""A memory limit below this is not shared between two processes."""
 
 
 def portfolio(
@@ -49,13 +44,6 @@ def portfolio(
     return race.proofs.result("native", stopped_by=stopped, seconds=race.seconds, counters=race.counters)
 
 
-def workers(options: Options) -> int:
-    """Return how many processes to use."""
-    if options.workers is not None:
-        return options.workers
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _run(race: Turns, limits: Limits) -> str | None:
     both = two_sided(race.proofs.level, race.proofs.objective)
     race.enter("forward")
@@ -66,7 +54,7 @@ def _run(race: Turns, limits: Limits) -> str | None:
         stopped = _phase(race, ALONE) or stopped
     if stopped == "time" or race.proofs.closed():
         return stopped
-    if workers(race.options) > 1 and (limits.memory_mb is None or limits.memory_mb >= SMALLEST_MB):
+    if shared(race.options, limits):
         return _with_helper(race, limits, both) or stopped
     enter_seekers(race)
     race.enter_greedy()
@@ -83,9 +71,7 @@ def _phase(race: Turns, seconds: float | None) -> str | None:
 
 def _with_helper(race: Turns, limits: Limits, both: bool) -> str | None:
     """Go on with the forward search here and the others in a second process, each with half of the memory."""
-    memory = None if limits.memory_mb is None else limits.memory_mb / 2
-    part = replace(limits, seconds=race.clock.remaining, memory_mb=memory)
-    race.clock = _with(race.clock, memory)
+    part = halved(race, limits)
     with Helper(race.proofs, part, race.options, reverse=both) as helper:
         race.exchange = helper.exchange
         race.entrants = [entrant for entrant in race.entrants if entrant.name == "forward"]
@@ -98,10 +84,3 @@ def _with_helper(race: Turns, limits: Limits, both: bool) -> str | None:
         race.counters |= {key: value for key, value in helper.counters.items() if "_" in key}
         race.tally()
         return stopped
-
-
-def _with(clock: Clock, memory_mb: float | None) -> Clock:
-    """Return the same running clock with another memory limit."""
-    other = Clock(replace(clock.limits, memory_mb=memory_mb))
-    other.began = clock.began
-    return other

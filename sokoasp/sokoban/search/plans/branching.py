@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 PLAN_MODULES = tuple(
-    f"sokoasp.sokoban.search.plans.{name}" for name in ("ledger", "macros", "guides", "successors", "doom")
+    f"sokoasp.sokoban.search.plans.{name}" for name in ("ledger", "macros", "guides", "successors", "doom", "judging")
 )
 """The modules with compiled parts of the seekers, in the order they are loaded; after those of the proving search."""
 
@@ -34,6 +34,7 @@ class SeekerKernels:
     guides: ModuleType
     successors: ModuleType
     doom: ModuleType
+    judging: ModuleType
 
 
 def load(options: Options) -> SeekerKernels:
@@ -235,7 +236,7 @@ class Branching:
 def layout(board: PushBoard) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Return the rooms and passages of the floor (two rows by cell), and the links: a passage and two rooms it joins."""
     room = _rooms(board)
-    passage = _numbered(board, {c for c in range(board.size) if room[c] == 0})
+    passage = numbered(board, {c for c in range(board.size) if room[c] == 0})
     doors: dict[int, set[int]] = {}
     for c in range(board.size):
         if passage[c]:
@@ -258,10 +259,10 @@ def _rooms(board: PushBoard) -> npt.NDArray[np.int32]:
                 block |= {one, int(neighbour[one, e])}
             if n not in block:
                 inside |= block
-    return _numbered(board, inside)
+    return numbered(board, inside)
 
 
-def _numbered(board: PushBoard, inside: set[int]) -> npt.NDArray[np.int32]:
+def numbered(board: PushBoard, inside: set[int]) -> npt.NDArray[np.int32]:
     """Number the connected parts of a set of cells from 1; 0 elsewhere."""
     part = np.zeros(board.size + 1, dtype=np.int32)
     count = 0

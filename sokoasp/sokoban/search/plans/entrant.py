@@ -8,22 +8,26 @@ from dataclasses import dataclass, field
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import machine
 from sokoasp.sokoban.search.astar import plan_of
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.plans import branching
-from sokoasp.sokoban.search.plans.branching import Branching, any_order
+from sokoasp.sokoban.search.plans.branching import Branching, Order, any_order
 from sokoasp.sokoban.search.plans.filling import ReversePlay
+from sokoasp.sokoban.search.plans.prover import Prover
 from sokoasp.sokoban.search.plans.seek import Seeker
 from sokoasp.sokoban.search.plans.verdicts import Verdicts
 from sokoasp.sokoban.search.push_board import PushBoard
 
 TURNS = 10
 """Turns between two looks at the clock."""
-FIRST_ORDER = 400
-"""Expansions of the reverse play before the first forward search; doubled every round while no order is complete."""
-FORWARD = 2
-"""Expansions of a forward search for each of the reverse play's."""
+PLAYING = 1000
+"""Expansions of the first reverse play, at most; as many more for each further one."""
+FOLLOWING = 4000
+"""Expansions of the forward searches before the second order is looked for; twice as many for each further one."""
+ORDERS = 6
+"""Orders that are tried at most."""
+STYLES = ((True, True), (False, False), (False, True), (True, False))
+"""The forward searches by each order: whether they look at filled cells and regions only, whether their shelves rise."""
 
 
 @dataclass(slots=True)
@@ -37,25 +41,36 @@ class FillingSeeker:
     finished: bool = False
     """Nothing is left to look at; that proves nothing."""
     seconds: float = 0.0
+    verdicts: Verdicts = field(init=False)
     play: ReversePlay = field(init=False)
+    """The reverse play now on or last done."""
+    played: int = 0
+    """Reverse plays begun."""
     seekers: list[Seeker] = field(default_factory=list)
-    """Two forward searches by the same order in turns: one looks at all features, the other at filled cells and regions only."""
+    """Forward searches by all orders found so far, in turns."""
     found: Plan | None = None
     _spent: int = 0
-    """Expansions of forward searches given up."""
-    _reach: int = FIRST_ORDER
-    _until: int = 0
-    """Expansions of the forward searches at which the reverse play goes on; 0 while that is on."""
+    """Expansions of the plays done before."""
+    _orders: list[list[list[int]]] = field(default_factory=list)
     _turn: int = 0
 
     def __post_init__(self) -> None:
-        """Set the reverse play up."""
+        """Set the first reverse play up."""
         compiled = branching.load(self.options)
-        self.play = ReversePlay(self.level, Branching(self.board, compiled, any_order(self.board), reverse=True))
+        scratch = Branching(self.board, compiled, any_order(self.board), plain=True)
+        self.verdicts = Verdicts(scratch, Prover(self.level, self.board, self.options))
+        self._play()
+
+    def _play(self) -> None:
+        """Begin another reverse play: the first by mobility alone, later ones keep to connected goals or to chance."""
+        code, number = self.verdicts.branching.compiled, self.played + self.options.first_order
+        b = Branching(self.board, code, any_order(self.board), reverse=True)
+        self.play = ReversePlay(self.level, b, noise=number // 2 * 2, steady=number % 2 == 1)
+        self.played += 1
 
     @property
     def forward(self) -> int:
-        """Return the expansions of the forward searches at hand."""
+        """Return the expansions of the forward searches."""
         return sum(seeker.expanded for seeker in self.seekers)
 
     @property
@@ -63,7 +78,7 @@ class FillingSeeker:
         """Return how many states were expanded, generated and kept, by reverse play and forward searches together."""
         parts = [self.play.branching, *(seeker.branching for seeker in self.seekers)]
         return {
-            "expanded": self.play.expanded + self._spent + self.forward,
+            "expanded": self._spent + self.play.expanded + self.forward,
             "generated": sum(part.listed for part in parts),
             "states": len(self.play.nodes) + sum(len(seeker.nodes) for seeker in self.seekers),
         }
@@ -95,11 +110,11 @@ class FillingSeeker:
 
     def step(self) -> None:
         """Take some turns: the reverse play's while it is its time, else one of the forward searches'."""
-        if not self._until:
+        if len(self._orders) < self.played:
             self.play.advance(TURNS)
             over = self.play.finished is not None or self.play.exhausted
-            if over or self.play.expanded >= self._reach:
-                self._follow(for_good=over)
+            if over or self.play.expanded >= PLAYING * self.played:
+                self._follow(self.play.order())
             return
         seeker = self.seekers[self._turn % len(self.seekers)]
         self._turn += 1
@@ -109,18 +124,15 @@ class FillingSeeker:
             self.finished = True
         elif seeker.exhausted:
             self.finished = True
-        elif self.forward >= self._until:
-            self._reach *= 2
-            self._until = 0
+        elif self.played < ORDERS and self.forward >= FOLLOWING << self.played - 1:
+            self._spent += self.play.expanded
+            self._play()
 
-    def _follow(self, *, for_good: bool) -> None:
-        """Start forward searches by the order found so far; go on with those at hand if the order is still the same."""
-        order = self.play.order()
-        if not self.seekers or order.rows.tolist() != self.seekers[0].branching.order.rows.tolist():
-            self._spent += self.forward
-            self.seekers = []
-            for plain in (False, True):
-                b = Branching(self.board, self.play.branching.compiled, order, plain=plain)
-                kernels = machine.compiled(self.options).kernels
-                self.seekers.append(Seeker(b, Verdicts(self.level, b, kernels)))
-        self._until = 1 << 62 if for_good else self.forward + FORWARD * self._reach
+    def _follow(self, order: Order) -> None:
+        """Start forward searches by an order, unless it is known already."""
+        rows = order.rows.tolist()
+        known = rows in self._orders
+        self._orders.append(rows)
+        for plain, rising in () if known else STYLES:
+            b = Branching(self.board, self.verdicts.branching.compiled, order, plain=plain)
+            self.seekers.append(Seeker(b, self.verdicts, rising))

@@ -6,6 +6,7 @@ The space shrinks with every box that leaves; the moves read backwards say which
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ import numpy as np
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import push_board
 from sokoasp.sokoban.search.plans import ledger as at
-from sokoasp.sokoban.search.plans.branching import Branching, Order, any_order
+from sokoasp.sokoban.search.plans.branching import Branching, Order, any_order, numbered
 from sokoasp.sokoban.search.plans.shelves import Shelves
 from sokoasp.sokoban.search.push_board import INFINITE, PushBoard
 from sokoasp.sokoban.search.search_tables import solved_states
@@ -22,6 +23,10 @@ from sokoasp.sokoban.search.search_tables import solved_states
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+SCALE = 4
+"""Steps of chance between two numbers of boxes."""
+LAST = 100
+"""What a pull weighs that takes no box off the board where another could leave."""
 FAR = 6
 """Pulls after which a box may leave the board though it is still in the room where it began."""
 
@@ -37,6 +42,9 @@ class Pulled:
     """The box's cell before and after, and whether it left the board there."""
     weight: int
     removed: int
+    """Boxes that left on cells of the sink."""
+    used: int
+    """Bits of the other start cells on which boxes left."""
     edges: npt.NDArray[np.int64]
     """(edges, 7): from, to, stand, weight, hash (0: not known), rank, leaves; best first."""
     shelf: tuple[int, ...]
@@ -54,7 +62,16 @@ class ReversePlay:
     expanded: int = 0
     finished: int | None = None
     exhausted: bool = False
+    noise: int = 0
+    """How much chance decides which box leaves: as much as so many boxes more that can move afterwards."""
+    steady: bool = False
+    """Prefer boxes from goals connected with the one a box has just left."""
+    cluster: npt.NDArray[np.int32] = field(init=False)
+    """By cell: number of the connected goals it belongs to, 0 if it is no goal."""
+    rng: random.Random = field(init=False)
     sink: npt.NDArray[np.bool_] = field(init=False)
+    own: int = field(init=False)
+    """Bits of the start cells outside the sink that are no goals: a box leaves there as the very one that started there."""
     homes: list[int] = field(init=False)
     """By cell: bits of the start cells a lone box can be pulled back to from there."""
     rooms: npt.NDArray[np.int32] = field(init=False)
@@ -63,17 +80,28 @@ class ReversePlay:
         """Find where boxes come from, and put the solved boards on their shelves."""
         b = self.branching
         self.rooms = b.rooms[0]
+        self.rng = random.Random(self.noise)
+        self.cluster = numbered(b.board, set(b.board.goals))
         self.sink = np.zeros(b.board.size + 1, dtype=np.bool_)
         self.sink[list(sources(b))] = True
+        goals = set(b.board.goals)
+        self.own = sum(1 << i for i, c in enumerate(b.board.boxes) if not self.sink[c] and c not in goals)
         self.homes = _homes(self.level, b.board)
         for boxes, player in solved_states(b.board):
-            self._add(boxes, player, -1, (0, 0, False), 0, 0)
+            self._add(boxes, player, -1, (b.board.size, 0, False), 0, 0, 0)
 
     def _add(
-        self, boxes: tuple[int, ...], player: int, parent: int, move: tuple[int, int, bool], weight: int, removed: int
+        self,
+        boxes: tuple[int, ...],
+        player: int,
+        parent: int,
+        move: tuple[int, int, bool],
+        weight: int,
+        removed: int,
+        used: int,
     ) -> None:
         b = self.branching
-        if not self._matchable(boxes, removed):
+        if not self._matchable(boxes, removed, used):
             return
         count = b.children(boxes, player)
         self.expanded += 1
@@ -84,9 +112,9 @@ class ReversePlay:
         away, regions = int(b.r[at.AT + at.FILLED]), int(b.r[at.AT + at.REGIONS])
         shelf = (len(boxes), len(boxes) - away, regions, int(b.r[at.AT + at.BROKEN]))
         number = len(self.nodes)
-        edges = self._edges(boxes, count, regions, removed < sum(self.sink))
-        self.nodes.append(Pulled(boxes, player, parent, move, weight, removed, edges, shelf))
-        starts = set(b.board.boxes)
+        edges = self._edges(boxes, count, regions, removed < sum(self.sink), used, move[0])
+        self.nodes.append(Pulled(boxes, player, parent, move, weight, removed, used, edges, shelf))
+        starts = {c for i, c in enumerate(b.board.boxes) if not used >> i & 1}
         if starts.issuperset(boxes) and removed + sum(self.sink[c] for c in boxes) == sum(self.sink):
             self.finished = number
         self._shelve(number)
@@ -97,7 +125,9 @@ class ReversePlay:
             edge = node.edges[node.next]
             self.shelves.put(node.shelf, node.weight + int(edge[3]), int(edge[5]), number)
 
-    def _edges(self, boxes: tuple[int, ...], count: int, regions: int, room: bool) -> npt.NDArray[np.int64]:
+    def _edges(
+        self, boxes: tuple[int, ...], count: int, regions: int, room: bool, used: int, last: int
+    ) -> npt.NDArray[np.int64]:
         """Return the pulls after which a box leaves, the best of each box, else all pulls, the advised one first."""
         b = self.branching
         out, keys = b.out[:count], b.keys[:count]
@@ -107,28 +137,38 @@ class ReversePlay:
         edges[:, 4:6] = keys
         elsewhere = (self.rooms[start] != self.rooms[to]) & (self.rooms[start] > 0) & (self.rooms[to] > 0)
         leaves = self.sink[to] & (out[:, at.C_BACK] > 0) & ((out[:, at.C_PUSHES] >= FAR) | elsewhere)
-        if room and leaves.any():
-            return self._leaving(boxes, edges[leaves])
+        leaves &= room
+        exits = np.zeros(b.board.size + 1, dtype=np.bool_)
+        exits[[c for i, c in enumerate(b.board.boxes) if self.own >> i & 1 and not used >> i & 1]] = True
+        leaves |= exits[to] & (out[:, at.C_BACK] > 0)
         edges[:, 3] = 1
+        if leaves.any():
+            first = self._leaving(boxes, edges[leaves], last)
+            edges[:, 3] = LAST
+            rest = edges[~leaves]
+            return np.concatenate([first, rest[np.argsort(rest[:, 5], kind="stable")]])
         goals = b.target[start].astype(bool) & (out[:, at.C_REGIONS] <= regions) & (out[:, at.C_BACK] > 0)
         if goals.any():
             best = int(np.argmax(np.where(goals, out[:, at.C_PUSHES], -1)))
             edges[best, 3] = 0
         return edges[np.lexsort((edges[:, 5], edges[:, 3]))]
 
-    def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64], last: int) -> npt.NDArray[np.int64]:
         chosen = []
         for box in dict.fromkeys(edges[:, 0].tolist()):
             mine = edges[edges[:, 0] == box]
             best = mine[np.argmin(mine[:, 5])].copy()
             rest = tuple(c for c in boxes if c != box)
-            best[3:] = [1, 0, -self.branching.mobility(rest, int(best[2])), 1]
+            value = SCALE * self.branching.mobility(rest, int(best[2])) + self.rng.randrange(1 + SCALE * self.noise)
+            if self.steady and self.cluster[box] and self.cluster[box] == self.cluster[last]:
+                value += SCALE * len(self.branching.board.boxes)
+            best[3:] = [1, 0, -value, 1]
             chosen.append(best)
         found = np.array(sorted(chosen, key=lambda e: int(e[5])), dtype=np.int64)
         found[0, 3] = 0
         return found
 
-    def _matchable(self, boxes: tuple[int, ...], removed: int) -> bool:
+    def _matchable(self, boxes: tuple[int, ...], removed: int, used: int) -> bool:
         """Tell whether the boxes left can be brought back to the start cells left, each alone on the board."""
         starts = self.branching.board.boxes
         left = int(sum(self.sink)) - removed
@@ -137,7 +177,9 @@ class ReversePlay:
         group = sum(1 << i for i, c in enumerate(starts) if self.sink[c])
         owner: dict[int, int] = {}
         # the cells of the sink are alike: slots -1, -2, ... stand for those not used up
-        slots = [[i for i in range(len(starts)) if self.homes[c] >> i & 1 and not group >> i & 1] for c in boxes]
+        slots = [
+            [i for i in range(len(starts)) if self.homes[c] >> i & 1 and not (group | used) >> i & 1] for c in boxes
+        ]
         for place, c in enumerate(boxes):
             if self.homes[c] & group:
                 slots[place] += [-1 - i for i in range(left)]
@@ -161,7 +203,12 @@ class ReversePlay:
                     rest = [c for c in node.boxes if c != box]
                     boxes = tuple(rest) if leaves else tuple(sorted([*rest, to]))
                     move = (box, to, bool(leaves))
-                    self._add(boxes, stand, number, move, node.weight + weight, node.removed + leaves)
+                    removed, used = node.removed, node.used
+                    if leaves and self.sink[to]:
+                        removed += 1
+                    elif leaves:
+                        used |= 1 << b.board.boxes.index(to)
+                    self._add(boxes, stand, number, move, node.weight + weight, removed, used)
                     break
             self._shelve(number)
 
@@ -183,7 +230,8 @@ class ReversePlay:
             number = self.nodes[number].parent
         goals, starts = set(self.branching.board.goals), set(self.branching.board.boxes)
         moved = {to for _box, to, leaves in moves if not leaves}
-        first = [c for c in left if not complete or (c in goals and c in starts and c not in moved)]
+        # boxes parked at the end of an incomplete play may stand anywhere: only those still on goals come first
+        first = [c for c in left if c in goals and c not in moved and (c in starts or not complete)]
         steps = [[-1, c, -1] for c in first]
         for box, to, leaves in moves:
             start = -1

@@ -15,8 +15,9 @@ from sokoasp.sokoban.search.plans.verdicts import Verdicts
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+PROGRESS = (at.FILLED, at.ASTRAY, at.REGIONS, at.BROKEN)
 DULL_TURNS = 16
-"""Edges to states known meanwhile that are passed over in one turn."""
+"""Edges to states known or lost that are passed over in one turn."""
 
 
 @dataclass(slots=True)
@@ -43,6 +44,8 @@ class Seeker:
 
     branching: Branching
     verdicts: Verdicts
+    rising: bool = True
+    """Whether a state that is no better than its best ancestor goes to the shelf of that; else each goes to its own."""
     nodes: list[Node] = field(default_factory=list)
     shelves: Shelves = field(default_factory=Shelves)
     expanded: int = 0
@@ -55,32 +58,40 @@ class Seeker:
         board = self.branching.board
         self._add(board.boxes, board.player, -1, (0, 0, 0), 0)
 
-    def _add(self, boxes: tuple[int, ...], player: int, parent: int, move: tuple[int, int, int], weight: int) -> None:
-        """Expand a state and put it on the shelf it belongs to, unless it is dead."""
-        b = self.branching
-        count = b.children(boxes, player)
+    def _add(
+        self,
+        boxes: tuple[int, ...],
+        player: int,
+        parent: int,
+        move: tuple[int, int, int],
+        weight: int,
+        key: int | None = None,
+    ) -> bool:
+        """Expand a state and put it on the shelf it belongs to, unless it is dead; return whether it is not."""
+        b, count, prover = self.branching, -1, self.verdicts.prover
+        if key is not None:
+            b.enter(key)
         self.expanded += 1
-        key = int(b.r[at.KEY])
-        if b.knows(key):
-            return
-        b.enter(key)
-        # the verdicts use the same scratch, but not the children listed
-        if count < 0 or self.verdicts.lost(boxes, player):
+        if not self.verdicts.lost(boxes, player) and not prover.study(boxes, player, move[1]):
+            count = b.children(boxes, player)
+            if key is None:
+                b.enter(int(b.r[at.KEY]))
+        if count >= 0:
+            count = prover.sift(boxes, player, count, b)
+        if count < 0:
             self.dead += 1
-            return
+            return False
         b.advise(boxes, count)
-        filled, astray, regions, broken = (int(b.r[f + at.AT]) for f in (at.FILLED, at.ASTRAY, at.REGIONS, at.BROKEN))
+        filled, astray, regions, broken = (int(b.r[f + at.AT]) for f in PROGRESS)
         progress = (-filled, regions, broken, astray)
-        number = len(self.nodes)
-        better = number
-        if parent >= 0:
-            ancestor = self.nodes[parent].better
-            if progress >= self.nodes[ancestor].progress:
-                better = ancestor
+        number = better = len(self.nodes)
+        if parent >= 0 and self.rising and progress >= self.nodes[self.nodes[parent].better].progress:
+            better = self.nodes[parent].better
         self.nodes.append(Node(boxes, player, parent, move, weight, better, progress, _edges(b, count)))
         if all(b.target[c] for c in boxes):
             self.solution = number
         self._shelve(number)
+        return True
 
     def _shelve(self, number: int) -> None:
         node = self.nodes[number]
@@ -104,8 +115,9 @@ class Seeker:
                 node.next += 1
                 if not self.branching.knows(key):
                     boxes = tuple(sorted([b for b in node.boxes if b != box] + [to]))
-                    self._add(boxes, stand, number, (box, to, stand), node.weight + weight)
-                    break
+                    alive = self._add(boxes, stand, number, (box, to, stand), node.weight + weight, key)
+                    if alive:
+                        break
                 if node.next >= len(node.edges):
                     break
             self._shelve(number)

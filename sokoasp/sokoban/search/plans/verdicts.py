@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import machine, push_board
 from sokoasp.sokoban.search.plans import ledger as at
 from sokoasp.sokoban.search.plans.branching import Branching
+from sokoasp.sokoban.search.plans.prover import Prover
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -32,37 +30,26 @@ class Still:
 class Verdicts:
     """The tests of one level with what they remember."""
 
-    level: Level
     branching: Branching
-    kernels: ModuleType
-    """The proving search's, for its matching."""
+    """For its scratch only."""
+    prover: Prover
     still: dict[bytes, Still] = field(default_factory=dict)
     areas: dict[tuple[int, ...], int] = field(default_factory=dict)
     """By boxes around an area, the player's smallest cell and the area's: 1 lost, 0 not, -n not known with n states."""
-    counts: dict[str, int] = field(default_factory=lambda: {"matching": 0, "still": 0, "area": 0})
-    dist: npt.NDArray[np.int32] = field(init=False)
+    counts: dict[str, int] = field(default_factory=lambda: {"groups": 0, "still": 0, "area": 0})
     goals: npt.NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Tabulate the lone distances."""
-        board = self.branching.board
-        self.dist = push_board.distances(self.level, board, lines=False, reverse=False)
-        self.goals = np.array(board.goals, dtype=np.int32)
+        """Note the goals."""
+        self.goals = np.array(self.branching.board.goals, dtype=np.int32)
 
     def lost(self, boxes: tuple[int, ...], player: int) -> bool:
         """Tell whether a state is proved lost."""
-        for name, test in (("matching", self._unmatched), ("still", self._stuck), ("area", self._shut)):
+        for name, test in (("groups", self.prover.lost), ("still", self._stuck), ("area", self._shut)):
             if test(boxes, player):
                 self.counts[name] += 1
                 return True
         return False
-
-    def _unmatched(self, boxes: tuple[int, ...], player: int) -> bool:
-        """Tell whether there are no goals for all, the player's side of each box considered."""
-        k, board = len(boxes), self.branching.board
-        match, path = machine.empty_matching(k)
-        match.state[:] = board.side[list(boxes), player]
-        return bool(self.kernels.matching(k, self.dist, match, path) >= self.kernels.INF)
 
     def _stuck(self, boxes: tuple[int, ...], player: int) -> bool:
         """Tell whether boxes that never move again keep the others from their goals."""

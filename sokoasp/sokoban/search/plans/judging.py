@@ -1,0 +1,70 @@
+"""Which children are lost by what boxes cost together: matching, groups and lessons of the proving search, compiled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.compiled.kernels import INF, pack, rematching
+from sokoasp.sokoban.search.compiled.open_list import match_state
+from sokoasp.sokoban.search.compiled.packing import collect_moved
+from sokoasp.sokoban.search.compiled.recall import recall
+from sokoasp.sokoban.search.compiled.records import Augmenting, Matching
+from sokoasp.sokoban.search.compiled.registers import R, W
+from sokoasp.sokoban.search.plans.ledger import C_FROM, C_LOW, C_TO, COLUMNS
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.compiled.records import Bound, Scratch
+    from sokoasp.sokoban.search.plans.ledger import I4, I8
+
+
+@kernel("i8(i8, i8, i8[::1], Bound, Scratch, i4[:,::1], i8[:,::1])")
+def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, out: I4, keys: I8) -> int:
+    """Drop the children that are lost, move the others up.
+
+    Groups without the pushed box are not looked at again: they were when the state itself was popped.
+
+    Args:
+        count: Number of children.
+        player: Any cell of the player's region in the state.
+        r: Registers of the proving search.
+        b: Its tables.
+        scratch: Its scratch; the boxes of the state stand in ``W.BOXES``, ascending.
+        out: The children.
+        keys: Their hashes and ranks.
+
+    Returns:
+        How many children are left, -1 if the state itself is lost.
+    """
+    k, w, boxes = r[R.BOXES], scratch.w, scratch.w[W.BOXES]
+    if match_state(r, w, player, b.side, b.dist) >= INF:
+        return -1
+    parents = Matching(w[W.STATE], w[W.U], w[W.V], w[W.ROW])
+    childs = Matching(w[W.STATE2], w[W.U2], w[W.V2], w[W.ROW2])
+    path = Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
+    r[R.PARENTS] = 0
+    kept = 0
+    for i in range(count):
+        x, low = 0, int(out[i, C_LOW])
+        while boxes[x] != out[i, C_FROM]:
+            x += 1
+        boxes[x] = out[i, C_TO]
+        r[R.MOVED] = x
+        for j in range(k):
+            childs.state[j] = b.side[boxes[j], low]
+        matched = rematching(k, b.dist, parents, childs, path)
+        found = -1
+        if matched < INF:
+            found = 0
+            if r[R.GROUPS]:
+                pack(boxes, k, 0, r[R.WORDS], scratch.key)
+                found = collect_moved(r, low, boxes, scratch.key, b, path.way, path.least)
+                if found >= 0:
+                    found = recall(k, boxes, low, scratch.key, found, b)
+        boxes[x] = out[i, C_FROM]
+        if found >= 0:
+            for c in range(COLUMNS):
+                out[kept, c] = out[i, c]
+            keys[kept, 0], keys[kept, 1] = keys[i, 0], keys[i, 1]
+            kept += 1
+    return kept

@@ -1,0 +1,83 @@
+"""What the proving search's tables say about a seeker's states: matchings, groups of boxes, and sets learnt to be lost."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search import astar, learning, push_board, search_tables
+from sokoasp.sokoban.search.astar import Search
+from sokoasp.sokoban.search.compiled.registers import W
+from sokoasp.sokoban.search.options import Options
+from sokoasp.sokoban.search.plans.branching import Branching
+from sokoasp.sokoban.search.push_board import PushBoard
+
+STUDY = 40
+"""States of small sets looked at for every state of the seekers: about a tenth of the time."""
+
+
+@dataclass(slots=True)
+class Prover:
+    """The tables of one level and direction, with a search that is never run."""
+
+    level: Level
+    board: PushBoard
+    options: Options
+    reverse: bool = False
+    search: Search = field(init=False)
+    sifted: int = 0
+    """Children dropped."""
+    asked: int = 0
+    rng: random.Random = field(default_factory=lambda: random.Random(2011))
+
+    def __post_init__(self) -> None:
+        """Fill the tables of distances and groups."""
+        tables = search_tables.build(self.level, self.board, "pushes", self.options, reverse=self.reverse)
+        self.search = astar.begin(self.level, tables, self.options)
+
+    def lost(self, boxes: tuple[int, ...], player: int) -> bool:
+        """Tell whether there are no goals for all, the player's side of each box considered, or some boxes have no way to any."""
+        return self.search.bound(boxes, player) >= push_board.INFINITE
+
+    def sift(self, boxes: tuple[int, ...], player: int, count: int, b: Branching) -> int:
+        """Drop the children of a state, listed in ``b``, that groups with the moved box prove lost; return how many stay.
+
+        -1 if the state itself is lost.
+        """
+        s = self.search
+        s.scratch.w[W.BOXES, : len(boxes)] = boxes
+        kept: int = b.compiled.judging.sift(count, player, s.r, s.bounding(), s.scratch, b.out, b.keys)
+        self.sifted += count - max(kept, 0)
+        return kept
+
+    def study(self, boxes: tuple[int, ...], player: int, moved: int) -> bool:
+        """Look for boxes that have no way to goals, from the box just moved and another one on; return whether there are any."""
+        self.asked += 1
+        learner = self.search.learner
+        if learner is None or learner.expanded > STUDY * self.asked:
+            return False
+        return any(self._grow(seed, boxes, player) for seed in (moved, self.rng.choice(boxes)))
+
+    def _grow(self, seed: int, boxes: tuple[int, ...], player: int) -> bool:
+        """Add the box that is in the way of a set's cheapest plan, again and again, until there is none or no plan."""
+        learner = self.search.learner
+        assert learner is not None
+        sets = learner.code.lessons
+        cells: tuple[int, ...] = (seed,)
+        while True:
+            near = learner.region(cells, player)
+            known = learner.cache.get((cells, near))
+            if known is None:
+                status, price, root = learner.solve(cells, near, self.search.bounding(), learning.BUCKETS)
+                known = learning.Solved(status, price, root, learner.path(len(cells)))
+                if len(learner.cache) < learning.CACHED:
+                    learner.cache[cells, near] = known
+                if len(cells) > 1 and status == sets.IMPOSSIBLE:
+                    return learner.harvest(status, self.search.bounding()) > 0
+            if known.status != sets.EXACT or len(cells) == learning.LARGEST:
+                return False
+            joins = learner.in_the_way(cells, boxes, player, known.path)
+            if joins < 0:
+                return False
+            cells = tuple(sorted((*cells, joins)))

@@ -1,0 +1,151 @@
+"""No test of the seekers calls a state lost from which a plan goes on, and a test spoilt on purpose is noticed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp.bench.studies.native_table import solution
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import BY_LETTER, Level
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search import push_board, solve
+from sokoasp.sokoban.search.options import Options
+from sokoasp.sokoban.search.plans import ledger as at
+from tests.levels import scrambled_level
+
+pytestmark = pytest.mark.usefixtures("native")
+
+SOLUTIONS = 1011
+"""Levels of Debian's package with a solution beside them."""
+
+
+def states(level: Level, board: push_board.PushBoard, plan: Plan) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield the boxes and the player of the start and after every push."""
+    number = {cell: index for index, cell in enumerate(board.cells)}
+    boxes, player = set(level.boxes), level.player
+    yield tuple(sorted(number[box] for box in boxes)), number[player]
+    for letter in plan.lurd:
+        player = player.step(BY_LETTER[letter.lower()])
+        if letter.isupper():
+            boxes = boxes - {player} | {player.step(BY_LETTER[letter.lower()])}
+            yield tuple(sorted(number[box] for box in boxes)), number[player]
+
+
+def follow(level: Level, plan: Plan, spoil: Callable[[Any], None] = lambda verdicts: None) -> Counter[str]:
+    """Ask all tests about all states of a plan, learning from it and from its children; count what was asked.
+
+    Raises:
+        AssertionError: A state of the plan is called lost.
+    """
+    from sokoasp.sokoban.search.plans.branching import Branching, any_order, load
+    from sokoasp.sokoban.search.plans.prover import Prover
+    from sokoasp.sokoban.search.plans.verdicts import Verdicts
+
+    board, code = push_board.build(level), load(Options())
+    prover, back = (Prover(level, board, Options(), reverse=reverse) for reverse in (False, True))
+    verdicts = Verdicts(Branching(board, code, any_order(board), plain=True), prover)
+    spoil(verdicts)
+    b, passed, dropped, told = Branching(board, code, any_order(board)), set(), set(), Counter[str]()
+    for number, (boxes, player) in enumerate(states(level, board, plan)):
+        assert not verdicts.lost(boxes, player), f"state {number} is called lost: {verdicts.counts}"
+        assert not back.lost(boxes, player), f"state {number} is called lost backwards"
+        moved = boxes[number % len(boxes)]
+        assert not prover.study(boxes, player, moved), f"state {number} is learnt to be lost"
+        if set(boxes) == set(board.goals):
+            continue
+        count = b.children(boxes, player)
+        assert count >= 0, f"state {number} is called lost by its corrals"
+        passed.add(int(b.r[at.KEY]))
+        keys = b.keys[:count, 0].tolist()
+        for cell, to, stand in b.out[number % count : number % count + 1, [at.C_FROM, at.C_TO, at.C_STAND]].tolist():
+            child = tuple(sorted({*boxes, to} - {cell}))
+            told["learnt"] += prover.study(child, stand, to)
+        kept = prover.sift(boxes, player, count, b)
+        assert kept >= 0
+        dropped |= set(keys) - set(b.keys[:kept, 0].tolist())
+        told += {"states": 1, "children": count, "dropped": count - kept}
+    assert dropped.isdisjoint(passed), "a child that a plan goes through was dropped"
+    return told
+
+
+LEVELS = [scrambled_level(seed, boxes=5, pulls=150) for seed in range(5)]
+
+
+@cache
+def solved() -> list[tuple[Level, Plan]]:
+    plans = [solve(level, "pushes", engine="forward").plan for level in LEVELS]
+    return [(level, plan) for level, plan in zip(LEVELS, plans, strict=True) if plan is not None]
+
+
+def test_plans_of_random_levels() -> None:
+    assert len(solved()) == len(LEVELS)
+    told = sum((follow(level, plan) for level, plan in solved()), Counter[str]())
+    assert min(told[what] for what in ("states", "children", "dropped")) > 0
+
+
+def package(folder: Path, names: str) -> Counter[str]:
+    told = Counter[str]()
+    for path in sorted(folder.rglob(names)):
+        for level in formats.read(path.read_bytes(), source=str(path)):
+            if len(level.boxes) == len(level.goals) and (plan := solution(level, path)) is not None:
+                told += follow(level, plan)
+                told["plans"] += 1
+    return told
+
+
+def test_known_solutions(cavepacker: Path) -> None:
+    told = package(cavepacker, "microban01_00[0-2]1.sok") + package(cavepacker, "xsokoban000[1-2].sok")
+    assert told["plans"] == 5
+    assert min(told[what] for what in ("learnt", "dropped")) > 0
+
+
+@pytest.mark.slow
+def test_all_known_solutions(cavepacker: Path) -> None:
+    told = package(cavepacker, "*.sok")
+    print(dict(told))
+    assert told["plans"] >= SOLUTIONS - 20
+
+
+def solve_wrongly(patch: pytest.MonkeyPatch, learner: Any) -> None:
+    """Say of every set of two boxes or more that it has no way."""
+    rightly = learner.solve
+
+    def wrongly(self: Any, cells: tuple[int, ...], *arguments: Any) -> tuple[int, int, int]:
+        status, price, root = rightly(self, cells, *arguments)
+        return (self.code.lessons.IMPOSSIBLE if len(cells) > 1 else status), price, root
+
+    patch.setattr(learner, "solve", wrongly)
+
+
+FAULTS: dict[str, Callable[[pytest.MonkeyPatch, Any], None]] = {
+    "no goal is reached beside boxes that stay": lambda m, v: m.setattr(
+        v.branching.compiled.doom, "served", lambda *arguments: False
+    ),
+    "every goal must be filled already": lambda m, v: m.setattr(
+        v.branching.compiled.doom, "peel", lambda near, walls, live, goals, stays: stays.fill(1)
+    ),
+    "a closed area not searched to the end is lost": lambda m, v: m.setattr(
+        type(v), "_search", lambda self, *arguments: 1
+    ),
+    "all groups are dead": lambda m, v: v.prover.search.tables.groups.gain.fill(v.prover.search.code.packing.DEAD),
+    "a set that was solved has no way": lambda m, v: solve_wrongly(m, type(v.prover.search.learner)),
+    "the first child is dropped": lambda m, v: m.setattr(
+        v.branching.compiled.judging,
+        "sift",
+        lambda count, player, r, bound, scratch, out, keys: keys.__setitem__(slice(0, count), keys[::-1][:count]) or 0,
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_spoilt_test_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = solved()
+    with pytest.raises(AssertionError, match=r"lost|learnt|dropped"):
+        for level, plan in pairs:
+            follow(level, plan, lambda verdicts: FAULTS[fault](monkeypatch, verdicts))

@@ -40,20 +40,20 @@ def test_who_ran_is_told_beside_a_proof(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_plan_bound_and_gap_are_printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """The searches side by side end with a plan of four lines of which one is proved needed."""
+    """The searches side by side end with a plan of four lines of which two are proved needed."""
 
     def cut_short(game: Any, level: Any, task: Any) -> Result:
         plan = rules.plan_from_lurd(level, LONGER)
         validate.validate(level, plan)
         return Result(
-            Status.SOLVED, "lines", "portfolio", plan.lines, 1, plan, proof="plan by the seeker", stopped_by="time"
+            Status.SOLVED, "lines", "portfolio", plan.lines, 2, plan, proof="plan by the seeker", stopped_by="time"
         )
 
     monkeypatch.setattr(race, "race", cut_short)
     code, text = solve(capsys)
     assert code == 10
     assert "solved, 4 lines" in text
-    assert "at least 1 needed" in text
+    assert "at least 2 needed" in text
     assert "plan by the seeker" in text
     assert SAID in text
     assert LONGER in text

@@ -52,7 +52,13 @@ class Prover:
         return kept
 
     def study(self, boxes: tuple[int, ...], player: int, moved: int) -> bool:
-        """Look for boxes that have no way to goals, from the box just moved and another one on; return whether there are any."""
+        """Look for boxes that have no way to goals, from the box just moved and another one on; return whether there are any.
+
+        Raises:
+            ValueError: No box stands on ``moved``: what is learnt of it would say nothing about this state.
+        """
+        if moved not in boxes:
+            raise ValueError(f"no box stands on cell {moved}")
         self.asked += 1
         learner = self.search.learner
         if learner is None or learner.expanded > STUDY * self.asked:

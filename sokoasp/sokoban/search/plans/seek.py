@@ -72,7 +72,7 @@ class Seeker:
         if key is not None:
             b.enter(key)
         self.expanded += 1
-        if not self.verdicts.lost(boxes, player) and not prover.study(boxes, player, move[1]):
+        if not self.verdicts.lost(boxes, player) and (parent < 0 or not prover.study(boxes, player, move[1])):
             count = b.children(boxes, player)
             if key is None:
                 b.enter(int(b.r[at.KEY]))

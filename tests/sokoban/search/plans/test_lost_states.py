@@ -149,3 +149,13 @@ def test_a_spoilt_test_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(AssertionError, match=r"lost|learnt|dropped"):
         for level, plan in pairs:
             follow(level, plan, lambda verdicts: FAULTS[fault](monkeypatch, verdicts))
+
+
+def test_nothing_is_learnt_from_a_cell_without_a_box() -> None:
+    """The start of a search has no box just moved; its state was once called lost for a box that was not there."""
+    from sokoasp.sokoban.search.plans.prover import Prover
+
+    board = push_board.build(LEVELS[0])
+    empty = min(set(range(board.live)) - set(board.boxes))
+    with pytest.raises(ValueError, match="no box stands"):
+        Prover(LEVELS[0], board, Options()).study(board.boxes, board.player, empty)

@@ -11,6 +11,7 @@ from typing import Any
 from sokoasp import sat
 from sokoasp.core import jit
 from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
+from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Problem, domain_of
@@ -78,12 +79,14 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
         raise EncodingError(f"there are no certificates for {domain_of(problem).name}")
     _prepare(folder)
     clock = request.limits.start()
-    value, plan, upper = _plan(problem, request)
-    if value is None and upper is None:
-        return Made(None, None, clock.elapsed, "no plan was found within the limits", "time")
-    maker = _Maker(problem, folder, request, clock, plan, upper or "")
     try:
-        return maker.make(value)
+        with guarded(clock):
+            value, plan, upper = _plan(problem, request)
+            if value is None and upper is None:
+                return Made(None, None, clock.elapsed, "no plan was found within the limits", "time")
+            return _Maker(problem, folder, request, clock, plan, upper or "").make(value)
+    except LimitReached as reached:
+        return Made(None, None, clock.elapsed, f"the {reached.what} limit was reached", reached.what)
     except Cheaper as error:
         raise SokoaspError(
             f"the plan of {value} {request.objective} is not best: there is one of {error.value} "

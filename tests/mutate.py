@@ -131,7 +131,19 @@ class Copy:
         """Run tests until one fails; return whether all pass, and which failed."""
         cache = {"SOKOASP_CACHE_DIR": str(self.folder / "cache"), "PYTHONPATH": str(self.folder)}
         plain = {} if compiled else {"NUMBA_DISABLE_JIT": "1"}
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-W", "ignore", "-p", "no:cacheprovider", *tests]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-x",
+            "-q",
+            "-W",
+            "ignore",
+            "-p",
+            "no:cacheprovider",
+            "--timeout=0",
+            *tests,
+        ]
         shutil.rmtree(self.folder / "cache", ignore_errors=True)
         try:
             done = subprocess.run(

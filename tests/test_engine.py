@@ -282,7 +282,7 @@ def test_what_only_asp_can_do_is_not_passed_over_in_silence(tmp_path: Path) -> N
     constraints.write_text(CONSTRAINTS["no push upwards"])
     for asked in ({"steps": 3}, {"models": 2}, {"constraints": (constraints,)}):
         for engine in ("native", "reference", "portfolio"):
-            with pytest.raises(EncodingError, match="that is for asp"):
+            with pytest.raises(EncodingError, match="that is for --engine asp"):
                 solve(one, engine=engine, **asked)
     with pytest.raises(EncodingError, match="--encoding"):
         solve(one, engine="reference", encoding="lines")

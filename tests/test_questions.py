@@ -160,7 +160,7 @@ def test_a_room_of_its_own_is_counted_too() -> None:
 def test_a_plan_in_hand_is_for_the_question_without_more(tmp_path: Path) -> None:
     known = solve(LINE).plan
     for asked in ({"steps": 3}, {"models": 0}, {"constraints": file(tmp_path, NO_RIGHT)}):
-        with pytest.raises(EncodingError, match=f"known plan says nothing about --{next(iter(asked))}"):
+        with pytest.raises(EncodingError, match=f"--plan does not go with --{next(iter(asked))}"):
             solve(LINE, known=known, **asked)  # type: ignore[arg-type]
 
 

@@ -118,28 +118,13 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
         raise click.UsageError("--explain explains a refuted bound: give --steps N with it")
     limits = Limits(seconds=wishes.pop("time_limit"), memory_mb=wishes.pop("memory_limit"))
     task = Task(limits=limits, **wishes)
-    if task.only_asp:
-        raise click.UsageError(f"--engine {task.engine} has no {task.only_asp}: that is for --engine asp")
-    if (known is not None or task.from_table) and task.other_questions:
-        raise click.UsageError(
-            f"{'--plan' if known else '--from-table'} does not go with {', '.join(task.other_questions)}"
-        )
     if certificate is not None and task.other_questions:
         raise click.UsageError(f"--certificate does not go with {', '.join(task.other_questions)}")
-    if task.contradiction:
-        raise click.UsageError(task.contradiction)
-    if task.misplaced:
-        raise click.UsageError(f"--clingo-option={task.misplaced}: for several plans give --models N")
     if explain and task.constraints:
         raise click.UsageError("--explain looks at the level alone: leave --constraints out")
     domain, problems = (replace(source, only=source.only or 1) if known or certificate else source).problems()
-    if task.objective not in (None, *domain.objectives):
-        raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
-    if task.engine not in (None, "asp", "sat", "portfolio", *domain.native):
-        raise click.BadParameter(
-            f"{domain.name} has asp, sat, portfolio, {', '.join(domain.native)}", param_hint="--engine"
-        )
-    _refuse_clasp_options(task)
+    for objection in replace(task, known=known).objections(domain):  # the plan is read level by level
+        raise click.UsageError(objection)
     if explain and not domain.explain:
         raise click.UsageError(f"--explain is not for {domain.name}")
     as_json = as_json or output == "json"
@@ -157,17 +142,6 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
         return result.exit_code
 
     ctx.exit(each(problems, act, as_json=as_json, file=source.file))
-
-
-def _refuse_clasp_options(task: Task) -> None:
-    """Refuse what only clasp would listen to when a native engine is asked.
-
-    Raises:
-        click.UsageError: One of clasp's options is given with such an engine.
-    """
-    if task.clasp_options and task.engine not in (None, "asp", "portfolio"):
-        given = ", ".join(task.clasp_options)
-        raise click.UsageError(f"--engine {task.engine} has no {given}: that is for --engine asp")
 
 
 def _print(

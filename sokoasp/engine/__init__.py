@@ -57,22 +57,11 @@ def solve(
     task = replace(task or Task(), **wishes)
     domain = domain_of(problem)
     objective = task.objective or domain.objectives[0]
-    if objective not in domain.objectives:
-        raise EncodingError(f"{domain.name} has no objective {objective!r}, only {', '.join(domain.objectives)}")
-    if task.only_asp:
-        raise EncodingError(f"engine {task.engine!r} has no {task.only_asp}: that is for asp")
-    if task.known is not None and task.other_questions:
-        raise EncodingError(f"a known plan says nothing about {', '.join(task.other_questions)}")
-    if task.misplaced:
-        raise EncodingError(f"clingo option {task.misplaced!r}: the number of plans is asked for by models")
-    if task.contradiction:
-        raise EncodingError(task.contradiction)
+    for objection in task.objections(domain):
+        raise EncodingError(objection)
     unnamed = watch is _unwatched and beside.applies(domain, task)
     native = not task.wants_asp or (domain.all_plans is not None and task.only_models)
     engine = task.engine or (domain.engine if native else "asp")
-    engines = ("asp", "sat", "portfolio", *domain.native)
-    if engine not in engines:
-        raise EncodingError(f"{domain.name} has no engine {engine!r}, only {', '.join(engines)}")
     task = replace(task, objective=objective, engine=engine)
     clock = task.limits.start()
     progress.note(stage="preparing", bound=_least(domain, problem, task))

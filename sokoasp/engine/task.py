@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.limits import Limits
+
+if TYPE_CHECKING:
+    from sokoasp.domain import Domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,27 @@ class Task:
     """A plan the caller has: an upper bound to be improved on or proved optimal."""
     from_table: bool = False
     """Whether the plan in the table of proved optima is such a plan."""
+
+    def objections(self, domain: Domain[Any, Any]) -> list[str]:
+        """Return why this cannot be asked of a game, in the words of the command line; empty if it can."""
+        engines = ("asp", "sat", "portfolio", *domain.native)
+        found = []
+        if self.objective not in (None, *domain.objectives):
+            found.append(f"{domain.name} has no objective {self.objective!r}, only {', '.join(domain.objectives)}")
+        if self.only_asp:
+            found.append(f"--engine {self.engine} has no {self.only_asp}: that is for --engine asp")
+        if (self.known is not None or self.from_table) and self.other_questions:
+            given = "--plan" if self.known is not None else "--from-table"
+            found.append(f"{given} does not go with {', '.join(self.other_questions)}")
+        if self.contradiction:
+            found.append(self.contradiction)
+        if self.misplaced:
+            found.append(f"--clingo-option={self.misplaced}: for several plans give --models N")
+        if self.engine not in (None, *engines):
+            found.append(f"{domain.name} has no engine {self.engine!r}, only {', '.join(engines)}")
+        elif self.clasp_options and self.engine not in (None, "asp", "portfolio"):
+            found.append(f"--engine {self.engine} has no {', '.join(self.clasp_options)}: that is for --engine asp")
+        return found
 
     @property
     def only_asp(self) -> str:

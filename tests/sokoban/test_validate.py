@@ -119,3 +119,19 @@ def test_referee_agrees_with_the_rules_on_random_plans() -> None:
                 broken = found.plan.lurd[:-1]
                 with pytest.raises(IllegalPlan):
                     validate_moves(one, broken)
+
+
+def test_the_move_that_fails_is_named_by_its_number() -> None:
+    one = level("#####\n#@$.#\n#####")
+    with pytest.raises(IllegalPlan, match=r"move 2 \('r'\)") as caught:
+        list(rules.replay(one, "rr"))
+    assert caught.value.at == 2
+
+
+@pytest.mark.parametrize(("count", "dots"), [(3, False), (4, True)])
+def test_three_empty_goals_are_named_and_more_are_hinted_at(count: int, dots: bool) -> None:
+    one = level("\n".join(["#######", f"#@{'.' * count:4}#", f"#{'$' * count:5}#", "#######"]))
+    with pytest.raises(IllegalPlan) as caught:
+        validate(one, rules.plan_from_lurd(one, "r"))
+    assert caught.value.message.count("row 1") == 3
+    assert caught.value.message.endswith("; ...") is dots

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from pathlib import Path
+from typing import Any
 
 from sokoasp import engine
 from sokoasp.bench.run import external
@@ -37,6 +38,10 @@ def answer(job: Job) -> Answer:
 
 def _by_engine(job: Job) -> Answer:
     system = job.system
+    clasp: dict[str, Any] = {}
+    if system.kind == "encoding":
+        clasp = {"threads": system.threads, "configuration": system.configuration, "seed": job.seed}
+        clasp["arguments"] = system.options
     task = engine.Task(
         objective=job.objective,
         engine="asp" if system.kind == "encoding" else system.engine,
@@ -44,10 +49,7 @@ def _by_engine(job: Job) -> Answer:
         limits=Limits(seconds=job.limits.seconds, memory_mb=job.limits.memory_mb),
         steps=system.steps if system.kind == "encoding" else None,
         constraints=tuple(Path(name) for name in system.constraints),
-        threads=system.threads,
-        configuration=system.configuration,
-        seed=job.seed,
-        arguments=system.options,
+        **clasp,
         cross_check=False,
         doubts=False,
     )

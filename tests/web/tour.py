@@ -109,7 +109,9 @@ def pictures(driver: Any, url: str, folder: Path) -> None:
     size(driver, "tablet")
     page = Page(driver, url)
     page.open(
-        "\n".join(f"Title: Hall {n}\n#######\n#@{' ' * n}$.{' ' * (3 - n)}#\n#######\n" for n in range(4)) + LEVEL
+        "\n".join(f"########\n#@{' ' * n}$.{' ' * (3 - n)}#\n########\nTitle: Hall {n + 1}\n" for n in range(4))
+        + "\n"
+        + LEVEL
     )
     page.js("document.getElementById('levels').click()")
     driver.save_screenshot(str(folder / "web-levels.png"))

@@ -15,7 +15,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.bench_optima import against, optima
-from sokoasp.cli.bench_others import exchange, submit, take_in
+from sokoasp.cli.bench_others import exchange, paper, submit, take_in
 from sokoasp.cli.common import POSITIVE, emit, json_option
 from sokoasp.cli.table import command as table
 
@@ -223,6 +223,7 @@ command.add_command(table)
 command.add_command(submit)
 command.add_command(exchange)
 command.add_command(take_in)
+command.add_command(paper)
 command.add_command(optima)
 command.add_command(against)
 

@@ -1,4 +1,4 @@
-"""``sokoasp bench submit``, ``exchange`` and ``import``: campaigns on a cluster's queue and in the files of other tools."""
+"""``sokoasp bench submit``, ``exchange``, ``import``, ``paper``: a cluster's queue, files of other tools, the report's pages."""
 
 from __future__ import annotations
 
@@ -94,3 +94,15 @@ def take_in(files: tuple[Path, ...], output: Path) -> None:
     found = [run for path in files for run in formats.read(path)]
     added = formats.keep(found, output, f"imported: {', '.join(path.name for path in files)}"[:200])
     click.echo(f"{added} runs of {len({run.system for run in found})} systems; next: sokoasp bench report {output}")
+
+
+@click.command("paper", epilog="Example: sokoasp bench paper -o report.pdf")
+@click.option(
+    "--source", type=_NEW, default=Path("docs/report"), show_default=True, help="Folder of report.typ, in a clone."
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Default: report.pdf there.")
+def paper(source: Path, output: Path | None) -> None:
+    """Make the technical report: its tables and figure from what the repository holds, its pages by Typst."""
+    from sokoasp.bench.studies.paper import build
+
+    click.echo(build(source, output))

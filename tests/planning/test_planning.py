@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import random
 from pathlib import Path
@@ -17,8 +18,9 @@ from unified_planning.shortcuts import OneshotPlanner, get_environment
 
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import NotationError
+from sokoasp.core.limits import Limits
 from sokoasp.engine import Task
-from sokoasp.planning.answer import TaskAnswer, answer
+from sokoasp.planning.answer import TaskAnswer, answer, steps_of
 from sokoasp.planning.dialects import normal, parse
 from sokoasp.planning.recognise import NoSokoban, read_task, recognise
 from sokoasp.sokoban import formats
@@ -214,3 +216,26 @@ def test_the_example_of_the_help_text_runs(root: Path) -> None:
     done = CliRunner().invoke(cli, ["plan", str(folder / "domain.pddl"), str(folder / "first.pddl")])
     assert done.exit_code == 0
     assert "; cost = 2 (general cost)" in done.output
+
+
+def _pddlgym() -> list[Path]:
+    spec = importlib.util.find_spec("pddlgym")
+    if spec is None or spec.origin is None:
+        return []
+    return sorted((Path(spec.origin).parent / "pddl").glob("sokoban*/*.pddl"))
+
+
+def test_pddlgyms_own_instances_are_recognised_and_plans_come_back_in_their_words() -> None:
+    files = _pddlgym()
+    if not files:
+        pytest.skip("pddlgym is not installed")
+    solved = 0
+    for file in files:
+        task_ = recognise(read_task(file.parents[1] / "sokoban.pddl", file))
+        assert task_.level.boxes and task_.level.goals
+        found = reference.solve(task_.level, "moves", Limits(states=20_000))
+        if found.plan is not None:
+            named = list(steps_of(task_, found.plan.lurd))
+            assert len(named) == found.plan.moves
+            solved += 1
+    assert len(files) >= 9 and solved >= 2

@@ -15,7 +15,8 @@ from sokoasp.cli.common import POSITIVE
 def _klotski(**_: Any) -> str:
     from sokoasp.bench.studies import claims
 
-    return claims.markdown(claims.rows())
+    rows = claims.rows()
+    return f"{claims.markdown(rows)}\n{claims.effort(rows)}"
 
 
 def _speed(**_: Any) -> str:
@@ -34,6 +35,23 @@ def _walk(**_: Any) -> str:
     from sokoasp.bench.studies.growth import growth
 
     return "\n".join(map(str, growth()))
+
+
+def _lengths(plot: Path | None, **_: Any) -> str:
+    from sokoasp.bench.studies import lengths
+
+    rows = list(lengths.lengths())
+    if plot is not None:
+        lengths.draw(rows, plot)
+    return lengths.markdown(rows)
+
+
+def _pruning(files: tuple[Path, ...], **_: Any) -> str:
+    from sokoasp.bench.studies import pruning
+    from sokoasp.sokoban import formats
+
+    levels = [level for file in files for level in formats.read(file.read_bytes(), source=str(file))]
+    return pruning.markdown(pruning.pruning_table(levels))
 
 
 def _native(
@@ -83,14 +101,16 @@ TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
     "speed": _speed,
     "klotski": _klotski,
     "deadlocks": _deadlocks,
+    "lengths": _lengths,
     "walk": _walk,
+    "pruning": _pruning,
     "native": _native,
     "plans": _plans,
     "sat": _sat,
     "certificates": _certificates,
 }
 """The tables by name."""
-OF_FILES = ("native", "plans", "sat", "certificates")
+OF_FILES = ("pruning", "native", "plans", "sat", "certificates")
 """Those that are about files the user names."""
 
 
@@ -117,6 +137,11 @@ OF_FILES = ("native", "plans", "sat", "certificates")
     help="Tables of files: keep the rows in this file and go on where it ends.",
 )
 @click.option(
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="lengths: draw them to this file too (.svg, .png, .pdf).",
+)
+@click.option(
     "--known",
     is_flag=True,
     help="native: use the solutions that come with the levels as upper bounds; sat: the native search's.",
@@ -125,10 +150,12 @@ OF_FILES = ("native", "plans", "sat", "certificates")
 def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
     """Make one of the documentation's tables anew, in Markdown.
 
-    speed: start-up, one box, many levels. klotski: the Hua Rong Dao paper's tables 6 to 8 beside the proved minima. deadlocks:
-    recall of each detector. walk: the touch paper's growth and path length. native: FILES by a native engine, plan and bound.
-    plans: how many of FILES an engine finds a plan for. sat: FILES by rising bounds, or with --known by one question below
-    the native search's plan. certificates: those of FILES made and checked. Time limits are CPU seconds of a process.
+    speed: start-up, one box, many levels. klotski: the Hua Rong Dao paper's tables 6 to 8 beside the proved minima and our
+    effort. deadlocks: recall of each detector. lengths: dead corridors of any length by units and by search. walk: the touch
+    paper's growth and path length. pruning: what detectors save and cost a plain search of FILES, forward and in reverse.
+    native: FILES by a native engine, plan and bound. plans: how many of FILES an engine finds a plan for. sat: FILES by rising
+    bounds, or with --known by one question below the native search's plan. certificates: those of FILES made and checked.
+    Time limits are CPU seconds of a process.
     """
     if (name in OF_FILES) != bool(files):
         raise click.UsageError(f"level files go with the tables {', '.join(OF_FILES)}, and with no other")

@@ -22,7 +22,7 @@ _PER_DECADE = 40
 MOST_SCATTERS = 6
 
 
-def _figure(width: float = 6.4, height: float = 4.0) -> tuple[Any, Any]:
+def figure_and_axes(width: float = 6.4, height: float = 4.0) -> tuple[Any, Any]:
     """Return a matplotlib figure and its axes.
 
     Raises:
@@ -49,7 +49,7 @@ def _saved(figure: Any, folder: Path, name: str) -> Path:
 
 def cactus(runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str, measure: str) -> Path:
     """Draw how many questions each system decides within how many seconds each."""
-    figure, axes = _figure()
+    figure, axes = figure_and_axes()
     for index, (system, found) in enumerate(runs.items()):
         times = sorted(max(run.seconds, 0.001) for run in found.values() if run.decided)
         shown = sorted(
@@ -78,7 +78,7 @@ def pairs(systems: Sequence[str], bases: Mapping[str, str]) -> list[tuple[str, s
 
 def scatter(one: str, two: str, runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str) -> Path:
     """Draw the seconds of two systems against each other; undecided runs lie on the edge of the limit."""
-    figure, axes = _figure(4.4, 4.2)
+    figure, axes = figure_and_axes(4.4, 4.2)
     first, second = runs[one], runs[two]
     common = [(run, second[point]) for point, run in first.items() if point in second]
     limit = max((run.limit for pair in common for run in pair), default=1.0)
@@ -102,7 +102,7 @@ def _place(run: Run, limit: float) -> float:
 
 def growth(rows: Sequence[Row], systems: Iterable[str], what: str, folder: Path, name: str) -> Path:
     """Draw the median seconds (PAR2) of each system against a size of the instances."""
-    figure, axes = _figure()
+    figure, axes = figure_and_axes()
     for index, system in enumerate(systems):
         found = [(float(row.size), row.cells[system][2]) for row in rows if system in row.cells]
         axes.plot(

@@ -6,6 +6,7 @@ Source: the Hua Rong Dao paper, tables 6 (slides), 7 (slides, against earlier li
 from __future__ import annotations
 
 import csv
+import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,9 @@ class PaperClaim:
     alias: str
     paper_slides: int | None
     literature_slides: int | None
+    paper_boards: int | None
+    """Boards that the paper's search expanded, and its seconds (table 6)."""
+    paper_seconds: int | None
     paper_units: int | None
     game604_units: int | None
     proved_slides: int
@@ -45,6 +49,9 @@ class ClaimRow:
     claim: PaperClaim
     slides: int | None
     units: int | None
+    boards: int
+    """Positions that the search for slides looked at, mirror images counted once, and its CPU seconds."""
+    seconds: float
 
     @property
     def wrong_slides(self) -> bool:
@@ -88,6 +95,8 @@ def _claim(row: dict[str, str]) -> PaperClaim:
         alias=row["alias"],
         paper_slides=number("paper_slides"),
         literature_slides=number("literature_slides"),
+        paper_boards=number("paper_boards"),
+        paper_seconds=number("paper_seconds"),
         paper_units=number("paper_units"),
         game604_units=number("game604_units"),
         proved_slides=int(row["proved_slides"]),
@@ -103,21 +112,24 @@ def rows(names: Collection[str] = (), limits: Limits | None = None) -> list[Clai
 
     ``limits`` hold for each search by itself.
     """
-    chosen = [claim for claim in claims() if not names or claim.name in names]
-    return [
-        ClaimRow(claim, _proved(claim.board, "slides", limits), _proved(claim.board, "units", limits))
-        for claim in chosen
-    ]
+    return [_row(claim, limits) for claim in claims() if not names or claim.name in names]
 
 
-def _proved(board: Board, objective: str, limits: Limits | None) -> int | None:
+def _row(claim: PaperClaim, limits: Limits | None) -> ClaimRow:
+    began = time.process_time()
+    slides, boards = _proved(claim.board, "slides", limits)
+    seconds = time.process_time() - began
+    units, _ = _proved(claim.board, "units", limits)
+    return ClaimRow(claim, slides, units, boards, seconds)
+
+
+def _proved(board: Board, objective: str, limits: Limits | None) -> tuple[int | None, int]:
     result = solve(board, objective, limits)
     if result.stopped_by == "interrupt":
         raise KeyboardInterrupt
-    if result.value is None:
-        return None
-    validate(board, result.plan, objective=objective, claim=result.value)
-    return result.value
+    if result.value is not None:
+        validate(board, result.plan, objective=objective, claim=result.value)
+    return result.value, int(result.counters["states"])
 
 
 def markdown(table: Iterable[ClaimRow]) -> str:
@@ -133,6 +145,17 @@ def markdown(table: Iterable[ClaimRow]) -> str:
         wrong += row.wrong_slides
         claimed += claim.paper_slides is not None
     lines += ["", f"**Bold**: not the minimum. Of the paper's {claimed} numbers of slides {wrong} are wrong."]
+    return "\n".join(lines) + "\n"
+
+
+def effort(table: Iterable[ClaimRow]) -> str:
+    """Write table 6's expanded boards and seconds beside ours in Markdown; rows that are lost are left out."""
+    lines = ["| board | table 6: boards | s | ours: positions | s |", "|---|---:|---:|---:|---:|"]
+    for row in table:
+        claim = row.claim
+        if claim.paper_boards is not None:
+            theirs = f"{claim.paper_boards:,} | {claim.paper_seconds:,}"
+            lines.append(f"| {claim.name} | {theirs} | {row.boards:,} | {row.seconds:.2f} |")
     return "\n".join(lines) + "\n"
 
 

@@ -1,45 +1,125 @@
 """The mistake behind the paper's too large numbers, rebuilt so that anyone can see it happen. Not a solver.
 
-Source: the Hua Rong Dao paper, section 電腦解題之演算法: depth-first search by units, a table of visited boards with the
-steps they were reached in, a board expanded again only when reached in fewer steps, and a unit by the piece that moved last
-costs no step.
+Source: the Hua Rong Dao paper, section 電腦解題之演算法: depth first by units, each plan that is found bounds the rest, a table
+of boards with the steps they were reached in, a board expanded again only when reached in fewer steps, and a unit by the piece
+that moved last costs no step. For each blank by number the pieces around it are tried in a fixed order, which decides which
+wrong number comes out: with ``ORDER`` the paper's own on every board, with the order that its text lists (上下左右, ``TEXT``) on
+18 of 19.
 
 What a board is worth then depends on which piece moved last, but the table is keyed by the board alone. When a board is reached a
 second time in as many steps, with another piece on the move, it is thrown away, though only that way may go on for nothing.
+
+Run ``python -m sokoasp.bench.studies.mistake [BOARD…]`` for the rows of docs/klotski.md (some 3 minutes of CPU for all).
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from sokoasp.bench.studies.claims import PaperClaim, claims
+from sokoasp.core import jit
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.space import Space
 
-_UNSEEN = 1 << 62
+MODULES = ("sokoasp.bench.studies.depth_first",)
+ORDER, TEXT = "lurd", "udlr"
+"""On which side of a blank the piece stands that is tried first, second, third and fourth."""
+SLICE = 10_000_000
+_FAR = 1 << 30
 
 
-def claimed_slides(board: Board, at_least: int = 0, at_most: int = 1000) -> int | None:
-    """Return the "fewest slides" that the mistaken search finds between two bounds, None if it finds no plan.
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """What the paper's search answers."""
 
-    It asks for plans of ``at_least`` slides, then of one more, and so on, each time with an empty table.
+    slides: int | None
+    """Its "fewest slides", None if it met no goal."""
+    visits: int
+    """Boards entered, those entered again included."""
+    boards: int
+    """Different boards entered."""
+
+
+def claimed(board: Board, most: int | None = None, order: str = ORDER) -> Claimed | None:
+    """Run the paper's search on a board; None when it has entered ``most`` boards without coming to its end.
+
+    Raises:
+        MissingExtra: numba is not installed.
+    """
+    import numpy as np
+
+    (kernel,) = jit.load(MODULES)
+    moves, goals = tables(board, order)
+    table, goal = np.array(moves, np.int32), np.array(goals, np.uint8)
+    fewest, stack = np.full(len(goal), _FAR, np.int32), np.zeros((len(goal) + 1, 5), np.int32)
+    fewest[0], stack[0, kernel.KIND] = 0, -1
+    now = np.array([0, _FAR, 0], np.int64)
+    while now[kernel.TOP] >= 0:
+        if most is not None and now[kernel.VISITS] >= most:
+            return None
+        kernel.search(table, goal, fewest, stack, now, SLICE)
+    best = int(now[kernel.BEST])
+    return Claimed(None if best == _FAR else best, int(now[kernel.VISITS]), int((fewest < _FAR).sum()))
+
+
+def tables(board: Board, order: str = ORDER) -> tuple[list[list[tuple[int, int, int, int]]], list[bool]]:
+    """Return the moves from each board that can be reached, by number, in this order, and which boards are goals.
+
+    There are four for each blank: (number of the board after, class, corner from, corner to) or (-1, -1, -1, -1).
     """
     space = Space(board, sliding=False, mirrored=False)
-    return next((bound for bound in range(at_least, at_most + 1) if finds_plan(space, bound)), None)
+    number = {space.start: 0}
+    keys = [space.start]
+    found = []
+    for key in keys:
+        row = []
+        for move in _in_order(space, key, order):
+            if move is None:
+                row.append((-1, -1, -1, -1))
+                continue
+            after, kind, here, there = move
+            if after not in number:
+                number[after] = len(keys)
+                keys.append(after)
+            row.append((number[after], kind, here, there))
+        found.append(row)
+    return found, [space.solved(key) for key in keys]
 
 
-def finds_plan(space: Space, bound: int) -> bool:
-    """Tell whether the depth-first search finds a plan of at most ``bound`` slides, its table keyed by the board alone."""
-    fewest: dict[int, int] = {}
-    stack: list[tuple[int, int, tuple[int, int]]] = [(space.start, 0, (-1, -1))]
-    while stack:
-        board, steps, last = stack.pop()
-        if steps > bound or fewest.get(board, _UNSEEN) <= steps:
-            continue
-        fewest[board] = steps
-        if space.solved(board):
-            return True
-        after = []
-        for bit, change, _ in space.moves(board & space.all_blank):
-            if board & bit:
-                kind, here, there = space.pieces_moved(board, board ^ change)
-                after.append((board ^ change, steps + (last != (kind, here)), (kind, there)))
-        stack.extend(reversed(after))
-    return False
+def _in_order(space: Space, key: int, order: str) -> Iterator[tuple[int, int, int, int] | None]:
+    """Yield (position after, class, corner from, corner to) for each blank and each side of it, None where nothing can move."""
+    board, blanks = space.board, key & space.all_blank
+    at = {}
+    for kind, covers in enumerate(space.covers):
+        for corner, mask in covers.items():
+            if key & space.bit(kind, corner):
+                at.update({cell: (kind, corner, mask) for cell in range(space.cells) if mask >> cell & 1})
+    for blank in (cell for cell in range(space.cells) if blanks >> cell & 1):
+        for side in order:
+            beside = board.cell(blank).step(side)
+            piece = at.get(board.number(beside)) if board.inside(beside) else None
+            if piece is None:
+                yield None
+                continue
+            kind, here, mask = piece
+            there = here + blank - board.number(beside)
+            free = there in space.steps[kind][here] and not space.covers[kind][there] & ~(mask | blanks)
+            after = space.bit(kind, here) ^ space.bit(kind, there) ^ mask ^ space.covers[kind].get(there, 0)
+            yield (key ^ after, kind, here, there) if free else None
+
+
+def rows(names: Collection[str] = ()) -> Iterator[tuple[PaperClaim, Claimed | None]]:
+    """Run the search on the boards for which the paper gives a number of slides (or on those named)."""
+    for claim in claims():
+        if claim.paper_slides is not None and (not names or claim.name in names):
+            yield claim, claimed(claim.board)
+
+
+if __name__ == "__main__":
+    for claim, got in rows(sys.argv[1:]):
+        assert got is not None
+        line = f"| {claim.name} | {claim.paper_slides} | {got.slides} | {claim.proved_slides} | {got.visits:,} | {got.boards:,} |"
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()

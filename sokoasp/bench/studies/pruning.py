@@ -1,15 +1,20 @@
-"""What detectors save a search, and what they cost: a plain breadth-first search with and without them."""
+"""What detectors save a search, and what they cost: a plain breadth-first search with and without them, forward and in reverse.
+
+Run ``sokoasp bench table pruning FILES``.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock import PRUNING, Budget
 from sokoasp.sokoban.deadlock.bitboard import scene
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.deadlock.pulled_region import pulled_region
+from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import DETECTORS
 
@@ -23,6 +28,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "all": tuple(DETECTORS),
 }
 """Sets of detectors worth comparing."""
+
+
+Search = Callable[[Level], tuple[int | None, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +72,77 @@ def search(
     return None, len(queue)
 
 
+def search_back(
+    level: Level, *, closed_region: bool, most: int = 50_000, budget: Budget = PRUNING
+) -> tuple[int | None, int]:
+    """Search breadth-first by pulls from every solved state back to the start (thesis §2.3).
+
+    Args:
+        level: A level with as many goals as boxes.
+        closed_region: Drop states in which the player has shut himself in (``deadlock.pulled_region``).
+        most: States to keep at most.
+        budget: Of the detector.
+
+    Returns:
+        As ``search``.
+    """
+    start = rules.canonical(level, rules.initial(level))
+    starts = {rules.canonical(level, State(level.goals, cell)) for cell in level.floor - level.goals}
+    queue = sorted(starts, key=lambda state: state.player)
+    depth = dict.fromkeys(queue, 0)
+    for state in queue:
+        if state == start:
+            return depth[state], len(queue)
+        for before in _pulls(level, state):
+            reached = rules.canonical(level, before)
+            if reached in depth:
+                continue
+            depth[reached] = depth[state] + 1
+            if not closed_region or reached == start or pulled_region(level, reached, budget=budget) is None:
+                queue.append(reached)
+        if len(queue) > most:
+            break
+    return None, len(queue)
+
+
+def _pulls(level: Level, state: State) -> list[State]:
+    """Return the states from which one push leads to this one."""
+    free, area = level.floor - state.boxes, rules.region(level, state)
+    return [
+        State(state.boxes - {box} | {box.step(d)}, box.step(d, 2))
+        for box in sorted(state.boxes)
+        for d in DIRECTIONS
+        if box.step(d) in area and box.step(d, 2) in free
+    ]
+
+
 def pruning_table(levels: Iterable[Level], *, most: int = 50_000) -> list[SearchCost]:
-    """Search every level with each choice of detectors; return the total states and CPU seconds, level by level summed."""
+    """Search every level with each choice of detectors; return the total states and CPU seconds.
+
+    Reverse searches, with and without the closed region, come after them unless a level has spare boxes.
+    """
     pool = list(levels)
+    searches: dict[str, Search] = {
+        choice: partial(search, detectors=names, most=most) for choice, names in CHOICES.items()
+    }
+    if all(len(level.boxes) == len(level.goals) for level in pool):
+        searches["reverse"] = partial(search_back, closed_region=False, most=most)
+        searches["reverse and closed region"] = partial(search_back, closed_region=True, most=most)
     rows = []
-    for choice, names in CHOICES.items():
+    for choice, run in searches.items():
         began = time.process_time()
-        results = [search(level, names, most=most) for level in pool]
+        results = [run(level) for level in pool]
         total = [pushes for pushes, _states in results if pushes is not None]
         solved = sum(total) if len(total) == len(pool) else None
         rows.append(SearchCost(choice, solved, sum(states for _pushes, states in results), time.process_time() - began))
     return rows
+
+
+def markdown(rows: Sequence[SearchCost]) -> str:
+    """Write the table in Markdown."""
+    lines = ["| states dropped by | pushes of all plans | states | CPU s |", "|---|---:|---:|---:|"]
+    for row in rows:
+        lines.append(
+            f"| {row.choice} | {row.pushes if row.pushes is not None else ''} | {row.states:,} | {row.seconds:.2f} |"
+        )
+    return "\n".join(lines) + "\n"

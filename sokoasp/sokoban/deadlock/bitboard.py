@@ -6,9 +6,10 @@ running into the next row. A *mask* is any set of cells.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.rules import State
@@ -19,9 +20,10 @@ class Bitboard:
     """What never changes in a level, as masks."""
 
     stride: int
-    cell_of: dict[int, Cell]
-    """Cell of each single-bit mask."""
-    bit_of: dict[Cell, int]
+    cell_at: dict[int, Cell]
+    """Cell of each bit, by the bit's number (a mask is as long as the board: one for each cell would be quadratic)."""
+    number: dict[Cell, int]
+    """Number of each cell's bit."""
     floor: int
     walls: int
     """Every bit of the frame that is not floor."""
@@ -41,14 +43,19 @@ class Bitboard:
 
     def mask(self, cells: Iterable[Cell]) -> int:
         """Return the mask of some floor cells."""
-        total = 0
-        for cell in cells:
-            total |= self.bit_of[cell]
-        return total
+        return mask_of([self.number[cell] for cell in cells])
+
+    def bit(self, cell: Cell) -> int:
+        """Return the mask of one floor cell."""
+        return 1 << self.number[cell]
+
+    def cell(self, bit: int) -> Cell:
+        """Return the cell of a mask of one bit."""
+        return self.cell_at[bit.bit_length() - 1]
 
     def cells(self, mask: int) -> tuple[Cell, ...]:
         """Return the cells of a mask in reading order."""
-        return tuple(self.cell_of[bit] for bit in bits(mask))
+        return tuple(self.cell_at[number] for number in numbers(mask))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,6 +83,23 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= bit
 
 
+def numbers(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits of a mask, lowest first, in time linear in its length."""
+    digits = bin(mask)[:1:-1]
+    at = digits.find("1")
+    while at >= 0:
+        yield at
+        at = digits.find("1", at + 1)
+
+
+def mask_of(bit_numbers: Sequence[int]) -> int:
+    """Return the mask of the bits with these numbers, in time linear in its length."""
+    octets = bytearray(max(bit_numbers, default=0) // 8 + 1)
+    for number in bit_numbers:
+        octets[number >> 3] |= 1 << (number & 7)
+    return int.from_bytes(octets, "little")
+
+
 def shift(mask: int, by: int) -> int:
     """Move every cell of a mask by one of the board's shifts (or a multiple of it)."""
     return mask << by if by > 0 else mask >> -by
@@ -97,17 +121,17 @@ def flood(start: int, free: int, stride: int) -> int:
 
 
 def _filled(mask: int, free: int, by: int) -> int:
-    """Return the mask and all free cells in straight lines from it along one axis (shifts: the bits of a line's length)."""
-    up = down = mask
-    over = under = free
-    step = by
-    while over or under:
-        up |= over & up << step
-        down |= under & down >> step
-        over &= over << step
-        under &= under >> step
-        step *= 2
-    return up | down
+    """Return the mask and all free cells in straight lines from it along one axis."""
+    return ray(mask, free, by) | ray(mask, free, -by)
+
+
+def ray(mask: int, free: int, by: int) -> int:
+    """Return the mask and all free cells in straight lines from it in one direction (shifts: the bits of a line's length)."""
+    while free:
+        mask |= free & shift(mask, by)
+        free &= shift(free, by)
+        by *= 2
+    return mask
 
 
 def grow(mask: int, floor: int, stride: int, times: int = 1) -> int:
@@ -122,7 +146,7 @@ def scene(level: Level, state: State | None = None) -> BitState:
     """Return the masks of a state (the level's start without one)."""
     board = board_of(level)
     boxes = board.mask(level.boxes if state is None else state.boxes)
-    player = board.bit_of[level.player if state is None else state.player]
+    player = board.bit(level.player if state is None else state.player)
     spare = boxes.bit_count() - board.goals.bit_count()
     return BitState(board, boxes, player, flood(player, board.floor & ~boxes, board.stride), spare)
 
@@ -142,11 +166,10 @@ def _board(floor: frozenset[Cell], goals: frozenset[Cell]) -> Bitboard:
     top, left = min(c.row for c in floor), min(c.col for c in floor)
     stride = max(c.col for c in floor) - left + 2
     height = max(c.row for c in floor) - top + 1
-    bit_of = {cell: 1 << (cell.row - top + 1) * stride + cell.col - left for cell in sorted(floor)}
-    floor_mask = sum(bit_of.values())
-    goal_mask = sum(bit_of[cell] for cell in goals)
+    number = {cell: (cell.row - top + 1) * stride + cell.col - left for cell in sorted(floor)}
+    floor_mask, goal_mask = mask_of(list(number.values())), mask_of([number[cell] for cell in goals])
     frame = (1 << (height + 2) * stride) - 1
-    return _derive({bit: cell for cell, bit in bit_of.items()}, bit_of, stride, frame, floor_mask, goal_mask)
+    return _derive({at: cell for cell, at in number.items()}, number, stride, frame, floor_mask, goal_mask)
 
 
 @lru_cache(maxsize=256)
@@ -154,19 +177,19 @@ def without(board: Bitboard, boxes: int) -> Bitboard:
     """Return the board on which some boxes have become walls, and the goals below them are gone."""
     frame = board.floor | board.walls
     floor = board.floor & ~boxes
-    return _derive(board.cell_of, board.bit_of, board.stride, frame, floor, board.goals & ~boxes)
+    return _derive(board.cell_at, board.number, board.stride, frame, floor, board.goals & ~boxes)
 
 
 def _derive(
-    cell_of: dict[int, Cell], bit_of: dict[Cell, int], stride: int, frame: int, floor: int, goals: int
+    cell_at: dict[int, Cell], number: dict[Cell, int], stride: int, frame: int, floor: int, goals: int
 ) -> Bitboard:
     walls = frame & ~floor
     sides = [_beside(floor, walls, 1), _beside(floor, walls, stride)]
     runs = tuple(r for i, s in enumerate((1, stride)) for r in _runs(floor, sides[1 - i], s))
     return Bitboard(
         stride=stride,
-        cell_of=cell_of,
-        bit_of=bit_of,
+        cell_at=cell_at,
+        number=number,
         floor=floor,
         walls=walls,
         goals=goals,
@@ -183,37 +206,47 @@ def _beside(floor: int, walls: int, by: int) -> int:
     return floor & (walls << by | walls >> by)
 
 
-def _stretches(mask: int, by: int) -> Iterator[int]:
-    """Yield the maximal straight stretches of a mask along one axis."""
-    for first in bits(mask & ~(mask << by)):
-        run = cell = first
-        while cell << by & mask:
-            cell <<= by
-            run |= cell
+def _stretches(mask: int, starts: int, by: int) -> Iterator[int]:
+    """Yield the maximal straight stretches of a mask along one axis that begin in ``starts``.
+
+    Each takes a few shifts for every doubling of its length.
+    """
+    doublings = []
+    over, step = mask, by
+    while over:
+        doublings.append((over, step))
+        over &= over << step
+        step *= 2
+    for first in numbers(starts & mask & ~(mask << by)):
+        run = 1 << first
+        for over, step in doublings:
+            run |= over & run << step
         yield run
 
 
 def _runs(floor: int, held: int, by: int) -> Iterator[int]:
     """Yield the stretches of floor from wall to wall whose every cell has a wall on one long side at least."""
-    for run in _stretches(floor, by):
+    for run in _stretches(floor, held, by):
         if run & ~held == 0:
             yield run
 
 
 def _tunnels(floor: int, goals: int, walls: int, by: int, across: int) -> Iterator[int]:
     inside = floor & ~goals & walls << across & walls >> across
-    for run in _stretches(inside, by):
+    for run in _stretches(inside, inside, by):
         if run & run - 1 and (run << by & ~run & floor) and (run >> by & ~run & floor):
             yield run
 
 
 def _pullable(floor: int, goals: int, shifts: tuple[int, ...]) -> int:
     """Return the cells a lone box can be pulled to from some goal, the player standing where he likes."""
+    ways = [(by, floor & shift(floor, -by)) for by in shifts]
     reach = goals
-    while True:
+    for turn in count():
         grown = reach
-        for by in shifts:
-            grown |= shift(reach, by) & floor & shift(floor, -by)
+        for by, free in ways:
+            grown |= shift(reach, by) & free if turn < _STEPS else ray(grown, free, by)
         if grown == reach:
-            return reach
+            break
         reach = grown
+    return reach

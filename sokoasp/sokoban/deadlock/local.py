@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, flood, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, flood, ray, shift
 from sokoasp.sokoban.deadlock.simple import frozen
 
 
@@ -109,10 +109,11 @@ def pushes(board: Bitboard, boxes: int, area: int, *, zone: int, spare: int) -> 
 
 def _through(board: Bitboard, box: int, to: int, by: int, rest: int) -> int:
     """Return where a push ends: a box inside a tunnel goes on until it is out of it or meets another box."""
-    tunnel = _tunnel(board, box)
-    while to & tunnel & ~rest:
-        to = shift(to, by)
-    return to
+    free = _tunnel(board, box) & ~rest
+    if not to & free:
+        return to
+    line = ray(to, free, by)
+    return shift(line & -line if by < 0 else 1 << line.bit_length() - 1, by)
 
 
 def _tunnel(board: Bitboard, cell: int) -> int:

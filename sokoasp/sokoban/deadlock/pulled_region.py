@@ -23,8 +23,8 @@ def pulled_region(level: Level, state: State, *, budget: Budget = PRUNING) -> Ve
     """
     board = board_of(level)
     boxes = board.mask(state.boxes)
-    player = board.bit_of[state.player]
-    starts, home = board.mask(level.boxes), board.bit_of[level.player]
+    player = board.bit(state.player)
+    starts, home = board.mask(level.boxes), board.bit(level.player)
     area = flood(player, board.floor & ~boxes, board.stride)
     around = area
     for by in board.shifts:

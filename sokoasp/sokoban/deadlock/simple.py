@@ -102,7 +102,7 @@ def examine_matching(at: BitState) -> Verdict | None:
     floor = frozenset(board.cells(board.floor))
     _first, side, reached = _tables(floor, frozenset(board.cells(board.goals)))
     index = {cell: number for number, cell in enumerate(sorted(floor))}
-    player = index[board.cell_of[at.player]]
+    player = index[board.cell(at.player)]
     boxes = board.cells(at.boxes)
     wanted = [[goal for goal, table in enumerate(reached) if side[index[box]][player] in table] for box in boxes]
     holder: dict[int, int] = {}

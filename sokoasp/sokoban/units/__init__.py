@@ -8,9 +8,10 @@ from sokoasp.sokoban import deadlock
 from sokoasp.sokoban.deadlock import PRUNING, THOROUGH, Budget, Detector, Verdict
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.units import together as _together
 from sokoasp.sokoban.units import unit_verdict as _verdict
 
-DETECTORS: dict[str, Detector] = {**deadlock.DETECTORS, "units": _verdict.examine}
+DETECTORS: dict[str, Detector] = {**deadlock.DETECTORS, "units": _verdict.examine, "alone": _together.examine}
 """All detectors of states of play, cheap to dear."""
 
 

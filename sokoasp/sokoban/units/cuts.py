@@ -42,10 +42,10 @@ def _parts(at: BitState, text: str, source: str) -> dict[str, int]:
     for row, line in enumerate(rows):
         for col, char in enumerate(line):
             if char.isalpha():
-                bit = at.board.bit_of.get(Cell(row, col))
-                if bit is None:
+                number = at.board.number.get(Cell(row, col))
+                if number is None:
                     raise LevelError(f"{char!r} stands on no floor", source=source, line=row + 1, column=col + 1)
-                parts[char.lower()] = parts.get(char.lower(), 0) | bit
+                parts[char.lower()] = parts.get(char.lower(), 0) | 1 << number
     return parts
 
 
@@ -57,5 +57,5 @@ def _around(at: BitState, mask: int) -> int:
 
 
 def _error(at: BitState, mask: int, what: str, source: str) -> LevelError:
-    cell = at.board.cell_of[next(bits(mask))]
+    cell = at.board.cell(next(bits(mask)))
     return LevelError(what, source=source, line=cell.row + 1, column=cell.col + 1)

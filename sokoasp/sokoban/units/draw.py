@@ -97,7 +97,7 @@ def _view(at: BitState, split: Split, met: Range, budget: Budget) -> SplitView:
 def _unit_view(at: BitState, name: str, unit: Unit, reached: int, done: bool, states: int) -> UnitView:
     board = at.board
     turns = dict(zip(board.shifts, DIRECTIONS, strict=True))
-    gates = tuple(GateView(board.cell_of[cell], turns[by], shift(cell, by) & reached != 0) for cell, by in unit.gates)
+    gates = tuple(GateView(board.cell(cell), turns[by], shift(cell, by) & reached != 0) for cell, by in unit.gates)
     ways: tuple[tuple[int, int, str], ...] = ()
     if states:
         kinds = passability(board, unit, spare=at.spare, states=states)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.bitboard import BitState, flood, scene
+from sokoasp.sokoban.deadlock.bitboard import BitState, board_of, flood, scene
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
 from sokoasp.sokoban.deadlock.minimal import minimal_boxes
-from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
+from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import DETECTORS
-
-ALONE = "alone"
-"""Kind of a verdict that no rule gives: only the search of these boxes alone on the board proves them dead."""
+from sokoasp.sokoban.units.together import searched
 
 
 def least(
@@ -27,7 +25,7 @@ def least(
     found = judged_alone(level, state, boxes, budget=budget)
     if found is not None:
         return found
-    return verdict if set(boxes) == set(verdict.boxes) else _searched(level, state, boxes)
+    return verdict if set(boxes) == set(verdict.boxes) else searched(scene(level, state), board_of(level).mask(boxes))
 
 
 def judged_alone(
@@ -51,12 +49,3 @@ def _first(at: BitState, budget: Budget) -> Verdict | None:
         if found is not None:
             return found
     return None
-
-
-def _searched(level: Level, state: State | None, boxes: tuple[Cell, ...]) -> Verdict:
-    count = len(boxes)
-    who = "this box" if count == 1 else f"these {count} boxes"
-    reason = (
-        f"{who}, alone on the board, {never_done(count, scene(level, state).spare)}: all their positions were searched"
-    )
-    return Verdict(ALONE, boxes, boxes, reason, "search of these boxes alone")

@@ -1,7 +1,7 @@
 import random
 
 from sokoasp.bench.studies.labels import labels
-from sokoasp.bench.studies.pruning import CHOICES, pruning_table, search
+from sokoasp.bench.studies.pruning import CHOICES, markdown, pruning_table, search, search_back
 from sokoasp.bench.studies.samples import random_level
 from sokoasp.sokoban.search import reference
 
@@ -27,5 +27,23 @@ def test_table_sums_every_choice() -> None:
     rng = random.Random(52)
     levels = [level for level in (random_level(rng) for _ in range(3)) if level is not None]
     rows = pruning_table(levels, most=100)
-    assert [row.choice for row in rows] == list(CHOICES)
+    assert [row.choice for row in rows] == [*CHOICES, "reverse", "reverse and closed region"]
+    assert markdown(rows).count("\n") == 2 + len(rows)
     assert all(row.states > 0 for row in rows)
+
+
+def test_the_closed_region_changes_no_optimum_of_the_reverse_search() -> None:
+    rng = random.Random(53)
+    solved = dropped = 0
+    while solved < 25:
+        level = random_level(rng)
+        if level is None or labels(level, states=300) is None:
+            continue
+        expected = reference.solve(level, "pushes").value
+        without, states = search_back(level, closed_region=False)
+        within, fewer = search_back(level, closed_region=True)
+        assert without == within == expected
+        assert fewer <= states
+        solved += expected is not None
+        dropped += states - fewer
+    assert dropped > 0

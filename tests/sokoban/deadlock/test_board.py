@@ -35,7 +35,7 @@ def test_shift_is_a_step(seed: int) -> None:
         steps = {cell.step(direction) for cell in made.floor} & made.floor
         assert set(board.cells(shift(board.floor, by) & board.floor)) == steps
         for bit in bits(board.floor):
-            out = board.cell_of[bit].step(direction) not in made.floor
+            out = board.cell(bit).step(direction) not in made.floor
             assert (shift(bit, by) & board.walls != 0) is out
 
 

@@ -69,10 +69,10 @@ def test_pulls_make_none_of_types_1_to_3() -> None:
         for state in positions(level, 60):
             for after in pulls(level, state):
                 (box,), (left,) = after.boxes - state.boxes, state.boxes - after.boxes
-                bit, full = board.bit_of[box], board.walls | board.mask(after.boxes)
+                bit, full = board.bit(box), board.walls | board.mask(after.boxes)
                 assert not bit & board.corners
                 assert not any(square & full == square for square in _squares(board, bit))
-                assert all(board.bit_of[left] & run for run in board.runs if bit & run)
+                assert all(board.bit(left) & run for run in board.runs if bit & run)
                 made += 1
 
 

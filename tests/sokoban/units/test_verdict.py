@@ -92,7 +92,7 @@ def test_movable_range_grows_by_passability() -> None:
 
 
 def test_registry_is_the_thesis_and_the_units() -> None:
-    assert list(DETECTORS) == [*deadlock.DETECTORS, "units"]
+    assert list(DETECTORS) == [*deadlock.DETECTORS, "units", "alone"]
 
 
 def test_solved_is_not_dead() -> None:

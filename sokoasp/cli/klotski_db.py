@@ -31,6 +31,9 @@ GRAPHS = (".graphml", ".dot")
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the positions reached from the board and their moves: x.graphml or x.dot.",
 )
+@click.option(
+    "--farthest", is_flag=True, help="Tell the two positions reached from the board that are farthest from each other."
+)
 @click.option("--objective", type=click.Choice(["slides", "units"]), default="slides", show_default=True)
 @click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="For each board.")
 @click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
@@ -55,8 +58,8 @@ def command(
 
     if graph is not None and graph.suffix not in GRAPHS:
         raise click.BadParameter("the name must end in .graphml or .dot", param_hint="--graph")
-    if use is not None and (output is not None or graph is not None):
-        raise click.UsageError("--use answers from a file: leave -o and --graph out")
+    if use is not None and (output is not None or graph is not None or how["farthest"]):
+        raise click.UsageError("--use answers from a file: leave -o, --graph and --farthest out")
     domain, problems = source.problems() if use is not None else _first(source)
     if domain.name != "klotski":
         raise click.UsageError(f"this is for Klotski boards, {source.file} is {domain.name}")
@@ -94,7 +97,7 @@ def _ask(known: Positions, board: Any, how: dict[str, Any]) -> tuple[dict[str, A
 
 def _build(board: Any, output: Path | None, graph: Path | None, how: dict[str, Any]) -> tuple[dict[str, Any], int]:
     from sokoasp.core.limits import Limits
-    from sokoasp.klotski import database
+    from sokoasp.klotski import database, diameter
     from sokoasp.klotski import graph as graphs
 
     limits = Limits(seconds=how["time_limit"], memory_mb=how["memory_limit"])
@@ -104,6 +107,11 @@ def _build(board: Any, output: Path | None, graph: Path | None, how: dict[str, A
     if output is not None:
         database.write(found, output)
     row: dict[str, Any] = database.summary(found)
+    if how["farthest"]:
+        pair = diameter.diameter(board, how["objective"], limits)
+        if isinstance(pair, str):
+            return {**row, "stopped_by": pair}, 20 if pair == "time" else 21
+        row |= {"farthest_pair": pair.distance, "between": list(pair.ends)}
     if graph is not None:
         made = graphs.graph(board, how["objective"], limits)
         if isinstance(made, str):

@@ -136,6 +136,8 @@ def test_the_command(tmp_path: Path) -> None:
     made = run("klotski-db", str(boards), "-o", kept, "--graph", str(tmp_path / "g.dot"), "--json")
     row = json.loads(made.stdout)
     assert made.returncode == 0 and row["positions"] == 12 and row["graph"]["nodes"] == 12
+    far = json.loads(run("klotski-db", str(boards), "--farthest", "--objective", "units", "--json").stdout)
+    assert (far["farthest_pair"], len(far["between"])) == (6, 2), "a and b go round in a ring of four cells"
     asked = [json.loads(line) for line in run("klotski-db", str(boards), "--use", kept, "--json").stdout.splitlines()]
     assert [one["distance"] for one in asked] == [solve(board).value for board in notation.read(boards.read_text())]
     assert run("klotski-db", str(boards), "--use", str(boards)).returncode == 30

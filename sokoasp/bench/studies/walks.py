@@ -1,6 +1,6 @@
 """Walks on random small halls: how long the paper's walk, ours with its bound, and the shortest are, and what they cost.
 
-Run ``python -m sokoasp.bench.studies.walks`` for the lines of docs/walk.md.
+Run ``python -m sokoasp.bench.studies.walks [CASES]`` for the lines of docs/walk.md.
 """
 
 from __future__ import annotations
@@ -67,5 +67,5 @@ def _cases(count: int, rng: random.Random) -> Iterator[tuple[Matrix, Cell, Cell]
 
 
 if __name__ == "__main__":
-    for row in walks():
+    for row in walks(*map(int, sys.argv[1:2])):
         sys.stdout.write(f"{row}\n")

@@ -122,7 +122,7 @@ def growth(rows: Sequence[Row], systems: Iterable[str], what: str, folder: Path,
 
 def anytime(curves: Mapping[str, tuple[Curve, Curve]], folder: Path, name: str) -> Path:
     """Draw how bounds (lines) and plans (dashes) come over time."""
-    figure, axes = _figure()
+    figure, axes = figure_and_axes()
     for index, (system, (bounds, plans_)) in enumerate(curves.items()):
         colour = _COLOURS[index % len(_COLOURS)]
         for curve, style, label in ((bounds, "-", system), (plans_, "--", None)):
@@ -143,7 +143,7 @@ def anytime(curves: Mapping[str, tuple[Curve, Curve]], folder: Path, name: str) 
 
 def memory(peaks: Mapping[str, Sequence[float]], folder: Path, name: str) -> Path:
     """Draw how many questions each system decides within how many megabytes each."""
-    figure, axes = _figure()
+    figure, axes = figure_and_axes()
     for index, (system, found) in enumerate(peaks.items()):
         shown = found[:: 1 + len(found) // _MOST_STEPS]
         places = range(1, len(found) + 1, 1 + len(found) // _MOST_STEPS)

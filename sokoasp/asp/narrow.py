@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp.statements import Signature, Use
+from sokoasp.core.guard import undisturbed
 
 if TYPE_CHECKING:
     import clingo
@@ -68,7 +69,7 @@ def load(control: clingo.Control, path: Path, narrows: Sequence[Narrow], logger:
             return node.update(body=self.visit_sequence(node.body))
 
     narrowing = Narrowing()
-    with ast.ProgramBuilder(control) as builder:
+    with undisturbed(), ast.ProgramBuilder(control) as builder:
         ast.parse_files([str(path)], lambda node: builder.add(narrowing.visit(node)), logger=logger, message_limit=20)
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sokoasp.core.guard import undisturbed
+
 Signature = tuple[str, int]
 
 
@@ -74,7 +76,8 @@ class Program:
         self.part, self.parameter = "base", ""
         read: Callable[[Any], None] = self._read
         try:
-            ast.parse_files([str(path)], read, logger=lambda _code, _message: None)
+            with undisturbed():
+                ast.parse_files([str(path)], read, logger=lambda _code, _message: None)
         except RuntimeError:
             return
 

@@ -10,7 +10,7 @@ import pytest
 
 from sokoasp import Limits, Status, solve
 from sokoasp.core import guard, limits
-from sokoasp.core.guard import LimitReached, guarded, need
+from sokoasp.core.guard import LimitReached, guarded, need, undisturbed
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban.formats import level_from_rows
 
@@ -69,3 +69,15 @@ def test_what_is_not_counted_stops_all_clocks() -> None:
 def test_a_limit_that_clingo_raises_again_is_still_the_same() -> None:
     again = LimitReached(LimitReached("memory"))
     assert (again.what, str(again)) == ("memory", "memory limit")
+
+
+def test_a_limit_waits_for_a_call_that_must_not_be_disturbed() -> None:
+    ended = threading.Event()
+    with pytest.raises(LimitReached, match="time"), guarded(Limits(seconds=0).start()) as watch:
+        with undisturbed():
+            while watch.fired is None:
+                ended.wait(0.01)
+            ended.wait(0.2)  # the signal comes here
+            ended.set()
+        raise AssertionError("the limit was forgotten")
+    assert ended.is_set()

@@ -99,7 +99,7 @@ def remaining(limits: Limits, clock: Clock) -> Limits:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Put limits off until the body has ended: for a short call into C that calls Python back and cannot pass on what that raises."""
+    """Put limits off until the body has ended: for a short call into C that calls Python back and cannot pass on its faults."""
     _put_off.append(True)
     try:
         yield

@@ -59,7 +59,7 @@ def test_levels_by_number_and_title() -> None:
         (("stats", "-", "--json"), 30, "-", "no level"),
         (("check", "-", "rR", "--json"), 30, "-", "no level"),
         (("slove", "--json"), 2, None, "solve"),
-        (("solve", FIRST, "--engine", "none", "--json"), 2, None, "sokoban has asp"),
+        (("solve", FIRST, "--engine", "none", "--json"), 2, None, "sokoban has no engine"),
     ],
 )
 def test_a_fault_is_a_row_when_json_was_asked_for(

@@ -474,8 +474,12 @@ def test_two_fingers_zoom_and_move_the_map_and_play_nothing(page: Page) -> None:
     assert page.js(cell) > 1.5 * before, "the map grows with the distance of the fingers"
     left = page.js(corner)
     touch("touchMove", (x - 120, y - 30), (x, y - 30))
-    moved = page.js(corner)
-    assert left[0] - moved[0] > 30 and left[1] - moved[1] > 10, "and goes with them"
+
+    def goes_with_them() -> bool:
+        moved = page.js(corner)
+        return left[0] - moved[0] > 30 and left[1] - moved[1] > 10
+
+    page.wait(goes_with_them)
     touch("touchEnd")
     assert page.lurd() == "" and page.js("return sokoasp.page.picked") is None
     page.keys("0")

@@ -15,9 +15,8 @@ from tests import mutated
 
 def test_some_damaged_files() -> None:
     # a fresh process: what is forked from this one would begin with all the memory that the tests before have taken
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.mutated", "40", "1"], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-m", "tests.mutated", "40", "1"]
+    done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     told = re.fullmatch(r"exit codes (\{.*\}), 0 commands misbehaved\n", done.stdout)
     assert told is not None

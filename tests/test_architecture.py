@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import sokoasp
+from sokoasp.domain import domain_for
 
 
 def test_import_contracts(root: Path) -> None:
@@ -71,3 +72,26 @@ def test_no_print_or_exit_outside_the_command_line(root: Path) -> None:
         assert "sys.exit(" not in text, path
         assert "\nprint(" not in text, path
         assert " print(" not in text.replace("pprint(", ""), path
+
+
+def test_competition_facts_ask_no_other_game() -> None:
+    code = (
+        "import sys\nfrom sokoasp.domain import domain_for\n"
+        "assert domain_for(b'right(a,b). right(b,c).\\nbox(b).\\nsolution(c). sokoban(a).', 'x.lp').name == 'sokoban'\n"
+        "sys.exit('sokoasp.domain.klotski' in sys.modules or 'importlib.metadata' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("% sokoban(a).\nAAB.\nAAB.\n", "klotski"),
+        ("title: sokoban(a).\ngoal: A 0,1\nAA.\nAA.\n", "klotski"),
+        ('init("A",0). cell(0). covers("A",0,0). % sokoban(a).\n', "klotski"),
+        ("#@$.#\n", "sokoban"),
+    ],
+)
+def test_words_about_a_player_are_no_fact_about_him(text: str, name: str) -> None:
+    assert domain_for(text.encode(), "<stdin>").name == name

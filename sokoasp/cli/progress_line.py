@@ -75,7 +75,7 @@ class _Line:
 @contextmanager
 def _lines(board: ProgressBoard, head: dict[str, Any]) -> Iterator[None]:
     """Write a JSON line whenever stage, bound or plan is new, else every second, and one at the end."""
-    ended = threading.Event()
+    from sokoasp.core.progress import beside
 
     def write() -> None:
         moment = board.now()
@@ -93,7 +93,7 @@ def _lines(board: ProgressBoard, head: dict[str, Any]) -> Iterator[None]:
             sys.stderr.write(json.dumps({**head, **row}, ensure_ascii=False) + "\n")
             sys.stderr.flush()
 
-    def watch() -> None:
+    def watch(ended: threading.Event) -> None:
         said, silent = None, 0.0
         while not ended.is_set():
             news = (board.stage, board.bound, board.plan)
@@ -103,11 +103,8 @@ def _lines(board: ProgressBoard, head: dict[str, Any]) -> Iterator[None]:
             ended.wait(_LOOK)
             silent += _LOOK
 
-    thread = threading.Thread(target=watch, name="sokoasp-progress", daemon=True)
-    thread.start()
     try:
-        yield
+        with beside(watch):
+            yield
     finally:
-        ended.set()
-        thread.join()
         write()

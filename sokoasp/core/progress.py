@@ -5,8 +5,9 @@ Nothing is called back and nothing waits: a note is a few assignments, and none 
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -84,6 +85,19 @@ def watched() -> Iterator[ProgressBoard]:
         yield board
     finally:
         _board.reset(token)
+
+
+@contextmanager
+def beside(watch: Callable[[threading.Event], None]) -> Iterator[None]:
+    """Run a watcher in a thread of its own while the body of a ``with`` goes on; it ends when the event that it gets is set."""
+    ended = threading.Event()
+    thread = threading.Thread(target=watch, args=(ended,), name="sokoasp-progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 @contextmanager

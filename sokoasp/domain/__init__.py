@@ -189,12 +189,15 @@ def domain_for(data: bytes, source: str, name: str | None = None) -> Domain[Any,
     name = name or _SUFFIXES.get(suffix)
     if name is not None:
         return load(name)
+    plain = load(GAMES[-1])
+    if plain.recognises(data, source):  # then no other game need be imported, and no installed package looked through
+        return plain
     others = _others()
     by_suffix = next((domain for domain in others if suffix in domain.suffixes), None)
     if by_suffix is not None:
         return by_suffix
     candidates = [*map(load, GAMES[:-1]), *others]
-    return next((d for d in candidates if d.recognises(data, source)), None) or load(GAMES[-1])
+    return next((d for d in candidates if d.recognises(data, source)), plain)
 
 
 def domain_of(problem: P) -> Domain[P, Any]:

@@ -330,7 +330,7 @@ DOMAIN: Domain[Level, Plan] = Domain(
     encodings=default_encoding,
     constrained=constrained_encoding,
     explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
-    recognises=lambda data, source: False,
+    recognises=lambda data, source: facts.recognises(data),
     read=read,
     write={to: _writer(to) for to in ("xsb", "sok", "rle", "slc", "facts", "pddl", "json")},
     facts=lambda level, steps: facts.write(level, steps=steps, picture=False),

@@ -17,7 +17,7 @@ from sokoasp.engine.meaning import cost
 from sokoasp.engine.planner_child import PlannerQuestion, unpacked
 from sokoasp.engine.task import Task
 from sokoasp.klotski.board import Board
-from sokoasp.sat.formulas import formula_of, parity_of, plan_of, rounded_up
+from sokoasp.sat.formulas import formula_of, least_gain, parity_of, plan_of, rounded_up
 from sokoasp.sat.process import Crew
 from sokoasp.sat.solver_child import SolverQuestion
 from sokoasp.sokoban.level import Level
@@ -158,7 +158,7 @@ class _SatRun:
         """Ask for a plan better than the one there is, instead of what was asked before."""
         if self.known.value is not None:
             crew.stop("below")
-            crew.start("below", self._question(single=self.known.value - (1 if self.parity is None else 2)))
+            crew.start("below", self._question(single=self.known.value - least_gain(self.parity)))
 
     def _ask_planner(self, crew: Crew) -> None:
         """Ask the native search for a plan once the solvers had a while for themselves."""

@@ -104,20 +104,14 @@ def _run(problem: Problem, task: Task, out: Connection) -> None:
 @contextmanager
 def _told(board: progress.ProgressBoard, out: Connection) -> Iterator[None]:
     """Send the progress of this process now and then while the body of a ``with`` runs."""
-    ended = threading.Event()
 
-    def tell() -> None:
+    def tell(ended: threading.Event) -> None:
         while not ended.wait(_TOLD):
             with suppress(OSError):
                 out.send(board.now())
 
-    thread = threading.Thread(target=tell, daemon=True)
-    thread.start()
-    try:
+    with progress.beside(tell):
         yield
-    finally:
-        ended.set()
-        thread.join()
 
 
 def _heard(pipe: Connection, bounds: list[int]) -> Result | SokoaspError | None:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sokoasp.core.errors import MissingExtra
 from sokoasp.domain import P, Problem
 from sokoasp.picture import canvas
 from sokoasp.picture.canvas import MARGIN
@@ -16,7 +15,7 @@ from sokoasp.picture.outline import SIZE
 from sokoasp.picture.scene import Scene
 from sokoasp.picture.theme import LIGHT
 from sokoasp.render.pictures import scene
-from sokoasp.render.raster import LARGEST, shrunk, stage_of
+from sokoasp.render.raster import LARGEST, require, shrunk, stage_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -72,7 +71,7 @@ def png(problem: P) -> bytes:
     Raises:
         MissingExtra: Pillow is not installed.
     """
-    _require()
+    require("PNG pictures")
     return _bytes(_still(scene(problem), None))
 
 
@@ -82,7 +81,7 @@ def contact_png(entries: Sequence[Panel]) -> bytes:
     Raises:
         MissingExtra: Pillow is not installed.
     """
-    _require()
+    require("PNG pictures")
     from PIL import Image, ImageDraw
 
     cell, scenes = LARGEST, [scene(entry.problem) for entry in entries]
@@ -148,11 +147,3 @@ def _bytes(picture: Image) -> bytes:
     out = io.BytesIO()
     picture.save(out, "PNG", optimize=True)
     return out.getvalue()
-
-
-def _require() -> None:
-    """Raises: MissingExtra: Pillow is not installed."""
-    try:
-        import PIL  # noqa: F401
-    except ImportError:
-        raise MissingExtra("PNG pictures", "web") from None

@@ -6,12 +6,11 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.core.errors import MissingExtra
 from sokoasp.domain import P
 from sokoasp.picture.scene import Positions
 from sokoasp.picture.theme import LIGHT
 from sokoasp.render.pictures import scene
-from sokoasp.render.raster import shrunk, stage_of
+from sokoasp.render.raster import require, shrunk, stage_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -29,10 +28,9 @@ def gif(problem: P, plan: Any, *, seconds_per_move: float = 0.12) -> bytes:
         IllegalPlan: The plan breaks the rules.
         MissingExtra: Pillow is not installed.
     """
-    try:
-        from PIL import Image, ImageDraw
-    except ImportError:
-        raise MissingExtra("GIF animation", "web") from None
+    require("GIF animation")
+    from PIL import Image, ImageDraw
+
     parts = scene(problem)
     line, stage = parts.timeline(plan), stage_of(parts)
     ground = Image.new("RGB", stage.size, LIGHT["paper"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sokoasp.core.errors import MissingExtra
 from sokoasp.picture.scene import Scene, Stage
 
 if TYPE_CHECKING:
@@ -13,6 +14,18 @@ SIDE = 640
 """The longer side of a picture aims at this many pixels ..."""
 SMALLEST, LARGEST = 8, 40
 """... and a cell has so many."""
+
+
+def require(what: str) -> None:
+    """Refuse to draw without Pillow.
+
+    Raises:
+        MissingExtra: Pillow is not installed; ``what`` needs it.
+    """
+    try:
+        import PIL  # noqa: F401
+    except ImportError:
+        raise MissingExtra(what, "web") from None
 
 
 def stage_of(parts: Scene, cell: int | None = None) -> Stage:

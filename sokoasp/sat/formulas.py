@@ -86,6 +86,11 @@ def parity_of(problem: Problem, objective: str) -> int | None:
     return sum(c.row + c.col for c in (*problem.boxes, *problem.goals)) % 2
 
 
+def least_gain(parity: int | None) -> int:
+    """Return by how much the next better plan is better at least."""
+    return 1 if parity is None else 2
+
+
 def rounded_up(bound: int, parity: int | None) -> int:
     """Return the least value not below the bound that a plan may have."""
     return bound if parity is None else bound + (bound - parity) % 2

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sokoasp.proof.cnf import Formula
-from sokoasp.sat.formulas import Problem, formula_of, parity_of
+from sokoasp.sat.formulas import Problem, formula_of, least_gain, parity_of
 
 HEADROOM = 12
 """A formula is made for so many actions more than the bound asked for, so that the next bounds need no new one."""
@@ -47,7 +47,7 @@ class SolverQuestion:
     @property
     def gain(self) -> int:
         """Return by how much the next better plan is better at least."""
-        return 1 if parity_of(self.problem, self.objective) is None else 2
+        return least_gain(parity_of(self.problem, self.objective))
 
 
 def tell(**what: Any) -> None:

@@ -5,6 +5,7 @@ Source: asp-competition-sokoban.en.txt, section "Description".
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict, deque
 from collections.abc import Iterable
 from itertools import pairwise
@@ -16,13 +17,29 @@ from sokoasp.sokoban.atoms import PlacedAtom, parse_atoms
 from sokoasp.sokoban.level import Cell, Direction, Level, surrounding_walls
 from sokoasp.sokoban.plan import Plan, Push
 
-__all__ = ["PlacedAtom", "cell_of", "name_of", "parse_atoms", "push_atoms", "read", "read_pushes", "write"]
+__all__ = [
+    "PlacedAtom",
+    "cell_of",
+    "name_of",
+    "parse_atoms",
+    "push_atoms",
+    "read",
+    "read_pushes",
+    "recognises",
+    "write",
+]
 
 _KNOWN = {"right": 2, "top": 2, "box": 1, "solution": 1, "sokoban": 1, "step": 1, "next": 2}
+_PLAYER_FACT = re.compile(rb"^(?:[^%:\n]*[.\s])?sokoban\([^%\n]+\)\s*\.", re.MULTILINE)
 _OF_2013 = {
     *("movedir/3", "pushtogoal/7", "pushtonongoal/7", "isgoal/1", "isnongoal/1", "move_dir/3", "is_goal/1"),
     *("is_nongoal/1", "at/2", "clear/1", "player/1", "stone/1", "direction/1", "location/1", "thing/1", "goal/1"),
 }
+
+
+def recognises(data: bytes) -> bool:
+    """Tell whether a file holds competition facts of a level, faulty or not: they name the player by ``sokoban/1``."""
+    return _PLAYER_FACT.search(data) is not None
 
 
 def name_of(level: Level) -> dict[Cell, str]:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from sokoasp.core.shipped import instances
 
 SETS = ("tutorial", "klotski", "deadlocks", "unsolvable")
-
 SUFFIXES = (".xsb", ".sok", ".klotski")
 FIRST = "tutorial/tutorial.xsb"
 

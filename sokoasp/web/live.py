@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from sokoasp.core import progress
@@ -20,15 +21,8 @@ Say = Callable[[dict[str, Any]], None]
 @contextmanager
 def told(problem: Problem, objective: str, say: Say) -> Iterator[None]:
     """Say ``known`` events while the body of a ``with`` solves: stage, proved bound, and the best plan when it is a new one."""
-    with progress.watched() as board:
-        ended = threading.Event()
-        thread = threading.Thread(target=_watch, args=(board, problem, objective, say, ended), daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            ended.set()
-            thread.join()
+    with progress.watched() as board, progress.beside(partial(_watch, board, problem, objective, say)):
+        yield
 
 
 def _watch(board: ProgressBoard, problem: Problem, objective: str, say: Say, ended: threading.Event) -> None:

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from sokoasp.bench.run import sealing
 from sokoasp.bench.run.store import open_existing
 from sokoasp.cli.bench import command
+from sokoasp.core.errors import MissingExtra
 from sokoasp.proof.folder import sha256
 from sokoasp.proof.verify import verify
 
@@ -59,3 +61,15 @@ def test_a_run_that_lies_is_refused(fault: str, why: str, tmp_path: Path) -> Non
     assert why in told
     _bench("report", out, "--no-plots")
     assert "What the runs say and is not so" in (out / "report.md").read_text()
+
+
+def test_what_cannot_be_made_here_is_open_and_not_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unable(*_: object) -> None:
+        raise MissingExtra("proofs by SAT", "sat")
+
+    suite, out = tmp_path / "suite.toml", tmp_path / "out"
+    suite.write_text(SUITE + REFERENCE)
+    _bench("run", suite, "-o", out)
+    monkeypatch.setattr(sealing, "certify", unable)
+    code, told = _bench("certify", suite, "-o", out)
+    assert (code, told.count(": open (proofs by SAT needs"), told.count("refused")) == (10, 3, 0)

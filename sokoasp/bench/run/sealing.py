@@ -10,7 +10,7 @@ from typing import Any
 from sokoasp.bench.define import instances
 from sokoasp.bench.define.suite import Suite
 from sokoasp.bench.run.store import Store
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import Problem, domain_of
 from sokoasp.engine.proving import Request, certify
@@ -34,7 +34,8 @@ class CampaignSeal:
     value: int | None
     """The value that runs have proved; None: that there is no plan."""
     verdict: str
-    """``accepted`` by check-proof, ``open`` (a limit came first), or ``refused``: what the runs say is not so."""
+    """``accepted`` by check-proof, ``open`` (a limit came first, or no such certificate can be made here), or ``refused``:
+    what the runs say is not so."""
     kind: str = ""
     sha256: str = ""
     """Of the folder's ``claim.json``, which has the sums of its other files."""
@@ -93,6 +94,8 @@ def _seal(problem: Problem, asked: CampaignSeal, plan: str | None, output: Path,
             return CampaignSeal(**told, verdict=REFUSED, note=note, made=round(made.seconds, 3))
         clock = Limits().start()
         steps = [passed.name for passed in verify(place)]
+    except (MissingExtra, EncodingError) as error:  # nothing was looked at: that says nothing of the runs
+        return CampaignSeal(**told, verdict=OPEN, note=error.message)
     except SokoaspError as error:
         return CampaignSeal(**told, verdict=REFUSED, note=error.message)
     return CampaignSeal(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import resource
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sokoasp.bench.studies.kept_rows import KeptRows, level_name
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.domain import Problem, domain_for
@@ -51,7 +51,7 @@ def certificate_rows(
     Raises:
         SokoaspError: A file is no level file, or a certificate that was made is refused.
     """
-    kept = {(r.name, r.objective, r.limit): r for r in (_kept(rows) if rows is not None else ())}
+    kept = KeptRows(rows, CertificateRow, lambda row: (row.name, row.objective, row.limit))
     for path in files:
         data = path.read_bytes()
         domain = domain_for(data, str(path))
@@ -62,13 +62,11 @@ def certificate_rows(
         for number, problem in enumerate(domain.read(data, str(path)), 1):
             if isinstance(problem, SokoaspError):
                 raise problem
-            asked = CertificateRow(path.stem if number == 1 else f"{path.stem}:{number}", objective, seconds)
+            asked = CertificateRow(level_name(path, number), objective, seconds)
             row = kept.get((asked.name, objective, seconds))
             if row is None:
                 row = certificate_row(problem, asked)
-                if rows is not None:
-                    with rows.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(asdict(row)) + "\n")
+                kept.add(row)
             yield row
 
 
@@ -102,12 +100,6 @@ def _cpu() -> float:
     """Return the CPU seconds of this process and of its children that have ended."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
-
-
-def _kept(rows: Path) -> Iterator[CertificateRow]:
-    if rows.exists():
-        for line in rows.read_text(encoding="utf-8").splitlines():
-            yield CertificateRow(**json.loads(line))
 
 
 def certificates_markdown(rows: Iterable[CertificateRow]) -> Iterator[str]:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sokoasp.bench.studies.speed import installed
+from sokoasp.bench.studies.speed import answered, installed
 
 CONSTRAINT = """\
 #program check(t).
@@ -30,17 +28,8 @@ CONSTRAINT = """\
 def run(file: Path, limit: float, options: Sequence[str], environment: Mapping[str, str]) -> dict[str, Any]:
     """Solve a level by the command; return status, value and the CPU seconds of the process."""
     command = [sys.executable, "-m", "sokoasp", "solve", str(file), "--json", "--no-cross-check", "--engine", "asp"]
-    before = os.times()
-    done = subprocess.run(
-        ["bash", "-c", f'ulimit -t {round(limit)}; exec "$@"', "solve", *command, *options],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
-    after = os.times()
-    seconds = after.children_user + after.children_system - before.children_user - before.children_system
-    told = json.loads(done.stdout.splitlines()[0]) if done.stdout.strip() else {}
+    said, seconds = answered([*command, *options], limit, environment)
+    told = json.loads(said.splitlines()[0]) if said.strip() else {}
     return {
         "status": told.get("status", "out of time"),
         "value": told.get("value"),

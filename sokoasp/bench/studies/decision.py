@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sokoasp.bench.studies.speed import installed
+from sokoasp.bench.studies.speed import answered, installed
 from sokoasp.core.limits import Limits
 from sokoasp.engine import Task, solve
 from sokoasp.sokoban import facts
@@ -48,19 +46,10 @@ def ask(file: Path, limit: float, encoding: str | None, environment: Mapping[str
     steps = level.steps or 1
     options = ["--encoding", encoding] if encoding is not None else []
     command = [sys.executable, "-m", "sokoasp", "solve", str(file), "--json", "--no-cross-check", "--steps", str(steps)]
-    before = os.times()
-    done = subprocess.run(
-        ["bash", "-c", f'ulimit -t {round(limit)}; exec "$@"', "solve", *command, *options],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
-    after = os.times()
-    process = after.children_user + after.children_system - before.children_user - before.children_system
-    if not done.stdout:
+    said, process = answered([*command, *options], limit, environment)
+    if not said:
         return Told("out of time", process, limit)
-    status = str(json.loads(done.stdout.splitlines()[0])["status"])
+    status = str(json.loads(said.splitlines()[0])["status"])
     began = time.process_time()
     again = solve(level, Task(encoding=encoding, steps=steps, cross_check=False, limits=Limits(seconds=10 * limit)))
     alone = time.process_time() - began

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from sokoasp.bench.studies.kept_rows import KeptRows, level_name
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import formats
@@ -88,12 +88,12 @@ def native_table(
         LevelError: A file is no level file.
         IllegalPlan: A solution does not solve its level.
     """
-    kept = {row.question: row for row in (_kept(rows) if rows is not None else ())}
+    kept = KeptRows(rows, NativeRow, lambda row: row.question)
     for path in files:
         for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1):
             plan = solution(level, path)
             asked = NativeRow(
-                name=path.stem if number == 1 else f"{path.stem}:{number}",
+                name=level_name(path, number),
                 board=hashlib.sha256("\n".join(level.rows()).encode()).hexdigest()[:12],
                 objective=objective,
                 engine=engine,
@@ -115,9 +115,7 @@ def native_table(
                 found = solve(level, objective, limits, engine=engine, options=options, upper=upper)
                 row = _answered(asked, found)
                 row = replace(row, upper=None if upper is None else upper.cost(objective))
-                if rows is not None:
-                    with rows.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(asdict(row)) + "\n")
+                kept.add(row)
             yield row
 
 
@@ -145,12 +143,6 @@ def _answered(asked: NativeRow, found: Result) -> NativeRow:
         group_size=count("group_size"),
         lessons=count("lessons"),
     )
-
-
-def _kept(rows: Path) -> Iterator[NativeRow]:
-    if rows.exists():
-        for line in rows.read_text(encoding="utf-8").splitlines():
-            yield NativeRow(**json.loads(line))
 
 
 def solution(level: Level, path: Path) -> Plan | None:

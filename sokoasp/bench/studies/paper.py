@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from sokoasp.bench.report.plots import figure_and_axes
 from sokoasp.bench.studies.optima_check import against_values
 from sokoasp.core.errors import MissingExtra, SokoaspError
 from sokoasp.core.shipped import instances
@@ -153,15 +154,8 @@ def counts(rows: Sequence[Optimum], ratios: Sequence[float], xsokoban: int) -> R
 
 
 def _draw(ratios: Sequence[float], path: Path) -> None:
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("plots", "bench") from error
-    with rc_context({"svg.hashsalt": "sokoasp"}):
-        figure = Figure(figsize=(5.5, 2.6), layout="constrained")
-        axes = figure.add_subplot()
-        axes.step(range(1, len(ratios) + 1), ratios, where="post", color="#0072b2")
-        axes.set(xlabel="levels, sorted", ylabel="moves / fewest moves", ylim=(0.98, None))
-        axes.grid(alpha=0.3)
-        figure.savefig(path, metadata={"Date": None})
+    figure, axes = figure_and_axes(5.5, 2.6)
+    axes.step(range(1, len(ratios) + 1), ratios, where="post", color="#0072b2")
+    axes.set(xlabel="levels, sorted", ylabel="moves / fewest moves", ylim=(0.98, None))
+    axes.grid(alpha=0.3)
+    figure.savefig(path, metadata={"Date": None})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
+from sokoasp.bench.studies.kept_rows import KeptRows, level_name
 from sokoasp.bench.studies.native_table import solution
 from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.sokoban import formats
@@ -47,10 +47,10 @@ def plan_rows(
     Raises:
         LevelError: A file is no level file.
     """
-    kept = {(row.name, row.engine, row.limit): row for row in (_kept(rows) if rows is not None else ())}
+    kept = KeptRows(rows, PlanRow, lambda row: (row.name, row.engine, row.limit))
     for path in files:
         for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1):
-            name = path.stem if number == 1 else f"{path.stem}:{number}"
+            name = level_name(path, number)
             row = kept.get((name, engine, seconds))
             if row is None:
                 known = solution(level, path)
@@ -70,16 +70,8 @@ def plan_rows(
                     seconds=round(found.seconds.get("total", time.process_time() - began), 3),
                     by=(found.proof or "").partition(";")[0],
                 )
-                if rows is not None:
-                    with rows.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(asdict(row)) + "\n")
+                kept.add(row)
             yield row
-
-
-def _kept(rows: Path) -> Iterator[PlanRow]:
-    if rows.exists():
-        for line in rows.read_text(encoding="utf-8").splitlines():
-            yield PlanRow(**json.loads(line))
 
 
 def plans_markdown(rows: Iterable[PlanRow]) -> Iterator[str]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import resource
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sokoasp import sat
+from sokoasp.bench.studies.kept_rows import KeptRows, level_name
 from sokoasp.core.limits import CpuLimits, Limits
 from sokoasp.domain import domain_of
 from sokoasp.engine.by_sat import STRIDE
-from sokoasp.sat.formulas import parity_of, rounded_up
+from sokoasp.sat.formulas import least_gain, parity_of, rounded_up
 from sokoasp.sat.process import Crew
 from sokoasp.sat.solver_child import SolverQuestion
 from sokoasp.sokoban import formats
@@ -60,16 +60,14 @@ def sat_rows(
         LevelError: A file is no level file.
     """
     sat.require()
-    kept = {(r.name, r.objective, r.way, r.limit): r for r in (_kept(rows) if rows is not None else ())}
+    kept = KeptRows(rows, SatRow, lambda row: (row.name, row.objective, row.way, row.limit))
     for path in files:
         for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1):
-            name = path.stem if number == 1 else f"{path.stem}:{number}"
+            name = level_name(path, number)
             row = kept.get((name, objective, way, seconds))
             if row is None:
                 row = _asked(level, name, objective, seconds, way)
-                if rows is not None:
-                    with rows.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(asdict(row)) + "\n")
+                kept.add(row)
             yield row
 
 
@@ -92,7 +90,7 @@ def _asked(level: Level, name: str, objective: str, seconds: float, way: str) ->
             level, objective, bounds.first, STRIDE[objective], bounds.last, cpu_seconds=seconds - spent
         )
     else:
-        single = value - (1 if parity is None else 2)
+        single = value - least_gain(parity)
         question = SolverQuestion(level, objective, single=single, cpu_seconds=seconds - spent)
     value, bound, used = _answers(question, value, bounds.first)
     return SatRow(
@@ -112,12 +110,6 @@ def _answers(question: SolverQuestion, value: int | None, bound: int) -> tuple[i
                 value = min(int(event["value"]), int(event["value"]) if value is None else value)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return value, bound, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def _kept(rows: Path) -> Iterator[SatRow]:
-    if rows.exists():
-        for line in rows.read_text(encoding="utf-8").splitlines():
-            yield SatRow(**json.loads(line))
 
 
 def sat_markdown(rows: Iterable[SatRow]) -> Iterator[str]:

@@ -121,11 +121,9 @@ def _command(arguments: list[str], said: Path) -> None:
         os.dup2(os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 2)
         sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
         resource.setrlimit(resource.RLIMIT_CPU, (int(2 * SECONDS), int(2 * SECONDS)))
-        from sokoasp.cli import main
+        from sokoasp.cli import run as answer
 
-        main(arguments)
-    except SystemExit as leave:
-        code = leave.code if isinstance(leave.code, int) else 0
+        code = answer(arguments)
     except BaseException as error:
         print(f"Traceback: {error!r}", file=sys.stderr)
     finally:

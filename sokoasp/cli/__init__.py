@@ -8,7 +8,7 @@ import importlib
 import os
 import signal
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -109,8 +109,13 @@ def root() -> None:
     """Sokoban and Klotski by answer set programming: level files in, proved and verified plans out."""
 
 
-def main(arguments: list[str] | None = None) -> Any:
+def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and leave the process with the contract's exit code."""
+    _leave(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line and return the contract's exit code."""
     from sokoasp.core.errors import SokoaspError
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -138,23 +143,24 @@ def main(arguments: list[str] | None = None) -> Any:
             raise
         click.echo(f"internal error: {type(error).__name__}: {error} (SOKOASP_DEBUG=1 shows where)", err=True)
         code = 1
-    _leave(code if isinstance(code, int) else 0)
+    return code if isinstance(code, int) else 0
 
 
-def _leave(code: int) -> None:
-    """Flush and leave at once: a grounding thread that a limit abandoned must not hold the process up."""
+def _leave(code: int) -> NoReturn:
+    """Flush and leave at once, without taking the interpreter down.
+
+    Threads of libraries end the process by a signal when they come back to an interpreter that is half gone, Python ends
+    itself by SIGINT when any exec (an import's, say) has met Ctrl-C on its way here, and a grounding thread that a limit has
+    abandoned would be waited for. What is to be done at the end is done, but for that thread.
+    """
+    import threading
+
+    if code == 130 or threading.active_count() == 1:
+        atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:
                 stream.flush()
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    import threading
-
-    if code == 130:
-        # Python would end itself by SIGINT when any exec (an import's, say) has met Ctrl-C on its way here; 130 it is
-        atexit._run_exitfuncs()
-        os._exit(code)
-    if threading.active_count() > 1:
-        os._exit(code)
-    sys.exit(code)
+    os._exit(code)

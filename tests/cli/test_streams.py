@@ -59,6 +59,19 @@ def test_an_interrupt_during_an_import_leaves_with_130_too(tmp_path: Path) -> No
     assert (done.returncode, done.stderr) == (130, b"interrupted\n")
 
 
+@pytest.mark.parametrize(("ending", "code"), [("pass", 0), ("exec('raise KeyboardInterrupt')", 130)])
+def test_the_interpreter_is_not_taken_down_but_what_is_due_is_done(ending: str, code: int, tmp_path: Path) -> None:
+    """Threads of libraries that come back to a half-gone interpreter end the process by a signal."""
+    program = (
+        "import atexit, os, sokoasp.cli as cli\n"
+        "class Last:\n    def __del__(self): os.write(1, b'taken down')\n"
+        "last = Last()\natexit.register(print, 'due')\n"
+        f"def end(**_): {ending}\ncli.root.main = end\ncli.main([])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (code, b"due\n")
+
+
 def test_dash_as_output_is_stdout() -> None:
     assert run("translate", FIRST, "--to", "xsb", "-o", "-").stdout == run("translate", FIRST, "--to", "xsb").stdout
     assert not Path("-").exists()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sokoasp.cli import main
+from sokoasp.cli import run
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import beside, race
 from sokoasp.sokoban import rules, validate
@@ -27,9 +27,8 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def solve(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    with pytest.raises(SystemExit) as left:
-        main(["solve", LEVEL, "--level", "5", "--time-limit", "60", *arguments])
-    return int(left.value.code or 0), capsys.readouterr().out
+    code = run(["solve", LEVEL, "--level", "5", "--time-limit", "60", *arguments])
+    return code, capsys.readouterr().out
 
 
 def test_who_ran_is_told_beside_a_proof(capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,6 +34,11 @@ GRAPHS = (".graphml", ".dot")
 @click.option(
     "--farthest", is_flag=True, help="Tell the two positions reached from the board that are farthest from each other."
 )
+@click.option(
+    "--reachable",
+    is_flag=True,
+    help="Only the positions that can be reached from the board: far fewer for Rush Hour.",
+)
 @click.option("--objective", type=click.Choice(["slides", "units"]), default="slides", show_default=True)
 @click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="For each board.")
 @click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
@@ -101,7 +106,7 @@ def _build(board: Any, output: Path | None, graph: Path | None, how: dict[str, A
     from sokoasp.klotski import graph as graphs
 
     limits = Limits(seconds=how["time_limit"], memory_mb=how["memory_limit"])
-    found = database.build(board, limits)
+    found = database.build(board, limits, reachable=how["reachable"])
     if isinstance(found, str):
         return {"stopped_by": found}, 20 if found == "time" else 21
     if output is not None:

@@ -81,6 +81,13 @@ if TYPE_CHECKING:
     help="Your own constraints and preferences (.lp).",
 )
 @click.option("--plan", "known", type=FILE, help="A plan you have, to be improved on or proved optimal (one level).")
+@click.option(
+    "--positions",
+    "answers",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="DB",
+    help="Answer Klotski boards from a file of klotski-db; the search checks it.",
+)
 @click.option("--from-table", is_flag=True, help="Start from the plan in the table of proved optima, if it has one.")
 @click.option(
     "--certificate",

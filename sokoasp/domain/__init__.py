@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from sokoasp.core.bounds import Atom, Bounds
@@ -118,6 +118,8 @@ class Domain(Generic[P, L]):
     """Problem, objective → its row of the table of optima (``board, status, value, bound, origin, plan``), None without."""
     all_plans: Callable[[P, str, int, str | None, Limits], Result] | None = None
     """Problem, objective, how many plans (0: all), second objective to break ties by, limits → all plans without ASP."""
+    from_answers: Callable[[P, str, Path], Result] | None = None
+    """Problem, objective, a file of answers made before → the answer that it gives. Raises LevelError where it has none."""
     improve: Callable[[P, L, str, Limits, Callable[[str], None] | None], Result] | None = None
     """Problem, plan, objective, limits, who hears what takes time → a plan at least as good, and a proved bound."""
     break_ties: Callable[[P, tuple[str, ...], Limits], Result] | None = None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import PurePath
+from functools import lru_cache
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.bounds import Atom, Bounds
@@ -13,7 +14,18 @@ from sokoasp.core.errors import LevelError, NotationError, SokoaspError, WrongEn
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Domain, Estimate
-from sokoasp.klotski import board_facts, notation, referee, search, slide_plan, slide_rules, space_counts
+from sokoasp.klotski import (
+    answers,
+    board_facts,
+    database,
+    notation,
+    pieces_json,
+    referee,
+    search,
+    slide_plan,
+    slide_rules,
+    space_counts,
+)
 from sokoasp.klotski.all_plans import solve_all
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.slide_plan import Plan
@@ -32,7 +44,7 @@ def recognises(data: bytes, source: str) -> bool:
     if len(data) > 1_000_000:
         return False
     text = data.decode("utf-8", "replace")
-    if board_facts.recognises(text) or _is_json(text):
+    if board_facts.recognises(text) or _is_json(text) or pieces_json.recognises(text):
         return True
     if suffix in (".json", ".lp", ".asp", ".facts"):
         return False
@@ -55,6 +67,8 @@ def read(data: bytes, source: str, **_reading: Any) -> Iterator[Board | SokoaspE
             yield error.located(source)
     elif _is_json(text):
         yield from _read_json(text, source)
+    elif pieces_json.looks_like(text):
+        yield from pieces_json.read_each(text, source)
     else:
         yield from notation.read_each(text, source)
 
@@ -103,7 +117,8 @@ def decode(board: Board, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
 
 
 def _json(boards: Sequence[Board], steps: int | None) -> str:
-    rows = [{"title": b.title, "board": "/".join(b.rows()), "text": notation.write(b)} for b in boards]
+    written = ({"board": "/".join(board.rows()), "text": notation.write(board)} for board in boards)
+    rows = [{**pieces_json.entry_of(board), **texts} for board, texts in zip(boards, written, strict=True)]
     return json.dumps({"format": _FORMAT, "boards": rows}, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -145,7 +160,11 @@ def _native(
     tell: Callable[[str], None] | None = None,
     /,
 ) -> Result:
-    found = search.solve(board, objective, limits)
+    return _or_known(board, objective, search.solve(board, objective, limits), known)
+
+
+def _or_known(board: Board, objective: str, found: Result, known: Plan | None) -> Result:
+    """Return what was found, or where a limit came first the plan that was given with the bound that was proved."""
     if known is None or found.stopped_by is None:
         return found
     value = counts(board, known, None)[objective]
@@ -155,6 +174,26 @@ def _native(
             found, status=Status.OPTIMAL, value=value, lower_bound=value, plan=known, proof=proof, stopped_by=None
         )
     return replace(found, status=Status.SOLVED, value=value, plan=known)
+
+
+def _by_database(
+    board: Board,
+    objective: str,
+    limits: Limits,
+    known: Any = None,
+    tell: Callable[[str], None] | None = None,
+    /,
+) -> Result:
+    return _or_known(board, objective, answers.solve(board, objective, limits), known)
+
+
+def _from_answers(board: Board, objective: str, file: Path) -> Result:
+    return answers.from_positions(_positions(file), board, objective, str(file))
+
+
+@lru_cache(maxsize=1)
+def _positions(file: Path) -> database.Positions:
+    return database.load(file)
 
 
 def _scene(board: Board) -> Scene:
@@ -206,12 +245,13 @@ DOMAIN: Domain[Board, Plan] = Domain(
     plan_json=plan_json,
     validate=counts,
     remarks=lambda board, slides: (),
-    native={"native": _native},
+    native={"native": _native, "database": _by_database},
     second=lambda board, objective, limits, may_compile: _native(board, objective, limits),
     stats=lambda board, limits: dict(space_counts.stats(board, limits)),
     title=lambda board: board.title,
     scene=_scene,
     to_wire=_to_wire,
     from_wire=_from_wire,
+    from_answers=_from_answers,
     all_plans=lambda board, objective, models, then, limits: solve_all(board, objective, models, then, limits),
 )

@@ -42,7 +42,8 @@ def refereed(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> 
 
 def cross_check(domain: Domain[P, Any], problem: P, task: Task, result: Result, clock: Clock) -> CrossCheck | None:
     """Ask an independent engine the same question and compare, if the task wants it or it is cheap; the clock is the task's."""
-    if task.cross_check is False or (task.cross_check is None and result.engine != "asp"):
+    searched = result.engine != "asp" and task.answers is None
+    if task.cross_check is False or (task.cross_check is None and searched):
         return None
     if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE, Status.SOLVED, Status.NO_PLAN):
         return None
@@ -52,13 +53,13 @@ def cross_check(domain: Domain[P, Any], problem: P, task: Task, result: Result, 
     limits = Limits(seconds=seconds)
     try:
         with progress.unwatched("cross-check"):
-            if result.engine == "asp":
+            if not searched:
                 second = domain.second(problem, result.objective, limits, task.cross_check is True)
             else:
                 asked = Task(objective=result.objective, limits=limits, doubts=False)
                 second = by_asp(domain, problem, asked, lambda step: None, lambda: None)
     except KeyboardInterrupt:
-        return CrossCheck("native" if result.engine == "asp" else "asp", None, None, INTERRUPTED)
+        return CrossCheck("asp" if searched else "native", None, None, INTERRUPTED)
     if second.stopped_by == "interrupt":
         return CrossCheck(second.engine, None, None, INTERRUPTED)
     if second.status not in (Status.OPTIMAL, Status.UNSOLVABLE):

@@ -44,6 +44,8 @@ class Task:
     are ASP's or SAT's alone."""
     improve: float | None = None
     """Seconds spent on shortening a plan that is not proved best, after the engine has stopped."""
+    answers: Path | None = None
+    """A file of answers made before, such as ``sokoasp klotski-db`` writes."""
     known: Any = None
     """A plan the caller has: an upper bound to be improved on or proved optimal."""
     from_table: bool = False
@@ -60,6 +62,14 @@ class Task:
         if (self.known is not None or self.from_table) and self.other_questions:
             given = "--plan" if self.known is not None else "--from-table"
             found.append(f"{given} does not go with {', '.join(self.other_questions)}")
+        if self.answers is not None:
+            other = {"--engine": self.engine, "--encoding": self.encoding, "--plan": self.known}
+            clash = [*(flag for flag, value in other.items() if value is not None), *self.clasp_options]
+            clash += [*self.other_questions, *(["--from-table"] if self.from_table else [])]
+            if domain.from_answers is None:
+                found.append(f"{domain.name} has no positions: leave --positions out")
+            elif clash:
+                found.append(f"--positions answers by itself: leave {', '.join(clash)} out")
         if self.contradiction:
             found.append(self.contradiction)
         if self.misplaced:

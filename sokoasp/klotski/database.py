@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import lzma
 from array import array
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,7 +63,7 @@ class Positions:
         """Return the least number of slides or units from a board's position to the goal, None if it cannot be reached.
 
         Raises:
-            LevelError: The board is of another piece set, or has another goal.
+            LevelError: The board is of another piece set, or has another goal, or the distances are not right.
         """
         far = self.distances(objective)[self._place(board)]
         return None if far == NEVER else far
@@ -82,9 +82,10 @@ class Positions:
         space = Space(board, sliding=objective == "slides", mirrored=False)
         keys = [self.keys[place]]
         while far[place]:
-            place = next(
-                p for key in neighbours(space, keys[-1]) if (p := self.at(key)) is not None and far[p] < far[place]
-            )
+            near = (p for key in neighbours(space, keys[-1]) if (p := self.at(key)) is not None)
+            place = next((p for p in near if far[p] < far[place]), None)
+            if place is None:
+                raise LevelError("these positions contradict each other: from one of them no slide leads nearer")
             keys.append(self.keys[place])
         return plan_through(space, keys)
 
@@ -108,14 +109,16 @@ class Positions:
         space, own = Space(board, sliding=False, mirrored=False), Space(self.board, sliding=False, mirrored=False)
         at = self.at(space.start) if signature(space) == signature(own) else None
         if at is None:
-            raise LevelError("this board has other pieces, another size or another goal than the positions at hand")
+            raise LevelError(
+                "this board has other pieces, another size or another goal than the positions at hand, or is not among them"
+            )
         return at
 
 
-def signature(space: Space) -> object:
+def signature(space: Space) -> Hashable:
     """Return what two boards must share for their positions to have the same numbers: size, walls, classes and goal."""
     board = space.board
-    kinds = [(kind.shape, "".join(sorted(kind.directions)), len(kind.members)) for kind in space.kinds]
+    kinds = tuple((kind.shape, "".join(sorted(kind.directions)), len(kind.members)) for kind in space.kinds)
     return board.width, board.height, board.walls, kinds, space.need, space.any_of
 
 
@@ -126,8 +129,10 @@ def neighbours(space: Space, key: int) -> Iterator[int]:
             yield key ^ change
 
 
-def build(board: Board, limits: Limits | None = None) -> Positions | str:
+def build(board: Board, limits: Limits | None = None, *, reachable: bool = False) -> Positions | str:
     """Lay the pieces in every way and measure all distances, or return the limit that came first.
+
+    ``reachable`` keeps only the positions that can be reached from the board: far fewer where pieces stay in their lanes.
 
     Raises:
         LevelError: A piece may go one way along a line but not back.
@@ -139,11 +144,13 @@ def build(board: Board, limits: Limits | None = None) -> Positions | str:
             raise LevelError(
                 f"piece {kind.name!r} may not go back the way it came: distances to a goal are not made for that"
             )
-    keys = []
-    for key in every_position(space):
+    keys: list[int] = []
+    for key in _reached(space) if reachable else every_position(space):
         keys.append(key)
         if len(keys) % 1024 == 0 and (stopped := _over(clock, len(keys))):
             return stopped
+    if stopped := _over(clock, len(keys)):
+        return stopped
     keys.sort()
     place = {key: at for at, key in enumerate(keys)}
     component = _components(space, keys, place, clock)
@@ -173,6 +180,18 @@ def every_position(space: Space) -> Iterator[int]:
                 yield from lay(at + 1, free & ~mask, key | space.bit(kind, corner), corner + 1 if same else 0)
 
     yield from lay(0, free, 0, 0)
+
+
+def _reached(space: Space) -> Iterator[int]:
+    """Yield the packed number of every position that can be reached from the start."""
+    seen = {space.start}
+    queue = [space.start]
+    for key in queue:
+        yield key
+        for after in neighbours(space, key):
+            if after not in seen:
+                seen.add(after)
+                queue.append(after)
 
 
 def _over(clock: Clock, states: int) -> str | None:

@@ -1,0 +1,153 @@
+"""Distances and next slides of any position, at once: against the search, the oracle and the command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sokoasp.core.errors import LevelError
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.klotski import answers, database, notation, slide_rules
+from sokoasp.klotski.board import Board
+from sokoasp.klotski.oracle import distances
+from sokoasp.klotski.referee import validate
+from sokoasp.klotski.search import solve
+from tests.klotski.boards import FOLDER, random_board
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "_kept", {})
+
+
+def _after(board: Board, slide: slide_rules.Slide) -> Board:
+    return board.with_pieces({**slide_rules.start(board), slide.piece: slide.to_cell})
+
+
+@pytest.mark.parametrize("objective", ["slides", "units"])
+def test_every_answer_is_a_step_nearer(objective: str) -> None:
+    asked = 0
+    for seed in range(100):
+        board = random_board(seed)
+        best = distances(board, objective)[0]
+        here = answers.answer(board, objective)
+        assert isinstance(here, answers.Answer) and here.distance == best
+        while here.next is not None:
+            board = _after(board, here.next)
+            after = answers.answer(board, objective)
+            assert isinstance(after, answers.Answer) and here.distance is not None
+            assert after.distance == here.distance - 1
+            here = after
+            asked += 1
+        assert best is None or slide_rules.solved(board, slide_rules.start(board))
+    assert asked > 60
+
+
+def test_a_game_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    built = []
+    build = database.build
+
+    def counted(board: Board, limits: Limits | None = None, *, reachable: bool = False) -> database.Positions | str:
+        built.append(board)
+        return build(board, limits, reachable=reachable)
+
+    monkeypatch.setattr(database, "build", counted)
+    (board,) = notation.read("goal: a 1,1\n\nab\n..\n")
+    first = answers.answer(board)
+    assert isinstance(first, answers.Answer) and first.next is not None
+    answers.answer(_after(board, first.next), "units")
+    assert len(built) == 1
+    for width in range(3, 8):  # kept sets are few
+        answers.answer(notation.read(f"goal: a 0,1\n\na{'.' * width}\n")[0])
+    assert sum(map(len, answers._kept.values())) == 4
+
+
+def test_what_cannot_be_measured_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    (one_way,) = notation.read("goal: a 0,2\nmoves: a r\n\na..\n")
+    assert answers.answer(one_way, "units") == answers.Answer(2, answers.solve(one_way, "units").plan[0])
+    (board,) = notation.read("goal: a 1,1\n\nab\n..\n")
+    monkeypatch.setattr(answers, "MOST_POSITIONS", 0)
+    found = answers.solve(board)
+    assert (found.status, found.value, answers._kept) == (Status.OPTIMAL, solve(board).value, {})
+    assert answers.answer(board, limits=Limits(seconds=1e-9)) == "time"
+
+
+def test_a_file_beside_the_boards_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = tmp_path / "b.klotski"
+    boards.write_text("goal: a 0,1\n\nab\n..\n\n\ngoal: a 0,1\n\n.b\n.a\n")
+    first, second = notation.read(boards.read_text(), str(boards))
+    made = database.build(first)
+    assert isinstance(made, database.Positions)
+    database.write(made, tmp_path / "b.kdb")
+    monkeypatch.setattr(answers, "_measured", lambda board, limits: pytest.fail("there is a file"))
+    for board in (first, second):
+        found = answers.solve(board)
+        assert found.plan is not None and validate(board, found.plan).slides == found.value == solve(board).value
+    other = replace(notation.read("goal: a 0,2\n\na..\n")[0], source=str(boards))
+    monkeypatch.undo()
+    assert answers.solve(other).value == 1, "the file is of another game"
+
+
+def test_the_part_that_can_be_reached() -> None:
+    for seed in range(20):
+        board = random_board(seed)
+        try:
+            whole, part = database.build(board), database.build(board, reachable=True)
+        except LevelError:
+            continue
+        assert isinstance(whole, database.Positions) and isinstance(part, database.Positions)
+        assert part.components == 1
+        for at, key in enumerate(part.keys):
+            place = whole.at(key)
+            assert place is not None and (whole.slides[place], whole.units[place]) == (part.slides[at], part.units[at])
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "sokoasp", *arguments], capture_output=True, text=True, check=False)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    boards, kept = tmp_path / "b.klotski", str(tmp_path / "b.kdb")
+    boards.write_text("goal: a 0,1\n\nab\n..\n\n\ngoal: a 0,1\n\n.b\n.a\n\n\ngoal: a 0,0\n\nba\n")
+    assert run("klotski-db", str(boards), "-o", kept).returncode == 0
+    rows = [json.loads(line) for line in run("solve", str(boards), "--positions", kept, "--json").stdout.splitlines()]
+    assert [row.get("value") for row in rows[:2]] == [
+        solve(board).value for board in notation.read(boards.read_text())[:2]
+    ]
+    assert rows[0]["cross_check"]["agrees"] and rows[0]["engine"] == "database" and rows[2]["status"] == "error"
+    assert json.loads(run("solve", str(boards), "--level", "3", "--engine", "database", "--json").stdout)["status"] == (
+        "unsolvable"
+    )
+    assert run("solve", str(boards), "--positions", kept, "--engine", "native").returncode == 2
+    assert run("solve", str(boards), "--positions", str(boards)).returncode == 30
+    assert run("solve", str(FOLDER.parent / "tutorial" / "first.xsb"), "--positions", kept).returncode == 2
+
+
+def test_a_lying_file_is_a_disagreement(tmp_path: Path) -> None:
+    boards, kept = tmp_path / "b.klotski", tmp_path / "b.kdb"
+    boards.write_text("goal: a 0,1\n\nab\n..\n")
+    (board,) = notation.read(boards.read_text())
+    made = database.build(board)
+    assert isinstance(made, database.Positions)
+    for at in range(len(made.keys)):
+        made.slides[at] *= 2
+    database.write(made, kept)
+    told = run("solve", str(boards), "--positions", str(kept))
+    assert told.returncode == 1 and "claims 4 slides, the referee counts 2" in told.stderr
+    for at in range(len(made.keys)):
+        made.slides[at] = 7
+    database.write(made, kept)
+    told = run("solve", str(boards), "--positions", str(kept))
+    assert told.returncode == 30 and "contradict each other" in told.stderr
+    for at in range(len(made.keys)):
+        made.slides[at] = 1
+    made.slides[made.at(database.Space(board, sliding=True, mirrored=False).start) or 0] = database.NEVER
+    database.write(made, kept)
+    told = run("solve", str(boards), "--positions", str(kept))
+    assert told.returncode == 1 and "DISAGREES" in told.stdout

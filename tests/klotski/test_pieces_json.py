@@ -1,0 +1,153 @@
+"""JSON of pieces: our own form there and back, the forms of others, and faults with their place."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp.core.errors import LevelError, SokoaspError
+from sokoasp.domain import domain_for
+from sokoasp.domain.klotski import DOMAIN
+from sokoasp.klotski import pieces_json
+from sokoasp.klotski.board import Board, BoardCell
+from tests.klotski.boards import random_board, shipped
+
+RED_DONKEY = "bAAc/bAAc/deef/dghf/i..j"
+BLOCKS = [
+    ("曹操", 1, 0, 2, 2),
+    ("張飛", 0, 0, 1, 2),
+    ("馬超", 3, 0, 1, 2),
+    ("黃忠", 0, 2, 1, 2),
+    ("關羽", 1, 2, 2, 1),
+    ("趙雲", 3, 2, 1, 2),
+    *[("卒", x, y, 1, 1) for x, y in ((1, 3), (2, 3), (0, 4), (3, 4))],
+]
+
+
+def read(data: Any) -> list[Board | SokoaspError]:
+    text = data if isinstance(data, str) else json.dumps(data)
+    return list(domain_for(text.encode(), "x.json", None).read(text.encode(), "x.json"))
+
+
+def one(data: Any) -> Board:
+    (board,) = read(data)
+    assert isinstance(board, Board), board
+    return board
+
+
+def shape_of(board: Board) -> set[tuple[BoardCell, ...]]:
+    return {piece.cells for piece in board.pieces}
+
+
+@pytest.mark.parametrize("name", ["hua-rong-dao.klotski", "own.klotski", "classics.klotski"])
+def test_our_own_form_comes_back(name: str) -> None:
+    boards = shipped(name)
+    entries = [pieces_json.entry_of(board) for board in boards]
+    again = read({"boards": entries})
+    assert again == boards
+    for before, after in zip(boards, again, strict=True):
+        assert isinstance(after, Board) and (after.title, set(after.notes)) == (before.title, set(before.notes))
+    written = json.loads(DOMAIN.write["json"](boards, None))
+    without_text = [{key: row[key] for key in row if key not in ("text", "board")} for row in written["boards"]]
+    assert read({"boards": without_text}) == boards == read(written)
+
+
+def test_random_boards_come_back() -> None:
+    boards = [random_board(seed) for seed in range(60)]
+    assert read([pieces_json.entry_of(board) for board in boards]) == boards
+
+
+FORMS: dict[str, Any] = {
+    "name, shape, x, y": [{"name": n, "shape": f"{w}x{h}", "x": x, "y": y} for n, x, y, w, h in BLOCKS],
+    "id, w, h, x, y": [{"id": n, "w": w, "h": h, "x": x, "y": y} for n, x, y, w, h in BLOCKS],
+    "shape and position as rows and columns": {
+        "blocks": [{"shape": [h, w], "position": [y, x]} for _n, x, y, w, h in BLOCKS],
+        "boardSize": [5, 4],
+        "escapePoint": [3, 1],
+    },
+    "rows of a shape": [
+        {"label": n, "shape": ["1" * w] * h, "row": y, "col": x, "color": "#fff"} for n, x, y, w, h in BLOCKS
+    ],
+    "cells": {"pieces": [{"cells": [[y + i, x + j] for i in range(h) for j in range(w)]} for _n, x, y, w, h in BLOCKS]},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_lists_of_others(form: str) -> None:
+    board = one(FORMS[form])
+    standard = shipped("hua-rong-dao.klotski")[1]
+    assert "/".join(standard.rows()) == RED_DONKEY and shape_of(board) == shape_of(standard)
+    (goal,) = board.goal.places
+    assert goal[1] == BoardCell(3, 1) and len(board.piece(goal[0]).cells) == 4
+    assert ("曹操" in dict(board.notes).get("comment", "")) == (form not in list(FORMS)[2::2])
+
+
+def test_rush_hour() -> None:
+    cars = [
+        {"name": "X", "row": 2, "col": 0, "length": 2, "orientation": "horizontal"},
+        {"name": "A", "row": 0, "col": 2, "length": 3, "orientation": "V"},
+        {"name": "B", "row": 5, "col": 0, "length": 2, "orientation": "h"},
+    ]
+    board = one({"cars": cars, "name": "Three cars"})
+    assert (board.width, board.height, board.title) == (6, 6, "Three cars")
+    assert [piece.directions for piece in board.pieces] == ["ud", "lr", "lr"]
+    assert board.goal.places == (("X", BoardCell(2, 4)),)
+    assert {"/".join(board.rows())} == {"..A.../..A.../XXA.../....../....../BB...."}
+
+
+FAULTS: list[tuple[Any, str]] = [
+    ([{"name": "a", "x": 0, "y": 0}], r"pieces\[0\]: 'width' is missing"),
+    ([{"name": "a", "shape": "2x", "x": 0, "y": 0}], r"pieces\[0\].shape"),
+    ([{"name": "a", "shape": "2x2", "x": 0, "y": "0"}], r"pieces\[0\].y: it must be a whole number"),
+    ([{"name": "a", "shape": "2x2", "x": 3, "y": 0}], r"pieces\[0\]: it covers 0,4, off the 4x5 board"),
+    ([{"name": "a", "shape": "2x2", "x": 0, "y": 0}, {"shape": "1x1", "x": 1, "y": 1}], "overlap at 1,1"),
+    ({"pieces": [{"name": "a", "shape": "1x1", "x": 0, "y": 0}], "goal": "a"}, "goal: it must be objects"),
+    (
+        {"pieces": [{"name": "a", "shape": "1x1", "x": 0, "y": 0}], "goal": [{"name": "b", "x": 1, "y": 1}]},
+        "no piece 'b'",
+    ),
+    ({"pieces": [{"name": "a", "shape": "1x1", "x": 0, "y": 0}]}, "no goal"),
+    (
+        {"pieces": [{"name": "a", "shape": "1x1", "x": 0, "y": 0}], "width": 0, "height": 1},
+        "from 0 to 100|from 1 to 100",
+    ),
+    ([{"x": at % 9, "y": at // 9, "shape": "1x1"} for at in range(63)], "63 pieces are too many"),
+]
+
+
+@pytest.mark.parametrize(("data", "told"), FAULTS)
+def test_faults_are_told_with_their_place(data: Any, told: str) -> None:
+    (found,) = read(data)
+    assert isinstance(found, LevelError) and str(found).startswith("x.json, board 1: ")
+    with pytest.raises(LevelError, match=told):
+        raise found
+
+
+def test_a_faulty_board_does_not_hide_the_others() -> None:
+    good = pieces_json.entry_of(shipped("own.klotski")[0])
+    first, second = read({"levels": [{"pieces": [{"x": 0, "y": 0}]}, good]})
+    assert isinstance(first, LevelError) and isinstance(second, Board)
+
+
+def test_other_json_is_left_to_others() -> None:
+    assert not pieces_json.recognises('{"levels": [{"rows": ["#####", "#@$.#", "#####"]}]}')
+    assert (
+        not pieces_json.recognises("[]")
+        and not pieces_json.recognises("[[[")
+        and not pieces_json.recognises("[]HH\n..HH")
+    )
+    assert not pieces_json.recognises("[" * 100_000)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    file = tmp_path / "donkey.json"
+    file.write_text(json.dumps(FORMS["name, shape, x, y"], ensure_ascii=False), encoding="utf-8")
+    told = subprocess.run(
+        [sys.executable, "-m", "sokoasp", "solve", str(file), "--json"], capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 0 and json.loads(told.stdout)["value"] == 81

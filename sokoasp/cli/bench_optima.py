@@ -30,7 +30,14 @@ _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves
 @click.option("--engine", shell_complete=complete.engines, default="native", show_default=True, help="A native engine.")
 @click.option("--collection", help="Name of the collection; default: from the files' names.")
 @click.option("--time-limit", type=POSITIVE, default=5.0, show_default=True, metavar="S", help="CPU seconds a row.")
+@click.option(
+    "--known", is_flag=True, help="Search from the solution that came with a level; its cost is kept, not its moves."
+)
 @click.option("--verify", is_flag=True, help="Look a second time at the rows that are there, instead of adding any.")
+@click.option(
+    "--certify", is_flag=True, help="Make and check certificates of settled rows that have none; keep hashes."
+)
+@click.option("--certificates", is_flag=True, help="With --verify: make and check the certificates of rows again, too.")
 @click.option(
     "--every", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="With --verify: each N-th level."
 )
@@ -42,19 +49,22 @@ def optima(
     output: Path,
     objectives: tuple[str, ...],
     time_limit: float,
-    verify: bool,
-    every: int,
-    **wishes: str,
+    **wishes: Any,
 ) -> None:
     """Add FILES to a table of proved optima, small levels first; the same command again goes on where it stopped.
 
     Settled rows are left; an open one is tried again when it was given less time. --verify replays every plan and proves every
-    bound again; verified.csv beside the table keeps the verdicts, so that it goes on where it stopped as well.
+    bound again; verified.csv beside the table keeps the verdicts, so that it goes on where it stopped as well, and the day goes
+    into the rows that hold. --certify makes a certificate of every settled row without one, checks it and keeps its hash.
 
     Exit codes: 0 done, 1 a row of the table is wrong, 30 bad input.
     """
-    if verify:
-        ctx.exit(_verify(files, output, time_limit, every))
+    how = {name: wishes.pop(name) for name in ("every", "certificates")}
+    again, certify = wishes.pop("verify"), wishes.pop("certify")
+    if again:
+        ctx.exit(_verify(files, output, time_limit, **how))
+    if certify:
+        ctx.exit(_certify(files, output, time_limit, objectives))
     from sokoasp.bench.studies.optima_campaign import Campaign, make
 
     made: Counter[str] = Counter()
@@ -64,12 +74,24 @@ def optima(
     click.echo(_sums(made) or "nothing to add")
 
 
-def _verify(files: tuple[Path, ...], folder: Path, seconds: float, every: int) -> int:
+def _certify(files: tuple[Path, ...], folder: Path, seconds: float, objectives: tuple[str, ...]) -> int:
+    from sokoasp.bench.studies.optima_certificates import add_certificates
+
+    made: Counter[str] = Counter()
+    for sealed in add_certificates(files, folder, seconds, objectives):
+        verdict = "WRONG" if sealed.wrong else "accepted" if sealed.row.certificate else "not made"
+        made[verdict] += 1
+        click.echo(f"{sealed.row.origin} {sealed.row.objective}: {verdict}: {sealed.told}")
+    click.echo(_sums(made) or "nothing to certify")
+    return 1 if made["WRONG"] else 0
+
+
+def _verify(files: tuple[Path, ...], folder: Path, seconds: float, **how: Any) -> int:
     from sokoasp.bench.studies.optima_check import verify
 
     verdicts: Counter[str] = Counter()
     levels = set()
-    for looked in verify(files, folder, seconds, every=every):
+    for looked in verify(files, folder, seconds, **how):
         verdicts[looked.verdict] += 1
         levels.add(looked.row.board)
         if looked.new:

@@ -15,6 +15,7 @@ from sokoasp.cli.common import POSITIVE, Source, counted, each, emit, json_optio
 @click.command(epilog="Example: sokoasp optima instances/tutorial/first.xsb")
 @problem_options
 @click.option("--verify", is_flag=True, help="Referee every plan and prove every bound again.")
+@click.option("--certificates", is_flag=True, help="With --verify: make and check the certificates of rows again, too.")
 @click.option("--table", type=click.Path(exists=True, file_okay=False, path_type=Path), help="A table of your own.")
 @click.option(
     "--time-limit", type=POSITIVE, default=10.0, show_default=True, metavar="S", help="Of each proof with --verify."
@@ -22,7 +23,13 @@ from sokoasp.cli.common import POSITIVE, Source, counted, each, emit, json_optio
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, source: Source, verify: bool, table: Path | None, time_limit: float, as_json: bool
+    ctx: click.Context,
+    source: Source,
+    verify: bool,
+    certificates: bool,
+    table: Path | None,
+    time_limit: float,
+    as_json: bool,
 ) -> None:
     """Tell what is known of each level: proved optima and our plans, whatever way the level was turned or walled in.
 
@@ -40,9 +47,10 @@ def command(
     def act(number: int, level: Any) -> int:
         found = optima_table.look_up(level, rows)
         if verify:
-            from sokoasp.bench.studies.optima_check import second_look
+            from sokoasp.bench.studies.optima_check import Check, second_looks
 
-            checks = {name: second_look(level, name, row, time_limit) for name, row in found.items()}
+            check = Check(time_limit, certificates=certificates)
+            checks = second_looks(level, Path(source.file), found, check)
             verdicts.update(verdict for verdict, _ in checks.values())
         else:
             checks = {}

@@ -287,7 +287,7 @@ def _optimum(level: Level, objective: str) -> dict[str, Any] | None:
         "bound": int(row.bound) if row.bound else None,
         "origin": row.origin,
         "version": row.version,
-        "plan": rules.plan_from_lurd(level, row.plan) if row.value else None,
+        "plan": rules.plan_from_lurd(level, row.plan) if row.has_plan else None,
     }
 
 

@@ -33,7 +33,8 @@ class Optimum:
     status: str
     """``proved``: value = bound. ``open``: what is there is not proved best. ``unsolvable``: proved."""
     value: str
-    """Cost of our plan in the objective, its parts joined by ``+``; empty without a plan."""
+    """Cost of our plan in the objective, its parts joined by ``+``, or (``plan`` is empty) of the solution that came with the
+    level; empty without a plan."""
     bound: str
     """Proved lower bound, told like the value; empty for ``unsolvable``."""
     collection: str
@@ -47,6 +48,8 @@ class Optimum:
     """Version of sokoasp that made the row."""
     certificate: str = ""
     """SHA-256 of the certificate that was checked for the row; empty without one."""
+    verified: str = ""
+    """Day (YYYY-MM-DD) on which the plan was replayed and the bound proved a second time; empty if it was not."""
     plan: str = field(default="", compare=False)
     """The plan as LURD in the canonical orientation; kept in a file of its own."""
 
@@ -54,6 +57,11 @@ class Optimum:
     def origin(self) -> str:
         """Return where the level was met, such as ``XSokoban 1``."""
         return f"{self.collection} {self.number}".strip()
+
+    @property
+    def has_plan(self) -> bool:
+        """Tell whether the plan is here; that of a solved level is empty."""
+        return bool(self.plan) or parse(self.value)[:1] == (0,)
 
 
 _COLUMNS = tuple(f.name for f in fields(Optimum) if f.name != "plan")

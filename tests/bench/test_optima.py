@@ -13,9 +13,10 @@ from click.testing import CliRunner
 
 from sokoasp.bench.studies import optima_campaign
 from sokoasp.bench.studies.optima_campaign import Campaign, levels, make, origin
+from sokoasp.bench.studies.optima_certificates import certify_row
 from sokoasp.bench.studies.optima_check import against_solutions, second_look, verify
 from sokoasp.cli import root as cli
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import NotationError, SokoaspError
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
 from sokoasp.sokoban import formats, optima_table
@@ -117,12 +118,12 @@ def test_a_worse_plan_is_wrong_as_a_proved_optimum() -> None:
     ("text", "sentence"),
     [
         ("board,objective\n", ":1: the columns are not"),
-        ("{head}\nabc,pushes,maybe,1,1,,,,1,,\n", ":2: status 'maybe' is none of"),
-        ("{head}\nabc,pushes\n", ":2: not 11 fields"),
+        ("{head}\nabc,pushes,maybe,1,1,,,,1,,,\n", ":2: status 'maybe' is none of"),
+        ("{head}\nabc,pushes\n", ":2: not 12 fields"),
     ],
 )
 def test_a_table_that_is_none_is_refused_with_its_place(tmp_path: Path, text: str, sentence: str) -> None:
-    head = "board,objective,status,value,bound,collection,number,closed_by,limit,version,certificate"
+    head = "board,objective,status,value,bound,collection,number,closed_by,limit,version,certificate,verified"
     (tmp_path / "optima.csv").write_text(text.format(head=head))
     with pytest.raises(NotationError, match=sentence):
         optima_table.read(tmp_path)
@@ -331,3 +332,87 @@ def test_a_sample_of_the_rows_of_debian_s_levels_is_verified_again(cavepacker: P
     looked = list(verify(small, tmp_path, 10.0))
     assert {one.verdict for one in looked} <= {"holds", "plan holds"}
     assert sum(one.verdict == "holds" for one in looked) > 60
+
+
+def test_a_known_solution_closes_a_row_and_its_moves_are_not_kept(tmp_path: Path) -> None:
+    level, folder = tmp_path / "first.sok", tmp_path / "table"
+    level.write_text(FIRST.read_text())
+    level.with_suffix(".sol").write_text("rRR")
+    (row,) = make([level], folder, Campaign(("pushes",), 20.0, engine="forward", known=True))
+    assert (row.status, row.value, row.bound, row.plan) == ("proved", "2", "2", "")
+    assert row.closed_by.endswith(", known solution") and not row.has_plan
+    assert list(make([level], folder, Campaign(("pushes",), 20.0, engine="forward", known=True))) == []
+    assert [looked.verdict for looked in verify([level], folder, 20.0)] == ["holds"]
+    (found,) = formats.read(FIRST.read_bytes())
+    table = optima_table.read(folder)
+    assert second_look(found, "pushes", optima_table.look_up(found, table)["pushes"], 20.0)[0] == "no plan"
+    assert "known optimum 2 pushes" in CliRunner().invoke(cli, ["optima", str(level), "--table", str(folder)]).output
+    (ours,) = make([level], folder, Campaign(("pushes",), 20.0, engine="reference"))
+    assert (ours.status, ours.value, ours.has_plan, ours.closed_by) == ("proved", "2", True, "reference")
+
+
+def test_a_solution_that_is_not_best_is_beaten_or_leaves_the_row_open(tmp_path: Path) -> None:
+    level = tmp_path / "room.sok"
+    level.write_text("########\n#      #\n#@$ .  #\n#      #\n########\n")
+    level.with_suffix(".sol").write_text("udRRRurDldL")
+    with pytest.raises(SokoaspError):
+        list(make([level], tmp_path / "table", Campaign(("pushes",), 20.0, engine="forward", known=True)))
+    level.with_suffix(".sol").write_text("RRRurrdL")
+    (row,) = make([level], tmp_path / "table", Campaign(("pushes",), 20.0, engine="forward", known=True))
+    assert (row.status, row.value, row.has_plan) == ("proved", "2", True)
+
+
+def test_a_row_that_holds_gets_the_day_and_a_wrong_one_loses_it(table: Path, tmp_path: Path) -> None:
+    rows = [replace(row, verified="") for row in optima_table.rows_of(optima_table.read(table))]
+    optima_table.write(tmp_path, rows)
+    assert {looked.verdict for looked in verify([FIRST], tmp_path, 20.0)} == {"holds"}
+    (level,) = formats.read(FIRST.read_bytes())
+    found = optima_table.look_up(level, optima_table.read(tmp_path))
+    assert all(len(row.verified) == len("2026-11-22") for row in found.values()) and len(found) == 2
+    others = [row for row in optima_table.rows_of(optima_table.read(tmp_path)) if row.board != board_hash(level)]
+    assert others and all(row.verified == "" for row in others)
+    wrong = [replace(row, value="3", bound="3") for row in found.values()]
+    optima_table.write(tmp_path, wrong)
+    assert {looked.verdict for looked in verify([FIRST], tmp_path, 20.0)} == {"WRONG"}
+    assert {row.verified for row in optima_table.rows_of(optima_table.read(tmp_path))} == {""}
+
+
+def test_certificates_of_rows_are_made_checked_kept_and_made_again(table: Path, tmp_path: Path) -> None:
+    optima_table.write(tmp_path, optima_table.rows_of(optima_table.read(table)))
+    asked = ["bench", "optima", str(FIRST), "-o", str(tmp_path), "--certify", "--objective", "pushes"]
+    made = CliRunner().invoke(cli, asked)
+    assert made.exit_code == 0 and made.output.endswith("1 accepted\n"), made.output
+    assert CliRunner().invoke(cli, asked).output == "nothing to certify\n"
+    said = (
+        CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path), "--verify", "--certificates"]).output
+    )
+    assert "the same as before" in said and "2 holds" in said
+    turned = tmp_path / "turned.xsb"
+    turned.write_text("###\n#@#\n# #\n#$#\n# #\n#.#\n###\n")
+    said = (
+        CliRunner().invoke(cli, ["optima", str(turned), "--table", str(tmp_path), "--verify", "--certificates"]).output
+    )
+    assert "the same as before" in said
+
+
+@pytest.mark.parametrize("fault", [{"value": "1", "bound": "1"}, {"status": "unsolvable", "value": "", "plan": ""}, {}])
+def test_a_wrong_row_gets_no_certificate(table: Path, fault: dict[str, str]) -> None:
+    (level,) = formats.read(FIRST.read_bytes())
+    row = replace(optima_table.look_up(level, optima_table.read(table))["pushes"], certificate="0" * 64, **fault)
+    sealed = certify_row(level, row, 20.0)
+    assert sealed.wrong == bool(fault)
+    assert (len(sealed.row.certificate), "another than before" in sealed.told) == ((0, False) if fault else (64, True))
+
+
+def test_the_shipped_table_was_verified_and_its_certificates_hold(tmp_path: Path) -> None:
+    """What the table says of itself, and a sample of certificates made and checked again."""
+    rows = [row for row in optima_table.rows_of(optima_table.shipped()) if row.status == "proved" and row.verified]
+    assert len(rows) >= 1500 and len({row.board for row in rows}) >= 600
+    checked = 0
+    for level in formats.read((ROOT / "instances" / "tutorial" / "tutorial.xsb").read_bytes())[::3]:
+        for row in optima_table.look_up(level).values():
+            if row.certificate:
+                sealed = certify_row(level, row, 20.0)
+                assert not sealed.wrong and "accepted" in sealed.told, (row.origin, sealed.told)
+                checked += 1
+    assert checked >= 5

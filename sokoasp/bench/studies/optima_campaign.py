@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sokoasp import __version__
+from sokoasp.bench.studies.native_table import solution
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.core.result import Result, Status
@@ -37,6 +38,9 @@ class Campaign:
     engine: str = "native"
     collection: str | None = None
     """Name of the collection; None takes it from the file's name."""
+    known: bool = False
+    """Search from the solution that came with a level where the table has no plan as good. It is not ours: a row that ends
+    with it has its cost and no plan."""
 
 
 def levels(files: Iterable[Path]) -> list[Place]:
@@ -54,8 +58,9 @@ def make(files: Iterable[Path], folder: Path, wishes: Campaign) -> Iterator[Opti
     """Add rows to the table in ``folder``, small levels first, and yield each as soon as it is there.
 
     A settled row is left as it is; an open one is tried again when it was given less time, and keeps the better of both plans
-    and bounds. What is there is written every 20 seconds, at the end and when the run is interrupted; files are replaced
-    whole, so that a kill at any time leaves a table. A row that was interrupted is not kept.
+    and bounds; a proved one that lacks a plan of ours is tried again to find one, unless ``known`` is wished. What is there is
+    written every 20 seconds, at the end and when the run is interrupted; files are replaced whole, so that a kill at any time
+    leaves a table. A row that was interrupted is not kept.
 
     Raises:
         NotationError: The table that is there cannot be read.
@@ -68,9 +73,10 @@ def make(files: Iterable[Path], folder: Path, wishes: Campaign) -> Iterator[Opti
             place = origin(path, number, wishes.collection)
             for objective in wishes.objectives:
                 before = table.get(form.name, {}).get(objective)
-                if before is not None and (before.status != "open" or float(before.limit) >= wishes.seconds):
+                if before is not None and not _to_try(before, wishes):
                     continue
-                row = _row(level, form, objective, wishes, before, place)
+                came = solution(level, path) if wishes.known else None
+                row = _row(level, form, objective, wishes, before or _untried(form, objective, place), came)
                 table.setdefault(form.name, {})[objective] = row
                 yield row
             if time.monotonic() - saved > _SAVE_EVERY:
@@ -123,38 +129,58 @@ def settled(found: Result) -> str:
     return "proved" if found.status is Status.OPTIMAL else "open"
 
 
+def _to_try(row: Optimum, wishes: Campaign) -> bool:
+    if row.status == "open":
+        return float(row.limit) < wishes.seconds
+    return row.status == "proved" and not row.has_plan and not wishes.known
+
+
+def _untried(form: Canonical, objective: str, place: tuple[str, str]) -> Optimum:
+    return Optimum(form.name, objective, "open", "", "", *place, "", "0", __version__)
+
+
 def _row(
-    level: Level,
-    form: Canonical,
-    objective: str,
-    wishes: Campaign,
-    before: Optimum | None,
-    place: tuple[str, str],
+    level: Level, form: Canonical, objective: str, wishes: Campaign, before: Optimum, came: Plan | None
 ) -> Optimum:
-    upper = None
-    if before is not None and before.plan:
-        upper = rules.plan_from_lurd(level, form.turn.back.lurd(before.plan))
+    """Ask a row's question from the best plan at hand, the row's own or the one that came with the level."""
+    ours = rules.plan_from_lurd(level, form.turn.back.lurd(before.plan)) if before.has_plan else None
+    plans = [plan for plan in (ours, came) if plan is not None]
+    upper = min(plans, key=lambda plan: costs(level, plan, objective), default=None)
     found = ask(level, objective, wishes.seconds, engine=wishes.engine, upper=upper)
-    plan = upper if found.plan is None and found.status is not Status.UNSOLVABLE else found.plan
-    value: optima_table.Costs = () if plan is None else costs(level, plan, objective)
-    if found.plan is not None and plan is found.plan and value[0] != found.value:
-        raise SokoaspError(f"{' '.join(place)}: the plan does not cost {found.value} {objective}")
+    value, plan = _cheapest(level, form, objective, before, found, came)
+    if found.plan is not None and found.status is Status.OPTIMAL and value[0] != found.value:
+        raise SokoaspError(f"{before.origin}: the plan does not cost {found.value} {objective}")
+    if before.status == "proved" and not plan:
+        return before  # still no plan of ours
     status = settled(found)
     bound: optima_table.Costs = value if status == "proved" else (found.lower_bound,)
-    if before is not None and before.bound:
-        bound = max(bound, optima_table.parse(before.bound))
+    bound = max(bound, optima_table.parse(before.bound))
     if status == "open" and value and bound == value:
         status = "proved"
-    return Optimum(
-        board=form.name,
-        objective=objective,
+    return replace(
+        before,
         status=status,
         value=optima_table.shown(value),
         bound="" if status == "unsolvable" else optima_table.shown(bound),
-        collection=place[0] if before is None else before.collection,
-        number=place[1] if before is None else before.number,
-        closed_by=found.engine,
+        closed_by=found.engine + (", known solution" if upper is not None and upper is came else ""),
         limit=f"{wishes.seconds:g}",
         version=__version__,
-        plan="" if plan is None else form.turn.lurd(plan.lurd),
+        plan=plan,
+        verified="",
     )
+
+
+def _cheapest(
+    level: Level, form: Canonical, objective: str, before: Optimum, found: Result, came: Plan | None
+) -> tuple[optima_table.Costs, str]:
+    """Return the least cost known now, and our plan of that cost in the canonical orientation, empty if we have none."""
+    if found.status is Status.UNSOLVABLE:
+        return (), ""
+    known = [(optima_table.parse(before.value), not before.plan, before.plan)] if before.value else []
+    for plan in (found.plan, came):
+        if plan is not None:
+            ours = came is None or plan.lurd != came.lurd
+            moves = form.turn.lurd(plan.lurd) if ours else ""
+            known.append((costs(level, plan, objective), not moves, moves))
+    value, _, moves = min(known, default=((), True, ""))
+    return value, moves

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sokoasp import __version__
 from sokoasp.bench.studies.native_table import solution
 from sokoasp.bench.studies.optima_campaign import ask, costs, levels, settled
+from sokoasp.bench.studies.optima_certificates import certify_row
 from sokoasp.core.errors import NotationError, SokoaspError
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import optima_table, rules
@@ -22,15 +24,25 @@ RECORD = "verified.csv"
 _RECORD_COLUMNS = ("board", "objective", "status", "value", "bound", "version", "verdict", "reason")
 
 
-def second_look(level: Level, objective: str, row: Optimum, seconds: float | None) -> tuple[str, str]:
+def second_look(
+    level: Level, objective: str, row: Optimum, seconds: float | None, came: Plan | None = None
+) -> tuple[str, str]:
     """Look a second time at a row, its plan in the level's own orientation, and return a verdict and its reason.
 
     The plan is refereed and the bound proved again by the native search, with the row's plan as its first. ``holds``: both went
     through. ``plan holds``: the bound was not proved again within ``seconds`` of CPU time (None: it was not tried).
+    ``no plan``: the row has none, and ``came``, the solution that came with the level, is none of that cost.
     ``WRONG``: the row is contradicted by an illegal plan, another cost, a better plan, or a bound above a plan.
     """
     plan: Plan | None = None
-    if row.value:
+    if row.value and not row.has_plan:
+        cost = "" if came is None else optima_table.shown(costs(level, came, objective))
+        if cost != row.value:
+            return "no plan", "the table has none" + (
+                f", the one that came with the level costs {cost}" if cost else ""
+            )
+        plan = came
+    elif row.value:
         try:
             plan = rules.plan_from_lurd(level, row.plan)
             cost = optima_table.shown(costs(level, plan, objective))
@@ -43,6 +55,43 @@ def second_look(level: Level, objective: str, row: Optimum, seconds: float | Non
     if seconds is None:
         return "plan holds", "its bound was not searched again"
     return _compared(level, row, ask(level, objective, seconds, upper=plan))
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What a second look at rows is to do."""
+
+    seconds: float
+    """CPU seconds of each proof."""
+    certificates: bool = False
+    """Make the certificates of the rows that have one again, and check them."""
+    open_bounds: bool = True
+    """Prove the bounds of open rows again, too; else only their plans are refereed."""
+
+
+def second_looks(level: Level, path: Path, rows: dict[str, Optimum], check: Check) -> dict[str, tuple[str, str]]:
+    """Look a second time at a level's rows, their plans in its own orientation.
+
+    Args:
+        level: The level.
+        path: Its file: a solution may stand in it or beside it.
+        rows: By objective.
+        check: What to do.
+    """
+    lacking = any(row.value and not row.has_plan for row in rows.values())
+    came = solution(level, path) if lacking else None
+    return {name: _second_look(level, row, check, came) for name, row in sorted(rows.items())}
+
+
+def _second_look(level: Level, row: Optimum, check: Check, came: Plan | None) -> tuple[str, str]:
+    limit = check.seconds if check.open_bounds or row.status != "open" else None
+    verdict, reason = second_look(level, row.objective, row, limit, came)
+    if verdict in ("WRONG", "no plan") or not (check.certificates and row.certificate):
+        return verdict, reason
+    sealed = certify_row(level, row, check.seconds, "" if came is None else came.lurd)
+    if sealed.wrong:
+        return "WRONG", f"its certificate: {sealed.told}"
+    return verdict, f"{reason}; certificate {sealed.told}"
 
 
 def _compared(level: Level, row: Optimum, found: Result) -> tuple[str, str]:
@@ -78,12 +127,14 @@ class Looked:
     """False: taken from the record of an earlier call."""
 
 
-def verify(files: Iterable[Path], folder: Path, seconds: float, *, every: int = 1) -> Iterator[Looked]:
+def verify(
+    files: Iterable[Path], folder: Path, seconds: float, *, every: int = 1, certificates: bool = False
+) -> Iterator[Looked]:
     """Look a second time at the rows of the table in ``folder`` about the levels of the files, small levels first.
 
     Verdicts are noted in ``verified.csv`` beside the table as they come; the same call again takes from there what holds for a
     row that has not changed since. Of open rows the plan is refereed, their bounds are not searched again. ``every`` looks at
-    each so-many-th level only.
+    each so-many-th level only. At the end the day is noted in the table's rows that hold.
 
     Raises:
         NotationError: The table or the record cannot be read.
@@ -92,7 +143,7 @@ def verify(files: Iterable[Path], folder: Path, seconds: float, *, every: int = 
     record = folder / RECORD
     known = _noted(record)
     seen: set[str] = set()
-    for _, _, level in levels(files)[::every]:
+    for path, _, level in levels(files)[::every]:
         for objective, row in sorted(optima_table.look_up(level, table).items()):
             mark = (row.board, objective, row.status, row.value, row.bound)
             if row.board in seen:
@@ -100,11 +151,24 @@ def verify(files: Iterable[Path], folder: Path, seconds: float, *, every: int = 
             if known.get(mark, ("", ""))[0] == "holds":
                 yield Looked(row, *known[mark], new=False)
                 continue
-            limit = None if row.status == "open" else seconds
-            looked = Looked(row, *second_look(level, objective, row, limit), new=True)
-            _note(record, (*mark, __version__, looked.verdict, looked.reason))
-            yield looked
+            found = second_looks(level, path, {objective: row}, Check(seconds, certificates, open_bounds=False))[
+                objective
+            ]
+            _note(record, (*mark, __version__, *found))
+            yield Looked(row, *found, new=True)
         seen.update(row.board for row in optima_table.look_up(level, table).values())
+    _date(folder, table, _noted(record))
+
+
+def _date(folder: Path, table: Table, known: dict[tuple[str, ...], tuple[str, str]]) -> None:
+    """Write today into the rows that hold and have no date yet, and take the date from those that are wrong."""
+    today, dated = datetime.now(UTC).date().isoformat(), []
+    for row in optima_table.rows_of(table):
+        verdict = known.get((row.board, row.objective, row.status, row.value, row.bound), ("", ""))[0]
+        day = {"holds": row.verified or today, "WRONG": ""}.get(verdict, row.verified)
+        dated.append(replace(row, verified=day))
+    if dated != optima_table.rows_of(table):
+        optima_table.write(folder, dated)
 
 
 def _noted(record: Path) -> dict[tuple[str, ...], tuple[str, str]]:

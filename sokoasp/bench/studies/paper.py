@@ -58,6 +58,7 @@ def make_data(folder: Path, docs: Path) -> None:
         "ablation-moves.csv": _after(docs / "encodings.md", "`moves-forward`, limit 10 s"),
         "microban.csv": measured_table(docs / "native.md", "| objective | proved | within 1 s each |"),
         "certificates.csv": certified(docs / "certificates.md"),
+        "planners.csv": measured_table(docs / "planning.md", "| system | solved |"),
     }
     ratios = price_of_pushes(rows)
     tables["counts.csv"] = [["what", "number"], *counts(rows, ratios, len(measured) - 1)]
@@ -145,6 +146,9 @@ def counts(rows: Sequence[Optimum], ratios: Sequence[float], xsokoban: int) -> R
         "elsewhere": sum(beside.values()),
         "agree": beside["agrees"],
         "disagree": beside["DISAGREES"],
+        "certified": sum(row.certificate != "" for row in rows),
+        "verified": sum(row.verified != "" for row in rows if row.status == "proved"),
+        "verifiedboards": len({row.board for row in rows if row.status == "proved" and row.verified}),
         "tied": len(ratios),
         "equal": sum(ratio == 1 for ratio in ratios),
         "dearest": round(100 * (max(ratios, default=1) - 1)),

@@ -1,0 +1,105 @@
+"""Certificates of the table's rows: made from the row's own plan, checked at once, named in the table by their hash."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sokoasp.bench.studies.native_table import solution
+from sokoasp.bench.studies.optima_campaign import levels
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import CpuLimits, free_mb
+from sokoasp.engine.proving import Request, certify
+from sokoasp.proof.folder import OBJECTIVES, sha256
+from sokoasp.proof.verify import verify
+from sokoasp.sokoban import formats, optima_table, rules
+from sokoasp.sokoban.canonical import canonical
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.optima_table import Optimum
+
+_SAVE_EVERY = 20.0
+"""Seconds after which the hashes that are there are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """What came of a row's certificate."""
+
+    row: Optimum
+    """The row, with the hash if there is one now."""
+    told: str
+    wrong: bool = False
+    """The certificate shows something else, or was refused: the row (or the maker) is wrong."""
+
+
+def framed(rows: Sequence[str]) -> str:
+    """Return a canonical picture, which stops where the floor does, as a level with walls around it."""
+    wall = "#" * (len(rows[0]) + 2)
+    return "\n".join((wall, *(f"#{row}#" for row in rows), wall, ""))
+
+
+def certify_row(level: Level, row: Optimum, seconds: float, came: str = "") -> Sealed:
+    """Certify what a settled row says of a level, check the certificate, and return the row with its hash.
+
+    The certificate speaks of the level in its canonical picture with walls around it, so that it is the same from whatever way
+    the level was drawn, and starts from the row's plan, or from ``came``, a solution (LURD in the level's own orientation) that
+    came with the level.
+    """
+    if row.objective not in OBJECTIVES["sokoban"] or row.status == "open":
+        return Sealed(row, "no certificate is made of an open or tie-broken row")
+    form = canonical(level)
+    (picture,) = formats.read(framed(form.rows))
+    moves = form.turn.lurd(row.plan if row.has_plan else came)
+    known = rules.plan_from_lurd(picture, moves) if row.status == "proved" else None
+    with tempfile.TemporaryDirectory() as place:
+        try:
+            limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
+            made = certify(picture, Path(place), Request(row.objective, limits, known))
+            if made.claim is None:
+                return Sealed(row, made.told)
+            if row.value != ("" if made.value is None else str(made.value)):
+                return Sealed(
+                    replace(row, certificate=""), f"the certificate shows {made.value}, not {row.value}", True
+                )
+            steps = [step.name for step in verify(Path(place))]
+        except SokoaspError as error:
+            return Sealed(replace(row, certificate=""), error.message, True)
+        digest = sha256(Path(place) / "claim.json")
+    again = (
+        "" if not row.certificate else ", the same as before" if row.certificate == digest else ", another than before"
+    )
+    return Sealed(replace(row, certificate=digest), f"accepted ({', '.join(steps)}): {made.told}{again}")
+
+
+def add_certificates(
+    files: Iterable[Path], folder: Path, seconds: float, objectives: tuple[str, ...]
+) -> Iterator[Sealed]:
+    """Certify the settled rows of the table in ``folder`` that have no certificate, small levels first, and keep the hashes.
+
+    Raises:
+        NotationError: The table cannot be read.
+    """
+    table = optima_table.read(folder)
+    saved = time.monotonic()
+    try:
+        for path, _, level in levels(files):
+            name = canonical(level).name
+            for objective in objectives:
+                row = table.get(name, {}).get(objective)
+                if row is None or row.certificate or row.status == "open":
+                    continue
+                turned = optima_table.look_up(level, table)[objective]
+                came = None if row.has_plan or row.status != "proved" else solution(level, path)
+                if came is None and row.status == "proved" and not row.has_plan:
+                    continue
+                sealed = certify_row(level, turned, seconds, "" if came is None else came.lurd)
+                table[name][objective] = replace(row, certificate=sealed.row.certificate)
+                yield sealed
+            if time.monotonic() - saved > _SAVE_EVERY:
+                optima_table.write(folder, optima_table.rows_of(table))
+                saved = time.monotonic()
+    finally:
+        optima_table.write(folder, optima_table.rows_of(table))

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 @click.option("--count", type=click.IntRange(1, 100_000), default=1, show_default=True, help="How many levels.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--states", type=click.IntRange(10), default=20_000, show_default=True, help="Effort for each level.")
-@click.option("--attempts", type=click.IntRange(1), default=2_000, show_default=True, help="Maps tried in all.")
+@click.option(
+    "--attempts", type=click.IntRange(1), help="Maps tried in all; default: ten for each level, at least 2,000."
+)
 @click.option("--time-limit", type=POSITIVE, metavar="S", help="Stop after so many seconds.")
 @click.option(
     "--engine",

@@ -190,6 +190,13 @@ def test_the_metadata_name_the_files_as_they_are() -> None:
     assert {field["name"] for field in about["recordSet"][0]["field"]} <= set(columns)
 
 
+def test_the_citation_data_have_what_datacite_makes_mandatory() -> None:
+    folder = optima_table.shipped_folder()
+    about = json.loads((folder / "datacite.json").read_text())
+    assert {"types", "titles", "creators", "publisher", "publicationYear", "schemaVersion"} <= set(about)
+    assert about["version"] == json.loads((folder / "metadata.json").read_text())["version"]
+
+
 def test_a_sample_of_the_shipped_table_is_verified_again() -> None:
     """Every fifth of our own levels; all of them, and Debian's, by ``sokoasp optima --verify``."""
     files = sorted((ROOT / "instances").glob("*/*.xsb"))
@@ -340,7 +347,7 @@ def test_a_known_solution_closes_a_row_and_its_moves_are_not_kept(tmp_path: Path
     level.with_suffix(".sol").write_text("rRR")
     (row,) = make([level], folder, Campaign(("pushes",), 20.0, engine="forward", known=True))
     assert (row.status, row.value, row.bound, row.plan) == ("proved", "2", "2", "")
-    assert row.closed_by.endswith(", known solution") and not row.has_plan
+    assert row.closed_by.endswith(" with known solution") and not row.has_plan
     assert list(make([level], folder, Campaign(("pushes",), 20.0, engine="forward", known=True))) == []
     assert [looked.verdict for looked in verify([level], folder, 20.0)] == ["holds"]
     (found,) = formats.read(FIRST.read_bytes())

@@ -162,7 +162,7 @@ def _row(
         status=status,
         value=optima_table.shown(value),
         bound="" if status == "unsolvable" else optima_table.shown(bound),
-        closed_by=found.engine + (", known solution" if upper is not None and upper is came else ""),
+        closed_by=found.engine + (" with known solution" if upper is not None and upper is came else ""),
         limit=f"{wishes.seconds:g}",
         version=__version__,
         plan=plan,

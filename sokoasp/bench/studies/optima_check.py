@@ -54,7 +54,13 @@ def second_look(
         return "WRONG", f"proved, but {row.value} is not {row.bound}"
     if seconds is None:
         return "plan holds", "its bound was not searched again"
-    return _compared(level, row, ask(level, objective, seconds, upper=plan))
+    return _compared(level, row, ask(level, objective, seconds, engine=_engine(row), upper=plan))
+
+
+def _engine(row: Optimum) -> str:
+    """Return the one search that closed a row, else ``native``, where searches share the time."""
+    named = row.closed_by.partition(" ")[0]
+    return named if named in ("forward", "reverse", "bidirectional") else "native"
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,6 +146,7 @@ def counts(rows: Sequence[Optimum], ratios: Sequence[float], xsokoban: int) -> R
         "elsewhere": sum(beside.values()),
         "agree": beside["agrees"],
         "disagree": beside["DISAGREES"],
+        "solutions": sum(row.status == "proved" and not row.has_plan for row in rows),
         "certified": sum(row.certificate != "" for row in rows),
         "verified": sum(row.verified != "" for row in rows if row.status == "proved"),
         "verifiedboards": len({row.board for row in rows if row.status == "proved" and row.verified}),

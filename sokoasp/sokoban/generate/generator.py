@@ -47,8 +47,8 @@ class Wish:
     """Share of the inner cells that is floor, at least."""
     states: int = 20_000
     """Most states of each search: a level that needs more is thrown away."""
-    attempts: int = 2_000
-    """Most maps that are tried in all."""
+    attempts: int | None = None
+    """Most maps that are tried in all; None: ten for each level that is asked for, and at least 2,000."""
 
     def __post_init__(self) -> None:
         """Check that the wish makes sense.
@@ -81,7 +81,8 @@ def generate(
         SokoaspError: The backward search that proposed a level and the search that proved it contradict each other.
     """
     seen: set[tuple[tuple[Cell, ...], ...]] = set()
-    for attempt in range(1, wish.attempts + 1):
+    attempts = max(2_000, 10 * count) if wish.attempts is None else wish.attempts
+    for attempt in range(1, attempts + 1):
         if len(seen) == count or give_up():
             return
         rng = Random(f"sokoasp {wish.seed} {attempt}")

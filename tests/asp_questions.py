@@ -230,6 +230,19 @@ class Asker:
             fits = self.best is not None and self.best <= most
             expected = (Status.OPTIMAL, self.best) if fits else (Status.NO_PLAN, None)
             yield Verdict(f"at most {most}", program, expected, said(self.ask(program, at_most=most)))
+        if self.objective == "lines":
+            yield from self._competition()
+
+    def _competition(self) -> Iterator[Verdict]:
+        """Ask the two programs that answer for a number of steps."""
+        asked = self.rng.randrange(1, LONGEST["lines"] + 1)
+        exact = (Status.SOLVED, asked) if self.brute.ways(asked) else (Status.NO_PLAN, None)
+        yield Verdict(f"exactly {asked}", "competition", exact, said(self.ask("competition", steps=asked + 1)))
+        fits = self.best is not None and self.best <= asked
+        expected = (Status.OPTIMAL, self.best) if fits else (Status.NO_PLAN, None)
+        yield Verdict(
+            f"at most {asked}", "competition-fewest", expected, said(self.ask("competition-fewest", steps=asked + 1))
+        )
 
     def _lists(self) -> Iterator[Verdict]:
         if self.best is None or self.best == 0:
@@ -241,6 +254,14 @@ class Asker:
             yield Verdict("all best plans", program, plans, got)
             counted = self.ask(program, count=True)
             yield Verdict("count", program, len(plans), counted if isinstance(counted, str) else counted.count)
+        longer = self.best + self.rng.choice((1, 2))
+        if self.brute.ways(longer):
+            plans = {plan_of(trace) for trace in self.brute.traces(longer, MOST)}
+            listing = ("competition",) if self.objective == "lines" else ()
+            for program in (*PROGRAMS[self.objective], *listing):
+                found = self.ask(program, steps=longer + 1, models=0)
+                got = found if isinstance(found, str) else {tuple(plan_key(self.objective, p)) for p in found.plans}
+                yield Verdict(f"all of exactly {longer}", program, plans, got)
 
     def _constrained(self) -> Iterator[Verdict]:
         if self.best is None or self.best == 0:
@@ -264,6 +285,10 @@ class Asker:
                     found_all = self.ask(program, constraints=files, count=True)
                     got_count = found_all if isinstance(found_all, str) else found_all.count
                     yield Verdict(f"constraint, count: {wish.name}", program, count, got_count)
+                kept = sum(map(wish.holds, self.brute.traces(last, MOST)))
+                exact = (Status.SOLVED, last) if kept else (Status.NO_PLAN, None)
+                got = said(self.ask(program, constraints=files, steps=last + 1))
+                yield Verdict(f"constraint, exactly {last}: {wish.name}", program, exact, got)
 
     def _preferred(self) -> Iterator[Verdict]:
         if self.best is None or self.best == 0:

@@ -77,8 +77,8 @@ def show(name: str) -> None:
     "names",
     shell_complete=complete.encodings,
     multiple=True,
-    metavar="NAME",
-    help="A catalogued program, clingo options may follow in the same word; A+B is a race of two. Repeatable.",
+    metavar="NAME|PATH",
+    help="A catalogued program or your own .lp file, clingo options may follow in the same word; A+B is a race of two. Repeatable.",
 )
 @click.option(
     "--leave-one-out",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +13,11 @@ import pytest
 
 from sokoasp import Limits, Status, solve
 from sokoasp.bench.studies import claims
+from sokoasp.core.limits import CpuLimits, ThreadLimits
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.engine import race
+from sokoasp.engine.by_asp import DOUBTS, Doubt
 from sokoasp.sokoban.level import Level
 from tests.instances import levels
 
@@ -50,6 +53,37 @@ def test_while_the_search_is_asked_for_doubts(monkeypatch: pytest.MonkeyPatch) -
     found = solve(LEVEL, encoding="lines", limits=Limits(seconds=20))
     assert (found.status, found.stopped_by, found.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
     assert found.cross_check is None
+
+
+def test_the_patience_of_doubts_is_counted_in_cpu_seconds() -> None:
+    """A machine with other things to do may take minutes of the clock for a short answer."""
+    asked: list[Limits] = []
+
+    def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> Result:
+        asked.append(limits)
+        return Result(Status.TIME_OUT, objective, "reference", stopped_by="time")
+
+    wall, spent = Limits().start(), CpuLimits().start()
+    wall.began -= 1000.0
+    doubt = Doubt(replace(DOMAIN, second=second), LEVEL, "lines", wall, asked=True)
+    doubt.spent = spent
+    spent.spent = time.process_time() + 1000.0  # type: ignore[attr-defined]
+    assert doubt.check() is None and asked == []
+    spent.spent -= 2000.0  # type: ignore[attr-defined]
+    assert doubt.check() is None
+    assert [limits.seconds for limits in asked] == [DOUBTS[0][1]]
+
+
+def test_work_beside_a_solver_is_counted_in_cpu_seconds_of_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = ThreadLimits(seconds=1.0).start()
+    monkeypatch.setattr("time.thread_time", lambda: clock.spent + 0.9)  # type: ignore[attr-defined]
+    clock.began += 1000.0
+    assert clock.over() is None and clock.elapsed == pytest.approx(0.9)
+    monkeypatch.setattr("time.thread_time", lambda: clock.spent + 1.1)  # type: ignore[attr-defined]
+    assert clock.over() == "time"
+    monkeypatch.setattr("time.thread_time", lambda: clock.spent)  # type: ignore[attr-defined]
+    clock.began -= 1002.0  # it ends in twice its time by the wall whatever the machine does
+    assert clock.over() == "time"
 
 
 def test_in_an_engine_that_has_nothing_to_say(monkeypatch: pytest.MonkeyPatch) -> None:

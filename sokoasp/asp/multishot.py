@@ -13,9 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.asp import narrow
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.narrow import Narrow
 from sokoasp.core import progress
 from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import EncodingError
@@ -24,6 +22,8 @@ from sokoasp.core.result import Step
 
 if TYPE_CHECKING:
     import clingo
+
+    from sokoasp.asp.narrow import Narrow
 
 _TICK = 0.05
 _LOOK_AHEAD = (25, 0.25)
@@ -137,6 +137,8 @@ class Session:
                 if not path.is_file():
                     raise EncodingError("no such file", source=str(path))
                 if options.narrows and path in options.constraints:
+                    from sokoasp.asp import narrow
+
                     narrow.load(self.control, path, options.narrows, self._log)
                 else:
                     self.control.load(str(path))

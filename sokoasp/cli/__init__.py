@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import difflib
 import importlib
 import os
 import signal
@@ -93,6 +92,8 @@ class _Lazy(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
+            import difflib
+
             near = difflib.get_close_matches(args[0], _COMMANDS, 1) if args else []
             if near and "mean" not in error.message:
                 raise click.UsageError(f"{error.message.rstrip('.')}: do you mean {near[0]}?", ctx) from None

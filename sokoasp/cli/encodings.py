@@ -78,7 +78,7 @@ def show(name: str) -> None:
     shell_complete=complete.encodings,
     multiple=True,
     metavar="NAME|PATH",
-    help="A catalogued program or your own .lp file, clingo options may follow in the same word; A+B is a race of two. Repeatable.",
+    help="A catalogued program or any .lp file, clingo options may follow in the same word; A+B is a race of two. Repeatable.",
 )
 @click.option(
     "--leave-one-out",

@@ -14,7 +14,7 @@ from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native
-from sokoasp.sokoban import facts, formats, grid, optima_table, rules, search, validate
+from sokoasp.sokoban import facts, formats, grid, rules, search, validate
 from sokoasp.sokoban.choice import constrained_encoding, default_encoding
 from sokoasp.sokoban.formats import level_rows, lurd, plans
 from sokoasp.sokoban.level import Cell, Direction, Level
@@ -201,14 +201,15 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> R
     """
     seconds = limits.seconds if limits.seconds is not None else 5.0
     alone = min(0.5, seconds)
-    found = reference.solve(level, objective, Limits(seconds=alone, states=_REFERENCE_STATES))
+    few = replace(limits, seconds=alone, memory_mb=None, states=_REFERENCE_STATES)
+    found = reference.solve(level, objective, few)
     if found.stopped_by is None or seconds < 0.1:
         return found
     small = len(level.floor) <= grid.PLAYER_AWARE
     if small and jit.available() and (may_compile or jit.ready(MODULES)):
         return search.solve(level, objective, replace(limits, seconds=seconds), engine="forward")
     if found.stopped_by == "time" and seconds > alone:
-        return reference.solve(level, objective, Limits(seconds=seconds, states=_REFERENCE_STATES))
+        return reference.solve(level, objective, replace(few, seconds=seconds))
     return found
 
 
@@ -277,6 +278,8 @@ def _walk(level: Level, target: tuple[int, int], method: str) -> str | None:
 
 def _optimum(level: Level, objective: str) -> dict[str, Any] | None:
     """Return what the shipped table of optima says, numbers as numbers and the plan replayed by the rules."""
+    from sokoasp.sokoban import optima_table
+
     row = optima_table.look_up(level).get(objective)
     if row is None:
         return None

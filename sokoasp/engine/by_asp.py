@@ -12,7 +12,7 @@ from sokoasp.asp.multishot import Outcome
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.limits import Clock, CpuLimits, Limits, ThreadLimits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, P, Problem
 from sokoasp.engine.meaning import ProgramRun, cost, meaning
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 DOUBTS = ((0.1, 0.005), (0.4, 0.01), (1.0, 0.5), (4.0, 5.0))
 """After so many seconds without an answer the native search is asked, for so long, whether there is a plan at all.
 
-Within the first second that may take a twentieth of the time at most: enough for what is small and unsolvable.
+Both are CPU seconds, so that a busy machine changes nothing. Within the first second the search may take a twentieth of the
+time at most: enough for what is small and unsolvable.
 """
 
 
@@ -42,7 +43,7 @@ def by_asp(
         WrongEncoding: The encoding's plan is illegal.
     """
     objective = str(task.objective)
-    clock = task.limits.start()
+    clock, spent = task.limits.start(), CpuLimits().start()
     encodings = _encodings(domain, problem, task)
     if task.steps is not None or task.constraints or task.at_most is not None:
         encodings = [one.exact for one in encodings]
@@ -66,6 +67,8 @@ def by_asp(
     options = _options(task, wishes, alone=len(encodings) == 1)
     prepared = clock.elapsed
     doubt = Doubt(domain, problem, objective, clock, asked=task.doubts and encoding.mode == "incremental")
+    if len(encodings) == 1:  # racers are processes: what they spend is not seen here
+        doubt.spent = spent
     if task.steps is None and encoding.mode == "incremental":
         progress.note(bound=bounds.first, plan=known)
         on_step = _noted(on_step, bounds.stride)
@@ -210,19 +213,21 @@ class Doubt:
     def __init__(self, domain: Domain[P, Any], problem: P, objective: str, clock: Clock, *, asked: bool) -> None:
         self.pending = list(DOUBTS) if asked else []
         self.clock = clock
+        self.spent = clock
+        """What the patience is measured by beside the wall: the CPU seconds of this process, where it does the work."""
         self.ask: Callable[[Limits], Result] = lambda limits: domain.second(problem, objective, limits, False)
         self.result: Result | None = None
 
     def check(self) -> str | None:
         """Return ``"unsolvable"`` as soon as that is proved, ``"interrupt"`` if that came meanwhile."""
-        if not self.pending or self.clock.elapsed < self.pending[0][0]:
+        if not self.pending or min(self.clock.elapsed, self.spent.elapsed) < self.pending[0][0]:
             return None
         _, budget = self.pending.pop(0)
         left = self.clock.remaining
         if left is not None and left < 2 * budget:
             return None
         with progress.unwatched("looking whether there is a plan at all"):
-            self.result = self.ask(Limits(seconds=budget))
+            self.result = self.ask(ThreadLimits(seconds=budget))
         if self.result.status is Status.OPTIMAL:
             self.pending.clear()
         if self.result.stopped_by == "interrupt":

@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
 from sokoasp.sokoban import facts
-from sokoasp.sokoban.formats import lurd, xsb
+from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.formats.level_rows import DIALECTS, MAX_CELLS, level_from_rows
 from sokoasp.sokoban.formats.plans import read_plan
 from sokoasp.sokoban.formats.text import decode
@@ -52,6 +52,8 @@ def notation(text: str, source: str = "") -> str:
 
 
 def _read_collection(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
+    from sokoasp.sokoban.formats import xsb
+
     text, warnings = decode(data, source)
     yield from xsb.read_each(text, source=source, dialect=dialect, max_cells=max_cells, warnings=warnings)
 
@@ -142,6 +144,13 @@ def _one(levels: Sequence[Level], to: str) -> Level:
     return levels[0]
 
 
+def _write_collection(levels: Sequence[Level], to: str) -> str:
+    from sokoasp.sokoban.formats import xsb
+
+    writers = {"xsb": xsb.write_xsb, "sok": xsb.write_sok, "rle": xsb.write_rle}
+    return writers[to](levels)
+
+
 def _write_slc(levels: Sequence[Level], steps: int | None) -> str:
     from sokoasp.sokoban.formats import slc
 
@@ -161,9 +170,9 @@ def _write_json(levels: Sequence[Level], steps: int | None) -> str:
 
 
 WRITERS: dict[str, Callable[[Sequence[Level], int | None], str]] = {
-    "xsb": lambda levels, _: xsb.write_xsb(levels),
-    "sok": lambda levels, _: xsb.write_sok(levels),
-    "rle": lambda levels, _: xsb.write_rle(levels),
+    "xsb": lambda levels, _: _write_collection(levels, "xsb"),
+    "sok": lambda levels, _: _write_collection(levels, "sok"),
+    "rle": lambda levels, _: _write_collection(levels, "rle"),
     "slc": _write_slc,
     "facts": lambda levels, steps: facts.write(_one(levels, "a fact file"), steps=steps),
     "pddl": _write_pddl,

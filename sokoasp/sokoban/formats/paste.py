@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from html import unescape
 
 from sokoasp.core.errors import LevelError
 from sokoasp.sokoban.formats.level_rows import BOARD_CHARS, level_from_rows
@@ -148,16 +147,25 @@ def _parts(line: str) -> list[str]:
     return parts or [""]
 
 
+def _unescaped(text: str) -> str:
+    """Put the characters of HTML entities in their place; the table of them is imported when there are any."""
+    if "&" not in text:
+        return text
+    from html import unescape
+
+    return unescape(text)
+
+
 def _like_row(line: str) -> bool:
     """Tell whether a line is a row once blanks, entities and quote marks are put right."""
-    plain = _ESCAPED.sub(r"\1", unescape(line).translate(_SPACES)).lstrip("> ").replace("\t", " ").rstrip()
+    plain = _ESCAPED.sub(r"\1", _unescaped(line).translate(_SPACES)).lstrip("> ").replace("\t", " ").rstrip()
     return "#" in plain and is_row(plain)
 
 
 def _characters(pasted: Pasted, free: Sequence[bool]) -> None:
     """Replace entities and other blanks in the lines that become rows, or in all text if some do."""
     for what, repaired in (
-        ("entities such as &nbsp; were replaced", lambda line: _ENTITY.sub(lambda m: unescape(m[0]), line)),
+        ("entities such as &nbsp; were replaced", lambda line: _ENTITY.sub(lambda m: _unescaped(m[0]), line)),
         ("no-break and other blanks were replaced by spaces", lambda line: line.translate(_SPACES)),
     ):
         changed = [

@@ -129,3 +129,13 @@ def test_the_command_goes_on_from_its_results_file(tmp_path: Path) -> None:
     assert len(ablation.load(path)) == 1
     refused = CliRunner().invoke(command, [*words, "--encoding", "nonesuch"])
     assert isinstance(refused.exception, EncodingError)
+
+
+def test_a_program_of_ones_own_runs_beside_the_catalogued(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.lp"
+    mine.write_text("".join(path.read_text() for path in catalogue.encodings()["pushes"].files))
+    rows = ablation.compare(LEVELS[1:], ablation.named([str(mine), "pushes"]), seconds=60)
+    assert [row.variant for row in rows] == [str(mine), "pushes"]
+    assert rows[0].value == rows[1].value is not None
+    with pytest.raises(EncodingError, match="nonesuch"):
+        ablation.named([str(tmp_path / "nonesuch.lp")])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from sokoasp.bench.studies import constrained, decision
+from sokoasp.bench.studies import constrained, decision, doubts
 from sokoasp.sokoban import facts, formats
 
 ROOM = "######\n#@   #\n# $$ #\n# .. #\n######\n"
@@ -31,3 +31,11 @@ def test_rows_under_a_constraint_are_kept_and_summed_up(tmp_path: Path) -> None:
     lines = constrained.table([row, lost])
     assert "2 levels, 2 proved free, 1 of them under the constraint too" in lines[-1]
     assert "(out of time)" in lines[3]
+
+
+def test_what_doubts_cost_is_measured_on_what_asp_answers_in_time() -> None:
+    room = formats.read(ROOM)[0]
+    row = doubts.measure("room", room, 1, 60.0)
+    assert row is not None and row.without > 0 and row.asked > 0
+    assert doubts.measure("room", room, 1, 0.0) is None
+    assert "| the 1 levels |" in list(doubts.table([row]))[-1]

@@ -66,7 +66,7 @@ def test_the_native_plan_is_the_upper_side(objective: str) -> None:
     result = _solved(level, objective=objective)
     assert (result.status, result.value) == (Status.OPTIMAL, value)
     assert result.proof in (
-        "fewer refuted by Kissat 4.0.4, plan by the native search",
+        "fewer refuted by CaDiCaL 1.9.5, plan by the native search",
         "fewer refuted by the matching bound, plan by the native search",
     )
     for board in boards()[:1]:

@@ -24,7 +24,7 @@ from sokoasp.sokoban.level import Level
 
 STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
 """Bounds go up by so much: "at most T" skips nothing."""
-SOLVERS = {"rising": "CaDiCaL 1.9.5", "below": "Kissat 4.0.4"}
+SOLVERS = {"rising": "CaDiCaL 1.9.5", "below": "CaDiCaL 1.9.5"}
 PLANNER, PLANNER_MODULE = "planner", "sokoasp.engine.planner_child"
 ALONE = 2.0
 """Seconds the solvers have for themselves before the native search is asked for a plan."""
@@ -62,7 +62,7 @@ def by_sat(
     on_step: Callable[[Step], None] = lambda step: None,
     watch: Callable[[], str | None] = lambda: None,
 ) -> Result:
-    """Solve by SAT: CaDiCaL asks rising bounds of one formula, Kissat one question below the best plan that is known.
+    """Solve by SAT: CaDiCaL asks rising bounds of one formula, and another one question below the best plan that is known.
 
     That plan is the task's; without one the native search is asked for it, unless the task has no doubts.
 

@@ -11,11 +11,20 @@ from sokoasp.proof.cnf import Formula, Key
 from sokoasp.proof.moves_formula import moves_formula
 from sokoasp.proof.pushes_formula import pushes_formula
 from sokoasp.proof.slides_formula import WAYS, layout, slides_formula
+from sokoasp.sat.lemmas import add_lemmas
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Push
 from sokoasp.sokoban.rules import plan_from_lurd, plan_from_pushes
 
 Problem = Level | Board
+
+
+def quicker_formula(problem: Problem, objective: str, horizon: int) -> Formula:
+    """Write the formula "at most ``horizon`` actions", and clauses that follow and spare a solver work."""
+    formula = formula_of(problem, objective, horizon)
+    if isinstance(problem, Level):
+        add_lemmas(formula, rows.read(rows.write(problem)), problem, objective, horizon)
+    return formula
 
 
 def formula_of(problem: Problem, objective: str, horizon: int) -> Formula:

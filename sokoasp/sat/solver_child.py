@@ -16,10 +16,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from sokoasp.proof.cnf import Formula
-from sokoasp.sat.formulas import Problem, formula_of, least_gain, parity_of
+from sokoasp.sat.formulas import Problem, formula_of, least_gain, parity_of, quicker_formula
 
 HEADROOM = 12
 """A formula is made for so many actions more than the bound asked for, so that the next bounds need no new one."""
+
+REFUTING = {"CADICAL_STABILIZE": "0"}
+"""What CaDiCaL, which reads its options from the environment, is told where a refutation is expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class SolverQuestion:
     last: int | None = None
     """The largest bound asked for, None without end."""
     single: int | None = None
-    """Ask this bound only, with Kissat."""
+    """Ask this bound only, with options for refuting."""
     exact: bool = False
     """With ``single``: not at most so many actions but exactly."""
     proof: str | None = None
@@ -109,7 +112,7 @@ def _rise(question: SolverQuestion) -> None:
         if solver is None or bound > top:
             top = bound + HEADROOM if best is None else max(bound, min(bound + HEADROOM, best))
             began = time.perf_counter()
-            formula = formula_of(question.problem, question.objective, top)
+            formula = quicker_formula(question.problem, question.objective, top)
             if solver is not None:
                 solver.delete()
             solver = Cadical195(bootstrap_with=formula.clauses)
@@ -144,14 +147,16 @@ def model_has(model: Sequence[int], variable: int) -> bool:
 
 
 def _ask_once(question: SolverQuestion, bound: int) -> None:
-    """Ask one bound of Kissat, which knows no assumptions: the formula is made for that bound."""
-    from pysat.solvers import Kissat404
+    """Ask one bound: the formula is made for it, and CaDiCaL told what helps where a refutation is expected."""
+    from pysat.solvers import Cadical195
 
-    formula = formula_of(question.problem, question.objective, bound)
+    formula = quicker_formula(question.problem, question.objective, bound)
     if question.exact and bound:
         formula.add(formula.number["act", 1])
     began = time.perf_counter()
-    solver = Kissat404(bootstrap_with=formula.clauses)
+    if not question.exact:
+        os.environ.update(REFUTING)
+    solver = Cadical195(bootstrap_with=formula.clauses)
     if solver.solve():
         model = [v for v in solver.get_model() if v > 0]
         value = sum(1 for a in range(1, bound + 1) if model_has(model, formula.number["act", a]))
@@ -171,6 +176,7 @@ def refute(question: SolverQuestion, value: int, path: str) -> None:
 
     from sokoasp.sat.renumber import renumbered
 
+    os.environ.update(REFUTING)
     formula = formula_of(question.problem, question.objective, value)
     clauses = [*formula.clauses, *question.lemmas, (-formula.number["act", 1],)]
     solver = Cadical195(with_proof=True)

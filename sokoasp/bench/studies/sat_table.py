@@ -30,7 +30,7 @@ class SatRow:
     name: str
     objective: str
     way: str
-    """``rising``: CaDiCaL, no plan given. ``below``: the native search's plan, and Kissat asked for a better one."""
+    """``rising``: CaDiCaL, no plan given. ``below``: the native search's plan, and one question for a better one."""
     limit: float
     value: int | None
     bound: int

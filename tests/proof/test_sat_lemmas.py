@@ -1,0 +1,121 @@
+"""The clauses that only the solvers see: no optimum is lost by them, none is added, and a wrong table is noticed."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("pysat")
+
+from sokoasp.proof import rows
+from sokoasp.proof.cnf import Formula
+from sokoasp.sat import lemmas
+from sokoasp.sat.formulas import formula_of, plan_of, quicker_formula
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.validate import validate
+from tests.proof.makers import satisfiable, solvable
+
+MOST = {"lines": 9, "pushes": 10, "moves": 16}
+SYMMETRIC = """
+#######
+#.   .#
+# $ $ #
+#  @  #
+# $ $ #
+#.   .#
+#######
+"""
+TALL = """
+#####
+# . #
+# $ #
+# @ #
+# $ #
+# . #
+#####
+"""
+
+
+def _level(text: str) -> Level:
+    (level,) = formats.read(text.encode(), source="test")
+    return level
+
+
+def _model(formula: Formula) -> list[int] | None:
+    from pysat.solvers import Cadical195
+
+    with Cadical195(bootstrap_with=[list(clause) for clause in formula.clauses]) as solver:
+        return [v for v in solver.get_model() if v > 0] if solver.solve() else None
+
+
+def _faulty(objective: str) -> bool:
+    """Tell whether a level has another optimum with these clauses than without them."""
+    for level, value, _ in solvable(12, objective, MOST[objective]):
+        for horizon in (value, value + 2):
+            if not satisfiable(quicker_formula(level, objective, horizon)):
+                return True
+        if satisfiable(quicker_formula(level, objective, value - 1)):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+def test_no_optimum_is_lost_or_added(objective: str) -> None:
+    assert not _faulty(objective)
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_table_one_too_high_is_noticed(objective: str, side: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = lemmas._Seen._between
+    monkeypatch.setattr(lemmas._Seen, "_between", lambda self, since, left: right(self, since + 1 - side, left + side))
+    assert _faulty(objective)
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+def test_the_clauses_refute_more_by_themselves(objective: str) -> None:
+    level = _level(SYMMETRIC)
+    plain, more = formula_of(level, objective, 8), quicker_formula(level, objective, 8)
+    assert more.number == plain.number
+    assert more.clauses[: len(plain.clauses)] == plain.clauses
+    assert len(more.clauses) > len(plain.clauses)
+
+
+@pytest.mark.parametrize(
+    ("text", "objective", "count"),
+    [(SYMMETRIC, "lines", 8), (SYMMETRIC, "moves", 8), (TALL, "pushes", 4), (TALL.replace("@ ", " @"), "moves", 2)],
+)
+def test_symmetries_of_the_start(text: str, objective: str, count: int) -> None:
+    told = rows.read(rows.write(_level(text)))
+    turns = lemmas._symmetries(told, walks=objective == "moves")
+    assert len(turns) == count
+    for cells, ways in turns:
+        assert sorted(cells) == list(range(told.size))
+        for c in range(told.size):
+            for d in range(4):
+                onward = told.beside[c][d]
+                assert told.beside[cells[c]][ways[d]] == (cells[onward] if onward >= 0 else -1)
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_a_symmetric_level_keeps_a_plan_that_begins_first(objective: str) -> None:
+    level = _level(SYMMETRIC)
+    horizon = 8
+    formula = quicker_formula(level, objective, horizon)
+    model = _model(formula)
+    assert model is not None
+    plan = plan_of(level, objective, formula, model)
+    assert validate(level, plan) is not None
+    assert not satisfiable(quicker_formula(level, objective, horizon - 1))
+
+
+def test_a_symmetry_that_moves_a_goal_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = lemmas._symmetries
+    level = _level("######\n#    #\n#. $@#\n#    #\n######\n")
+
+    def wrong(told: rows.Field, *, walks: bool) -> list[tuple[list[int], tuple[int, ...]]]:
+        return right(rows.Field(told.cells, told.beside, (), (), told.player), walks=walks)
+
+    assert satisfiable(quicker_formula(level, "pushes", 2))
+    monkeypatch.setattr(lemmas, "_symmetries", wrong)
+    assert not satisfiable(quicker_formula(level, "pushes", 2))

@@ -91,7 +91,7 @@ class _Seen:
             yield ("from", c, d), c, self.told.beside[c][d ^ 1], 1
             yield (("to", onward, d) if objective == "lines" else ("from", c, d)), onward, c, 0
 
-    def _also(self, told: tuple[str, *Cells], c: int) -> tuple[tuple[str, *Cells], ...]:
+    def _also(self, told: tuple[str, *Cells], c: int) -> tuple[tuple[str, int], ...]:
         return (("box", c),) if told[0] == "player" else ()
 
     @property
@@ -120,7 +120,7 @@ class _Seen:
         last = self.horizon - left
         return 0 if last < since else (1 << last + 1) - (1 << since)
 
-    def _forbid(self, states: int, later: int, told: tuple[str, *Cells], *others: tuple[str, *Cells]) -> None:
+    def _forbid(self, states: int, later: int, told: tuple[str, *Cells], *others: tuple[str, int]) -> None:
         """Say that these do not hold together in these states; the first may be about the action that comes then."""
         number = self.formula.number
         while states:

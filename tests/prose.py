@@ -16,6 +16,12 @@ _ITEM = re.compile(r"( *)([-*+]|\d+\.) +")
 _GLUE = "\N{NO-BREAK SPACE}"
 _STARTS = re.compile(r" ((?:[-*+>]|#+|\d+\.)(?= |$))")
 """What would make a list, a heading or a quotation of a line that begins with it, and so must not begin one."""
+_THINGS = (
+    "boxes|goals|pushes|lines|moves|slides|units|positions|states|levels|plans|cells|pieces|actions|runs|systems|instances"
+    "|pictures|rows|columns|searches|storage locations"
+)
+SLIP = re.compile(rf"(?<![\d,.\w])1 ({_THINGS})\b")
+"""A plural after one."""
 _KEPT = re.compile(r"\s*(\||#|<|!\[|\[[^\]]+\]:)|.*  $")
 
 

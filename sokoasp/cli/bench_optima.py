@@ -10,6 +10,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.common import POSITIVE
+from sokoasp.core.words import counted
 
 _FILES = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -96,7 +97,9 @@ def _verify(files: tuple[Path, ...], folder: Path, seconds: float, **how: Any) -
         levels.add(looked.row.board)
         if looked.new:
             click.echo(f"{looked.row.origin} {looked.row.objective}: {looked.verdict} ({looked.reason})")
-    click.echo(f"{sum(verdicts.values())} rows of {len(levels)} levels: {_sums(verdicts) or 'nothing to verify'}")
+    click.echo(
+        f"{counted(sum(verdicts.values()), 'rows')} of {counted(len(levels), 'levels')}: {_sums(verdicts) or 'nothing to verify'}"
+    )
     return 1 if verdicts["WRONG"] else 0
 
 

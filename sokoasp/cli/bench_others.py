@@ -8,6 +8,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.common import POSITIVE
+from sokoasp.core.words import counted
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _NEW = click.Path(file_okay=False, path_type=Path)
@@ -93,7 +94,8 @@ def take_in(files: tuple[Path, ...], output: Path) -> None:
 
     found = [run for path in files for run in formats.read(path)]
     added = formats.keep(found, output, f"imported: {', '.join(path.name for path in files)}"[:200])
-    click.echo(f"{added} runs of {len({run.system for run in found})} systems; next: sokoasp bench report {output}")
+    systems = {run.system for run in found}
+    click.echo(f"{counted(added, 'runs')} of {counted(len(systems), 'systems')}; next: sokoasp bench report {output}")
 
 
 @click.command("paper", epilog="Example: sokoasp bench paper -o report.pdf")

@@ -14,6 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from sokoasp.cli import complete
+from sokoasp.core.words import counted as counted
 from sokoasp.domain import P, games
 
 if TYPE_CHECKING:
@@ -241,12 +242,6 @@ def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *,
         if code == 130:
             break
     return highest
-
-
-def counted(number: int, noun: str) -> str:
-    """Return ``1 line``, ``2 lines``; the objectives' names are plurals."""
-    singular = noun[:-2] if noun.endswith("shes") else noun[:-1]
-    return f"{number} {singular if number == 1 else noun}"
 
 
 def _warn(problem: Any) -> None:

@@ -14,7 +14,6 @@ from sokoasp.cli.common import (
     FILE,
     POSITIVE,
     Source,
-    counted,
     each,
     emit,
     json_option,
@@ -23,6 +22,7 @@ from sokoasp.cli.common import (
     read_plan,
 )
 from sokoasp.cli.progress_line import progress_option, shown
+from sokoasp.core.words import counted
 
 if TYPE_CHECKING:
     from sokoasp.core.result import Result
@@ -290,7 +290,7 @@ def _answers(result: Result) -> list[str]:
         asked = result.question
         by = f" ({asked.by})" if asked.by else ""
         extent = "exactly" if asked.exactly else "at most"
-        lines.append(f"  a plan of {extent} {asked.actions} actions: {asked.answer}{by}")
+        lines.append(f"  a plan of {extent} {counted(asked.actions, 'actions')}: {asked.answer}{by}")
     if result.cost is not None:
         costs = ", ".join(f"{cost} at priority {priority}" for priority, cost in result.cost.preferences)
         ties = f"fewest {', then '.join(result.cost.then)}" if result.cost.then else ""

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from sokoasp.cli.common import Source, emit, json_option, problem_options
+from sokoasp.core.words import counted
 
 
 class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
@@ -50,5 +51,6 @@ def command(
         emit({"file": source.file, "to": list(target), "paths": paths})
     for name, path in paths.items():
         if not as_json:
-            click.echo(f"{name:<9}{'no path' if path is None else f'{len(path)} moves  {path}'}")
+            told = "no path" if path is None else f"{counted(len(path), 'moves')}  {path}"
+            click.echo(f"{name:<9}{told}")
     ctx.exit(0 if all(path is not None for path in paths.values()) else 12)

@@ -14,6 +14,7 @@ from pathlib import Path
 from sokoasp.core.errors import LevelError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
+from sokoasp.core.words import counted
 from sokoasp.klotski import database, search
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.database import Positions, signature
@@ -70,7 +71,11 @@ def from_positions(known: Positions, board: Board, objective: str, origin: str =
     """
     value, plan = known.distance(board, objective), known.plan(board, objective)
     how = f"as {origin} tells" if origin else "measured backwards from every goal position"
-    what = "no goal can be reached from here" if value is None else f"{value} {objective} from here to the nearest goal"
+    what = (
+        "no goal can be reached from here"
+        if value is None
+        else f"{counted(value, objective)} from here to the nearest goal"
+    )
     return Result(
         status=Status.UNSOLVABLE if value is None else Status.OPTIMAL,
         objective=objective,
@@ -78,7 +83,7 @@ def from_positions(known: Positions, board: Board, objective: str, origin: str =
         value=value,
         lower_bound=value or 0,
         plan=plan,
-        proof=f"{len(known.keys):,} positions, {how}: {what}",
+        proof=f"{counted(len(known.keys), 'positions')}, {how}: {what}",
         counters={"states": len(known.keys)},
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sokoasp.core.errors import IllegalPlan
+from sokoasp.core.words import counted
 from sokoasp.klotski import slide_rules
 from sokoasp.klotski.board import OBJECTIVES, Board, BoardCell
 from sokoasp.klotski.slide_plan import Slide, SlideCounts
@@ -36,7 +37,10 @@ def validate(
         runs += slide.piece != last
         last = slide.piece
     if not slide_rules.solved(board, state):
-        raise IllegalPlan(f"after all {len(slides)} slides the goal is not reached", at=len(slides) or None)
+        raise IllegalPlan(
+            f"after {'' if len(slides) == 1 else 'all '}{counted(len(slides), 'slides')} the goal is not reached",
+            at=len(slides) or None,
+        )
     counts = SlideCounts(runs, units)
     if claim is not None and counts.cost(objective) != claim:
         raise IllegalPlan(f"the plan has {counts.cost(objective)} {objective}, not {claim} as claimed")

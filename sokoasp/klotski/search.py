@@ -12,6 +12,7 @@ from itertools import pairwise
 from sokoasp.core import progress
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status
+from sokoasp.core.words import counted
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.klotski.space import Space
@@ -143,11 +144,11 @@ def _searched(seen: Exploration) -> int:
 
 
 def _proof(status: Status, seen: Exploration, depth: int, objective: str, mirrored: bool) -> str | None:
-    counted = f"{seen.states} positions" + (" (mirror images counted once)" if mirrored else "")
+    seen_ones = counted(seen.states, "positions") + (" (mirror images counted once)" if mirrored else "")
     return {
-        Status.OPTIMAL: f"breadth-first search through {counted} met no goal nearer than {depth} {objective}",
-        Status.UNSOLVABLE: f"all {counted} that can be reached were searched and none is a goal",
-        Status.NO_PLAN: f"breadth-first search met no goal within {depth} {objective}",
+        Status.OPTIMAL: f"breadth-first search through {seen_ones} met no goal nearer than {counted(depth, objective)}",
+        Status.UNSOLVABLE: f"all {seen_ones} that can be reached were searched and none is a goal",
+        Status.NO_PLAN: f"breadth-first search met no goal within {counted(depth, objective)}",
     }.get(status)
 
 

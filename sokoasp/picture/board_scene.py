@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sokoasp.core.words import counted
 from sokoasp.klotski.board import Board, BoardCell, Piece, cells_at
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.klotski.slide_rules import State, start
@@ -23,7 +24,7 @@ def scene(board: Board) -> Scene:
         pieces=lambda state: pieces(board, state),
         describe=lambda state: describe(board),
         frames=lambda plan: _frames(board, plan),
-        count=lambda plan: f"{len(plan)} slides",
+        count=lambda plan: counted(len(plan), "slides"),
         timeline=lambda plan: board_timeline.timeline(board, plan),
         artist=lambda stage: board_bitmap.artist(board, stage),
         trim=20,
@@ -59,7 +60,8 @@ def pieces(board: Board, state: State) -> str:
 
 def describe(board: Board) -> str:
     """Say in words what the picture shows."""
-    return f"{board.height} rows, {board.width} columns, {len(board.pieces)} pieces: {' / '.join(board.rows())}"
+    size = f"{counted(board.height, 'rows')}, {counted(board.width, 'columns')}"
+    return f"{size}, {counted(len(board.pieces), 'pieces')}: {' / '.join(board.rows())}"
 
 
 def _piece(board: Board, piece: Piece, corner: BoardCell) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sokoasp.core.words import counted
 from sokoasp.picture import canvas, level_bitmap, level_timeline
 from sokoasp.picture.marks import Mark
 from sokoasp.picture.outline import SIZE, outline
@@ -26,7 +27,7 @@ def scene(level: Level) -> Scene:
         pieces=lambda state: pieces(level, state),
         describe=lambda state: describe(level, state),
         frames=lambda plan: _frames(level, plan),
-        count=lambda plan: f"{plan.lines} lines, {plan.pushes} pushes, {plan.moves} moves",
+        count=lambda plan: ", ".join(counted(getattr(plan, name), name) for name in ("lines", "pushes", "moves")),
         timeline=lambda plan: level_timeline.timeline(level, plan),
         artist=lambda stage: level_bitmap.artist(level, stage),
     )
@@ -72,7 +73,8 @@ def describe(level: Level, state: State) -> str:
     """Say in words what the picture shows, for those who cannot see it."""
     done = len(state.boxes & level.goals)
     return (
-        f"{level.height} rows, {level.width} columns, {len(state.boxes)} boxes, {done} of {len(level.goals)} goals filled, "
+        f"{counted(level.height, 'rows')}, {counted(level.width, 'columns')}, {counted(len(state.boxes), 'boxes')}, "
+        f"{done} of {len(level.goals)} goals filled, "
         f"player at row {state.player.row}, column {state.player.col}"
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sokoasp.core.errors import SokoaspError
+from sokoasp.core.words import counted
 
 
 class Refused(SokoaspError):
@@ -15,5 +16,5 @@ class Cheaper(SokoaspError):
     """There is a plan of fewer actions than was claimed; ``value`` is how many."""
 
     def __init__(self, value: int) -> None:
-        super().__init__(f"there is a plan of {value} actions")
+        super().__init__(f"there is a plan of {counted(value, 'actions')}")
         self.value = value

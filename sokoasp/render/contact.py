@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sokoasp.core.words import counted
 from sokoasp.domain import P, Problem
 from sokoasp.picture import canvas
 from sokoasp.picture.canvas import MARGIN
@@ -60,8 +61,8 @@ def contact_svg(entries: Sequence[Panel], *, title: str = "", theme: str = "auto
         under = f'<text class="caption" x="{x + MARGIN}" y="{y + one.box.height + MARGIN + 16}">{words}</text>'
         body = one.ground + canvas.under(entry.marks) + one.pieces(one.start) + canvas.over(entry.marks)
         drawn.append(f'<g transform="translate({x + left} {y + top})">{body}</g>{under}')
-    heading = title or f"{len(entries)} levels"
-    described = f"{len(entries)} pictures: " + "; ".join(entry.caption for entry in entries)
+    heading = title or counted(len(entries), "levels")
+    described = f"{counted(len(entries), 'pictures')}: " + "; ".join(entry.caption for entry in entries)
     return canvas.sheet(size, "".join(drawn), title=heading, description=described, caption="", theme=theme)
 
 

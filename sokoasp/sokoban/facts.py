@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import NoReturn
 
 from sokoasp.core.errors import LevelError, NotationError
+from sokoasp.core.words import counted
 from sokoasp.sokoban.answers import answer_atoms
 from sokoasp.sokoban.atoms import PlacedAtom, parse_atoms
 from sokoasp.sokoban.level import Cell, Direction, Level, surrounding_walls
@@ -208,7 +209,9 @@ def _level(
     if where[sokoban.args[0]] in boxes:
         _fail_level(f"sokoban and a box are both on {sokoban.args[0]}", sokoban, source, "E-PLAYERS")
     if len(goals) > len(boxes):
-        message = f"{len(boxes)} boxes, {len(goals)} storage locations: they can never all be filled"
+        message = (
+            f"{counted(len(boxes), 'boxes')}, {counted(len(goals), 'storage locations')}: they can never all be filled"
+        )
         _fail_level(message, by["solution"][-1], source, "E-COUNT")
     if not goals:
         _fail_level("there is no storage location (solution/1)", sokoban, source, "E-NOBOX")

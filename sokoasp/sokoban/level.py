@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sokoasp.core.display import as_svg
 from sokoasp.core.errors import LevelError
+from sokoasp.core.words import counted
 
 
 class Cell(NamedTuple):
@@ -100,7 +101,8 @@ class Level:
             raise LevelError("the player stands on a box")
         if len(self.goals) > len(self.boxes):
             raise LevelError(
-                f"{len(self.boxes)} boxes, {len(self.goals)} goals: they can never all be filled", code="E-COUNT"
+                f"{counted(len(self.boxes), 'boxes')}, {counted(len(self.goals), 'goals')}: they can never all be filled",
+                code="E-COUNT",
             )
 
     @property

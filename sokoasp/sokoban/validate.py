@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sokoasp.core.errors import IllegalPlan
+from sokoasp.core.words import counted
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
 
@@ -95,7 +96,8 @@ def validate_actions(level: Level, actions: Sequence[Push], *, steps: int | None
     _check_end(level, boxes, len(actions), "action")
     if steps is not None and len(actions) != steps - 1:
         raise IllegalPlan(
-            f"the plan has {len(actions)} actions, {steps} steps demand exactly {steps - 1}", at=len(actions)
+            f"the plan has {counted(len(actions), 'actions')}, {counted(steps, 'steps')} demand exactly {steps - 1}",
+            at=len(actions),
         )
     return Ending(pushes, frozenset(boxes))
 

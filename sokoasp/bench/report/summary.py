@@ -13,6 +13,7 @@ from sokoasp.bench.report.tables import Data, Point, Run
 from sokoasp.bench.run import logs, sealing
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store, open_existing
+from sokoasp.core.words import counted
 
 MOST_TROUBLES = 50
 """Rows of each kind that are shown of what went wrong; the number of all is always told."""
@@ -108,7 +109,8 @@ def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
     limits = store.connection.execute("SELECT DISTINCT limit_seconds, limit_memory_mb FROM run").fetchall()
     shown = "; ".join(f"{seconds:g} s, {memory:g} MB" for seconds, memory in limits)
     yield Text(
-        f"{len(data.runs)} runs of {len(data.systems)} systems on {len(data.shapes)} instances, begun "
+        f"{counted(len(data.runs), 'runs')} of {counted(len(data.systems), 'systems')} on "
+        f"{counted(len(data.shapes), 'instances')}, begun "
         f"{about.get('started', '')[:10]}. Limits of a run: {shown}. Seconds are {_MEASURES[measure]}."
     )
 
@@ -152,7 +154,7 @@ def _troubles(store: Store, changed: Mapping[str, judge.RunVerdict], folder: Pat
             continue
         yield Heading(kind)
         more = f"; the first {MOST_TROUBLES} are shown" if len(rows) > MOST_TROUBLES else ""
-        yield Text(f"{len(rows)} runs{more}.", "bad")
+        yield Text(f"{counted(len(rows), 'runs')}{more}.", "bad")
         head = ("outcome", "system", "objective", "instance", "what")
         shown = rows[:MOST_TROUBLES]
         told = [logs.read(folder, key) or message for *_, message, key in shown]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sokoasp.core.words import counted
 from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, flood, grow, scene, shift
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
@@ -99,9 +100,9 @@ def _verdict(at: BitState, boxes: int) -> Verdict:
         parts = len(list(closed_regions(BitState(board, boxes, at.player, free & ~closed, at.spare))))
         where = "a region" if parts == 1 else f"{parts} regions"
         size = closed.bit_count()
-        cells = f"{size} cell{'s' * (size != 1)}{' in all' * (parts > 1)}"
+        cells = f"{counted(size, 'cells')}{' in all' * (parts > 1)}"
         what = f"shut the player out of {where} of {cells}, and alone on the board they"
     else:
         what = "close together"
-    reason = f"{many} boxes {what} {never_done(many, at.spare)}"
+    reason = f"{counted(many, 'boxes')} {what} {never_done(many, at.spare)}"
     return Verdict("region", board.cells(closed | boxes), board.cells(boxes), reason, SOURCE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from sokoasp.core.words import counted
 from sokoasp.sokoban import grid
 from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, scene, shift
 from sokoasp.sokoban.deadlock.verdict import Verdict
@@ -115,7 +116,7 @@ def examine_matching(at: BitState) -> Verdict | None:
         who = "this box, pushed" if len(cells) == 1 else f"each of these {len(cells)} boxes, pushed"
         reason = f"{who} from a side the player can get to, reaches no goal"
     else:
-        reason = f"{len(cells)} boxes and only {len(goals)} goal{'s' * (len(goals) > 1)} that any of them can reach"
+        reason = f"{counted(len(cells), 'boxes')} and only {counted(len(goals), 'goals')} that any of them can reach"
     return Verdict("matching", cells, cells, reason, "matching rule")
 
 

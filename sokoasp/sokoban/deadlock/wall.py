@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sokoasp.core.words import counted
 from sokoasp.sokoban.deadlock.bitboard import BitState, scene
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Level
@@ -33,5 +34,5 @@ def examine(at: BitState) -> Verdict | None:
     boxes = board.cells(at.boxes & taken)
     goals = (board.goals & taken).bit_count()
     run_text = "run along a wall" if taken in board.runs else "runs along walls"
-    reason = f"{len(boxes)} box{'es' * (len(boxes) > 1)} in a closed {run_text} with {goals or 'no'} goal{'s' * (goals != 1)}"
+    reason = f"{counted(len(boxes), 'boxes')} in a closed {run_text} with {goals or 'no'} goal{'s' * (goals != 1)}"
     return Verdict("wall", board.cells(taken), boxes, f"{reason}: none can ever leave it", SOURCE)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NoReturn
 
 from sokoasp.core.errors import LevelError
+from sokoasp.core.words import counted
 from sokoasp.sokoban.level import Cell, Level, surrounding_walls
 
 MAX_CELLS = 40_000
@@ -156,7 +157,8 @@ def picture(level: Level) -> list[str]:
         LevelError: There are more boxes than goals (E-COUNT), which this notation does not know.
     """
     if len(level.boxes) != len(level.goals):
-        message = f"{len(level.boxes)} boxes, {len(level.goals)} goals: only facts and JSON can hold spare boxes"
+        numbers = f"{counted(len(level.boxes), 'boxes')}, {counted(len(level.goals), 'goals')}"
+        message = f"{numbers}: only facts and JSON can hold spare boxes"
         raise LevelError(message, source=level.source, line=level.line or None, code="E-COUNT")
     return walled_rows(level)
 
@@ -251,9 +253,11 @@ def _check_counts(
     if len(boxes) != len(goals) and not (spare_boxes and len(boxes) > len(goals) > 0):
         total_boxes = len(boxes) + sum(char in "$*" for _, char in outside)
         total_goals = len(goals) + sum(char in ".*" for _, char in outside)
-        message = f"{len(boxes)} boxes, {len(goals)} goals"
+        message = f"{counted(len(boxes), 'boxes')}, {counted(len(goals), 'goals')}"
         if outside:
-            message += f" that the player can reach ({total_boxes} boxes, {total_goals} goals in all)"
+            message += (
+                f" that the player can reach ({counted(total_boxes, 'boxes')}, {counted(total_goals, 'goals')} in all)"
+            )
         place.fail("E-COUNT", message, 0)
     for cell, char in outside:
         if char == "$":

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
+from sokoasp.core.words import counted
 from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, scene
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
@@ -98,7 +99,7 @@ def _verdict(at: BitState, split: Split, met: Range) -> Verdict:
     boxes = _enough(at, split, cells & at.boxes)
     many, units = boxes.bit_count(), len(split.units)
     searched = f"cut into {units} units, each searched by itself" if units > 1 else "searched as one unit of the map"
-    reason = f"{searched}: {'1 box' if many == 1 else f'{many} boxes'} {never_done(many, at.spare)}"
+    reason = f"{searched}: {counted(many, 'boxes')} {never_done(many, at.spare)}"
     return Verdict("units", board.cells(cells | boxes), board.cells(boxes), reason, SOURCE)
 
 

@@ -1,0 +1,58 @@
+"""One is singular, and nothing that is printed says ``1 boxes``."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.words import counted
+from sokoasp.klotski import notation, search
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.deadlock import find_deadlock
+from sokoasp.sokoban.level import Level
+from tests.prose import SLIP
+
+
+@pytest.mark.parametrize(
+    ("noun", "one"),
+    [("boxes", "1 box"), ("pushes", "1 push"), ("searches", "1 search"), ("lines", "1 line"), ("entries", "1 entry")],
+)
+def test_one_is_singular(noun: str, one: str) -> None:
+    assert counted(1, noun) == one and counted(0, noun) == f"0 {noun}" and counted(2000, noun) == f"2,000 {noun}"
+
+
+SMALL = ("#####\n#@$.#\n#####", "#####\n#@ .#\n#$  #\n#####", "######\n#@$ .#\n######", "######\n#@.$##\n######")
+
+
+@pytest.mark.parametrize("rows", SMALL)
+def test_one_box_is_told_as_one(rows: str, tmp_path: Path) -> None:
+    file = tmp_path / "one.xsb"
+    file.write_text(rows + "\n")
+    for command in (["solve"], ["stats"], ["deadlock"], ["deadlock", "--exhaustive"], ["solve", "--steps", "2"]):
+        told = subprocess.run(
+            [sys.executable, "-m", "sokoasp", command[0], str(file), *command[1:], "--json"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert told.returncode not in (1, 2) and not SLIP.search(told.stdout + told.stderr), told.stdout + told.stderr
+
+
+def test_verdicts_and_refusals_do_not_slip() -> None:
+    (level,) = formats.read("#####\n#@$.#\n#####\n", "one.xsb")
+    assert isinstance(level, Level)
+    told = [str(search.solve(board, o).proof) for o in ("slides", "units") for board in _boards()]
+    told += [str(find_deadlock(formats.read(rows, "x.xsb")[0])) for rows in SMALL]
+    for rows in ("####\n#@$#\n####", "#####\n#@$.#\n#..##\n#####"):
+        with pytest.raises(SokoaspError) as refused:
+            formats.read(rows, "x.xsb")
+        told.append(str(refused.value))
+    assert not [sentence for sentence in told if SLIP.search(sentence)]
+
+
+def _boards() -> list[notation.Board]:
+    return notation.read("goal: a 0,1\n\na.\n\n\ngoal: a 0,0\n\na\n\n\ngoal: a 0,0\n\nba\n")

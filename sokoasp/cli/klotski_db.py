@@ -11,8 +11,9 @@ from sokoasp.cli.common import POSITIVE, Source, counted, each, emit, json_optio
 
 if TYPE_CHECKING:
     from sokoasp.klotski.database import Positions
+    from sokoasp.klotski.graph import Graph
 
-GRAPHS = (".graphml", ".dot")
+GRAPHS = (".graphml", ".dot", ".svg")
 
 
 @click.command(epilog="Example: sokoasp klotski-db instances/klotski/hua-rong-dao.klotski --level 2")
@@ -29,7 +30,7 @@ GRAPHS = (".graphml", ".dot")
 @click.option(
     "--graph",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the positions reached from the board and their moves: x.graphml or x.dot.",
+    help="Write the positions reached from the board and their moves: x.graphml, x.dot or, of a small graph, a picture x.svg.",
 )
 @click.option(
     "--farthest", is_flag=True, help="Tell the two positions reached from the board that are farthest from each other."
@@ -62,7 +63,7 @@ def command(
     from sokoasp.core.errors import LevelError
 
     if graph is not None and graph.suffix not in GRAPHS:
-        raise click.BadParameter("the name must end in .graphml or .dot", param_hint="--graph")
+        raise click.BadParameter("the name must end in .graphml, .dot or .svg", param_hint="--graph")
     if use is not None and (output is not None or graph is not None or how["farthest"]):
         raise click.UsageError("--use answers from a file: leave -o, --graph and --farthest out")
     domain, problems = source.problems() if use is not None else _first(source)
@@ -121,10 +122,21 @@ def _build(board: Any, output: Path | None, graph: Path | None, how: dict[str, A
         made = graphs.graph(board, how["objective"], limits)
         if isinstance(made, str):
             return {**row, "stopped_by": made}, 20 if made == "time" else 21
-        lines = graphs.graphml(made) if graph.suffix == ".graphml" else graphs.dot(made)
-        graph.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        graph.write_text(_drawn(made, graph.suffix, board.title), encoding="utf-8")
         row |= {"graph": {"nodes": len(made.rows), "edges": len(made.edges)}}
     return row, 0
+
+
+def _drawn(made: Graph, suffix: str, title: str) -> str:
+    from sokoasp.klotski import graph as graphs
+    from sokoasp.picture import position_map
+
+    if suffix == ".svg":
+        try:
+            return position_map.svg(made, title)
+        except ValueError as error:
+            raise click.UsageError(f"--graph: {error}") from None
+    return "\n".join(graphs.graphml(made) if suffix == ".graphml" else graphs.dot(made)) + "\n"
 
 
 def _show(row: dict[str, Any], as_json: bool) -> None:

@@ -15,9 +15,9 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Domain, Estimate
 from sokoasp.klotski import (
-    answers,
     board_facts,
     database,
+    hints,
     notation,
     pieces_json,
     referee,
@@ -184,11 +184,11 @@ def _by_database(
     tell: Callable[[str], None] | None = None,
     /,
 ) -> Result:
-    return _or_known(board, objective, answers.solve(board, objective, limits), known)
+    return _or_known(board, objective, hints.solve(board, objective, limits), known)
 
 
 def _from_answers(board: Board, objective: str, file: Path) -> Result:
-    return answers.from_positions(_positions(file), board, objective, str(file))
+    return hints.from_positions(_positions(file), board, objective, str(file))
 
 
 @lru_cache(maxsize=1)

@@ -87,9 +87,7 @@ def _without_plan(run: ProgramRun) -> Result:
             proof = f"clingo refuted bound {outcome.bound}{run.given} ({name}{_tables(run)})"
             return run.result(Status.NO_PLAN, proof, lower_bound=0)
         if outcome.exhausted:
-            proof = (
-                f"clingo proved that no sequence of {counted(outcome.refuted or 0, 'actions')} exists{run.given} ({name})"
-            )
+            proof = f"clingo proved that no sequence of {counted(outcome.refuted or 0, 'actions')} exists{run.given} ({name})"
             return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
         if task.at_most is not None and bounds.last == task.at_most:
             return run.result(Status.NO_PLAN, _refuted(run, task.at_most))

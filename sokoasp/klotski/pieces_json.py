@@ -28,7 +28,7 @@ _DEFAULT_SIZE, _RUSH_HOUR_SIZE = (4, 5), (6, 6)
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _Entry:
     """A piece as the file has it."""
 
     name: str
@@ -158,11 +158,11 @@ def _is_piece_list(listed: Any) -> bool:
     )
 
 
-def _part(piece: Mapping[str, Any], where: str) -> _Part:
+def _part(piece: Mapping[str, Any], where: str) -> _Entry:
     name = str(next((piece[key] for key in ("name", "id", "label") if key in piece), ""))
     if "cells" in piece:
         cells = tuple(_cell(one, f"{where}.cells") for one in _list(piece, "cells"))
-        return _Part(name, cells, _ways(piece, where, EVERY_WAY))
+        return _Entry(name, cells, _ways(piece, where, EVERY_WAY))
     corner = _corner(piece, where)
     lane = str(piece.get("orientation", piece.get("direction", "")))[:1].lower()
     if lane and lane not in _LANES:
@@ -172,7 +172,7 @@ def _part(piece: Mapping[str, Any], where: str) -> _Part:
         shape = tuple(BoardCell(0, at) if lane == "h" else BoardCell(at, 0) for at in range(length))
     else:
         shape = _shape(piece, where)
-    return _Part(name, cells_at(shape, corner), _ways(piece, where, _LANES.get(lane, EVERY_WAY)))
+    return _Entry(name, cells_at(shape, corner), _ways(piece, where, _LANES.get(lane, EVERY_WAY)))
 
 
 def _ways(piece: Mapping[str, Any], where: str, otherwise: str) -> str:

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from sokoasp import find_deadlock
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.words import counted
 from sokoasp.klotski import notation, search
 from sokoasp.sokoban import formats
-from sokoasp.sokoban.deadlock import find_deadlock
-from sokoasp.sokoban.level import Level
 from tests.prose import SLIP
 
 
@@ -43,13 +42,11 @@ def test_one_box_is_told_as_one(rows: str, tmp_path: Path) -> None:
 
 
 def test_verdicts_and_refusals_do_not_slip() -> None:
-    (level,) = formats.read("#####\n#@$.#\n#####\n", "one.xsb")
-    assert isinstance(level, Level)
     told = [str(search.solve(board, o).proof) for o in ("slides", "units") for board in _boards()]
-    told += [str(find_deadlock(formats.read(rows, "x.xsb")[0])) for rows in SMALL]
+    told += [str(find_deadlock(formats.read(rows)[0])) for rows in SMALL]
     for rows in ("####\n#@$#\n####", "#####\n#@$.#\n#..##\n#####"):
         with pytest.raises(SokoaspError) as refused:
-            formats.read(rows, "x.xsb")
+            formats.read(rows)
         told.append(str(refused.value))
     assert not [sentence for sentence in told if SLIP.search(sentence)]
 

@@ -20,6 +20,7 @@ from sokoasp.klotski.oracle import distances
 from sokoasp.klotski.referee import validate
 from sokoasp.klotski.search import solve
 from sokoasp.klotski.space_counts import stats
+from sokoasp.picture import position_map
 from tests.klotski.boards import FOLDER, random_board, shipped
 
 
@@ -110,6 +111,30 @@ def test_graphs_have_every_position_and_move() -> None:
     assert sum(" -- " in line for line in dot(made)) == len(made.edges)
 
 
+@pytest.mark.parametrize("rows", ["ab/..", "ab/cd/e."])
+def test_pictures_show_every_position_and_move(rows: str) -> None:
+    (board,) = notation.read(f"goal: a 1,1\n\n{rows}\n")
+    made = graph(board, "units")
+    assert isinstance(made, Graph)
+    root = ElementTree.fromstring(position_map.svg(made, "a < b"))
+    tag = "{http://www.w3.org/2000/svg}"
+    nodes = [one for one in root.iter() if one.find(f"{tag}title") is not None and one.tag != f"{tag}svg"]
+    named = [one.findtext(f"{tag}title") for one in nodes]
+    assert sorted(map(str, named)) == sorted(made.rows)
+    assert len(root.findall(f"{tag}path")) == len(made.edges)
+    marked = [one for one in nodes if "goal" in str(one.get("class"))]
+    assert len(marked) == sum(made.goal) and "start" in str(nodes[0].get("class"))
+    places = {(one.get("x", one.get("cx")), one.get("y", one.get("cy"))) for one in nodes}
+    assert len(places) == len(nodes), "no two stand on one place"
+
+
+def test_what_is_too_large_is_no_picture() -> None:
+    made = graph(shipped("hua-rong-dao.klotski")[16])
+    assert isinstance(made, Graph)
+    with pytest.raises(ValueError, match="too many for a picture"):
+        position_map.svg(made)
+
+
 def test_a_one_way_piece_makes_a_directed_graph_and_no_data_base() -> None:
     (board,) = notation.read("goal: a 0,2\nmoves: a r\n\na..\n")
     made = graph(board, "units")
@@ -142,5 +167,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert [one["distance"] for one in asked] == [solve(board).value for board in notation.read(boards.read_text())]
     assert run("klotski-db", str(boards), "--use", str(boards)).returncode == 30
     assert run("klotski-db", str(boards), "--graph", "x.png").returncode == 2
+    assert run("klotski-db", str(boards), "--graph", str(tmp_path / "g.svg")).returncode == 0
+    ElementTree.parse(tmp_path / "g.svg")
     assert run("klotski-db", str(FOLDER.parent / "tutorial" / "first.xsb")).returncode == 2
     assert run("klotski-db", str(FOLDER / "hua-rong-dao.klotski"), "--time-limit", "0.001").returncode == 20

@@ -30,7 +30,7 @@ _turn = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Hint:
     """How far a position is from the goal, and the first slide of a best plan."""
 
     distance: int | None
@@ -39,12 +39,12 @@ class Answer:
     """None at the goal, or if it cannot be reached."""
 
 
-def answer(board: Board, objective: str = "slides", limits: Limits | None = None) -> Answer | str:
+def hint(board: Board, objective: str = "slides", limits: Limits | None = None) -> Hint | str:
     """Tell how far the board's position is from the goal and what to slide next, or return the limit that came first."""
     found = solve(board, objective, limits)
     if found.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
         return found.stopped_by or "time"
-    return Answer(found.value, next(iter(found.plan or ()), None))
+    return Hint(found.value, next(iter(found.plan or ()), None))
 
 
 def solve(board: Board, objective: str = "slides", limits: Limits | None = None) -> Result:
@@ -64,7 +64,7 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
 
 
 def from_positions(known: Positions, board: Board, objective: str, origin: str = "") -> Result:
-    """Answer a board from positions; ``origin`` names their file.
+    """Hint a board from positions; ``origin`` names their file.
 
     Raises:
         LevelError: They are of another game.

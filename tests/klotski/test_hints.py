@@ -13,7 +13,7 @@ import pytest
 from sokoasp.core.errors import LevelError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
-from sokoasp.klotski import answers, database, notation, slide_rules
+from sokoasp.klotski import database, hints, notation, slide_rules
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.oracle import distances
 from sokoasp.klotski.referee import validate
@@ -23,7 +23,7 @@ from tests.klotski.boards import FOLDER, random_board
 
 @pytest.fixture(autouse=True)
 def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "_kept", {})
+    monkeypatch.setattr(hints, "_kept", {})
 
 
 def _after(board: Board, slide: slide_rules.Slide) -> Board:
@@ -36,12 +36,12 @@ def test_every_answer_is_a_step_nearer(objective: str) -> None:
     for seed in range(100):
         board = random_board(seed)
         best = distances(board, objective)[0]
-        here = answers.answer(board, objective)
-        assert isinstance(here, answers.Answer) and here.distance == best
+        here = hints.hint(board, objective)
+        assert isinstance(here, hints.Hint) and here.distance == best
         while here.next is not None:
             board = _after(board, here.next)
-            after = answers.answer(board, objective)
-            assert isinstance(after, answers.Answer) and here.distance is not None
+            after = hints.hint(board, objective)
+            assert isinstance(after, hints.Hint) and here.distance is not None
             assert after.distance == here.distance - 1
             here = after
             asked += 1
@@ -59,23 +59,23 @@ def test_a_game_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(database, "build", counted)
     (board,) = notation.read("goal: a 1,1\n\nab\n..\n")
-    first = answers.answer(board)
-    assert isinstance(first, answers.Answer) and first.next is not None
-    answers.answer(_after(board, first.next), "units")
+    first = hints.hint(board)
+    assert isinstance(first, hints.Hint) and first.next is not None
+    hints.hint(_after(board, first.next), "units")
     assert len(built) == 1
     for width in range(3, 8):  # kept sets are few
-        answers.answer(notation.read(f"goal: a 0,1\n\na{'.' * width}\n")[0])
-    assert sum(map(len, answers._kept.values())) == 4
+        hints.hint(notation.read(f"goal: a 0,1\n\na{'.' * width}\n")[0])
+    assert sum(map(len, hints._kept.values())) == 4
 
 
 def test_what_cannot_be_measured_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     (one_way,) = notation.read("goal: a 0,2\nmoves: a r\n\na..\n")
-    assert answers.answer(one_way, "units") == answers.Answer(2, answers.solve(one_way, "units").plan[0])
+    assert hints.hint(one_way, "units") == hints.Hint(2, hints.solve(one_way, "units").plan[0])
     (board,) = notation.read("goal: a 1,1\n\nab\n..\n")
-    monkeypatch.setattr(answers, "MOST_POSITIONS", 0)
-    found = answers.solve(board)
-    assert (found.status, found.value, answers._kept) == (Status.OPTIMAL, solve(board).value, {})
-    assert answers.answer(board, limits=Limits(seconds=1e-9)) == "time"
+    monkeypatch.setattr(hints, "MOST_POSITIONS", 0)
+    found = hints.solve(board)
+    assert (found.status, found.value, hints._kept) == (Status.OPTIMAL, solve(board).value, {})
+    assert hints.hint(board, limits=Limits(seconds=1e-9)) == "time"
 
 
 def test_a_file_beside_the_boards_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,13 +85,13 @@ def test_a_file_beside_the_boards_is_used(tmp_path: Path, monkeypatch: pytest.Mo
     made = database.build(first)
     assert isinstance(made, database.Positions)
     database.write(made, tmp_path / "b.kdb")
-    monkeypatch.setattr(answers, "_measured", lambda board, limits: pytest.fail("there is a file"))
+    monkeypatch.setattr(hints, "_measured", lambda board, limits: pytest.fail("there is a file"))
     for board in (first, second):
-        found = answers.solve(board)
+        found = hints.solve(board)
         assert found.plan is not None and validate(board, found.plan).slides == found.value == solve(board).value
     other = replace(notation.read("goal: a 0,2\n\na..\n")[0], source=str(boards))
     monkeypatch.undo()
-    assert answers.solve(other).value == 1, "the file is of another game"
+    assert hints.solve(other).value == 1, "the file is of another game"
 
 
 def test_the_part_that_can_be_reached() -> None:

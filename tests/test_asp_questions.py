@@ -200,6 +200,16 @@ def test_the_proof_names_all_that_it_stands_on() -> None:
     )
 
 
+def test_a_cross_check_without_the_constraints_says_so(tmp_path: Path) -> None:
+    room = tmp_path / "room.xsb"
+    room.write_text("\n".join(ROOM.rows()) + "\n")
+    (mine,) = file(tmp_path, STEP + ":- push(_,_,_,t).\n")
+    code, out, _ = run("solve", str(room), "--constraints", str(mine))
+    assert code == 11 and "agrees (2; asked without the constraints)" in out
+    code, out, _ = run("solve", str(room), "--at-most", "1")
+    assert code == 12 and "agrees (2; asked for at most 1)" in out
+
+
 def test_cost_is_told_and_proved(tmp_path: Path) -> None:
     code, out, _ = run(
         "solve", str(FOLDER / "tutorial" / "tutorial.xsb"), "--level", "8", "--then", "pushes,moves", "--json"

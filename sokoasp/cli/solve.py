@@ -258,7 +258,8 @@ def _report(domain: Domain[P, Any], problem: P, result: Result, file: str, numbe
     check = result.cross_check
     if check is not None:
         verdict = {True: "agrees", False: "DISAGREES", None: check.note}[check.agrees]
-        value = f" ({check.value})" if check.value is not None else ""
+        told = ["" if check.value is None else str(check.value), check.note if check.agrees is not None else ""]
+        value = f" ({'; '.join(part for part in told if part)})" if any(told) else ""
         lines.append(f"  cross-check: {check.engine} {verdict}{value}")
     lines.append(
         f"  time: {result.seconds.get('total', 0):.2f} s by {result.engine}"

@@ -112,7 +112,7 @@ def test_instances_are_files_levels_and_boards_once_each(make_suite: MakeSuite, 
 def test_a_faulty_level_is_told_with_its_place(make_suite: MakeSuite, tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text("#####\n#@$ #\n#####\n")
     suite = make_suite('title = "t"\n[[instances]]\nfiles = ["*.xsb"]\n' + REFERENCE)
-    with pytest.raises(Exception, match=r"a\.xsb:1.*1 boxes, 0 goals"):
+    with pytest.raises(Exception, match=r"a\.xsb:1.*1 box, 0 goals"):
         expand(suite)
 
 

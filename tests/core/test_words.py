@@ -33,7 +33,7 @@ def test_one_box_is_told_as_one(rows: str, tmp_path: Path) -> None:
     file.write_text(rows + "\n")
     for command in (["stats"], ["deadlock", "--exhaustive"], ["solve", "--steps", "2"]):
         told = subprocess.run(
-            [sys.executable, "-m", "sokoasp", command[0], str(file), *command[1:], "--json"],
+            [sys.executable, "-m", "sokoasp", command[0], str(file), *command[1:]],
             capture_output=True,
             text=True,
             check=False,

@@ -135,7 +135,7 @@ GOOD = "right(a,b). right(b,c). sokoban(a). box(b). solution(c)."
         (GOOD.replace("sokoban(a).", ""), "E-NOPLAYER", "no sokoban/1"),
         (GOOD + "sokoban(c).", "E-PLAYERS", r"sokoban\(a\) and sokoban\(c\)"),
         (GOOD + "box(a).", "E-PLAYERS", "both on a"),
-        (GOOD + "solution(a).", "E-COUNT", "1 boxes, 2 storage"),
+        (GOOD + "solution(a).", "E-COUNT", "1 box, 2 storage"),
         (GOOD.replace("solution(c).", ""), "E-NOBOX", "storage location"),
         (GOOD + "top(a,c).", "E-GRID", "contradicts"),
         (GOOD + "right(a,d).", "E-GRID", "same place as b"),

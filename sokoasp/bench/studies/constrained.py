@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.bench.studies.speed import answered, installed
+from sokoasp.core.words import counted
 
 CONSTRAINT = """\
 #program check(t).
@@ -97,7 +98,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     twice = sum(ratio <= 2 for ratio in ratios)
     told.append("")
     told.append(
-        f"{len(rows)} levels, {len(proved)} proved free, {len(both)} of them under the constraint too: "
+        f"{counted(len(rows), 'levels')}, {len(proved)} proved free, {len(both)} of them under the constraint too: "
         f"{sums[0]:.1f} s free, {sums[1]:.1f} s constrained; within twice the free time {twice}"
     )
     return told

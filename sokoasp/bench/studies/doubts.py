@@ -16,6 +16,7 @@ from pathlib import Path
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
+from sokoasp.core.words import counted
 from sokoasp.engine import Task, solve
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
@@ -56,7 +57,7 @@ def table(rows: Sequence[DoubtRow]) -> Iterator[str]:
     yield "| level | CPU s without | with | more |"
     yield "|---|---|---|---|"
     worst = sorted(rows, key=lambda row: -row.more)[:5]
-    whole = DoubtRow(f"the {len(rows)} levels", sum(r.without for r in rows), sum(r.asked for r in rows))
+    whole = DoubtRow(f"the {counted(len(rows), 'levels')}", sum(r.without for r in rows), sum(r.asked for r in rows))
     for row in (*worst, whole):
         yield f"| {row.level} | {row.without:.3f} | {row.asked:.3f} | {row.more:+.1%} |"
 

@@ -26,7 +26,7 @@ def test_rows_under_a_constraint_are_kept_and_summed_up(tmp_path: Path) -> None:
     constraint.write_text(constrained.CONSTRAINT)
     row = constrained.row(file, 60, constraint, os.environ)
     assert row["free"]["value"] == row["constrained"]["value"] == 2
-    assert "1 levels, 1 proved free, 1 of them under the constraint too" in constrained.table([row])[-1]
+    assert "1 level, 1 proved free, 1 of them under the constraint too" in constrained.table([row])[-1]
     lost = {**row, "constrained": {**row["constrained"], "status": "out of time", "value": None}}
     lines = constrained.table([row, lost])
     assert "2 levels, 2 proved free, 1 of them under the constraint too" in lines[-1]
@@ -38,4 +38,4 @@ def test_what_doubts_cost_is_measured_on_what_asp_answers_in_time() -> None:
     row = doubts.measure("room", room, 1, 60.0)
     assert row is not None and row.without > 0 and row.asked > 0
     assert doubts.measure("room", room, 1, 0.0) is None
-    assert "| the 1 levels |" in list(doubts.table([row]))[-1]
+    assert "| the 1 level |" in list(doubts.table([row]))[-1]

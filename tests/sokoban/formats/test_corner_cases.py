@@ -120,9 +120,9 @@ def test_16_dialect_is_read_when_asked_for() -> None:
 
 
 def test_22_24_counts_are_printed() -> None:
-    with pytest.raises(SokoaspError, match=r"2 boxes, 1 goals$"):
+    with pytest.raises(SokoaspError, match=r"2 boxes, 1 goal$"):
         formats.read(board("#######", "#@$$ .#", "#######"))
-    with pytest.raises(SokoaspError, match=r"2 boxes, 1 goals that the player can reach \(2 boxes, 2 goals in all\)"):
+    with pytest.raises(SokoaspError, match=r"2 boxes, 1 goal that the player can reach \(2 boxes, 2 goals in all\)"):
         formats.read(board("########", "#@$ .#.#", "# $  # #", "########"))
 
 

@@ -63,7 +63,7 @@ def test_spare_boxes_are_refused_where_they_cannot_be_written() -> None:
     level = replace(KNOWN, goals=frozenset({Cell(1, 3)}), floor=KNOWN.floor | {Cell(1, 4)})
     level = replace(level, boxes=level.boxes | {Cell(1, 4)})
     for to in ("xsb", "sok", "rle", "slc"):
-        with pytest.raises(LevelError, match="2 boxes, 1 goals"):
+        with pytest.raises(LevelError, match="2 boxes, 1 goal"):
             formats.write([level], to)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from sokoasp.cli.common import FILE, read_bytes
@@ -11,12 +13,29 @@ from sokoasp.cli.common import FILE, read_bytes
 @click.argument("file", type=FILE, required=False)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 picks a free one.")
-def command(file: str | None, host: str, port: int) -> None:
+@click.option(
+    "--positions",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="DB",
+    help="Look hints on Klotski boards up in a file of klotski-db (default: x.kdb beside x.klotski, if it is there).",
+)
+def command(file: str | None, host: str, port: int, positions: Path | None) -> None:
     """Play levels and boards in the browser: tap to walk, hints, deadlock warnings, solve and watch."""
     from sokoasp import web
+    from sokoasp.web.api import Settings
 
     text, name = "", ""
     if file is not None:
         data, name = read_bytes(file)
         text = data.decode("utf-8", "replace")
-    web.run(text, name, host=host, port=port, on_ready=lambda url: click.echo(f"playing at {url} (Ctrl-C ends)"))
+        beside = Path(file).with_suffix(".kdb")
+        positions = positions or (beside if beside.is_file() else None)
+    settings = Settings(positions=str(positions.resolve()) if positions else "")
+    web.run(
+        text,
+        name,
+        host=host,
+        port=port,
+        settings=settings,
+        on_ready=lambda url: click.echo(f"playing at {url} (Ctrl-C ends)"),
+    )

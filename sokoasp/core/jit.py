@@ -220,7 +220,7 @@ def _compile(modules: Sequence[str], directory: Path | None, progress: Progress 
 
 def _rebuild(modules: Sequence[str], directory: Path, progress: Progress | None) -> tuple[ModuleType, ...]:
     """Compile into an empty cache; a second process that comes meanwhile waits and takes the result."""
-    with _locked(directory):
+    with not_counted(), board.at("compiling"), _locked(directory):
         if _intact(directory):
             with contextlib.suppress(Exception):
                 return _import(modules, directory)

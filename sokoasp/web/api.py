@@ -15,10 +15,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from sokoasp import render
+from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
 from sokoasp.domain import domain_of
 from sokoasp.sokoban import walk as walking
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+from sokoasp.sokoban.search import MODULES
+from sokoasp.web import truth as truths
 from sokoasp.web import window, wire
 from sokoasp.web.doorkeeper import read_body
 from sokoasp.web.pool import Busy, Pool
@@ -31,6 +34,8 @@ Events = AsyncGenerator[dict[str, Any], None]
 
 COMPILING = 600.0
 """Seconds that compiling the native search may take, which happens once."""
+LINGER = 0.5
+"""Seconds a player's quick question may go on when the next move has made it idle: about what a new process takes to start."""
 STARTING = 60.0
 """Seconds that a quick question may wait for its turn and a worker to start."""
 
@@ -49,6 +54,8 @@ class Settings:
     generate_seconds: float = 20.0
     asp_seconds: float = 30.0
     certify_seconds: float = 60.0
+    positions: str = ""
+    """A file of ``sokoasp klotski-db`` that answers the boards it fits."""
 
 
 @dataclass(slots=True)
@@ -60,20 +67,39 @@ class Service:
     solvers: Pool = field(init=False)
     quick: Pool = field(init=False)
     background: Pool = field(init=False)
+    measured: Pool = field(init=False)
+    """For boards whose positions are measured once and kept by the one worker."""
     known: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
     """What the background has found out, by problem and objective; the oldest goes first."""
+    compiled: bool = False
+    """Nothing is left to compile: no question has to wait for that any more."""
 
     def __post_init__(self) -> None:
         memory = self.settings.memory_mb
         self.solvers = Pool(self.settings.workers, self.settings.waiting, memory)
-        self.quick = Pool(1, self.settings.waiting, memory)
-        self.background = Pool(1, self.settings.waiting, memory, niceness=10)
+        self.quick = Pool(1, self.settings.waiting, memory, linger=LINGER)
+        self.background = Pool(1, self.settings.waiting, memory, niceness=10, linger=LINGER)
+        self.measured = Pool(1, self.settings.waiting, memory, linger=LINGER)
 
     async def compile(self) -> None:
-        """Have the native search compiled in the background, if it is not yet."""
-        async with contextlib.aclosing(self.background.run({"do": "warm"}, COMPILING)) as events:
-            async for _ in events:
-                pass
+        """Have the native search compiled in a process of its own, if it is not yet."""
+        if not await run_in_threadpool(_is_compiled):
+            pool = Pool(1, 0, self.settings.memory_mb)
+            try:
+                async with contextlib.aclosing(pool.run({"do": "warm"}, COMPILING)) as events:
+                    async for _ in events:
+                        pass
+            finally:
+                await pool.close()
+        self.compiled = True
+
+    def patience(self, seconds: float) -> float:
+        """Return how long a worker may take for a search of so many seconds: compiling does not count."""
+        return seconds if self.compiled else seconds + COMPILING
+
+
+def _is_compiled() -> bool:
+    return not jit.available() or jit.ready(MODULES)
 
 
 def open_text(service: Service, body: Body) -> Response:
@@ -207,7 +233,10 @@ async def solve(service: Service, body: Body) -> Lines:
         "seconds": seconds,
         "memory_mb": settings.memory_mb,
     }
-    events = service.solvers.run(job, seconds)
+    looked_up = job["engine"] == MEASURED
+    if looked_up:
+        job["positions"] = settings.positions
+    events = (service.measured if looked_up else service.solvers).run(job, service.patience(seconds))
     try:
         first = await anext(events)
     except Busy:
@@ -215,27 +244,35 @@ async def solve(service: Service, body: Body) -> Lines:
     return Lines(_with_first(first, events))
 
 
+MEASURED = "database"
+"""The engine that keeps what it has measured, so all its questions go to one process."""
 MOST_KNOWN = 2000
 
 
 async def truth(service: Service, body: Body) -> Lines:
     """Tell what is proved of a problem: a stream of ``truth`` lines, one an objective, and ``end``."""
-    await run_in_threadpool(wire.problem_of, body)
+    problem = await run_in_threadpool(wire.problem_of, body)
     name = json.dumps([body["problem"].get(key) for key in ("game", "head", "rows")])
     known = service.known.pop(name, {})
     service.known[name] = known
     while len(service.known) > MOST_KNOWN:
         del service.known[next(iter(service.known))]
-    return Lines(_truths(service, body, known))
+    for objective, found in await run_in_threadpool(lambda: list(truths.tabled(problem, known))):
+        known[objective] = {"event": "truth", **found}
+    return Lines(_truths(service, body, known, whole=not truths.wanted(problem, known)))
 
 
-async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]]) -> Events:
+async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]], *, whole: bool) -> Events:
+    """Tell what is known at once; unless that is the whole of it, have a worker search for the rest."""
     for event in list(known.values()):
         yield event
+    if whole:
+        yield {"event": "end"}
+        return
     seconds = service.settings.truth_seconds
     job = {"do": "truth", "problem": body["problem"], "seconds": seconds, "have": list(known)}
     job["memory_mb"] = service.settings.memory_mb
-    async for event in _in_background(service, job, seconds):
+    async for event in _in_background(service, job, service.patience(seconds)):
         if event["event"] == "truth":
             known[event["objective"]] = event
         yield event
@@ -246,7 +283,7 @@ async def losses(service: Service, body: Body) -> Lines:
     await run_in_threadpool(wire.level_of, body)
     seconds = service.settings.truth_seconds
     job = {"do": "losses", "problem": body["problem"], "plan": wire.text_of(body, "plan"), "seconds": seconds}
-    return Lines(_in_background(service, job, seconds))
+    return Lines(_in_background(service, job, service.patience(seconds)))
 
 
 async def generate(service: Service, body: Body) -> Response:
@@ -276,7 +313,8 @@ async def certify(service: Service, body: Body) -> Response:
         "seconds": settings.certify_seconds,
         "memory_mb": settings.memory_mb,
     }
-    async for event in _in_background(service, job, 2 * settings.certify_seconds):
+    patience = 2 * settings.certify_seconds + COMPILING  # its checkers may have to be compiled
+    async for event in _in_background(service, job, patience):
         if event["event"] == "certified":
             del event["event"]
             return JSONResponse(event)

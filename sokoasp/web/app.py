@@ -9,6 +9,7 @@ import json
 import socket
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -19,6 +20,7 @@ from starlette.routing import Route
 from sokoasp import render
 from sokoasp.core.errors import SokoaspError
 from sokoasp.domain import domains
+from sokoasp.klotski import database
 from sokoasp.picture.canvas import text as escape
 from sokoasp.web import api, assets, doorkeeper, examples, server, wire
 from sokoasp.web.api import Service, Settings
@@ -42,8 +44,10 @@ def create_app(
     """Build the application; ``hosts`` are the names it may be asked by (its defence against other sites' pages).
 
     Raises:
-        SokoaspError: The text to start with holds no level.
+        SokoaspError: The text to start with holds no level, or the file of positions is none.
     """
+    if settings.positions:
+        database.load(Path(settings.positions))  # told now, not at the first hint, if it is none
     service = Service(settings, examples.load())
     parts = assets.load()
     page = _index(start or Start(), service, parts.page)
@@ -55,7 +59,7 @@ def create_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        warming = [asyncio.ensure_future(pool.warm()) for pool in (service.quick, service.solvers)]
+        warming = [asyncio.ensure_future(pool.warm()) for pool in (service.quick, service.solvers, service.background)]
         warming.append(asyncio.ensure_future(service.compile()))
         try:
             yield
@@ -66,6 +70,7 @@ def create_app(
             await service.quick.close()
             await service.solvers.close()
             await service.background.close()
+            await service.measured.close()
 
     routes = [
         Route("/", _give(Response(page, media_type="text/html", headers=_FRESH))),

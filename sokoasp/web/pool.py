@@ -8,7 +8,7 @@ import json
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import deque
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from typing import Any
 
 from sokoasp.core.limits import held_mb
@@ -36,9 +36,11 @@ class Busy(Exception):
 class Pool:
     """Runs jobs on at most ``size`` worker processes; at most ``waiting`` more jobs may wait."""
 
-    def __init__(self, size: int, waiting: int, memory_mb: float, *, niceness: int = 0) -> None:
+    def __init__(self, size: int, waiting: int, memory_mb: float, *, niceness: int = 0, linger: float = 0.0) -> None:
         self.size = size
         self.niceness = niceness
+        self.linger = linger
+        """Seconds a job that nobody waits for any more may go on: short ones end by themselves, which saves a new process."""
         self.waiting = waiting
         self.memory_mb = memory_mb
         self._free = size
@@ -51,7 +53,7 @@ class Pool:
         self._closed = False
 
     async def run(self, job: Mapping[str, Any], seconds: float) -> AsyncGenerator[Event, None]:
-        """Yield the events of a job; closing the iterator, or its task being cancelled, kills the job.
+        """Yield the events of a job; closing the iterator, or its task being cancelled, kills the job (after ``linger``).
 
         Raises:
             Busy: Too many jobs are waiting.
@@ -82,7 +84,7 @@ class Pool:
 
     async def _work(self, job: Mapping[str, Any], seconds: float) -> AsyncGenerator[Event, None]:
         process, jobs = await self._worker()
-        keep = False
+        keep = spent = False
         try:
             assert process.stdin is not None
             process.stdin.write(json.dumps(dict(job)).encode() + b"\n")
@@ -92,14 +94,37 @@ class Pool:
                 async for event in events:
                     if event.pop("done", False):
                         keep = not event.pop("broken", False) and jobs + 1 < JOBS_EACH
+                        spent = not keep
                         if keep:
                             self._idle.append((process, jobs + 1))
                         yield event
                         return
                     yield event
         finally:
-            if not keep:
+            if not keep and not spent and self.linger and not self._closed:
+                self._soon(self._outlast(process, jobs))
+            elif not keep:
                 self._kill(process)
+
+    async def _outlast(self, process: Process, jobs: int) -> None:
+        """Wait a moment for the end of a job that nobody waits for; then the worker is free again, or killed."""
+        assert process.stdout is not None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.linger):
+                while line := await process.stdout.readline():
+                    event = json.loads(line)
+                    if event.get("done"):
+                        if not event.get("broken") and jobs + 1 < JOBS_EACH and not self._closed:
+                            self._idle.append((process, jobs + 1))
+                            return
+                        break
+        self._kill(process)
+
+    def _soon(self, coming: Coroutine[Any, Any, None]) -> None:
+        """Have a worker get free, or start, meanwhile; questions wait for that rather than start another."""
+        task = asyncio.ensure_future(coming)
+        self._warming.add(task)
+        task.add_done_callback(self._warming.discard)
 
     async def _worker(self) -> tuple[Process, int]:
         """Return an idle worker, or a new one, with the number of jobs it has done."""
@@ -160,9 +185,7 @@ class Pool:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         if not self._closed:  # the next question shall not wait for a new process
-            task = asyncio.ensure_future(self.warm())
-            self._warming.add(task)
-            task.add_done_callback(self._warming.discard)
+            self._soon(self.warm())
 
     async def warm(self) -> None:
         """Start the workers before they are needed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from sokoasp import engine
@@ -28,16 +28,25 @@ def truths(problem: Problem, limits: Limits, have: frozenset[str] = frozenset())
         limits: Of each search.
         have: Objectives that nobody has to be told of again.
     """
-    domain = domain_of(problem)
-    table = optima_table.look_up(problem) if isinstance(problem, Level) else {}
-    wanted = [name for name in ORDER if name in domain.objectives and name not in have]
-    for name in wanted:
-        if isinstance(problem, Level) and name in table and table[name].status != "open":
-            yield _of_table(problem, table[name])
-    for name in wanted:
-        if name not in table or table[name].status == "open":
+    told = dict(tabled(problem, have))
+    yield from told.values()
+    for name in wanted(problem, have):
+        if name not in told:
             found = engine.solve(problem, objective=name, engine="native", limits=limits, cross_check=False)
             yield _of_result(problem, found)
+
+
+def wanted(problem: Problem, have: Collection[str] = ()) -> list[str]:
+    """Return the objectives of a problem that nobody has been told of, those first that players ask for first."""
+    return [name for name in ORDER if name in domain_of(problem).objectives and name not in have]
+
+
+def tabled(problem: Problem, have: Collection[str] = ()) -> Iterator[tuple[str, Truth]]:
+    """Yield what the shipped table says of the objectives; no search, nothing compiled."""
+    table = optima_table.look_up(problem) if isinstance(problem, Level) else {}
+    for name in wanted(problem, have):
+        if isinstance(problem, Level) and name in table and table[name].status != "open":
+            yield name, _of_table(problem, table[name])
 
 
 def _of_table(level: Level, row: optima_table.Optimum) -> Truth:

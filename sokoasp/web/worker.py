@@ -1,11 +1,13 @@
 """A child process that solves: one JSON job a line on stdin, JSON events a line each on stdout, the last with ``"done": true``.
 
 The server kills it to cancel a job; when the server goes, stdin ends and the worker ends itself, whatever it is doing.
+Since a new one is started then, what only seldom jobs take is imported when they come.
 """
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import io
 import json
 import os
@@ -21,18 +23,13 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from sokoasp import engine
-from sokoasp.core import jit
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status, Step
-from sokoasp.domain import domain_of
-from sokoasp.engine.explain import explain
-from sokoasp.engine.proving import seal
+from sokoasp.domain import Problem, domain_of
 from sokoasp.render.pictures import timeline
 from sokoasp.sokoban.examine import examine_reverse
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.sokoban.generate.generator import Wish, generate
-from sokoasp.sokoban.search import MODULES
 from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import least
 from sokoasp.web import live, truth, window, wire
@@ -87,11 +84,22 @@ def _solve(job: Mapping[str, Any], say: Say) -> None:
     objective = job["objective"]
     wishes = {"objective": objective, "engine": job["engine"], "limits": limits, "cross_check": False}
     with live.told(problem, objective, say):
-        result = engine.solve(problem, on_step=on_step, **wishes)
+        result = _looked_up(problem, job) or engine.solve(problem, on_step=on_step, **wishes)
     answer = dict(engine.as_json(problem, result))
     if result.plan is not None:
         answer["timeline"] = timeline(problem, result.plan)
     say({"event": "result", "result": answer, "done": True})
+
+
+def _looked_up(problem: Problem, job: Mapping[str, Any]) -> Result | None:
+    """Return what the server's file of positions says of a board, None without a file that fits it."""
+    if not job.get("positions"):
+        return None
+    with contextlib.suppress(LevelError):
+        return engine.solve(
+            problem, objective=job["objective"], answers=Path(job["positions"]), engine=None, cross_check=False
+        )
+    return None
 
 
 def _deadlock(job: Mapping[str, Any], say: Say) -> None:
@@ -134,6 +142,8 @@ def _losses(job: Mapping[str, Any], say: Say) -> None:
 
 def _why(job: Mapping[str, Any], say: Say) -> None:
     """Name the goals that cannot all be served in fewer lines than so many."""
+    from sokoasp.engine.explain import explain
+
     limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
     found = explain(wire.level_of(job), job["bound"], what="goals", objective="lines", limits=limits)
     if found is None:
@@ -144,6 +154,8 @@ def _why(job: Mapping[str, Any], say: Say) -> None:
 
 def _generate(job: Mapping[str, Any], say: Say) -> None:
     """Make a level of the wanted size with its optimum proved."""
+    from sokoasp.sokoban.generate.generator import Wish, generate
+
     wish = Wish(**job["wish"], states=WISH_STATES, attempts=WISH_ATTEMPTS)
     level = next(generate(wish, 1, give_up=time_out(job["seconds"])), None)
     if level is None:
@@ -155,6 +167,8 @@ def _generate(job: Mapping[str, Any], say: Say) -> None:
 
 def _certify(job: Mapping[str, Any], say: Say) -> None:
     """Make a certificate of a plan (without one: that there is none), check it, and pack the folder."""
+    from sokoasp.engine.proving import seal
+
     problem = wire.problem_of(job)
     domain = domain_of(problem)
     plan = domain.read_plan(problem, job["plan"], "plan") if job["plan"] else None
@@ -208,10 +222,9 @@ TINY = ("#####", "#@$.#", "#####")
 
 
 def _warm(_job: Mapping[str, Any], say: Say) -> None:
-    """Compile the native search if it is not compiled yet, so that nobody's question has to pay for it, or is stopped by it."""
-    if jit.available() and not jit.ready(MODULES):
-        for objective in ("pushes", "moves", "lines"):
-            engine.solve(level_from_rows(TINY), objective=objective, engine="native", cross_check=False)
+    """Compile the native search, so that nobody's question has to pay for it, or is stopped by it."""
+    for objective in ("pushes", "moves", "lines"):
+        engine.solve(level_from_rows(TINY), objective=objective, engine="native", cross_check=False)
     say({"event": "end", "done": True})
 
 

@@ -3,11 +3,14 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from sokoasp.core import jit
+from sokoasp.core.limits import paused
 
 TOY = """
 from sokoasp.core.jit import kernel
@@ -118,3 +121,18 @@ print(sorted({"numpy", "numba", "llvmlite"} & set(sys.modules)))
 
 def test_load_seconds_is_a_time() -> None:
     assert jit.load_seconds() >= 0
+
+
+def test_waiting_for_another_process_that_compiles_counts_against_no_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = []
+
+    @contextmanager
+    def waiting(_directory: Path) -> Iterator[None]:
+        counted.append(not paused())
+        yield
+
+    monkeypatch.setattr(jit, "_locked", waiting)
+    jit._rebuild([], tmp_path, None)
+    assert counted == [False] and not paused()

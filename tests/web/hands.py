@@ -11,7 +11,7 @@ import pytest
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 
-from selenium.common.exceptions import StaleElementReferenceException  # noqa: E402
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException  # noqa: E402
 from selenium.webdriver.chrome.options import Options  # noqa: E402
 from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionBuilder  # noqa: E402
@@ -45,16 +45,19 @@ class Page:
 
     def __init__(self, driver: Any, url: str, *, keep: bool = False, **settings: Any) -> None:
         self.driver = driver
-        self.url = url.split("#")[0]
+        self.url = url.split("#")[0].rstrip("/")
         if not keep:
-            driver.get(f"{self.url}/icon.svg")
+            if not driver.current_url.startswith(f"{self.url}/"):
+                driver.get(f"{self.url}/icon.svg")
             driver.execute_script(
                 "localStorage.clear(); localStorage.setItem('sokoasp.settings', arguments[0])",
                 json.dumps({**QUIET, **settings}),
             )
         driver.get_log("browser")
-        driver.get("about:blank")
+        driver.execute_script("window.before = true")
         driver.get(url)
+        if self.js("return Boolean(window.before)"):  # only the part after # was another one
+            driver.refresh()
         self.ready()
 
     def ready(self) -> None:
@@ -85,7 +88,10 @@ class Page:
         return str(self.find(name).text)
 
     def says(self, words: str) -> None:
-        self.wait(lambda: words in self.text("message"))
+        try:
+            self.wait(lambda: words in self.text("message"))
+        except TimeoutException:
+            raise AssertionError(f"it says {self.text('message')!r}, not {words!r}: {self.text('lanes')}") from None
 
     def click(self, name: str) -> None:
         """Click an element by its id; one of the panels opens the drawer first where there is one."""

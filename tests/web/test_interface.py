@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import io
@@ -17,17 +18,21 @@ import pytest
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 pytest.importorskip("starlette", reason="the extra [web] is not installed")
 
+from click.testing import CliRunner
 from starlette.testclient import TestClient
 
+from sokoasp.cli.serve import command as serve
+from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
+from sokoasp.klotski import database, notation
 from sokoasp.picture.theme import asset
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.search import reference
-from sokoasp.web import assets
-from sokoasp.web.api import Settings
+from sokoasp.web import app, assets
+from sokoasp.web.api import COMPILING, Service, Settings
 from sokoasp.web.app import Start, create_app
 
 STATIC = Path(__file__).parents[2] / "sokoasp" / "web" / "static"
@@ -190,6 +195,33 @@ def test_solve_klotski(client: TestClient) -> None:
     assert (result["status"], result["value"]) == ("optimal", 3) and len(result["timeline"]["moves"]) == 3
 
 
+def test_boards_are_looked_up_in_the_servers_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    head, rows = "goal: A 0,1\n", ["AAb.", "AAc."]
+    path, board = tmp_path / "small.kdb", tmp_path / "small.klotski"
+    board.write_text(head + "\n".join(rows) + "\n")
+    made = database.build(notation.read(board.read_text(), "small")[0])
+    assert isinstance(made, database.Positions)
+    database.write(made, path)
+    asked: list[Settings] = []
+    monkeypatch.setattr(app, "run", lambda *_text, settings, **_where: asked.append(settings))
+    for arguments in ([str(board)], ["--positions", str(path)], []):
+        assert CliRunner().invoke(serve, arguments).exit_code == 0
+    assert [settings.positions for settings in asked] == [str(path), str(path), ""], (
+        "the one beside the board, the one named"
+    )
+    with TestClient(create_app(settings=asked[0]), base_url="http://127.0.0.1") as client:
+        problem = {"game": "klotski", "head": head, "rows": rows}
+        told = events(client, problem=problem, objective="slides", engine="database")[-1]["result"]
+        assert (told["status"], told["value"]) == ("optimal", 3) and f"as {path} tells" in told["proof"]
+        other = events(client, problem={**problem, "rows": ["AAb.", "AA.."]}, objective="slides", engine="database")
+        assert other[-1]["result"]["value"] == 2 and "measured" in other[-1]["result"]["proof"], (
+            "pieces it does not know"
+        )
+    path.write_text("something else")
+    with pytest.raises(SokoaspError, match="no file of Klotski positions"):
+        create_app(settings=asked[0])
+
+
 def test_replay_asks_the_referee(client: TestClient) -> None:
     answer = post(client, "replay", problem=LEVEL, plan="rRR")
     assert answer["counts"] == {"lines": 1, "pushes": 2, "moves": 3}
@@ -273,8 +305,7 @@ def test_the_own_page_is_let_in(client: TestClient) -> None:
 
 def test_titles_cannot_break_out_of_the_page() -> None:
     text = "; x\n" + "\n".join(ROWS) + "\nTitle: </script><script>alert(1)</script>\n"
-    with TestClient(create_app(Start(text, "a.xsb")), base_url="http://127.0.0.1") as client:
-        page = client.get("/").text
+    page = TestClient(create_app(Start(text, "a.xsb")), base_url="http://127.0.0.1").get("/").text
     assert "<script>alert" not in page and "alert(1)" in page
 
 
@@ -318,9 +349,18 @@ def test_generated_levels_have_the_pushes_wished(client: TestClient) -> None:
     assert f"{best.value} pushes" in made["note"]
 
 
+def test_a_search_is_not_stopped_because_it_has_to_be_compiled_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    service = Service(Settings(), {})
+    assert service.patience(5) == 5 + COMPILING
+    monkeypatch.setattr(jit, "ready", lambda _modules: True)
+    asyncio.run(service.compile())
+    assert service.patience(5) == 5
+
+
 def test_a_program_that_eats_memory_is_stopped_and_the_server_is_free_again() -> None:
     greedy = "#program base. n(1..3000). q(X,Y) :- n(X), n(Y). r(X,Y,Z) :- q(X,Y), n(Z)."
-    with TestClient(create_app(settings=Settings(workers=1, memory_mb=600)), base_url="http://127.0.0.1") as client:
+    patient = Settings(workers=1, memory_mb=600, seconds=250, asp_seconds=250)
+    with TestClient(create_app(settings=patient), base_url="http://127.0.0.1") as client:
         body = {"problem": LEVEL, "objective": "pushes", "constraints": greedy}
         last = json.loads(client.post("/api/asp", json=body).text.splitlines()[-1])
         assert "memory" in last.get("sentence", "") or last["result"]["status"] == "memory_out", last

@@ -17,7 +17,10 @@ import pytest
 pytest.importorskip("uvicorn", reason="the extra [web] is not installed")
 
 SERVE = """
-from sokoasp.web import run, server
+from sokoasp.web import pool, run, server
+async def nothing(_pool):
+    "Workers are started when they are asked for."
+pool.Pool.warm = nothing
 server.Patience.request_seconds = 0.5
 server.Patience.unread_seconds = 0.5
 run(port=0, on_ready=lambda url: print(url, flush=True))

@@ -159,3 +159,23 @@ def test_a_worker_that_goes_on_grounding_is_replaced() -> None:
     answer, before, after = asyncio.run(scene())
     assert answer["event"] == "result" and answer["result"]["status"] == "time_out" and "broken" not in answer
     assert len(before) == len(after) == 1 and before != after
+
+
+def test_a_short_job_that_nobody_waits_for_ends_by_itself_and_a_long_one_is_killed() -> None:
+    async def scene(left: dict[str, Any], linger: float) -> tuple[dict[str, Any], bool]:
+        pool = Pool(1, 1, 2000, linger=linger)
+        try:
+            await pool.warm()
+            before = set(pool._alive)
+            events = pool.run(left, 600)
+            await until(events, "began")
+            await events.aclose()
+            assert pool.working == 0, "the next question may come"
+            return await last(pool, job(EASY, "moves")), pool._alive == before
+        finally:
+            await pool.close()
+
+    answer, same = asyncio.run(scene(job(EASY, "lines"), 600))
+    assert answer["result"]["value"] == 3 and same, "the answer is not that of the question before"
+    answer, same = asyncio.run(scene(job(ENDLESS, "slides"), 0.1))
+    assert answer["result"]["value"] == 3 and not same

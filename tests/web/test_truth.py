@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -21,7 +21,7 @@ from sokoasp.sokoban.deadlock.fix import states_along
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.search import reference
-from sokoasp.web import truth
+from sokoasp.web import api, truth
 from sokoasp.web.api import Settings
 from sokoasp.web.app import create_app
 
@@ -30,7 +30,7 @@ ROWS = ["########", "#@     #", "# $  . #", "#   $. #", "#      #", "########"]
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with TestClient(create_app(settings=Settings(workers=1)), base_url="http://127.0.0.1") as client:
+    with TestClient(create_app(settings=Settings(workers=1, truth_seconds=600)), base_url="http://127.0.0.1") as client:
         yield client
 
 
@@ -60,6 +60,20 @@ def test_what_the_table_knows_needs_no_search(monkeypatch: pytest.MonkeyPatch) -
     first = next(truth.truths(level, Limits(seconds=5)))
     assert (first["value"], first["status"], first["plan"]) == (1, "optimal", {"lurd": "R"})
     assert "table" in first["by"]
+
+
+def test_what_the_table_knows_waits_for_no_worker(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def busy(*_job: Any) -> AsyncIterator[dict[str, Any]]:
+        yield {"event": "error", "sentence": "compiling"}
+
+    monkeypatch.setattr(api, "_in_background", busy)
+    known = lines(client, "truth", problem={"game": "sokoban", "rows": ["#####", "#@$.#", "#####"]})
+    assert [event["event"] for event in known] == ["truth"] * 3 + ["end"]
+    assert {event["objective"]: event["value"] for event in known[:3]} == dict.fromkeys(("pushes", "moves", "lines"), 1)
+    other = lines(
+        client, "truth", problem={"game": "sokoban", "rows": ["######", "#  @ #", "# $$ #", "# .. #", "######"]}
+    )
+    assert other[-1]["sentence"] == "compiling", "what it does not know is asked of a worker"
 
 
 def _play(level: Level, rng: random.Random, length: int) -> str:

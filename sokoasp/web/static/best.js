@@ -111,15 +111,20 @@ export function costs(totals, pushes) {
   return found;
 }
 
+/* A bar of the way to go: a column a push, as high as what is left after it, coloured by whether the push cost anything. */
 function bar(totals, pushes, plan) {
   const svg = document.createElementNS(NS, "svg"), lost = new Map(costs(totals, pushes));
   svg.setAttribute("viewBox", `0 0 ${pushes} 10`);
   svg.setAttribute("preserveAspectRatio", "none");
   svg.setAttribute("aria-hidden", "true");
+  const left = (n) => typeof totals.get(n) === "number" && totals.get(n) !== Infinity ? totals.get(n) - n : null;
+  const most = Math.max(1, ...Array.from({length: pushes + 1}, (_, n) => left(n) ?? 0));
   for (let n = 1; n <= pushes; n++) {
     const rect = document.createElementNS(NS, "rect"), total = totals.get(n);
     const kind = lost.has(n) ? "lost" : total === Infinity ? "dead" : typeof total === "number" ? "fine" : "open";
-    for (const [name, value] of Object.entries({class: kind, x: n - 1, y: 0, width: 1, height: 10})) rect.setAttribute(name, value);
+    const high = left(n) === null ? 10 : Math.max(.8, 10 * left(n) / most), words = left(n) === null ? "" : `after push ${n}: ${left(n)} to go`;
+    for (const [name, value] of Object.entries({class: kind, x: n - 1, y: 10 - high, width: 1, height: high})) rect.setAttribute(name, value);
+    if (words) rect.append(Object.assign(document.createElementNS(NS, "title"), {textContent: words}));
     svg.append(rect);
   }
   const list = [...lost].slice(0, 12).map(([n, cost]) =>
@@ -152,9 +157,9 @@ async function why() {
   const found = await ask("why", {problem: page.problem, bound: lines.value - 1});
   if (page.id !== id) return undefined;
   if (!found.cells) return say("No smaller reason is known: everything together needs them.");
-  board.mark({note: found.cells});
+  board.mark({core: found.cells});
   const less = found.minimal ? "any one fewer can be" : "perhaps fewer would do";
-  return say(`${count(lines.value - 1, "lines")} cannot serve the ${found.cells.length === 1 ? "framed goal" : `${found.cells.length} framed goals`} (proved; ${less}).`);
+  return say(`${count(lines.value - 1, "lines")} cannot serve the ${found.cells.length === 1 ? "coloured goal" : `${found.cells.length} coloured goals`} (proved; ${less}).`);
 }
 
 $("why").addEventListener("click", () => attempt(why));

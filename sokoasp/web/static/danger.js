@@ -35,7 +35,7 @@ function look() {
 function show(found) {
   if (found.verdict === "dead") {
     page.verdict = found;
-    const kind = `${found.kind.replaceAll("_", " ")} · ${found.source}`;
+    const kind = `${found.kind.replaceAll("_", " ")} · ${found.source.replace(/ \([^()]*[\u2e80-\u9fff][^()]*\)/g, "")}`;  // fonts may lack the term
     verdict("dead", `No way back: ${found.reason}`, kind, ...(page.game.done.length ? [button("Back to the last living position", revive, {id: "revive"})] : []));
     if (!board.running) markDeath();
   } else if (found.verdict === "undecided") verdict("open", `Not decided: ${found.reason}.`);

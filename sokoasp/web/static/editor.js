@@ -1,8 +1,10 @@
 /* The editor: levels and boards drawn by mouse, touch or keyboard, checked while one draws. */
 import {ask, follow} from "./api.js";
 import {element} from "./board.js";
+import {nodes} from "./draw.js";
 import {Drawing, room} from "./drawing.js";
 import {begin, choose, openCollection} from "./game.js";
+import {Klotski} from "./klotski.js";
 import {$, announce, attempt, button, on, page, say, tell} from "./page.js";
 import {pack} from "./share.js";
 import {count} from "./solve.js";
@@ -54,8 +56,7 @@ function tools() {
 }
 
 function refresh() {
-  const {rows, height, width} = drawing, svg = element("svg", {class: "sokoasp", viewBox: `-4 -4 ${width * CELL + 8} ${height * CELL + 8}`, "aria-hidden": "true"});
-  rows.forEach((text, row) => [...text].forEach((char, col) => svg.append(...cell(char, row, col))));
+  const {height, width} = drawing, svg = drawing.game === "klotski" ? boardPicture() : levelPicture();
   svg.append(element("rect", {class: "m-note", x: cursor[1] * CELL + 2, y: cursor[0] * CELL + 2, width: 44, height: 44, rx: 6}));
   $("grid").replaceChildren(svg);
   $("edit-height").value = height;
@@ -65,13 +66,24 @@ function refresh() {
   check();
 }
 
+function levelPicture() {
+  const {rows, height, width} = drawing, svg = element("svg", {class: "sokoasp", viewBox: `-4 -4 ${width * CELL + 8} ${height * CELL + 8}`, "aria-hidden": "true"});
+  rows.forEach((text, row) => [...text].forEach((char, col) => svg.append(...cell(char, row, col))));
+  return svg;
+}
+
+/* A board as it is played, its pieces whole, with the lines of its cells. */
+function boardPicture() {
+  const {height, width} = drawing, svg = nodes(new Klotski(drawing.problem()));
+  const lines = Array.from({length: height - 1}, (_, row) => `M0 ${(row + 1) * CELL}h${width * CELL}`)
+    .concat(Array.from({length: width - 1}, (_, col) => `M${(col + 1) * CELL} 0v${height * CELL}`));
+  svg.querySelector(".floor").after(element("path", {d: lines.join(""), stroke: "var(--line)", fill: "none"}));
+  svg.setAttribute("aria-hidden", "true");
+  return svg;
+}
+
 function cell(char, row, col) {
   const x = col * CELL, y = row * CELL, parts = [element("rect", {class: char === "#" ? "wall" : "floor", x, y, width: CELL, height: CELL, stroke: "var(--line)"})];
-  if (drawing.game === "klotski") {
-    if (!".#".includes(char)) parts.push(element("rect", {class: "edit-piece", x: x + 1, y: y + 1, width: 46, height: 46}),
-      element("text", {class: "m-label", x: x + 24, y: y + 31}, char));
-    return parts;
-  }
   if (".*+".includes(char)) parts.push(element("circle", {class: "goal", cx: x + 24, cy: y + 24, r: 12}));
   if ("$*".includes(char)) {
     const box = element("g", {class: `box${char === "*" ? " on-goal" : ""}`, transform: `translate(${x} ${y})`});
@@ -222,7 +234,7 @@ for (const id of ["edit-height", "edit-width"]) $(id).addEventListener("change",
 $("edit-goal").addEventListener("change", () => {
   const goal = $("edit-goal").value.trim();
   drawing.head = drawing.head.replace(/^goal:.*\n?/m, "") + (goal ? `goal: ${goal}\n` : "");
-  check();
+  refresh();
 });
 $("edit").addEventListener("click", () => page.editing ? ACTS["edit-leave"]() : edit());
 on("opened", () => { if (page.opened.name === "My levels") page.mine = page.opened.problems; });

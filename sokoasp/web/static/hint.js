@@ -1,6 +1,7 @@
 /* Hints, one rung at a time: which box, where it goes, the push itself. Plans already known answer at once. */
 import {board, isKlotski, isReverse, letGo, play, shown} from "./game.js";
-import {$, announce, button, on, page, say} from "./page.js";
+import {follow as followAnswer} from "./api.js";
+import {$, announce, button, on, page, say, settings} from "./page.js";
 import {watch} from "./replay.js";
 import {lane, summary} from "./solve.js";
 import {engines, portfolio, request, working} from "./solver.js";
@@ -10,6 +11,8 @@ import {Sokoban} from "./sokoban.js";
 const LETTER = {"0,-1": "l", "0,1": "r", "-1,0": "u", "1,0": "d"};
 const WAYS = {left: [0, -1], right: [0, 1], up: [-1, 0], down: [1, 0]};
 const QUICK = "any";
+/* The engine that measures all positions of a board once and looks every question up from then on. */
+const MEASURED = "database";
 /* Positions on known plans: where everything stands → {result, at}. */
 const known = new Map();
 
@@ -27,14 +30,19 @@ export function learn(result) {
   });
 }
 
+/* What is known of the position on the board, if it answers what is asked; null otherwise. */
+export function ready() {
+  const found = known.get(where(page.game));
+  return found && found.result.objective === $("objective").value ? found : null;
+}
+
 export async function hint() {
-  if (page.replay || page.editing) return;
+  if (page.replay || page.editing || $("hint").disabled) return;
   if (isReverse()) return say("Hints are for play forwards.");
   if (page.hint) return climb();
   if (page.game.solved) return say("It is solved already.");
   letGo();
-  const ready = known.get(where(page.game));
-  if (ready && ready.result.objective === $("objective").value) return offer(ready);
+  if (ready()) return offer(ready());
   say("Thinking …");
   const {game} = page, from = game.done.length;
   await working(async (signal) => {
@@ -47,8 +55,15 @@ export async function hint() {
   });
 }
 
+/* A plan that is looked up where positions are measured, else the first of any kind; or the proof that there is none. */
+async function first(signal) {
+  if (!engines().includes(MEASURED)) return race(signal);
+  const found = await lane($("lanes"), request(MEASURED, {seconds: 20}), signal, watch);
+  return found?.timeline || found?.status === "unsolvable" || signal.aborted ? found : race(signal);
+}
+
 /* The first plan of any kind, or the proof that there is none. A quick engine, if there is one, runs beside the portfolio. */
-function first(signal) {
+function race(signal) {
   return new Promise((resolve) => {
     const control = new AbortController();
     signal.addEventListener("abort", () => { control.abort(); resolve(null); });
@@ -119,5 +134,19 @@ function follow() {
   if (changes) shown(changes.map((change) => [change]));
 }
 
+let measuring = null, timer = 0;
+
+/* Has a board measured while one looks at it, so that no hint has to wait for that. */
+async function measure() {
+  const control = measuring = new AbortController(), body = request(MEASURED, {seconds: 20});
+  try {
+    await followAnswer("solve", body, control.signal, (event) => { if (event.event === "result") learn({...event.result, position: body.problem}); });
+  } catch { /* the server is away or busy: a hint will ask again */ }
+}
+
 $("hint").addEventListener("click", hint);
-on("begin", () => known.clear());
+on("begin", () => {
+  known.clear();
+  if (engines().includes(MEASURED) && settings.truth && !page.editing) timer = setTimeout(measure, 1500);
+});
+on("leave", () => { clearTimeout(timer); measuring?.abort(); });

@@ -1,0 +1,124 @@
+"""An accessibility checker (axe-core) on every view of the page, in a real browser."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.hands import MARKS, Keys, Page, size
+
+pytestmark = MARKS
+ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
+TRAP = "#######\n#     #\n#  $@.#\n#     #\n#######\n"
+BOARD = "title: K\ngoal: A 0,1\nAAb.\nAAc.\n"
+
+
+def axe() -> Path | None:
+    """Return axe-core's script, as a test package ships it."""
+    for name in ("axe_playwright_python", "axe_core_python"):
+        spec = importlib.util.find_spec(name)
+        for folder in (spec.submodule_search_locations or []) if spec else []:
+            if (Path(folder) / "axe.min.js").is_file():
+                return Path(folder) / "axe.min.js"
+    return None
+
+
+DIALOGS = ("level-list", "opener", "settings-box", "keys", "copy-box")
+UNFOLD = """
+    const panels = document.getElementById("panels");
+    if (panels.offsetParent && document.body.dataset.drawer !== "open") panels.click();
+    document.querySelectorAll("aside details").forEach((one) => { one.open = true; });"""
+
+
+def views(page: Page) -> Iterator[tuple[str, str]]:
+    """Bring every view on, one after the other: its name and the part of the page that is new in it."""
+    yield "play", "html"
+    page.js("document.getElementById('levels').click()")
+    for name in DIALOGS:
+        page.js("const d = document.getElementById(arguments[0]); if (!d.open) d.showModal()", name)
+        yield name, f"#{name}"
+        page.js("document.getElementById(arguments[0]).close()", name)
+    page.open(TRAP)
+    page.js(UNFOLD)
+    page.wait(lambda: "box(" in page.js("return document.getElementById('asp-facts').textContent"))
+    yield "panels", "html"
+    page.click("asp-run")
+    page.wait(lambda: page.all(".atom"))
+    yield "ASP window", "#asp-card"
+    page.shut()
+    page.keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT)
+    page.wait(lambda: page.verdict() == "dead")
+    yield "deadlock", ".stage"
+    page.open(ROOM)
+    page.keys("H")
+    page.says("Hint")
+    page.wait(lambda: page.find("hint").is_enabled())
+    yield "hint", ".stage"
+    page.js(UNFOLD)
+    yield "solver", "#solver"
+    page.js("document.querySelector('.watch').click()")
+    page.wait(lambda: page.find("replay").is_displayed())
+    yield "replay", "html"
+    page.click("take")
+    page.wait(lambda: page.verdict() == "solved")
+    yield "solved", ".stage"
+    page.click("weigh")
+    page.wait(lambda: page.all("#bar rect"))
+    yield "losses", "#best"
+    page.click("reverse")
+    page.shut()
+    yield "backwards", ".stage"
+    page.click("edit")
+    page.js("document.querySelector('#editor details').open = true")
+    yield "editor", "html"
+    page.click("edit-leave")
+    page.open(BOARD)
+    yield "board", ".stage"
+    page.click("edit")
+    yield "board editor", "#editor"
+
+
+LOOKS = [
+    ("desktop", "light", "classic"),
+    pytest.param("phone", "dark", "gems", marks=pytest.mark.slow),
+    pytest.param("tablet", "contrast", "plan", marks=pytest.mark.slow),
+]
+CHECK = """
+    const [part, done] = arguments, tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    document.querySelectorAll("*").forEach((node) => node.getAnimations?.().forEach((one) => {
+      try { one.finish(); } catch { one.cancel(); }
+    }));
+    axe.run(part === "html" ? document : part, {runOnly: tags}).then((found) => done(found.violations.map((one) =>
+      [one.id, one.nodes.slice(0, 4).map((node) => node.html.slice(0, 160) + node.failureSummary)])));"""
+
+
+@pytest.mark.parametrize(("name", "theme", "skin"), LOOKS)
+def test_an_accessibility_checker_finds_nothing_on_any_view(
+    driver: Any, server: str, name: str, theme: str, skin: str
+) -> None:
+    script = axe()
+    if script is None:
+        pytest.skip("no axe-core on this machine (pip install axe-core-python)")
+    size(driver, name)
+    page = Page(driver, server, theme=theme, skin=skin, speed="instant")
+    page.js(script.read_text(encoding="utf-8"))
+    found = {}
+    for view, part in views(page):
+        faults = driver.execute_async_script(CHECK, part)
+        if faults:
+            found[view] = faults
+    assert found == {}
+
+
+def test_the_checker_sees_a_fault_in_a_part(driver: Any, server: str) -> None:
+    script = axe()
+    if script is None:
+        pytest.skip("no axe-core on this machine (pip install axe-core-python)")
+    page = Page(driver, server)
+    page.js(script.read_text(encoding="utf-8"))
+    page.js("document.getElementById('hint').style.cssText = 'color: #777; background: #888'")
+    assert [fault for fault, _ in driver.execute_async_script(CHECK, ".stage")] == ["color-contrast"]

@@ -1,0 +1,76 @@
+"""Klotski on the page, in a real browser: dragged, typed, hinted, held against the optimum."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.hands import MARKS, Keys, Page
+
+pytestmark = MARKS
+SMALL_BOARD = "title: Let A out\ngoal: A 0,1\nAAb.\nAAc.\n"
+CLASSIC = "goal: A 3,1\nbAAc\nbAAc\ndeef\ndghf\ni..j\n"
+both_sizes = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
+
+
+@both_sizes
+def test_a_klotski_board_is_dragged_typed_and_finished(page: Page) -> None:
+    page.open(SMALL_BOARD)
+    page.drag((0, 2), (0, 2.6), (0, 3.1))
+    assert page.lurd() == "br"
+    page.keys("c", Keys.ARROW_RIGHT, "A", Keys.ARROW_LEFT)
+    assert page.lurd() == "br.cr", "A cannot go left"
+    page.keys("u")
+    assert page.lurd() == "br"
+    for words in ("think of the piece c", "the piece c goes to", "slide c r"):
+        page.wait(lambda: page.find("hint").is_enabled())
+        page.click("hint")
+        page.says(words)
+    page.click("hint")
+    page.rest()
+    page.drag((1, 1), (1, 1.8), (1, 2.4))
+    page.wait(lambda: page.text("message").startswith("Solved: 3 slides, 3 units"))
+    again = Page(page.driver, page.url, keep=True)
+    assert again.lurd() == "br.cr.Ar"
+
+
+@both_sizes
+def test_klotski_has_bests_and_the_optimum(driver: Any, server: str, page: Page) -> None:
+    page = Page(driver, server, truth=True)
+    page.open(SMALL_BOARD)
+    page.wait(lambda: page.text("distance") == "Optimum: 3 slides.")
+    page.keys("c", Keys.ARROW_RIGHT, "b", Keys.ARROW_RIGHT, "A", Keys.ARROW_RIGHT)
+    page.wait(lambda: page.text("message").startswith("Solved"))
+    page.wait(lambda: page.text("distance") == "My best is the optimum: 3 slides.")
+    cells = "return [...document.querySelectorAll('#best-rows [data-name=units] > *')].map((one) => one.textContent)"
+    assert page.js(cells) == ["units", "3", "3", "3"]
+
+
+LANES = "return document.querySelectorAll('#lanes .lane').length"
+
+
+def test_hints_on_a_board_are_looked_up_wherever_one_has_strayed(driver: Any, server: str, page: Page) -> None:
+    page.open(CLASSIC)
+    page.keys("H")
+    page.says("Hint: think of the piece")
+    page.wait(lambda: page.find("hint").is_enabled())
+    assert [lane.get_attribute("data-engine") for lane in page.all(".lane")] == ["database"]
+    page.keys(Keys.ESCAPE, "i", Keys.ARROW_RIGHT, "j", Keys.ARROW_LEFT)
+    assert page.lurd() == "ir.jl", "no best plan begins so"
+    page.keys("H", "H")  # the second while the first is being answered: it is not asked again
+    page.wait(lambda: page.find("hint").is_enabled())
+    assert page.text("message").startswith("Hint: think of the piece")
+    page.keys("H", "H")
+    assert "proved optimal" in page.text("message")
+    assert [lane.get_attribute("data-engine") for lane in page.all(".lane")] == ["database"]
+    assert "positions" in page.all(".lane small")[0].text, "it says that it looked the answer up"
+
+
+def test_a_board_is_measured_while_one_looks_at_it(driver: Any, server: str, page: Page) -> None:
+    page = Page(driver, server, truth=True)
+    page.open(CLASSIC)
+    page.wait(lambda: page.module("hint", "module.ready()"))
+    page.keys("H")
+    assert page.text("message").startswith("Hint: think of the piece"), "nobody had to be asked"
+    assert page.js(LANES) == 0

@@ -1,4 +1,6 @@
-"""Run every command on large generated maps under limits: ``python -m tests.limits [SIZE ...]``; exits 1 if one is passed.
+"""Run every command on large generated maps under limits: ``python -m tests.limits [SIZE ...] [WORD ...]``; exits 1 if one is passed.
+
+With words, such as ``improve portfolio``, only the commands run that hold one of them.
 
 Each run may take its limit and ``SLACK`` seconds, and what reading the map and starting Python take here: that is measured by
 ``check``, which has no limit. Every bound told must be at least the one that needs no tables. The memory of a limited run may
@@ -65,7 +67,7 @@ def with_plan(size: int, boxes: int) -> tuple[Level, str]:
 def measured(arguments: list[str], *, least: int | None = None) -> tuple[float, float, int]:
     """Run a command; return seconds (wall; CPU where others use the machine as well), peak MB and exit code.
 
-    With ``least`` the exit code is 1 where no JSON object with at least that lower bound was printed.
+    With ``least`` the exit code is 1 where no JSON object with at least that lower bound was printed (11: no plan exists).
     """
     began = time.perf_counter()
     with (
@@ -78,7 +80,7 @@ def measured(arguments: list[str], *, least: int | None = None) -> tuple[float, 
         out.seek(0)
         text = out.read()
     code = process.returncode
-    if least is not None and (not text.strip() or json.loads(text)["lower_bound"] < least):
+    if least is not None and code != 11 and (not text.strip() or json.loads(text)["lower_bound"] < least):
         code = 1
     alone = os.getloadavg()[0] <= (os.cpu_count() or 1)
     return wall if alone else cpu, used.ru_maxrss * 1024 / 1e6, code
@@ -95,8 +97,8 @@ def commands(file: str, seconds: float, planned: str, plan: str) -> list[list[st
     return [*solve, *others, ["render", file, "-o", os.devnull, "--format", "html", *limits]]
 
 
-def main(sizes: tuple[int, ...]) -> int:
-    """Print a line a run and return how many passed a limit."""
+def main(sizes: tuple[int, ...], words: frozenset[str] = frozenset()) -> int:
+    """Print a line a run and return how many passed a limit; with ``words`` only commands that hold one of them run."""
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
         for size in sizes:
@@ -120,6 +122,8 @@ def main(sizes: tuple[int, ...]) -> int:
                 bad += _told(size, arguments, wall, FREE, peak, 1e9, code)
             for seconds in (1.0, 5.0):
                 for arguments in commands(file, seconds, planned, plan):
+                    if words and not words.intersection(arguments):
+                        continue
                     least = least_of(level, "lines") if arguments[0] == "solve" else None
                     wall, peak, code = measured([*arguments, *cell], least=least)
                     bad += _told(size, arguments, wall - base, seconds + SLACK, peak, 300 * MEMORY_SLACK, code)
@@ -128,11 +132,13 @@ def main(sizes: tuple[int, ...]) -> int:
 
 
 def _told(size: int, arguments: list[str], wall: float, most: float, peak: float, most_mb: float, code: int) -> int:
-    late = wall > most or peak > most_mb or code in (1, 2, 30)
+    late = wall > most or peak > most_mb or code in (1, 2, 30, 130)
     words = " ".join(word for word in arguments if "/" not in word)
     print(f"{'PASSED' if late else 'kept  '} {size:4} {wall:7.1f} s {peak:6.0f} MB exit {code:3}  {words}", flush=True)
     return int(late)
 
 
 if __name__ == "__main__":
-    raise SystemExit(1 if main(tuple(map(int, sys.argv[1:])) or SIZES) else 0)
+    given = sys.argv[1:]
+    numbers = tuple(int(word) for word in given if word.isdigit())
+    raise SystemExit(1 if main(numbers or SIZES, frozenset(given) - frozenset(map(str, numbers))) else 0)

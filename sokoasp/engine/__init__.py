@@ -8,20 +8,19 @@ from typing import Any
 
 from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.guard import Guard, LimitReached, guarded
+from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import Cost, Result, Status, Step
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine import beside
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.checking import CROSS_CHECK_SECONDS, INTERRUPTED, against_table, cross_check, refereed
+from sokoasp.engine.limited import STOPPED, improve, raised, told_by
 from sokoasp.engine.question import with_own_question
 from sokoasp.engine.report import as_json
 from sokoasp.engine.task import Task
 
-__all__ = ["CROSS_CHECK_SECONDS", "Task", "as_json", "solve"]
-
-_STOPPED = {"time": Status.TIME_OUT, "memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
+__all__ = ["CROSS_CHECK_SECONDS", "Task", "as_json", "improve", "solve"]
 
 
 def _unwatched() -> str | None:
@@ -68,7 +67,7 @@ def solve(
     with guarded(_watched(task).start()) as guard:
         try:
             result = _solve(domain, problem, task, on_step, watch, tell, unnamed=unnamed)
-            return _told_by(guard, result, _least(domain, problem, task))
+            return raised(told_by(guard, result), _least(domain, problem, task))
         except KeyboardInterrupt as ended:
             what = ended.what if isinstance(ended, LimitReached) else "interrupt"
             return _nothing(domain, problem, task, clock, what)
@@ -123,21 +122,10 @@ def _least(domain: Domain[P, Any], problem: P, task: Task) -> int:
     return 0 if task.other_questions or task.encoding is not None else domain.least(problem, str(task.objective))
 
 
-def _told_by(guard: Guard, result: Result, least: int) -> Result:
-    """Say that a limit ended the run where the engine took its interrupt for Ctrl-C."""
-    if guard.fired is None or result.stopped_by != "interrupt":
-        return result
-    status = _STOPPED[guard.fired] if result.status is Status.INTERRUPTED else result.status
-    if result.cross_check is not None and result.cross_check.note == INTERRUPTED:
-        left = replace(result.cross_check, note="no time left: skipped")
-        return replace(result, status=status, stopped_by=None, cross_check=left)
-    return replace(result, status=status, stopped_by=guard.fired, lower_bound=max(result.lower_bound, least))
-
-
 def _nothing(domain: Domain[P, Any], problem: P, task: Task, clock: Clock, what: str) -> Result:
     """Return what is known when a limit strikes before the engine knows anything: a bound without tables, the given plan."""
     objective, lower = str(task.objective), _least(domain, problem, task)
-    found = Result(_STOPPED[what], objective, str(task.engine), lower_bound=lower, stopped_by=what)
+    found = Result(STOPPED[what], objective, str(task.engine), lower_bound=lower, stopped_by=what)
     if task.known is not None:
         value = domain.validate(problem, task.known, None)[objective]
         found = replace(found, status=Status.SOLVED, value=value, plan=task.known, lower_bound=min(lower, value))

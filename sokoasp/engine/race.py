@@ -17,11 +17,13 @@ from typing import Any
 from sokoasp import sat
 from sokoasp.core import progress
 from sokoasp.core.errors import SokoaspError
+from sokoasp.core.guard import LimitReached, guarded, undisturbed
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.by_sat import by_sat
+from sokoasp.engine.limited import STOPPED, ended_by, told_by
 from sokoasp.engine.task import Task
 
 _DECIDED = (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN)
@@ -60,7 +62,8 @@ def race(domain: Domain[P, Any], problem: P, task: Task) -> Result:
     except KeyboardInterrupt:
         stopped = "interrupt"
     late = clock.over() == "time"
-    results += _stop(runners, _LATE if late else _GRACE, bounds)
+    with suppress(LimitReached), undisturbed():  # which would leave runners behind and lose what they hand in
+        results += _stop(runners, _LATE if late else _GRACE, bounds)
     if (stopped or late) and not any(isinstance(result, Result) for result in results):
         status = Status.INTERRUPTED if stopped else Status.TIME_OUT
         nothing = Result(
@@ -68,6 +71,8 @@ def race(domain: Domain[P, Any], problem: P, task: Task) -> Result:
         )
         return replace(nothing, seconds={"total": clock.elapsed})
     joined = _joined(str(task.objective), results, stopped)
+    if late and stopped is None and joined.stopped_by == "interrupt":  # a runner that was told to stop says so
+        joined = ended_by("time", joined)
     return replace(joined, seconds={**joined.seconds, "total": clock.elapsed})
 
 
@@ -95,6 +100,8 @@ def _run(problem: Problem, task: Task, out: Connection) -> None:
     # twice, because it may strike again while the first is dealt with
     with suppress(KeyboardInterrupt), suppress(KeyboardInterrupt, OSError):
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGUSR2})
         with progress.watched() as board, _told(board, out):
             answer = _answer(problem, task)
         out.send(answer)
@@ -132,15 +139,22 @@ def _heard(pipe: Connection, bounds: list[int]) -> Result | SokoaspError | None:
 
 def _answer(problem: Problem, task: Task) -> Result | SokoaspError:
     """Return what the engine says."""
-    domain = domain_of(problem)
     try:
-        if task.engine == "asp":
-            return by_asp(domain, problem, task, lambda step: None, lambda: None)
-        if task.engine == "sat":
-            return by_sat(domain, problem, task)
-        return domain.native["native"](problem, str(task.objective), task.limits, task.known, None)
+        with guarded(task.limits.start()) as guard:
+            try:
+                return told_by(guard, _asked(domain_of(problem), problem, task))
+            except LimitReached as reached:
+                return Result(STOPPED[reached.what], str(task.objective), str(task.engine), stopped_by=reached.what)
     except SokoaspError as error:
         return error
+
+
+def _asked(domain: Domain[P, Any], problem: P, task: Task) -> Result:
+    if task.engine == "asp":
+        return by_asp(domain, problem, task, lambda step: None, lambda: None)
+    if task.engine == "sat":
+        return by_sat(domain, problem, task)
+    return domain.native["native"](problem, str(task.objective), task.limits, task.known, None)
 
 
 def _first(

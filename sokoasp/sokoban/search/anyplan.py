@@ -80,12 +80,12 @@ def improve(
     load(options)
     clock = (limits or Limits()).start()
     race = Turns(Certificates(level, objective), options, clock, shortening=True)
-    race.proofs.offer(plan, "the caller")
     others = [other for other in ("pushes", "moves", "lines") if other != objective]
     shortener = Shortener(level, (objective, *others), options)
     race.seekers.append(shortener)
     stopped: str | None = None
     try:
+        race.proofs.offer(plan, "the caller")
         stopped = race.run(SHORTENING)
         if stopped in (None, "steps") and not race.over():
             race.enter("forward")

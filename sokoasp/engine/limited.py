@@ -1,0 +1,65 @@
+"""What a run that a limit or Ctrl-C has ended still says: the best plan and bound known, and which limit it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from sokoasp.core.guard import Guard, LimitReached, guarded
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result, Status
+from sokoasp.domain import Domain, L, P
+from sokoasp.engine.checking import INTERRUPTED
+
+STOPPED = {"time": Status.TIME_OUT, "memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
+_OPEN = (*STOPPED.values(), Status.SOLVED)
+
+
+def raised(result: Result, least: int) -> Result:
+    """Return the result with at least this proved bound, which needed no search."""
+    if result.status not in _OPEN or (result.value is not None and result.value <= least):
+        return result
+    return replace(result, lower_bound=max(result.lower_bound, least))
+
+
+def told_by(guard: Guard, result: Result) -> Result:
+    """Say that a limit ended the run where the engine took its interrupt for Ctrl-C."""
+    if guard.fired is None or result.stopped_by != "interrupt":
+        return result
+    return ended_by(guard.fired, result)
+
+
+def ended_by(what: str, result: Result) -> Result:
+    """Say that ``what`` (``"time"`` or ``"memory"``) ended a run whose engine was interrupted."""
+    status = STOPPED[what] if result.status is Status.INTERRUPTED else result.status
+    if result.cross_check is not None and result.cross_check.note == INTERRUPTED:
+        left = replace(result.cross_check, note="no time left: skipped")
+        return replace(result, status=status, stopped_by=None, cross_check=left)
+    return replace(result, status=status, stopped_by=what)
+
+
+def improve(domain: Domain[P, L], problem: P, plan: L, objective: str, limits: Limits) -> Result:
+    """Shorten a valid plan under limits that hold whatever takes the time; nothing better found, it comes back as it was.
+
+    Raises:
+        MissingExtra: The game's own search needs an extra that is not installed.
+    """
+    assert domain.improve is not None
+    clock = limits.start()
+    least = domain.least(problem, objective)
+    found: Result | None = None
+    with guarded(clock) as guard:
+        try:
+            found = told_by(guard, domain.improve(problem, plan, objective, limits, None))
+        except KeyboardInterrupt as ended:
+            stopped = ended.what if isinstance(ended, LimitReached) else "interrupt"
+    if found is None or found.plan is None:
+        stopped = stopped if found is None else found.stopped_by or "interrupt"
+        found = _as_given(domain, problem, plan, objective, stopped)
+    return replace(raised(found, least), seconds={**found.seconds, "total": clock.elapsed})
+
+
+def _as_given(domain: Domain[P, Any], problem: P, plan: L, objective: str, stopped: str) -> Result:
+    """Return the result of a run that ended before it had looked at the plan."""
+    value = domain.validate(problem, plan, None)[objective]
+    return Result(Status.SOLVED, objective, "improve", value=value, plan=plan, stopped_by=stopped)

@@ -1,6 +1,6 @@
-"""Run every command on large generated maps under limits: ``python -m tests.limits [SIZE ...] [WORD ...]``; exits 1 if one is passed.
+"""Run every command on large generated maps under limits; exits 1 if one is passed.
 
-With words, such as ``improve portfolio``, only the commands run that hold one of them.
+``python -m tests.limits [SIZE ...] [WORD ...]``: with words, such as ``improve portfolio``, only commands run that hold one.
 
 Each run may take its limit and ``SLACK`` seconds, and what reading the map and starting Python take here: that is measured by
 ``check``, which has no limit. Every bound told must be at least the one that needs no tables. The memory of a limited run may

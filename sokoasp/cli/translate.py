@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -46,23 +48,28 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
         raise click.BadParameter("the name is empty", param_hint="-o")
     if output is not None and (output.endswith("/") or Path(output).is_dir()):
         ctx.exit(_one_file_each(domain, problems, to, steps, Path(output), source.file))
-    good: list[object] = []
-
-    def act(_number: int, problem: object) -> int:
-        good.append(problem)
-        return 0
-
-    code = each(problems, act, as_json=False, file=source.file)
-    if good:
+    codes = [0]
+    good = _readable(problems, source.file, codes)
+    first = list(islice(good, 1))
+    if first:
         try:
-            text = domain.write[to](good, steps)
+            text = domain.write[to](chain(first, good), steps)
         except SokoaspError as error:
             raise error.located(source.file) from None
         if output is None or output == "-":
             click.echo(text, nl=False)
         else:
             Path(output).write_text(text, encoding="utf-8")
-    ctx.exit(code)
+    ctx.exit(codes[0])
+
+
+def _readable(problems: Iterator[tuple[int, Any]], file: str, codes: list[int]) -> Iterator[object]:
+    """Yield the problems that can be read, none kept; the others are reported, ``codes[0]`` is the highest exit code so far."""
+    for number, problem in problems:
+        code = each(iter([(number, problem)]), lambda *_: 0, as_json=False, file=file)
+        codes[0] = max(codes[0], code)
+        if code == 0:
+            yield problem
 
 
 def _one_file_each(domain: Any, problems: Any, to: str, steps: int | None, folder: Path, file: str) -> int:

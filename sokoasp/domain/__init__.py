@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -76,8 +76,8 @@ class Domain(Generic[P, L]):
     """Whether this text (bytes, source name) is of this game."""
     read: Callable[..., Iterator[P | SokoaspError]]
     """Bytes, source, reading options as keywords → every problem of the file, or the error that stands in its place."""
-    write: Mapping[str, Callable[[Sequence[P], int | None], str]]
-    """Notation → writer (problems, competition steps)."""
+    write: Mapping[str, Callable[[Iterable[P], int | None], str]]
+    """Notation → writer (problems, gone through once; competition steps)."""
     facts: Callable[[P, int | None], str]
     constants: Callable[[P], Mapping[str, Any]]
     """Constant of the facts → cell."""

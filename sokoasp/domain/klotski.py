@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePath
@@ -116,16 +116,19 @@ def decode(board: Board, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
         raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error
 
 
-def _json(boards: Sequence[Board], steps: int | None) -> str:
-    written = ({"board": "/".join(board.rows()), "text": notation.write(board)} for board in boards)
-    rows = [{**pieces_json.entry_of(board), **texts} for board, texts in zip(boards, written, strict=True)]
+def _json(boards: Iterable[Board], steps: int | None) -> str:
+    rows = [
+        {**pieces_json.entry_of(board), "board": "/".join(board.rows()), "text": notation.write(board)}
+        for board in boards
+    ]
     return json.dumps({"format": _FORMAT, "boards": rows}, ensure_ascii=False, indent=1) + "\n"
 
 
-def _facts(boards: Sequence[Board], steps: int | None) -> str:
-    if len(boards) != 1:
-        raise LevelError(f"a fact file holds one board, not {len(boards)}: choose one with --level")
-    return board_facts.write(boards[0])
+def _facts(boards: Iterable[Board], steps: int | None) -> str:
+    found = list(boards)
+    if len(found) != 1:
+        raise LevelError(f"a fact file holds one board, not {len(found)}: choose one with --level")
+    return board_facts.write(found[0])
 
 
 def _text(board: Board, slides: Plan) -> str:

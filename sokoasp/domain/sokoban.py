@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import comb
 from typing import TYPE_CHECKING, Any
@@ -118,7 +118,7 @@ def stretch(level: Level, plan: Plan, actions: int) -> Plan | None:
 
 def read(data: bytes, source: str, **reading: Any) -> Iterator[Level | SokoaspError]:
     """Read every level of a file; ``reading`` are the keywords of ``formats.read_each``."""
-    yield from formats.read_each(data, source=source, **reading)
+    return formats.read_each(data, source=source, **reading)
 
 
 def read_plan(level: Level, text: str, source: str) -> Plan:
@@ -321,7 +321,7 @@ def _scene(level: Level) -> Scene:
     return scene(level)
 
 
-def _writer(to: str) -> Callable[[Sequence[Level], int | None], str]:
+def _writer(to: str) -> Callable[[Iterable[Level], int | None], str]:
     return lambda levels, steps: formats.write(levels, to, steps=steps)
 
 

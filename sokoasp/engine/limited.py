@@ -16,10 +16,13 @@ _OPEN = (*STOPPED.values(), Status.SOLVED)
 
 
 def raised(result: Result, least: int) -> Result:
-    """Return the result with at least this proved bound, which needed no search."""
-    if result.status not in _OPEN or (result.value is not None and result.value <= least):
+    """Return the result with at least this proved bound, which needed no search; a plan that meets it is best."""
+    if result.status not in _OPEN or least <= result.lower_bound or (result.value or least) < least:
         return result
-    return replace(result, lower_bound=max(result.lower_bound, least))
+    if result.value == least:
+        proof = "the plan meets the bound that is known without a search"
+        return replace(result, status=Status.OPTIMAL, lower_bound=least, proof=proof, stopped_by=None)
+    return replace(result, lower_bound=least)
 
 
 def told_by(guard: Guard, result: Result) -> Result:

@@ -6,7 +6,7 @@ What is seldom met is imported when it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
@@ -55,6 +55,7 @@ def _read_collection(data: bytes | str, source: str, dialect: str | None, max_ce
     from sokoasp.sokoban.formats import xsb
 
     text, warnings = decode(data, source)
+    del data  # a large file is held once
     yield from xsb.read_each(text, source=source, dialect=dialect, max_cells=max_cells, warnings=warnings)
 
 
@@ -95,9 +96,10 @@ def read_each(
         if dialect is not None and dialect not in DIALECTS:
             message = f"there is no dialect {dialect!r}, only {', '.join(DIALECTS)}"
             raise LevelError(message, source=source, code="E-DIALECT")
-        head, _ = decode(data, source)
+        levels = READERS[notation(decode(data, source)[0], source)](data, source, dialect, max_cells)
+        del data  # the reader holds what it needs of it
         total = 0
-        for found in READERS[notation(head, source)](data, source, dialect, max_cells):
+        for found in levels:
             if isinstance(found, Level):
                 total += len(found.floor) + len(found.decoration)
                 if total > max(MAX_TOTAL, max_cells):
@@ -137,39 +139,42 @@ def pick(levels: Sequence[Level], number: int, *, source: str = "") -> Level:
     return levels[number - 1]
 
 
-def _one(levels: Sequence[Level], to: str) -> Level:
+def _one(levels: Iterable[Level], to: str) -> Level:
     """Return the only level."""
-    if len(levels) != 1:
-        raise LevelError(f"{to} holds one level, not {len(levels)}: choose one of them", code="E-INDEX")
-    return levels[0]
+    every = iter(levels)
+    first = next(every, None)
+    count = sum(1 for _ in every) + (first is not None)
+    if first is None or count != 1:
+        raise LevelError(f"{to} holds one level, not {count}: choose one of them", code="E-INDEX")
+    return first
 
 
-def _write_collection(levels: Sequence[Level], to: str) -> str:
+def _write_collection(levels: Iterable[Level], to: str) -> str:
     from sokoasp.sokoban.formats import xsb
 
     writers = {"xsb": xsb.write_xsb, "sok": xsb.write_sok, "rle": xsb.write_rle}
     return writers[to](levels)
 
 
-def _write_slc(levels: Sequence[Level], steps: int | None) -> str:
+def _write_slc(levels: Iterable[Level], steps: int | None) -> str:
     from sokoasp.sokoban.formats import slc
 
     return slc.write(levels)
 
 
-def _write_pddl(levels: Sequence[Level], steps: int | None) -> str:
+def _write_pddl(levels: Iterable[Level], steps: int | None) -> str:
     from sokoasp.sokoban.formats import pddl
 
     return pddl.write(_one(levels, "a PDDL task"))
 
 
-def _write_json(levels: Sequence[Level], steps: int | None) -> str:
+def _write_json(levels: Iterable[Level], steps: int | None) -> str:
     from sokoasp.sokoban.formats import ours
 
     return ours.write(levels)
 
 
-WRITERS: dict[str, Callable[[Sequence[Level], int | None], str]] = {
+WRITERS: dict[str, Callable[[Iterable[Level], int | None], str]] = {
     "xsb": lambda levels, _: _write_collection(levels, "xsb"),
     "sok": lambda levels, _: _write_collection(levels, "sok"),
     "rle": lambda levels, _: _write_collection(levels, "rle"),
@@ -181,8 +186,10 @@ WRITERS: dict[str, Callable[[Sequence[Level], int | None], str]] = {
 """Writers by notation; the second argument is the number of competition steps or None."""
 
 
-def write(levels: Sequence[Level], to: str, *, steps: int | None = None) -> str:
+def write(levels: Iterable[Level], to: str, *, steps: int | None = None) -> str:
     """Return the levels in a notation: xsb, sok, rle, slc, facts, pddl or json; ``steps`` matters to facts only.
+
+    The levels are gone through once and none is kept.
 
     Raises:
         LevelError: The notation cannot hold these levels.

@@ -98,27 +98,27 @@ def _solves(level: Level, moves: str) -> bool | None:
     return level.goals <= boxes
 
 
-def apply_notes(gaps: Sequence[Sequence[Item]], number: int, header: Header, source: str) -> Notes:
-    """Collect what the lines before and after board ``number`` say about it.
+def apply_notes(
+    before: Sequence[Item], after: Sequence[Item], header: Header, source: str, *, first: bool, last: bool
+) -> Notes:
+    """Collect what the lines before and after a board, perhaps the first or last of its file, say about it.
 
     Raises:
         LevelError: The board belongs to another game (E-VARIANT).
     """
     notes = Notes()
-    before, after = gaps[number], gaps[number + 1]
-    last = number == len(gaps) - 2
-    title_at = _title(before, first=number == 0)
+    title_at = _title(before, first=first)
     for index, item in enumerate(before):
-        own = number == 0 or index >= _own_start(before)
+        own = first or index >= _own_start(before)
         if item.kind == "key" and own:
-            _key(item, notes, source, first=header if number == 0 else None)
+            _key(item, notes, source, first=header if first else None)
     key_title = notes.title
     if title_at is not None and before[title_at].line != header.blocked_title:
         notes.title = before[title_at].text
     header.blocked_title = 0
-    if number == 0 and title_at is None:
+    if first and title_at is None:
         notes.title = header.title
-    elif number == 0:
+    elif first:
         header.collection = header.collection or header.title
     end = len(after) if last else _own_start(after)
     next_title = None if last else _title(after, first=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NoReturn
 
@@ -15,12 +15,11 @@ FORMAT = "sokoasp-levels"
 _TEXTS = ("title", "author", "collection", "comment")
 
 
-def write(levels: Sequence[Level]) -> str:
+def write(levels: Iterable[Level]) -> str:
     """Return the levels as one JSON object, rows one a line."""
-    return (
-        json.dumps({"format": FORMAT, "levels": [_record(level) for level in levels]}, indent=1, ensure_ascii=False)
-        + "\n"
-    )
+    records = (json.dumps(_record(level), indent=1, ensure_ascii=False).replace("\n", "\n  ") for level in levels)
+    written = ",\n  ".join(records)
+    return f'{{\n "format": "{FORMAT}",\n "levels": [\n  {written}\n ]\n}}\n'
 
 
 def _record(level: Level) -> dict[str, object]:

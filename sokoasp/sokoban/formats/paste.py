@@ -30,7 +30,9 @@ _ENTITY = re.compile(
     r"&(?:nbsp|lt|gt|amp|quot|num|dollar|ast|period|commat|plus|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE
 )
 _ESCAPED = re.compile(r"\\([#$.*+_@-])")
-_SIGNS = re.compile(rf"[>`&\\\t{_BLANKS}{_NOTHING}{_DASHES}\u2026]|<\w|</\w|\[\w")
+_SIGNS = re.compile(rf"[>`&\\\t{_BLANKS}{_NOTHING}{_DASHES}\u2026]|</?\w|\[/?\w")
+_BLANK = re.compile(r"\n[ \t\r]*(?=\n)")
+_ODD = str.maketrans({**dict.fromkeys("\t" + _BLANKS + _DASHES, " "), **dict.fromkeys(_NOTHING, ""), "\u2026": "."})
 _FIXED = ("title", "author", "collection", "comment", "solution", "game", "set", "copyright", "email", "homepage")
 _STOPS = (8, 4, 2, 1)
 
@@ -76,13 +78,35 @@ class Pasted:
         return tuple(f"{place}{at + 1}:1: N-REPAIRED {what}" for what, at in self.notes.items())
 
 
-def unpaste(lines: list[str]) -> Pasted | None:
+def suspected(text: str) -> bool:
+    """Tell whether a text may need repair: rows doubled, or signs of the way it took that matter to rows."""
+    if text.count("\r") != text.count("\r\n") or any(_parts_rows(text, blank) for blank in _BLANK.finditer(text)):
+        return True
+    at = 0
+    while sign := _SIGNS.search(text, at):
+        end = text.find("\n", sign.start())
+        at = end if end >= 0 else len(text)
+        line = text[text.rfind("\n", 0, sign.start()) + 1 : at].rstrip()
+        if _TAG.search(line) or _INLINE.search(line):
+            return True
+        plain = line.translate(_ODD)
+        if _like_row(plain) or is_row(plain.strip()):
+            return True
+    return False
+
+
+def _parts_rows(text: str, blank: re.Match[str]) -> bool:
+    """Tell whether there are walls in the lines before and after a blank one."""
+    before, end = text.rfind("\n", 0, blank.start()) + 1, text.find("\n", blank.end() + 1)
+    return "#" in text[before : blank.start()] and "#" in text[blank.end() : end if end >= 0 else len(text)]
+
+
+def unpaste(whole: Sequence[str]) -> Pasted | None:
     """Repair what was damaged on the way, None if nothing looks like it."""
+    lines = list(whole)
     doubled = any(
         a and not b and c and "#" in a and "#" in c for a, b, c in zip(lines, lines[1:], lines[2:], strict=False)
     )
-    if not doubled and not any(_SIGNS.search(line) for line in lines):
-        return None
     pasted = Pasted(list(lines), list(range(len(lines))))
     free = _free(lines)
     for repair in (_tags, _characters, _escapes):

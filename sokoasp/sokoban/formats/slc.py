@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html.entities import html5
 from typing import NoReturn
@@ -131,7 +131,9 @@ def read_each(
     reader = _SlcReader(source)
     try:
         text, found = (data, ()) if isinstance(data, str) else _decode(data, source)
-        for element in reader.parse(_ENTITY.sub(_of_html, text).encode("utf-8", "replace")):
+        document = _ENTITY.sub(_of_html, text).encode("utf-8", "replace")
+        del data, text  # a large file is held once
+        for element in reader.parse(document):
             try:
                 yield _level(element, reader, source, max_cells, warnings + found)
             except LevelError as error:
@@ -204,31 +206,39 @@ def _level(element: _Element, reader: _SlcReader, source: str, max_cells: int, w
     return replace(level, notes=(*reader.notes.items(), *own.items()))
 
 
-def write(levels: Sequence[Level]) -> str:
+def write(levels: Iterable[Level]) -> str:
     """Return the levels as one .slc document in UTF-8."""
-    from xml.sax.saxutils import escape, quoteattr  # brings half the standard library along
+    from xml.sax.saxutils import escape  # brings half the standard library along
 
-    title = levels[0].collection if levels else ""
-    of_all = {"Description": ""} | {name: text for name, text in (levels[0].notes if levels else ()) if name in _OF_ALL}
-    boards = [picture(level) for level in levels]
-    width = max((len(row) for rows in boards for row in rows), default=0)
-    height = max(map(len, boards), default=0)
-    lines = [
+    title, of_all, width, height = "", {"Description": ""}, 0, 0
+    parts: list[str] = []
+    for level in levels:
+        rows = picture(level)
+        width, height = max(width, *map(len, rows)), max(height, len(rows))
+        if not parts:
+            title = level.collection
+            of_all |= {name: text for name, text in level.notes if name in _OF_ALL}
+        parts.append(_element_text(level, rows))
+    head = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         "<SokobanLevels>",
         f"  <Title>{escape(_clean(title))}</Title>",
         *(f"  <{name}>{escape(_clean(text))}</{name}>" for name, text in of_all.items()),
         f'  <LevelCollection MaxWidth="{width}" MaxHeight="{height}">',
     ]
-    for level, rows in zip(levels, boards, strict=True):
-        others = {"Copyright": level.author} if level.author else {}
-        others |= {name: text for name, text in level.notes if name not in _OF_ALL + _OWN and _NAME.fullmatch(name)}
-        rest = "".join(f" {name}={quoteattr(_clean(text))}" for name, text in others.items())
-        size = f'Width="{max(map(len, rows))}" Height="{len(rows)}"'
-        lines.append(f"    <Level Id={quoteattr(_clean(level.title))} {size}{rest}>")
-        lines += [f"      <L>{escape(row)}</L>" for row in rows]
-        lines.append("    </Level>")
-    return "\n".join([*lines, "  </LevelCollection>", "</SokobanLevels>", ""])
+    return "\n".join([*head, *parts, "  </LevelCollection>", "</SokobanLevels>", ""])
+
+
+def _element_text(level: Level, rows: Sequence[str]) -> str:
+    """Return the ``Level`` element of a level drawn in these rows."""
+    from xml.sax.saxutils import escape, quoteattr
+
+    others = {"Copyright": level.author} if level.author else {}
+    others |= {name: text for name, text in level.notes if name not in _OF_ALL + _OWN and _NAME.fullmatch(name)}
+    rest = "".join(f" {name}={quoteattr(_clean(text))}" for name, text in others.items())
+    size = f'Width="{max(map(len, rows))}" Height="{len(rows)}"'
+    head = f"    <Level Id={quoteattr(_clean(level.title))} {size}{rest}>"
+    return "\n".join([head, *(f"      <L>{escape(row)}</L>" for row in rows), "    </Level>"])
 
 
 def _clean(text: str) -> str:

@@ -6,8 +6,8 @@ Source: .sok file format 0.19; the ``; title`` and ``Comment:`` … ``Comment-En
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.sokoban.formats import paste, rle
@@ -15,6 +15,7 @@ from sokoasp.sokoban.formats.level_rows import DIALECTS, level_from_rows, pictur
 from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
 from sokoasp.sokoban.formats.text import (
     MAX_ROW,
+    Lines,
     is_bare_floor,
     is_damaged_row,
     is_moves,
@@ -22,7 +23,6 @@ from sokoasp.sokoban.formats.text import (
     is_run_row,
     is_strong,
     key_line,
-    split_lines,
 )
 from sokoasp.sokoban.level import Level
 
@@ -51,11 +51,14 @@ class _Board:
 
 
 @dataclass(slots=True)
-class _Scan:
-    """A file taken apart: ``gaps[i]`` stands before ``boards[i]``, the last gap at the end."""
+class _Found:
+    """A board between the lines before it and those up to the next; ``first`` and ``last`` of its file."""
 
-    boards: list[_Board] = field(default_factory=list)
-    gaps: list[list[Item]] = field(default_factory=lambda: [[]])
+    before: list[Item]
+    board: _Board
+    after: list[Item]
+    first: bool
+    last: bool
 
 
 def read_each(
@@ -64,8 +67,8 @@ def read_each(
     """Yield the levels of a collection in order, and in the place of a faulty one its error."""
     table = str.maketrans(DIALECTS[dialect]) if dialect else {}
     try:
-        lines = split_lines(text)
-        pasted = paste.unpaste(lines)
+        lines = Lines(text)
+        pasted = paste.unpaste(lines) if paste.suspected(text) else None
         if pasted is None:
             yield from _read(lines, None, source, table, max_cells, warnings)
             return
@@ -88,11 +91,12 @@ def _read(
     Raises:
         LevelError: The lines cannot be taken apart at all.
     """
-    scan = _scan(lines, source, table, max_cells)
     header = Header()
-    for number, board in enumerate(scan.boards):
+    found = None
+    for found in _found(_scan(lines, source, table, max_cells)):
+        board = found.board
         try:
-            notes = apply_notes(scan.gaps, number, header, source)
+            notes = apply_notes(found.before, found.after, header, source, first=found.first, last=found.last)
             if pasted is not None:
                 pasted.refuse(board.start, board.end)
             rows, numbers = board.rows, None
@@ -114,51 +118,67 @@ def _read(
             header.blocked_title = title_taken
             yield level if not solutions and not notes.moves else notes.finish(level, solutions)
         except LevelError as error:
-            if error.code in ("E-OPEN", "E-NOPLAYER") and _torn_apart(scan, number):
+            if error.code in ("E-OPEN", "E-NOPLAYER") and _torn_apart(found):
                 error.message += _HINT
             error.located(source)
             yield error
-    if not scan.boards:
+    if found is None:
         yield LevelError("there is no level in this file", source=source, line=1, column=1, code="E-NOLEVEL")
 
 
-def _torn_apart(scan: _Scan, number: int) -> bool:
+def _torn_apart(found: _Found) -> bool:
     """Tell whether only blank lines stand between this board and another, or something with walls: perhaps one board."""
-    before, after = scan.gaps[number], scan.gaps[number + 1]
-    if number and before and all(item.kind == "blank" for item in before):
+    before, after = found.before, found.after
+    if not found.first and before and all(item.kind == "blank" for item in before):
         return True
     rest = [item for item in after if item.kind != "blank"]
     if not after or after[0].kind != "blank":
         return False
-    return "#" in rest[0].text and is_row(rest[0].text) if rest else number + 1 < len(scan.boards)
+    return "#" in rest[0].text and is_row(rest[0].text) if rest else not found.last
 
 
-def _scan(lines: Sequence[str], source: str, table: Mapping[int, str], max_cells: int) -> _Scan:
-    """Take the lines apart into boards and what stands between them."""
-    scan = _Scan()
+def _found(parts: Iterator[tuple[list[Item], _Board | None]]) -> Iterator[_Found]:
+    """Put each board together with what stands before and after it, as soon as that is known."""
+    before, board = next(parts)
+    first = True
+    for after, following in parts:
+        assert board is not None
+        yield _Found(before, board, after, first, following is None)
+        before, board, first = after, following, False
+
+
+def _scan(
+    lines: Sequence[str], source: str, table: Mapping[int, str], max_cells: int
+) -> Iterator[tuple[list[Item], _Board | None]]:
+    """Take the lines apart: yield what stands before each board with the board, at last what stands at the end with None.
+
+    Raises:
+        LevelError: A comment never ends, or too much would be written out.
+    """
+    gap: list[Item] = []
     number = written = 0
     while number < len(lines):
         line = lines[number]
         if is_row(line) or _suspicious(line, table):
             end = _block_end(lines, number, table)
             board = _board(lines, number, end, source, table, max_cells)
-            if board is not None:
-                scan.boards.append(board)
-                scan.gaps.append([])
+            if board is None:
+                gap += [_item(lines[at], at + 1) for at in range(number, end)]
+            else:
                 written += board.written
                 if written > MAX_WRITTEN:
                     message = f"written out, the boards up to here have more than {MAX_WRITTEN} cells: split the file"
                     raise LevelError(message, source=source, line=number + 1, column=1, code="E-SIZE")
-            else:
-                scan.gaps[-1] += [_item(lines[at], at + 1) for at in range(number, end)]
+                yield gap, board
+                gap = []
             number = end
             continue
         item = _item(line, number + 1)
         if item.kind == "key" and item.key == _COMMENT and not item.text:
             item, number = _long_comment(lines, number, source)
-        scan.gaps[-1].append(item)
+        gap.append(item)
         number += 1
-    return scan
+    yield gap, None
 
 
 def _suspicious(line: str, table: Mapping[int, str]) -> bool:
@@ -174,8 +194,11 @@ def _block_end(lines: Sequence[str], start: int, table: Mapping[int, str]) -> in
     A second line of several rows with a player in it is another board.
     """
     end, complete = start, False
-    while end < len(lines) and (is_row(lines[end]) or _suspicious(lines[end], table) or _torn(lines, end)):
-        if "|" in lines[end] and any(char in lines[end] for char in "@+pP"):
+    while end < len(lines):
+        line = lines[end]
+        if not (is_row(line) or _suspicious(line, table) or _torn(lines, end)):
+            break
+        if "|" in line and any(char in line for char in "@+pP"):
             if complete:
                 break
             complete = True
@@ -269,7 +292,7 @@ def _long_comment(lines: Sequence[str], start: int, source: str) -> tuple[Item, 
     raise LevelError(message, source=source, line=start + 1, column=1, code="E-COMMENT")
 
 
-def write_xsb(levels: Sequence[Level]) -> str:
+def write_xsb(levels: Iterable[Level]) -> str:
     """Return boards with their titles as ``; title`` lines, nothing else."""
     return "\n".join(_titled(level, board_text(level)) for level in levels)
 
@@ -288,16 +311,20 @@ def board_text(level: Level) -> str:
     return "".join(f"{row or '-'}\n" for row in picture(level))
 
 
-def write_rle(levels: Sequence[Level]) -> str:
+def write_rle(levels: Iterable[Level]) -> str:
     """Return one line of run-length notation a level, after its ``; title`` line if it has one."""
     return "\n".join(_titled(level, f"{rle.write_board(level)}\n") for level in levels)
 
 
-def write_sok(levels: Sequence[Level]) -> str:
+def write_sok(levels: Iterable[Level]) -> str:
     """Return boards with title, author, comment and solutions as the lines after each board."""
-    collections = {level.collection for level in levels}
-    head = f"Collection: {_line(levels[0].collection)}\n\n" if len(collections) == 1 and levels[0].collection else ""
-    return head + "\n".join(board_text(level) + _notes_text(level) for level in levels)
+    collections: set[str] = set()
+    parts = []
+    for level in levels:
+        collections.add(level.collection)
+        parts.append(board_text(level) + _notes_text(level))
+    shared = collections.pop() if len(collections) == 1 else ""
+    return (f"Collection: {_line(shared)}\n\n" if shared else "") + "\n".join(parts)
 
 
 def _notes_text(level: Level) -> str:

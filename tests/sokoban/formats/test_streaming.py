@@ -1,0 +1,85 @@
+"""Large collections are read and written level by level: what is held besides their text does not grow with them."""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+from collections.abc import Callable
+
+import pytest
+
+from sokoasp.core.errors import LevelError
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.formats import paste
+from sokoasp.sokoban.formats.text import Lines
+from sokoasp.sokoban.level import Level
+from tests.sokoban.formats.test_paste import CASES
+from tests.sokoban.test_fuzz import mutate
+
+ROWS = "#########\n#  @    #\n# $$ .. #\n#       #\n#########\n"
+
+
+def collection(count: int) -> bytes:
+    return "".join(f"; Level {n} of 5 & more\n\n{ROWS}\nAuthor: me\n\n" for n in range(count)).encode()
+
+
+def peak(act: Callable[[bytes], object], data: bytes) -> int:
+    """Return the most bytes held at a time while ``act`` runs."""
+    tracemalloc.start()
+    try:
+        act(data)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def read_all(data: bytes) -> int:
+    found = sum(isinstance(one, Level) for one in formats.read_each(data, source="a.sok"))
+    assert found == data.count(b"@")
+    return found
+
+
+def write_all(to: str) -> Callable[[bytes], object]:
+    def act(data: bytes) -> str:
+        levels = (one for one in formats.read_each(data, source="a.sok") if isinstance(one, Level))
+        return formats.write(levels, to)
+
+    return act
+
+
+@pytest.mark.parametrize(("act", "most"), [(read_all, 5), (write_all("rle"), 6), (write_all("slc"), 14)])
+def test_memory_grows_by_the_text_alone(act: Callable[[bytes], object], most: float) -> None:
+    """Levels of this size take thirty times the bytes of their text."""
+    few, many = collection(100), collection(600)
+    act(few)
+    assert peak(act, many) - peak(act, few) < most * (len(many) - len(few))
+
+
+def test_levels_before_a_fault_of_the_file_are_read() -> None:
+    found = list(formats.read_each(collection(3) + b"Comment:\nnever closed\n", source="a.sok"))
+    assert [isinstance(one, Level) for one in found] == [True, True, False]
+    assert isinstance(found[-1], LevelError) and found[-1].code == "E-COMMENT"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines(end: str) -> None:
+    written = ["", "# ", "\t a\t", "", "b\x85c\u2028", ""]
+    lines = Lines(end.join(written))
+    assert list(lines) == lines[:] == [line.rstrip(" \t") for line in written]
+    assert (len(lines), lines[2:4], lines[9:]) == (6, ["\t a", ""], [])
+    with pytest.raises(IndexError):
+        lines[6]
+    assert list(Lines("")) == [""]
+
+
+def test_what_is_not_suspected_needs_no_repair() -> None:
+    rng = random.Random(5)
+    clean = 0
+    for case in CASES:
+        data = case[2].encode() if isinstance(case[2], str) else case[2]
+        for change in range(12):
+            text = (mutate(data, rng) if change else data).decode("utf-8", "replace")
+            if not paste.suspected(text):
+                clean += 1
+                assert paste.unpaste(Lines(text)) is None, text
+    assert clean > 20

@@ -1,0 +1,79 @@
+"""Runs that a limit has ended: nothing known is lost, and the limit is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sokoasp import Limits, Status, solve
+from sokoasp.core.result import Result
+from sokoasp.domain.sokoban import DOMAIN
+from sokoasp.engine import improve, race
+from sokoasp.engine.limited import raised
+from tests.instances import levels
+
+LEVEL = levels("tutorial/tutorial.xsb")[1]
+PLAN = DOMAIN.read_plan(LEVEL, str(solve(LEVEL, cross_check=False).plan.lurd), "plan")  # type: ignore[union-attr]
+
+
+def _never_ends(*_: Any) -> Result:
+    while True:
+        pass
+
+
+def _takes_its_interrupt(level: Any, plan: Any, objective: str, *_: Any) -> Result:
+    try:
+        _never_ends()
+    except KeyboardInterrupt:
+        return Result(Status.SOLVED, objective, "improve", value=99, lower_bound=0, plan=plan, stopped_by="interrupt")
+
+
+def _interrupted(*_: Any) -> Result:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("engine", "stopped"), [(_never_ends, "time"), (_takes_its_interrupt, "time"), (_interrupted, "interrupt")]
+)
+def test_improve_gives_the_plan_back_when_a_limit_strikes(engine: Callable[..., Result], stopped: str) -> None:
+    domain = replace(DOMAIN, improve=engine)
+    result = improve(domain, LEVEL, PLAN, "moves", Limits(seconds=0.1))
+    assert (result.status, result.plan, result.stopped_by) == (Status.SOLVED, PLAN, stopped)
+    assert 0 < result.lower_bound < DOMAIN.validate(LEVEL, PLAN, None)["moves"]
+
+
+def test_a_bound_without_tables_is_told_for_what_is_open_alone() -> None:
+    for status, value, lower, then in (
+        (Status.TIME_OUT, None, 7, Status.TIME_OUT),
+        (Status.SOLVED, 9, 7, Status.SOLVED),
+        (Status.SOLVED, 7, 7, Status.OPTIMAL),
+        (Status.OPTIMAL, 9, 3, Status.OPTIMAL),
+        (Status.UNSOLVABLE, None, 3, Status.UNSOLVABLE),
+    ):
+        found = raised(Result(status, "pushes", "any", value=value, lower_bound=3), 7)
+        assert (found.lower_bound, found.status) == (lower, then)
+
+
+@pytest.mark.parametrize("engine", ["reference", "forward"])
+def test_engines_that_stop_by_themselves_tell_it_too(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = Result(Status.TIME_OUT, "pushes", engine, stopped_by="time")
+    monkeypatch.setitem(DOMAIN.native, engine, lambda *_: ended)  # type: ignore[attr-defined]
+    assert solve(LEVEL, engine=engine, objective="pushes").lower_bound == DOMAIN.least(LEVEL, "pushes") > 0
+
+
+def test_a_late_portfolio_has_met_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = Result(Status.INTERRUPTED, "lines", "native", lower_bound=1, stopped_by="interrupt")
+    monkeypatch.setattr(race, "_first", lambda runners, seconds, bounds: _until_late(seconds))
+    monkeypatch.setattr(race, "_stop", lambda runners, *_: [p.kill() for p in runners.values()] and [told])
+    found = solve(LEVEL, engine="portfolio", limits=Limits(seconds=0.2))
+    assert (found.status, found.stopped_by, found.exit_code) == (Status.TIME_OUT, "time", 20)
+
+
+def _until_late(seconds: float | None) -> list[Result]:
+    clock = Limits(seconds=seconds).start()
+    while clock.over() is None:
+        pass
+    return []

@@ -92,6 +92,12 @@ def recognises(text: str) -> bool:
         return bool(rows) and (headers or all(re.fullmatch(r"[\w.#/\[\]]+", row) for row in rows))
 
 
+def one_lines(text: str) -> bool:
+    """Tell whether every line is a board of 20 or 36 cells, as lists of boards have them; no Sokoban level looks like that."""
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("%")]
+    return bool(lines) and all(_ONE_LINE.fullmatch(line) and any(map(str.isalpha, line)) for line in lines)
+
+
 def _blocks(text: str) -> Iterator[_Block]:
     block = _Block()
     for number, line in enumerate(text.splitlines(), 1):

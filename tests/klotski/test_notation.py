@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sokoasp.core.errors import NotationError, SokoaspError
+from sokoasp.domain import domain_for
 from sokoasp.klotski import glyphs, notation
-from sokoasp.klotski.board import BoardCell, Goal
+from sokoasp.klotski.board import Board, BoardCell, Goal
 from sokoasp.klotski.search import solve
 
 from .boards import random_board, shipped
@@ -153,6 +154,26 @@ def test_a_faulty_board_stands_in_its_place() -> None:
 def test_boards_on_one_line_without_slashes() -> None:
     (board,) = notation.read("bAAcbAAcdeefdghfi..j\n")
     assert board == notation.read("bAAc/bAAc/deef/dghf/i..j")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("bAAcbAAcdeefdghfi..j\n", 20),
+        ("% a list\n60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332\n\nooBoooooBoooAABooooooooooooooooooooo\n", 36),
+    ],
+)
+def test_lists_of_one_line_boards_are_known_without_a_suffix(text: str, cells: int) -> None:
+    found = list(domain_for(text.encode(), "<stdin>").read(text.encode(), "<stdin>"))
+    assert all(isinstance(board, Board) and board.width * board.height == cells for board in found)
+    for other in (
+        "#####\n#@$.#\n#####\n",
+        "5#|#@$.#|5#",
+        "7#|#.@-#-#|#$*-$-#|#3-$-#|#-..--#|#--*--#|7#",
+        "",
+        "12345678901234567890",
+    ):
+        assert not notation.one_lines(other)
 
 
 def test_rush_hour_lines_of_36_cells() -> None:

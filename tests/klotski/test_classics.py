@@ -1,7 +1,8 @@
-"""Wooden-box classics: our proved minima are those known."""
+"""Wooden-box classics: our proved minima are those known; and starts of our own for other boxes."""
 
 from __future__ import annotations
 
+from sokoasp.klotski.database import Positions, build
 from sokoasp.klotski.referee import validate
 from sokoasp.klotski.search import solve
 from tests.klotski.boards import shipped
@@ -13,6 +14,24 @@ KNOWN = {
     "Motor-Garage Puzzle": (17, 62),
     "Moving Day": (17, 17),
 }
+
+
+OURS = {"Pennant pieces, the hardest start": (78, 108), "Jam": (13, 17)}
+
+
+def test_starts_of_our_own() -> None:
+    boards = shipped("sets.klotski")
+    assert {board.title for board in boards} >= set(OURS)
+    for board in boards:
+        if board.title in OURS:
+            assert tuple(solve(board, objective).value for objective in ("slides", "units")) == OURS[board.title]
+
+
+def test_no_start_of_the_pennant_pieces_is_harder() -> None:
+    known = build(shipped("classics.klotski")[0], reachable=True)
+    assert isinstance(known, Positions) and len(known.keys) == 1398
+    most, hardest = known.farthest()
+    assert most == 78 and [board.rows() for board in hardest] == [shipped("sets.klotski")[0].rows()]
 
 
 def test_the_known_minima_are_proved() -> None:

@@ -648,6 +648,13 @@ KLOTSKI = {
     "unit": (ONE_ON, ROW, "slide/4", START, sets('slide("a",1,2,1)')),
     "slide: as far as it goes": (SLID, ROW, "slide/4", START, sets('slide("a",1,2,1)', 'slide("a",1,3,1)')),
     "slide: not through another piece": (SLID, ROW + NEIGHBOUR, "slide/4", START, sets('slide("b",2,3,1)')),
+    "slide: over cells of its own": (
+        SLID,
+        'cell(1..3). blanks(1). init("d",1). place("d",1..2). covers("d",P,P..P+1) :- place("d",P). shift("d",1,2).',
+        "slide/4",
+        START,
+        sets('slide("d",1,2,1)'),
+    ),
     "no_piece_twice": ([*SLID, "../klotski/no_piece_twice.lp"], ROW, "slide/4", SECOND, set()),
     "no_way_back": (
         [*ONE_ON, "../klotski/no_way_back.lp"],

@@ -16,7 +16,7 @@ KNOWN = {
 }
 
 
-OURS = {"Pennant pieces, the hardest start": (78, 108), "Jam": (13, 17)}
+OURS = {"Pennant pieces, the hardest start": (78, 108), "Ma's pieces, the hardest start": (53, 80), "Jam": (13, 17)}
 
 
 def test_starts_of_our_own() -> None:

@@ -74,8 +74,9 @@ def read(data: bytes, source: str, **_reading: Any) -> Iterator[Board | SokoaspE
 
 
 def _is_json(text: str) -> bool:
-    """Tell whether a text is our own JSON of boards, faulty or not."""
-    return text.lstrip("\ufeff \t\r\n").startswith("{") and f'"{_FORMAT}"' in text[:200]
+    """Tell whether a text is our own JSON of boards, faulty or not; without texts it is JSON of pieces like any other."""
+    ours = text.lstrip("\ufeff \t\r\n").startswith("{") and f'"{_FORMAT}"' in text[:200]
+    return ours and ('"text"' in text or '"pieces"' not in text)
 
 
 def _read_json(text: str, source: str) -> Iterator[Board | SokoaspError]:

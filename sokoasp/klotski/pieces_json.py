@@ -90,7 +90,8 @@ def board_of(entry: Any, source: str = "") -> Board:
         if off is not None:
             raise _wrong(f"pieces[{at}]", f"it covers {off}, off the {width}x{height} board")
     names = {part.name: letters[at] for at, part in enumerate(parts) if part.name} | {one: one for one in letters}
-    goal = _goal(head, pieces, names, (width, height))
+    red = next((letters[at] for at, part in enumerate(parts) if part.name.lower() in _TARGETS), None)
+    goal = _goal(head, names) or _default_goal(head, pieces, red, (width, height))
     walls = frozenset(_cell(one, f"walls[{at}]") for at, one in enumerate(_list(head, "walls")))
     same = tuple("".join(_named(names, one, "same") for one in group) for group in _list(head, "same"))
     called = ", ".join(
@@ -234,7 +235,8 @@ def _size(head: Mapping[str, Any], otherwise: tuple[int, int]) -> tuple[int, int
     return width, height
 
 
-def _goal(head: Mapping[str, Any], pieces: Sequence[Piece], names: Mapping[str, str], size: tuple[int, int]) -> Goal:
+def _goal(head: Mapping[str, Any], names: Mapping[str, str]) -> Goal | None:
+    """Return the goal that is written down, None if there is none."""
     wanted = head.get("goal")
     if isinstance(wanted, Mapping):
         wanted = [wanted]
@@ -242,10 +244,18 @@ def _goal(head: Mapping[str, Any], pieces: Sequence[Piece], names: Mapping[str, 
         return _listed_goal(wanted, names)
     if wanted is not None and wanted != []:
         raise _wrong("goal", 'it must be objects such as {"name": "A", "x": 1, "y": 3}')
+    return None
+
+
+def _default_goal(head: Mapping[str, Any], pieces: Sequence[Piece], red: str | None, size: tuple[int, int]) -> Goal:
+    """Return the goal that such a board is known to have; ``red`` is the car that wants out.
+
+    Raises:
+        LevelError: It has none.
+    """
     way_out = next((head[key] for key in ("escapePoint", "exit") if key in head), None)
     if way_out is not None:
         return Goal(((_largest(pieces).name, _cell(way_out, "exit")),))
-    red = next((names[name] for name in names if name.lower() in _TARGETS), None)
     car = next((piece for piece in pieces if piece.name == red and piece.directions == "lr"), None)
     if car is not None:
         return Goal(((car.name, BoardCell(car.corner.row, size[0] - len(car.cells))),))

@@ -55,6 +55,7 @@ def test_our_own_form_comes_back(name: str) -> None:
     written = json.loads(DOMAIN.write["json"](boards, None))
     without_text = [{key: row[key] for key in row if key not in ("text", "board")} for row in written["boards"]]
     assert read({"boards": without_text}) == boards == read(written)
+    assert read({"format": written["format"], "boards": without_text}) == boards
 
 
 def test_random_boards_come_back() -> None:
@@ -98,6 +99,16 @@ def test_rush_hour() -> None:
     assert [piece.directions for piece in board.pieces] == ["ud", "lr", "lr"]
     assert board.goal.places == (("X", BoardCell(2, 4)),)
     assert {"/".join(board.rows())} == {"..A.../..A.../XXA.../....../....../BB...."}
+
+
+def test_a_car_is_not_the_red_one_by_the_letter_it_got() -> None:
+    cars = [{"name": f"car {at}", "x": 2 * (at % 6), "y": at // 6, "length": 2, "orientation": "h"} for at in range(26)]
+    (found,) = read({"cars": cars, "width": 12, "height": 6})
+    assert isinstance(found, LevelError) and "no goal" in str(found)
+    board = one(
+        {"cars": [*cars, {"name": "Red", "x": 0, "y": 5, "length": 3, "orientation": "h"}], "width": 12, "height": 6}
+    )
+    assert board.goal.places == (("A", BoardCell(5, 9)),)
 
 
 FAULTS: list[tuple[Any, str]] = [

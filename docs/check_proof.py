@@ -25,7 +25,10 @@ def demand(holds, told):
 class Level:
     def __init__(self, text):
         sign = {(r, c): s for r, row in enumerate(text.splitlines()) for c, s in enumerate(row)}
-        (start,) = [p for p, s in sign.items() if s in "@+"]
+        demand(set(sign.values()) <= set("# $*.@+"), "the level has a sign that means nothing")
+        players = [p for p, s in sign.items() if s in "@+"]
+        demand(len(players) == 1, "the level has no player, or several")
+        start = players[0]
         seen, todo = {start}, [start]
         while todo:
             r, c = todo.pop()
@@ -70,6 +73,7 @@ class Level:
 def replay(level, lurd):
     boxes, player, counts, before = set(level.boxes), level.player, {"lines": 0, "pushes": 0, "moves": len(lurd)}, None
     for letter in lurd:
+        demand(letter in "lrudLRUD", "the plan has a letter that means nothing")
         d = "lrud".index(letter.lower())
         q = level.to[player][d]
         push = q in boxes
@@ -487,4 +491,7 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    try:
+        main(Path(sys.argv[1]))
+    except (OSError, lzma.LZMAError, struct.error, ValueError, LookupError, TypeError) as error:
+        demand(False, f"the folder cannot be read as a certificate: {error!r}")

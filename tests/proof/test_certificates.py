@@ -317,6 +317,23 @@ def test_the_standalone_checker_refuses(kind: str, root: Path, made: dict[str, P
     assert _alone(root, folder).returncode == 30
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("level.xsb", "#%"), ("level.xsb", ""), ("plan.lurd", "x"), ("states.xz", "no xz"), ("claim.json", "{}")],
+)
+def test_the_standalone_checker_reads_no_rubbish(
+    name: str, wrong: str, root: Path, made: dict[str, Path], tmp_path: Path
+) -> None:
+    folder = _copy(made["states"], tmp_path)
+    path = folder / name
+    path.write_text(path.read_text().replace(*wrong) if len(wrong) == 2 else wrong)
+    if name != "claim.json":
+        resign(folder)
+    done = _alone(root, folder)
+    assert (done.returncode, done.stderr) == (30, ""), done.stderr
+    assert "INVALID" in done.stdout
+
+
 @pytest.fixture
 def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Put stand-ins for the checkers of others on the PATH; the real ones are asked the same way."""

@@ -90,11 +90,11 @@ def _sat(
 
 
 def _certificates(
-    files: tuple[Path, ...], objective: str, time_limit: float, rows: Path | None, **_: Any
+    files: tuple[Path, ...], objective: str, time_limit: float, rows: Path | None, kind: str, **_: Any
 ) -> Iterator[str]:
     from sokoasp.bench.studies.certificates_table import certificate_rows, certificates_markdown
 
-    return certificates_markdown(certificate_rows(files, objective, time_limit, rows=rows))
+    return certificates_markdown(certificate_rows(files, objective, time_limit, kind=kind, rows=rows))
 
 
 TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
@@ -145,6 +145,13 @@ OF_FILES = ("pruning", "native", "plans", "sat", "certificates")
     "--known",
     is_flag=True,
     help="native: use the solutions that come with the levels as upper bounds; sat: the native search's.",
+)
+@click.option(
+    "--kind",
+    type=click.Choice(["auto", "states", "refutation"]),
+    default="auto",
+    show_default=True,
+    help="certificates: as for certify.",
 )
 @click.option("--shorten", type=POSITIVE, metavar="S", help="With --known: shorten each solution for so long first.")
 def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:

@@ -57,5 +57,7 @@ def test_the_command(root: Path) -> None:
     assert (done.exit_code, done.output.splitlines()[-1][:14]) == (0, "1 of 1 settled")
     done = CliRunner().invoke(command, ["certificates", file, "--objective", "moves"])
     assert (done.exit_code, done.output.splitlines()[-1][:27]) == (0, "1 of 1 made and accepted; m")
+    done = CliRunner().invoke(command, ["certificates", file, "--objective", "lines", "--kind", "refutation"])
+    assert (done.exit_code, "CaDiCaL" in done.output, "1 of 1 made and accepted" in done.output) == (0, True, True)
     assert CliRunner().invoke(command, ["sat", file, "--objective", "units"]).exit_code == 2
     assert CliRunner().invoke(command, ["certificates"]).exit_code == 2

@@ -35,10 +35,12 @@ class CertificateRow:
     checked: float = 0.0
     sha256: str = ""
     """Of ``claim.json``, once the certificate is accepted."""
+    asked: str = "auto"
+    """Which kind was asked for: ``auto``, ``states`` or ``refutation``."""
 
 
 def certificate_rows(
-    files: Iterable[Path], objective: str, seconds: float, *, rows: Path | None = None
+    files: Iterable[Path], objective: str, seconds: float, *, kind: str = "auto", rows: Path | None = None
 ) -> Iterator[CertificateRow]:
     """Certify every level or board of the files, check each certificate, and yield its row as soon as it is there.
 
@@ -46,12 +48,13 @@ def certificate_rows(
         files: Files of levels or boards.
         objective: What is counted.
         seconds: CPU seconds for each.
+        kind: ``auto``, ``states`` or ``refutation``.
         rows: A file that keeps the rows: what stands there for this question is not made again.
 
     Raises:
         SokoaspError: A file is no level file, or a certificate that was made is refused.
     """
-    kept = KeptRows(rows, CertificateRow, lambda row: (row.name, row.objective, row.limit))
+    kept = KeptRows(rows, CertificateRow, lambda row: (row.name, row.objective, row.limit, row.asked))
     for path in files:
         data = path.read_bytes()
         domain = domain_for(data, str(path))
@@ -62,8 +65,8 @@ def certificate_rows(
         for number, problem in enumerate(domain.read(data, str(path)), 1):
             if isinstance(problem, SokoaspError):
                 raise problem
-            asked = CertificateRow(level_name(path, number), objective, seconds)
-            row = kept.get((asked.name, objective, seconds))
+            asked = CertificateRow(level_name(path, number), objective, seconds, asked=kind)
+            row = kept.get((asked.name, objective, seconds, kind))
             if row is None:
                 row = certificate_row(problem, asked)
                 kept.add(row)
@@ -79,7 +82,7 @@ def certificate_row(problem: Problem, asked: CertificateRow) -> CertificateRow:
     with tempfile.TemporaryDirectory() as place:
         folder, began = Path(place), _cpu()
         limits = CpuLimits(seconds=asked.limit, memory_mb=free_mb())
-        made = certify(problem, folder, Request(asked.objective, limits))
+        made = certify(problem, folder, Request(asked.objective, limits, kind=asked.asked))
         row = replace(asked, value=made.value, told=made.told, made=round(_cpu() - began, 3))
         if made.claim is None:
             return row

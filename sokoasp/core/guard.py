@@ -79,6 +79,12 @@ def guarded(clock: Clock) -> Iterator[Guard]:
         signal.signal(_SIGNAL, before if before is not None else signal.SIG_DFL)  # type: ignore[arg-type]
 
 
+def fits(megabytes: float) -> bool:
+    """Tell whether so much memory may be taken at once under the limits this process is watched by."""
+    limits = [guard.clock.limits.memory_mb for guard in _guards]
+    return all(limit is None or resident_mb() + megabytes <= limit for limit in limits)
+
+
 def need(megabytes: float) -> None:
     """Tell that so much memory will be taken at once.
 

@@ -206,14 +206,18 @@ class Search:
         t, now = self.tables, self.tables.groups.largest
         took, megabytes = group_tables.estimate(t.board, now + 1)
         megabytes += ROWS_GROW * t.groups.rows.nbytes / 1e6
-        limit = clock.limits.memory_mb
+        limit, held = clock.limits.memory_mb, resident_mb()
         self._climb_at = NEVER
         if clock.remaining is not None and clock.remaining < 2 * took:
             return
-        if limit is not None and resident_mb() + megabytes > limit:
+        if limit is not None and held + megabytes > limit:
             return
+
+        def going(taking: float) -> bool:
+            return clock.over() is None and (limit is None or held + taking <= limit)
+
         began = time.perf_counter()
-        self.tables = search_tables.enlarged(t, self.options, now + 1, lambda: clock.over() is None)
+        self.tables = search_tables.enlarged(t, self.options, now + 1, going)
         if self.tables is not t:
             self._reprice(clock)
             self._climb_at = _next_climb(self.tables, self.options)

@@ -28,9 +28,11 @@ MOST_GROUPS = 40_000_000
 SECONDS = 2.0e-9
 """Time a table takes per group, square of its size and floor cell, roughly."""
 BYTES = 40
-"""Memory a table takes per group while it is filled, roughly."""
+"""Memory a table takes per group before it is begun, roughly; what it really takes is looked at as it grows."""
 QUOTA = 10_000
 """Groups done between two looks at the clock: some tens of milliseconds."""
+Going = Callable[[float], bool]
+"""Asked every few milliseconds, with the MB that the tables in the making are about to take, whether to go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def build(
     *,
     lines: bool,
     reverse: bool,
-    going: Callable[[], bool] = lambda: True,
+    going: Going = lambda megabytes: True,
 ) -> Groups:
     """Fill the tables.
 
@@ -110,12 +112,14 @@ def build(
         largest: Size of the largest groups.
         lines: Count line pushes.
         reverse: For the reverse search: the targets are the boxes' start cells, with the player on his start side.
-        going: Asked every few milliseconds whether to go on.
+        going: See ``Going``.
 
     Returns:
-        The tables; of the sizes finished in time only, if ``going`` said no.
+        The tables; of the sizes finished only, if ``going`` said no.
     """
     alone = (dist + prices[None, :]).min(axis=1).astype(np.int32)
+    if not going(_first_bytes(board, largest) / 1e6):
+        return none()
     work = _Work(kernels, board, alone, largest)
     targets, player = (board.boxes, board.player) if reverse else (board.goals, -1)
     size = 2
@@ -127,6 +131,12 @@ def build(
     price = np.zeros(board.size + 1, np.int32)
     price[list(targets)] = prices
     return work.tables(size - 1, price) if size > 2 else none()
+
+
+def _first_bytes(board: PushBoard, largest: int) -> int:
+    """Return the bytes of the arrays that are as long as there are groups."""
+    sizes = [comb(board.live, size) for size in range(1, largest + 1)]
+    return 8 * sum(sizes) + 8 * ((board.live + 63) // 64) * sum(sizes[:-1])
 
 
 class _Work:
@@ -145,6 +155,11 @@ class _Work:
         self.rows = np.zeros((ROWS, n + 1), dtype=np.uint8)
         self.slots = np.full(4 * ROWS, -1, dtype=np.int32)
         self.queue = np.zeros(n + 1, dtype=np.int32)
+
+    def held(self, more: int = 0) -> float:
+        """Return the MB of these tables with so many bytes more."""
+        arrays = (self.row_of, self.first, self.bits, self.gain, self.rows, self.slots)
+        return (sum(array.nbytes for array in arrays) + more) / 1e6
 
     def filling(self, cells: npt.NDArray[np.int32]) -> Filling:
         """Return the tables as the kernels take them, with ``cells`` as the group in hand."""
@@ -175,23 +190,24 @@ class _Work:
         player: int,
         lines: bool,
         reverse: bool,
-        going: Callable[[], bool],
+        going: Going,
     ) -> bool:
-        """Fill the tables of one size; False if there was no time."""
+        """Fill the tables of one size; False if there was no time or no memory."""
         if not self.partition(size, going):
             return False
         seeds, paid = self.seeds(size, targets, prices, player)
         cost = self.spread(size, seeds, paid, lines, reverse, going)
         return cost is not None and self.gains(size, cost, going)
 
-    def partition(self, size: int, going: Callable[[], bool]) -> bool:
-        """Find the components around all groups of a size; False if there was no time."""
+    def partition(self, size: int, going: Going) -> bool:
+        """Find the components around all groups of a size; False if there was no time or no memory."""
         board, index = self.board, int(self.flat[size])
         cells = np.arange(size, dtype=np.int32)
         while index >= 0:
-            if not going():
+            full = self.used[0] + 1 >= len(self.rows)
+            if not going(self.held(4 * (self.rows.nbytes + self.slots.nbytes) if full else 0)):
                 return False
-            if self.used[0] + 1 >= len(self.rows):
+            if full:
                 self._enlarge()
             index = self.kernels.partition(size, board.live, index, QUOTA, self.filling(cells))
         return True
@@ -209,7 +225,8 @@ class _Work:
         self, size: int, targets: tuple[int, ...], prices: npt.NDArray[np.int32], player: int
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """List the groups of targets with each component the player may end in (all, or that of ``player``), cheapest first."""
-        chosen = np.array(list(itertools.combinations(range(len(targets)), size)), dtype=np.int64)
+        every = itertools.chain.from_iterable(itertools.combinations(range(len(targets)), size))
+        chosen = np.fromiter(every, dtype=np.int64).reshape(-1, size)
         cells = np.array(targets, dtype=np.int64)[chosen]
         paid = prices[chosen].sum(axis=1)
         ranks = sum(self.binomial[cells[:, i], i + 1].astype(np.int64) for i in range(size))
@@ -231,32 +248,40 @@ class _Work:
         paid: npt.NDArray[np.int32],
         lines: bool,
         reverse: bool,
-        going: Callable[[], bool],
+        going: Going,
     ) -> npt.NDArray[np.int16] | None:
-        """Return the least price of every group and component; None if there was no time."""
+        """Return the least price of every group and component; None if there was no time or no memory."""
         board, k = self.board, self.kernels
-        cost = np.full(int(self.used[1]) - int(self.first[self.flat[size]]), k.FAR, dtype=np.int16)
+        count = int(self.used[1]) - int(self.first[self.flat[size]])
+        own = seeds.nbytes + paid.nbytes + 10 * count  # prices of 2 bytes, a queue of 8
+        if not going(self.held(own)):
+            return None
+        cost = np.full(count, k.FAR, dtype=np.int16)
         work = Seeds(seeds, paid, cost, np.empty(len(cost), dtype=np.int64), np.zeros(3, np.int64))
         filling, done = self.filling(np.zeros(size, np.int32)), False
         while not done:
-            if not going():
+            if not going(self.held(own)):
                 return None
             done = k.spread(size, board.live, QUOTA, lines, reverse, filling, work)
         return cost
 
-    def gains(self, size: int, cost: npt.NDArray[np.int16], going: Callable[[], bool]) -> bool:
-        """Compare all groups of a size with their parts; False if there was no time."""
+    def gains(self, size: int, cost: npt.NDArray[np.int16], going: Going) -> bool:
+        """Compare all groups of a size with their parts; False if there was no time or no memory."""
         board, index = self.board, int(self.flat[size])
+        own = cost.nbytes
+        if not going(self.held(own + self.gain.nbytes + len(cost))):
+            return False
         self.gain = np.concatenate([self.gain, np.zeros(len(cost), np.int8)])
         filling = self.filling(np.arange(size, dtype=np.int32))
         while index >= 0:
-            if not going():
+            if not going(self.held(own)):
                 return False
             index = self.kernels.gains(size, board.live, index, QUOTA, cost, filling)
         return True
 
     def tables(self, largest: int, price: npt.NDArray[np.int32]) -> Groups:
         """Return what is there for sizes up to ``largest``."""
+        self.rows.resize((int(self.used[0]), self.rows.shape[1]), refcheck=False)  # no second copy of what may be most
         return Groups(
             largest,
             int(price.sum()),
@@ -266,7 +291,7 @@ class _Work:
             self.flat,
             self.row_of,
             self.first,
-            self.rows[: int(self.used[0])].copy(),
+            self.rows,
             self.gain,
             self.bits,
         )

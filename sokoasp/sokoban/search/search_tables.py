@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core.guard import fits
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import group_tables, machine, push_board
 from sokoasp.sokoban.search.group_tables import Groups
@@ -59,9 +59,7 @@ def build(level: Level, board: PushBoard, objective: str, options: Options, *, r
     return enlarged(tables, options, first)
 
 
-def enlarged(
-    tables: SearchTables, options: Options, largest: int, going: Callable[[], bool] = lambda: True
-) -> SearchTables:
+def enlarged(tables: SearchTables, options: Options, largest: int, going: group_tables.Going = fits) -> SearchTables:
     """Return the tables with groups of up to ``largest`` boxes, as far as they fit and ``going`` lets them be filled.
 
     The prices are those of an optimal matching at the start (linear programming duality).

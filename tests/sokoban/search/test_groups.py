@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import random
+import tracemalloc
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -314,3 +315,38 @@ def test_groups_after_a_move_are_those_of_the_whole_state(code: machine.Kernels)
                 assert some == again, (seed, names, to)
                 found += len(some)
     assert found > 100 and dead > 50
+
+
+def test_tables_take_no_more_memory_than_they_ask_for(code: machine.Kernels) -> None:
+    """Rows of components, prices and queues included: what is refused is not taken, and smaller tables stay."""
+    level = scrambled_level(4, width=11, height=10, boxes=6)
+    numbers = push_board.build(level)
+    dist = push_board.distances(level, numbers, lines=True, reverse=False)
+    prices = np.zeros(len(numbers.boxes), np.int32)
+    kernels = code.groups
+
+    def build(most: float) -> tuple[int, float, float]:
+        asked = [0.0]
+        tracemalloc.start()
+        try:
+            found = group_tables.build(
+                kernels, numbers, dist, prices, 4, lines=True, reverse=False, going=partial(_below, most, asked)
+            )
+            return found.largest, max(asked), tracemalloc.get_traced_memory()[1] / 1e6
+        finally:
+            tracemalloc.stop()
+
+    whole, asked, peak = build(1e9)
+    assert (whole, asked > 3) == (4, True)
+    assert 0.8 * peak < asked < 1.2 * peak, (asked, peak)
+    seen = set()
+    for part in range(2, 20, 3):
+        largest, _, peak = build(asked * part / 20)
+        seen.add(largest)
+        assert peak < asked * part / 20 + 0.3
+    assert {0, 3} <= seen <= {0, 2, 3, 4}
+
+
+def _below(most: float, asked: list[float], megabytes: float) -> bool:
+    asked.append(megabytes if megabytes <= most else 0.0)
+    return megabytes <= most

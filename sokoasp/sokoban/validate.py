@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.words import counted
@@ -136,18 +137,19 @@ def validate_moves(level: Level, lurd: str) -> Ending:
 
 
 def _can_walk(level: Level, boxes: set[Cell], start: Cell, target: Cell) -> bool:
+    """Tell whether a walk leads there; cells nearer to the target are looked at first, on a large map but a few."""
     if target in boxes:
         return False
-    seen = {start}
-    stack = [start]
-    while stack:
-        row, col = cell = stack.pop()
-        if cell == target:
+    seen: set[tuple[int, int]] = {start}
+    ahead = [(0, *start)]
+    while ahead:
+        _, row, col = heappop(ahead)
+        if (row, col) == target:
             return True
-        for near in (Cell(row, col - 1), Cell(row, col + 1), Cell(row - 1, col), Cell(row + 1, col)):
+        for near in ((row, col - 1), (row, col + 1), (row - 1, col), (row + 1, col)):
             if near in level.floor and near not in boxes and near not in seen:
                 seen.add(near)
-                stack.append(near)
+                heappush(ahead, (abs(near[0] - target.row) + abs(near[1] - target.col), *near))
     return False
 
 

@@ -23,6 +23,16 @@ def test_a_class_name_is_used_once() -> None:
     assert house.same_classes() == {}
 
 
+def test_no_function_takes_more_than_eight_parameters() -> None:
+    assert [f"{f.file} {f.name}" for f in house.functions() if f.parameters > house.PARAMETERS] == []
+
+
+def test_a_function_of_more_than_45_lines_says_why() -> None:
+    long = [f for f in house.functions() if f.lines > house.LINES]
+    assert [f"{f.file} {f.name}: {f.lines} lines" for f in long if not house.REASON.search(f.doc)] == []
+    assert len(long) <= house.MOST_LONG, "take functions apart rather than excuse more of them"
+
+
 @pytest.mark.parametrize("page", [page for page in prose.pages() if page.name not in LATER], ids=lambda page: page.name)
 def test_prose_is_at_most_100_columns_wide(page: Path) -> None:
     wide = prose.too_wide(page.read_text(encoding="utf-8"))

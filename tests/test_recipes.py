@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -62,11 +62,10 @@ def _read_bars(data: bytes | str, source: str, _dialect: str | None, _most: int)
 
 
 def test_a_level_format_is_a_pair_and_two_entries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(formats.READERS, "bars", _read_bars)
-    monkeypatch.setitem(formats.SUFFIXES, ".bars", "bars")
-    monkeypatch.setitem(
-        formats.WRITERS, "bars", lambda some, steps: "".join(str(one).replace("\n", "|") + "\n" for one in some)
-    )
+    def write(some: Iterable[Level], _steps: int | None) -> str:
+        return "".join(str(one).replace("\n", "|") + "\n" for one in some)
+
+    monkeypatch.setitem(formats.NOTATIONS, "bars", formats.Notation(_read_bars, write, (".bars",)))
     given = levels("tutorial/tutorial.xsb")[:3]
     again = formats.read(formats.write(given, "bars"), source="x.bars")
     assert [(one.floor, one.boxes, one.goals, one.player) for one in again] == [

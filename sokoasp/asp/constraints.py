@@ -56,6 +56,8 @@ def check(
 ) -> Wishes:
     """Make sure that each file can be read, that all of it will be grounded, and that all of it can matter.
 
+    Long: the checks in the order in which a reader of the file would want to hear of a fault.
+
     A file that means to use an atom that nothing derives can declare it with ``#defined``. Faults of syntax are left to the
     loading of the program, which tells their place.
 

@@ -37,6 +37,8 @@ def minimal_core(
 ) -> Core | None:
     """Assume every atom ``name/1`` of the program at this bound and shrink what contradicts them to a minimal core.
 
+    Long: a session is set up, and what it says is shrunk while it lasts.
+
     The program chooses the atoms freely; each added assumption may only take answers away. First clasp's own core is taken,
     then every atom is left out on trial (deletion, one solve call each).
 

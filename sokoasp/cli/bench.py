@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -21,7 +21,7 @@ from sokoasp.cli.table import command as table
 
 if TYPE_CHECKING:
     from sokoasp.bench.report.compare import ComparedSide
-    from sokoasp.bench.run.campaign import Progress
+    from sokoasp.bench.run.campaign import Progress, Summary
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -50,18 +50,15 @@ def run(
     output: Path,
     workers: int | None,
     cluster: str | None,
-    instances: Path | None,
-    time_limit: float | None,
     retry: tuple[str, ...],
-    part: str | None,
+    **asked: Any,
 ) -> None:
     """Run a campaign: SUITE is a suite file or the name of a ready one. The same command again goes on where it stopped.
 
     Exit codes: 0 all done, 1 a wrong answer or an unexplained error among the results, 30 bad suite file.
     """
     from sokoasp.bench.define.suite import find_suite, read_suite
-    from sokoasp.bench.report import judge
-    from sokoasp.bench.run import campaign, one_machine, store
+    from sokoasp.bench.run import campaign, one_machine
     from sokoasp.bench.run.outcomes import OUTCOMES
 
     if workers and cluster:
@@ -70,11 +67,10 @@ def run(
     if unknown:
         raise click.BadParameter(f"no run ends as {unknown[0]!r}, only {', '.join(OUTCOMES)}", param_hint="--retry")
     plan = read_suite(find_suite(suite))
-    if time_limit is not None:
-        plan = replace(plan, limits=replace(plan.limits, seconds=time_limit))
-    modules = campaign.preload(plan)
+    if asked["time_limit"] is not None:
+        plan = replace(plan, limits=replace(plan.limits, seconds=asked["time_limit"]))
     with ExitStack() as stack:
-        execute: campaign.Execute = partial(one_machine.execute, preload=modules)
+        execute: campaign.Execute = partial(one_machine.execute, preload=(modules := campaign.preload(plan)))
         if workers or cluster:
             from sokoasp.bench.run import cluster as dask
 
@@ -83,8 +79,22 @@ def run(
             execute = partial(dask.execute, client=client, preload=modules)
         on_run = stack.enter_context(_progress(plan.title))
         summary = campaign.run(
-            plan, output, execute, instances_folder=instances, retry=retry, on_run=on_run, part=_numbers(part)
+            plan,
+            output,
+            execute,
+            instances_folder=asked["instances"],
+            retry=retry,
+            on_run=on_run,
+            part=_numbers(asked["part"]),
         )
+    ctx.exit(_told(summary, output))
+
+
+def _told(summary: Summary, output: Path) -> int:
+    """Say what a campaign has done; return the exit code."""
+    from sokoasp.bench.report import judge
+    from sokoasp.bench.run import store
+
     for note in summary.left_out:
         click.echo(f"warning: {note}", err=True)
     click.echo(f"{summary.total} runs, {summary.before} of them done before; in {output / store.FILE}")
@@ -93,7 +103,7 @@ def run(
     opened.close()
     click.echo("  " + ", ".join(f"{name} {count}" for name, count in counts.items()))
     click.echo(f"  next: sokoasp bench report {output}")
-    ctx.exit(1 if judge.alarming(counts) else 0)
+    return 1 if judge.alarming(counts) else 0
 
 
 def _numbers(part: str | None) -> tuple[int, int] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -35,13 +36,10 @@ def command(
     /,
     source: Source,
     after: str,
-    exhaustive: bool,
-    time_limit: float,
-    memory_limit: float | None,
-    show: str | None,
     reverse: int | None,
     progress: str,
     as_json: bool,
+    **asked: Any,
 ) -> None:
     """Prove that a level (or the state after some moves) is dead, and say why.
 
@@ -57,20 +55,16 @@ def command(
     if domain.examine is None or domain.problem is not Level:
         raise click.UsageError(f"deadlocks are for Sokoban levels, this is {domain.name}")
     examine, moves = domain.examine, lurd.read(after, source="--after")
-
+    exhaustive, limits = asked["exhaustive"], Limits(seconds=asked["time_limit"], memory_mb=asked["memory_limit"])
     if reverse is not None:
-        if after or exhaustive or show:
-            raise click.UsageError(
-                "--reverse looks for the closed region only: leave --after, --exhaustive, --show out"
-            )
-        start = replace(source, only=reverse).one()[1]
-        assert isinstance(start, Level)  # the game has been looked at
-        examine = lambda level, *_: examining.examine_reverse(start, level)  # noqa: E731
+        if after or exhaustive or asked["show"]:
+            raise click.UsageError("--reverse is about the closed region: leave --after, --exhaustive, --show out")
+        examine = _reversed(source, reverse)
 
     def act(number: int, level: Any) -> int:
         try:
             with shown(progress, source.file, number):
-                found = examine(level, moves, exhaustive, Limits(seconds=time_limit, memory_mb=memory_limit))
+                found = examine(level, moves, exhaustive, limits)
         except IllegalPlan as error:
             raise error.located(f"{source.file}:{number} --after") from None
         except LevelError as error:
@@ -78,14 +72,28 @@ def command(
         if as_json:
             emit({"file": source.file, "level": number, "title": level.title, **examining.as_json(found)})
         else:
-            click.echo(_report(found, source.file, number))
-            if show == "units":
-                from sokoasp.sokoban.units.draw import draw
-
-                click.echo(draw(found.level))
+            click.echo(_report(found, source.file, number) + _drawn(found, asked["show"]))
         return 11 if found.verdict == "dead" else 0
 
     ctx.exit(each(problems, act, as_json=as_json, file=source.file))
+
+
+def _reversed(source: Source, number: int) -> Callable[..., Examination]:
+    """Return what examines positions of reverse search on their way back to a level of the file."""
+    from sokoasp.sokoban.examine import examine_reverse
+    from sokoasp.sokoban.level import Level
+
+    start = replace(source, only=number).one()[1]
+    assert isinstance(start, Level)  # the game has been looked at
+    return lambda level, *_: examine_reverse(start, level)
+
+
+def _drawn(found: Examination, show: str | None) -> str:
+    if show is None:
+        return ""
+    from sokoasp.sokoban.units.draw import draw
+
+    return f"\n{draw(found.level)}"
 
 
 def _report(found: Examination, file: str, number: int) -> str:

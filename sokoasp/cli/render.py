@@ -50,10 +50,7 @@ def command(
     plan: str | None,
     output: str,
     kind: str | None,
-    theme: str,
-    deadlock: bool,
-    units: bool,
-    **limited: float | None,
+    **asked: Any,
 ) -> None:
     """Draw a level or board: a picture, a page that plays PLAN, or an animation of it.
 
@@ -69,11 +66,11 @@ def command(
             f"the name must end in {', '.join('.' + k for k in KINDS)}, or give --format", param_hint="-o"
         )
     only_one_stdin(source, plan)
-    limits = Limits(seconds=limited["time_limit"], memory_mb=limited["memory_limit"])
-    drawing = Drawing(kind, theme, limits, plan, deadlock, units)
+    limits = Limits(seconds=asked["time_limit"], memory_mb=asked["memory_limit"])
+    drawing = Drawing(kind, asked["theme"], limits, plan, asked["deadlock"], asked["units"])
     _refuse_ignored(drawing)
     domain, problems = source.problems()
-    if domain.examine is None and (deadlock or units):
+    if domain.examine is None and (drawing.deadlock or drawing.units):
         raise click.UsageError(f"--deadlock and --units are for Sokoban levels, this is {domain.name}")
     if folder:
         ctx.exit(_one_file_each(domain, problems, drawing, Path(output), source))

@@ -143,6 +143,11 @@ def load(modules: Sequence[str], progress: Progress | None = None) -> tuple[Modu
     return loaded
 
 
+def named(modules: Sequence[str], progress: Progress | None = None) -> dict[str, ModuleType]:
+    """Load modules as :func:`load` does; return them by the last part of their names."""
+    return {name.rpartition(".")[2]: module for name, module in zip(modules, load(modules, progress), strict=True)}
+
+
 def ready(modules: Sequence[str]) -> bool:
     """Tell whether these modules could be loaded now without compiling: loaded already, or intact in the cache."""
     return all(name in sys.modules for name in modules) or _intact(cache_dir(modules))

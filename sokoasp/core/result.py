@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from sokoasp.core.display import as_svg
+from sokoasp.core.errors import SokoaspError
 
 
 class Status(StrEnum):
@@ -137,3 +138,59 @@ class Result:
         if self.status is Status.SOLVED and self.stopped_by is not None:
             return 10
         return EXIT_CODES[self.status]
+
+
+STOPPED: Mapping[str, Status] = {
+    "time": Status.TIME_OUT,
+    "memory": Status.MEMORY_OUT,
+    "states": Status.MEMORY_OUT,
+    "steps": Status.NO_PLAN,
+    "interrupt": Status.INTERRUPTED,
+}
+"""How a run ended that found no plan, by what stopped it."""
+
+
+def status_of(value: int | None, lower: int, *, none: bool = False, stopped_by: str | None = None) -> Status:
+    """Tell what a plan and a proved bound amount to: the one place where a status is made of them.
+
+    Args:
+        value: What the best plan costs, None without a plan.
+        lower: The proved bound.
+        none: Whether it is proved that there is no plan.
+        stopped_by: What ended the run.
+
+    Raises:
+        SokoaspError: There is a plan that costs less than what is proved, or where there is none: a bug.
+    """
+    if value is not None and (none or lower > value):
+        raise SokoaspError(
+            f"a plan of {value} contradicts {'the proof that there is none' if none else f'the bound {lower}'}"
+        )
+    if none:
+        return Status.UNSOLVABLE
+    if value is not None:
+        return Status.OPTIMAL if lower >= value else Status.SOLVED
+    return STOPPED.get(stopped_by or "steps", Status.ERROR)
+
+
+def certified(
+    objective: str,
+    engine: str,
+    value: int | None,
+    lower: int,
+    *,
+    plan: Any = None,
+    none: bool = False,
+    stopped_by: str | None = None,
+    **more: Any,
+) -> Result:
+    """Return the answer that a plan (with its cost) and a proved bound make; arguments as for :func:`status_of`.
+
+    ``stopped_by`` is kept where nothing was settled. ``more`` are other fields of the result.
+
+    Raises:
+        SokoaspError: Plan and proof contradict each other: a bug.
+    """
+    status = status_of(value, lower, none=none, stopped_by=stopped_by)
+    settled = status in (Status.OPTIMAL, Status.UNSOLVABLE)
+    return Result(status, objective, engine, value, lower, plan, stopped_by=None if settled else stopped_by, **more)

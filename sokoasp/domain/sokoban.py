@@ -100,7 +100,7 @@ def decode(level: Level, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
         plan = rules.plan_from_pushes(level, pushes)
     except (KeyError, ValueError, IndexError) as error:
         raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error
-    return plan if keep_steps else rules.plan_from_lurd(level, plan.lurd)
+    return plan if keep_steps else rules.merged(level, plan)
 
 
 def stretch(level: Level, plan: Plan, actions: int) -> Plan | None:

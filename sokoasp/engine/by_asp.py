@@ -38,6 +38,8 @@ def by_asp(
 ) -> Result:
     """Solve by clingo alone: estimate, facts, tables, the bound loop, and what its outcome means.
 
+    Long: the story of one answer, step by step, each step a call.
+
     Raises:
         EncodingError: The encoding or the constraints cannot be used.
         WrongEncoding: The encoding's plan is illegal.

@@ -11,7 +11,7 @@ from sokoasp import sat
 from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Clock
-from sokoasp.core.result import Result, Status, Step
+from sokoasp.core.result import Result, Status, Step, certified
 from sokoasp.domain import Domain, Problem
 from sokoasp.engine.meaning import cost
 from sokoasp.engine.planner_child import PlannerQuestion, unpacked
@@ -221,25 +221,23 @@ def _cause(codes: list[int]) -> str:
 
 
 def _told(objective: str, known: _Known, stopped: str | None) -> Result:
-    if stopped == "unsolvable":
-        return Result(Status.UNSOLVABLE, objective, "sat", proof=f"by the native search: {known.note}")
-    if known.closed:
-        value = int(known.value or 0)
+    proof, none = None, stopped == "unsolvable"
+    if none:
+        proof = f"by the native search: {known.note}"
+    elif known.closed:
         by = "plan given" if known.upper_by == "given" else f"plan by {known.upper_by}"
         proof = f"fewer refuted by {known.lower_by}, {by}"
-        return Result(Status.OPTIMAL, objective, "sat", value, value, known.plan, proof=proof)
-    if stopped == "bounds":
-        if known.value is None:
-            proof = f"every bound up to {known.lower - 1}, the number of states, refuted by {known.lower_by}"
-            return Result(Status.UNSOLVABLE, objective, "sat", proof=proof)
-        raise SokoaspError("the SAT engine ended with its bounds apart: a bug")
-    if known.plan is not None:
-        status = Status.SOLVED
-    else:
-        words = {"memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
-        status = words.get(str(stopped), Status.TIME_OUT)
-    found = Result(status, objective, "sat", known.value, known.lower, known.plan, stopped_by=stopped)
-    return replace(found, note=known.note)
+    elif stopped == "bounds":
+        if known.value is not None:
+            raise SokoaspError("the SAT engine ended with its bounds apart: a bug")
+        proof, none = f"every bound up to {known.lower - 1}, the number of states, refuted by {known.lower_by}", True
+    if none:
+        return certified(objective, "sat", None, 0, none=True, proof=proof)
+    lower = known.lower if known.value is None else min(known.lower, known.value)
+    note = None if known.closed else known.note
+    return certified(
+        objective, "sat", known.value, lower, plan=known.plan, stopped_by=stopped or "time", proof=proof, note=note
+    )
 
 
 def _exactly(

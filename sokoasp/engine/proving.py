@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 from sokoasp import sat
 from sokoasp.core import jit
+from sokoasp.core.assignment import assign
 from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits
@@ -246,7 +247,7 @@ class _Maker:
             claim = closed.Claim(level, self.request.objective, value, level.boxes, prices, largest)
             listed = closed.ClosedList(claim, bounds)
             last = largest == _sizes(level, equal)[-1]
-            stopped = self._closing(listed, last, entries=0 if bounds is None else len(bounds.value)) or ""
+            stopped = self._closing(listed, last, entries=0 if bounds is None else len(bounds.tables.value)) or ""
             if not stopped:
                 return self._write(listed, bounds, value, prices, largest)
             if stopped != "larger":
@@ -389,38 +390,9 @@ def prices_of(level: Level, objective: str) -> list[int]:
     _first, side = grid.push_states(numbers)
     far = 1 << 20
     cost = [[table.get(side[box][numbers.player], far) for table in tables] for box in numbers.boxes]
-    prices = [-v for v in _potentials(cost)]
+    found = assign(cost)
+    prices = [0] * len(tables) if found is None else [-v for v in found.potentials]
     return prices if max(prices, default=0) <= 2000 else [0] * len(prices)
-
-
-def _potentials(cost: Sequence[Sequence[int]]) -> list[int]:
-    """Return the column potentials, none positive, of an optimal assignment (Hungarian method, square)."""
-    n = len(cost)
-    u, v, row_of = [0] * (n + 1), [0] * (n + 1), [0] * (n + 1)
-    for row in range(1, n + 1):
-        row_of[0], at = row, 0
-        least, way, used = [1 << 40] * (n + 1), [0] * (n + 1), [False] * (n + 1)
-        while row_of[at]:
-            used[at] = True
-            delta, after = 1 << 40, 0
-            for column in range(1, n + 1):
-                if not used[column]:
-                    reduced = cost[row_of[at] - 1][column - 1] - u[row_of[at]] - v[column]
-                    if reduced < least[column]:
-                        least[column], way[column] = reduced, at
-                    if least[column] < delta:
-                        delta, after = least[column], column
-            for column in range(n + 1):
-                if used[column]:
-                    u[row_of[column]] += delta
-                    v[column] -= delta
-                else:
-                    least[column] -= delta
-            at = after
-        while at:
-            row_of[at] = row_of[way[at]]
-            at = way[at]
-    return v[1:]
 
 
 def dead_boxes(level: Level, numbers: rows.Field) -> list[tuple[int, ...]]:

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from sokoasp.core import progress
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import Result, Status
+from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.core.words import counted
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.slide_plan import Slide
@@ -128,14 +128,7 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
 def _status(seen: Exploration) -> Status:
     if seen.goal is not None:
         return Status.OPTIMAL
-    stopped = {
-        "time": Status.TIME_OUT,
-        "memory": Status.MEMORY_OUT,
-        "states": Status.MEMORY_OUT,
-        "interrupt": Status.INTERRUPTED,
-        "steps": Status.NO_PLAN,
-    }
-    return stopped[seen.stopped] if seen.stopped else Status.UNSOLVABLE
+    return STOPPED[seen.stopped] if seen.stopped else Status.UNSOLVABLE
 
 
 def _searched(seen: Exploration) -> int:

@@ -14,7 +14,7 @@ import lzma
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,7 +25,11 @@ from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.rows import Field
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     import numpy.typing as npt
+
+    from sokoasp.proof.group_kernel import Floor, GroupTables
 
 ENDLESS = 1 << 30
 """Stands for V of an unsolvable level."""
@@ -91,34 +95,44 @@ class ClosedList:
 
     def __init__(self, claim: Claim, bounds: GroupBounds | None) -> None:
         self.claim = claim
-        self.group, self.closed = jit.load(MODULES)
-        n = claim.field.size
-        self.floor_of = np.arange(n, dtype=np.int32) if bounds is None else bounds.floor_of
-        self.index_of = np.append(np.arange(n, dtype=np.int32), np.int32(-1)) if bounds is None else bounds.index_of
-        self.beside = group_bounds.neighbours(claim.field)
+        code = jit.named(MODULES)
+        self.group, self.closed = code["group_kernel"], code["closed_kernel"]
+        n, k = claim.field.size, len(claim.boxes)
+        every = np.arange(n, dtype=np.int32)
+        if bounds is None:
+            outside = np.append(every, np.int32(-1))
+            self.floor: Floor = self.group.Floor(group_bounds.neighbours(claim.field), every, outside, outside)
+        else:
+            self.floor = bounds.floor
+        self.floor_of, self.index_of = self.floor.floor_of, self.floor.index_of
         self.words = max(1, (len(self.floor_of) + 63) // 64)
-        self.goal = np.zeros(n + 1, dtype=np.uint8)
-        self.goal[list(claim.field.goals)] = 1
-        self.tables = _tables(bounds)
+        self.tables: GroupTables = _no_tables(self.group) if bounds is None else bounds.tables
         self.keys = np.zeros((1024, self.words + 1), dtype=np.uint64)
         self.cost = np.zeros(1024, dtype=np.int32)
         self.slots = np.full(4096, -1, dtype=np.int32)
-        self.p = np.zeros(12, dtype=np.int64)
-        self.p[3:9] = [
-            n,
-            len(claim.boxes),
-            claim.enough,
-            claim.largest,
-            sum(claim.prices),
-            OBJECTIVES.index(claim.objective),
-        ]
-        self.p[10] = claim.wanted
-        self.items = np.zeros((4, self.group.ITEMS + 1), dtype=np.int64)
+        self.scratch = group_bounds.scratch(self.group, n)
+        goal, row, after = np.zeros((3, n + 1), dtype=np.uint8)
+        goal[list(claim.field.goals)] = 1
+        boxes = np.zeros((3, k), dtype=np.int32)
+        self.hand = self.closed.InHand(*boxes, np.zeros(self.words + 1, np.uint64), goal, row, after)
+        told = self.closed.P
+        self.p = np.zeros(len(told), dtype=np.int64)
+        registers = {
+            told.FLOOR: n,
+            told.BOXES: k,
+            told.ENOUGH: claim.enough,
+            told.LARGEST: claim.largest,
+            told.PAID: sum(claim.prices),
+            told.OBJECTIVE: OBJECTIVES.index(claim.objective),
+            told.WANTED: claim.wanted,
+        }
+        for entry, value in registers.items():
+            self.p[entry] = value
 
     @property
     def count(self) -> int:
         """Return how many states are in the list."""
-        return int(self.p[2])
+        return int(self.p[self.closed.P.COUNT])
 
     def start(self) -> npt.NDArray[np.uint64] | None:
         """Return the key of the start, None if a box stands where it can never be of use, which shows that there is no plan."""
@@ -146,14 +160,9 @@ class ClosedList:
         if not self.claim.largest:
             return 0
         boxes = np.array(sorted(int(self.index_of[box]) for box in self.claim.boxes), dtype=np.int32)
-        scratch = (self.items, np.zeros(8, np.int32), np.zeros(8, np.int32))
-        k, largest = len(boxes), self.claim.largest
-        paid = int(self.p[7])
-        least = int(
-            self.group.bound(
-                k, largest, boxes, int(key[self.words]), self.claim.enough + paid, *self.tables, key, *scratch
-            )
-        )
+        k, largest, paid = len(boxes), self.claim.largest, sum(self.claim.prices)
+        at_most = self.claim.enough + paid
+        least = int(self.group.bound(k, largest, boxes, int(key[self.words]), at_most, self.tables, self.scratch))
         return ENDLESS if least >= self.group.NEVER else least - paid
 
     def make(self, going: Callable[[int, int], str | None]) -> str | None:
@@ -162,19 +171,19 @@ class ClosedList:
         Raises:
             Cheaper: A state is solved with fewer actions than claimed.
         """
-        key = self.start()
-        self.p[9] = 1
+        key, p, at = self.start(), self.p, self.closed.P
+        p[at.MAKING] = 1
         if key is not None and self.start_bound() < self.claim.enough:
             self.append(key[None, :], np.zeros(1, np.int32))
-        while self.p[0] < self.p[2]:
-            if stopped := going(self.count, int(self.p[2] - self.p[0])):
+        while p[at.NEXT] < p[at.COUNT]:
+            if stopped := going(self.count, int(p[at.COUNT] - p[at.NEXT])):
                 return stopped
-            self.p[1] = min(self.p[2], self.p[0] + TURN)
+            p[at.END] = min(p[at.COUNT], p[at.NEXT] + TURN)
             fault = self._turn()
             if fault == self.closed.FULL:
                 self._grow(2 * self.count)
             elif fault:
-                raise Cheaper(int(self.p[11]))
+                raise Cheaper(int(p[at.TOLD]))
         return None
 
     def append(self, keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32]) -> None:
@@ -187,7 +196,7 @@ class ClosedList:
         self._grow(after)
         self.keys[before:after] = keys
         self.cost[before:after] = cost
-        self.p[2] = after
+        self.p[self.closed.P.COUNT] = after
         if self.closed.enter(before, after, self.keys, self.slots) >= 0:
             raise Refused("a state is in the list twice")
 
@@ -204,20 +213,8 @@ class ClosedList:
         self.closed.enter(0, self.count, self.keys, self.slots)
 
     def _turn(self) -> int:
-        return int(
-            self.closed.check(
-                self.p,
-                self.beside,
-                self.floor_of,
-                self.index_of,
-                self.goal,
-                self.keys,
-                self.cost,
-                self.slots,
-                *self.tables,
-                self.items,
-            )
-        )
+        states = self.closed.Listed(self.keys, self.cost, self.slots)
+        return int(self.closed.check(self.p, self.floor, states, self.tables, self.hand, self.scratch))
 
     def verify(self) -> None:
         """Check the list.
@@ -232,16 +229,17 @@ class ClosedList:
             slot = int(self.closed.slot_of(key, self.keys, self.slots))
             if self.slots[slot] < 0 or self.cost[self.slots[slot]] != 0:
                 raise Refused("the start is not in the list, and not bounded")
-        self.p[0] = self.p[9] = 0
-        self.p[1] = self.p[2]
+        p, at = self.p, self.closed.P
+        p[at.NEXT] = p[at.MAKING] = 0
+        p[at.END] = p[at.COUNT]
         fault = self._turn()
         if fault:
             why = {
                 self.closed.OPEN: "has a successor that is neither in the list nor bounded",
-                self.closed.SOLVED: f"is solved, with {int(self.p[11])} actions",
+                self.closed.SOLVED: f"is solved, with {int(p[at.TOLD])} actions",
                 self.closed.LONGER: "has a successor that is in the list with too many actions",
             }
-            raise Refused(f"state {int(self.p[0]) + 1} of the list {why[fault]}")
+            raise Refused(f"state {int(p[at.NEXT]) + 1} of the list {why[fault]}")
 
     def write(self, path: Path) -> None:
         """Write the list, compressed: for each state the bits of its boxes, the player's cell and the cost, 16 bits each."""
@@ -265,14 +263,11 @@ class ClosedList:
             self.append(keys, cost)
 
 
-def _tables(bounds: GroupBounds | None) -> tuple[Any, ...]:
-    if bounds is not None:
-        b = bounds
-        return (b.choose, b.base, b.first, b.row_of, b.rows, b.value, b.useful)
-    small = np.zeros((1, 1), np.int32)
-    one = np.zeros(1, np.int64)
-    flat = np.zeros(1, np.int32)
-    return (small, one, one, flat, np.zeros((1, 1), np.uint8), flat, np.zeros((1, 1), np.uint64))
+def _no_tables(kernel: ModuleType) -> GroupTables:
+    small, one = np.zeros((1, 1), np.int32), np.zeros(1, np.int64)
+    rows, useful = np.zeros((1, 1), np.uint8), np.zeros((1, 1), np.uint64)
+    empty: GroupTables = kernel.GroupTables(small, one, one, small[0], rows, small[0], useful)
+    return empty
 
 
 def _packed(keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32], live: int) -> bytes:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.jit import kernel, record
 from sokoasp.proof.group_kernel import NEVER, bound, components
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     U8 = npt.NDArray[np.uint64]
     I4 = npt.NDArray[np.int32]
     I8 = npt.NDArray[np.int64]
+    U8x2 = U8  # the same with two dimensions
+    from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables
 
 OPEN, SOLVED, LONGER, FULL = 1, 2, 3, 4
 """Faults: a successor is neither in the list nor bounded; a state is solved too cheaply; a successor has a larger cost in the
@@ -52,186 +55,216 @@ def enter(begin: int, end: int, keys: U8, slots: I4) -> int:
     return -1
 
 
-@kernel(
-    "i8(i8[::1], i4[:,::1], i4[::1], i4[::1], u1[::1], u8[:,::1], i4[::1], i4[::1], i4[:,::1], i8[::1], i8[::1],"
-    " i4[::1], u1[:,::1], i4[::1], u8[:,::1], i8[:,::1])",
-    allocates=True,
-)
-def check(
-    p: I8,
-    beside: I4,
-    floor_of: I4,
-    index_of: I4,
-    goal: U1,
-    keys: U8,
-    cost: I4,
-    slots: I4,
-    choose: I4,
-    base: I8,
-    first: I8,
-    row_of: I4,
-    rows: U1,
-    value: I4,
-    useful: U8,
-    items: I8,
+@record
+class Listed(NamedTuple):
+    """The list of states."""
+
+    keys: U8x2
+    """(capacity, words+1): bits of the boxes, and the player's cell (for moves; else the smallest of his region)."""
+    cost: I4
+    """(capacity): cost from the start at most."""
+    slots: I4
+    """Hash table."""
+
+
+@record
+class InHand(NamedTuple):
+    """The state in hand and its successor: working memory."""
+
+    boxes: I4
+    """(boxes), as the next two: the boxes by their number, their floor cells, the boxes of the successor."""
+    cells: I4
+    sorted: I4
+    key: U8
+    """(words+1): the successor."""
+    goal: U1
+    """(n+1): 1 on goals."""
+    row: U1
+    """(n+1): components of the floor around the boxes, 255 on boxes and walls; around those of the successor."""
+    after: U1
+
+
+class P(IntEnum):
+    """Registers of the check."""
+
+    NEXT = 0
+    """The next state."""
+    END = 1
+    """The end of this turn."""
+    COUNT = 2
+    """States in the list."""
+    FLOOR = 3
+    """Floor cells."""
+    BOXES = 4
+    ENOUGH = 5
+    """The cost from which nothing need be shown."""
+    LARGEST = 6
+    """Boxes of the largest groups, 0 without tables."""
+    PAID = 7
+    """The sum of the goals' prices."""
+    OBJECTIVE = 8
+    """0 pushes, 1 lines, 2 moves."""
+    MAKING = 9
+    """Missing successors are appended instead of refused."""
+    WANTED = 10
+    """Goals that must hold a box."""
+    TOLD = 11
+    """The cost of a fault."""
+    STAND = 12
+    """The player's cell in the successor."""
+
+
+@kernel("i8(i8[::1], Floor, Listed, InHand)")
+def take(p: I8, floor: Floor, states: Listed, s: InHand) -> int:
+    """Read the next state of the list; return how many of its boxes stand on goals."""
+    count, done = 0, 0
+    for b in range(64 * (states.keys.shape[1] - 1)):
+        if (states.keys[p[P.NEXT], b >> 6] >> np.uint64(b & 63)) & np.uint64(1):
+            s.boxes[count] = b
+            s.cells[count] = floor.floor_of[b]
+            done += s.goal[s.cells[count]]
+            count += 1
+    return done
+
+
+@kernel("void(i8[::1], Floor, Listed, InHand, GroupScratch, i8, i8)")
+def make_key(p: I8, floor: Floor, states: Listed, s: InHand, scratch: GroupScratch, i: int, to: int) -> None:
+    """Write the key of the successor in which box ``i`` (-1: none) stands on a floor cell, and the player on STAND."""
+    key, words = s.key, len(s.key) - 1
+    for w in range(words):
+        key[w] = states.keys[p[P.NEXT], w]
+    if i >= 0:
+        old, new = np.uint64(s.boxes[i]), np.uint64(floor.index_of[to])
+        key[old >> np.uint64(6)] &= ~(np.uint64(1) << (old & np.uint64(63)))
+        key[new >> np.uint64(6)] |= np.uint64(1) << (new & np.uint64(63))
+    place = p[P.STAND]
+    if p[P.OBJECTIVE] != 2:
+        kept = s.cells[i]
+        s.cells[i] = to
+        components(p[P.FLOOR], p[P.BOXES], s.cells, floor.beside, s.after, scratch.stack)
+        s.cells[i] = kept
+        part = s.after[p[P.STAND]]
+        place = 0
+        while s.after[place] != part:
+            place += 1
+    key[words] = np.uint64(place)
+
+
+@kernel("i8(i8[::1], Floor, GroupTables, InHand, GroupScratch, i8)")
+def least_ahead(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScratch, cost: int) -> int:
+    """Return a lower bound on what the successor of a state that costs ``cost`` still costs."""
+    if p[P.LARGEST] == 0 and cost + 2 < p[P.ENOUGH]:
+        return 0
+    x, on = 0, 0
+    for b in range(64 * (len(s.key) - 1)):
+        if (s.key[b >> 6] >> np.uint64(b & 63)) & np.uint64(1):
+            s.sorted[x] = b
+            on += s.goal[floor.floor_of[b]]
+            x += 1
+    if p[P.LARGEST] == 0:
+        return 0 if on == p[P.WANTED] else 1
+    enough = p[P.ENOUGH] - cost - 1 + p[P.PAID]
+    least = bound(p[P.BOXES], p[P.LARGEST], s.sorted, p[P.STAND], enough, t, scratch)
+    return 1 << 40 if least >= NEVER else least - p[P.PAID]
+
+
+@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch, i8, i8)")
+def judge(
+    p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch, i: int, to: int
 ) -> int:
-    """Check states from place ``p[0]`` up to ``p[1]`` of the list; return 0 or a fault, ``p[0]`` being where.
+    """Look at the successor in which box ``i`` stands on a cell and the player on STAND; return 0 or a fault."""
+    if i >= 0 and floor.index_of[to] < 0:
+        return 0
+    at, key = p[P.NEXT], s.key
+    cost = int(states.cost[at])
+    make_key(p, floor, states, s, scratch, i, to)
+    slot = slot_of(key, states.keys, states.slots)
+    there = states.slots[slot]
+    if there >= 0:
+        return LONGER if states.cost[there] > cost + 1 else 0
+    if cost + 1 + least_ahead(p, floor, t, s, scratch, cost) >= p[P.ENOUGH]:
+        return 0
+    if not p[P.MAKING]:
+        return OPEN
+    count = p[P.COUNT]
+    if count + 1 >= len(states.cost) or 2 * count + 2 >= len(states.slots):
+        return FULL
+    for w in range(len(key)):
+        states.keys[count, w] = key[w]
+    states.cost[count] = cost + 1
+    states.slots[slot] = count
+    p[P.COUNT] = count + 1
+    return 0
+
+
+@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch)")
+def judge_steps(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch) -> int:
+    """Look at all successors by one move of the player, pushing or not; return 0 or a fault."""
+    n, player = p[P.FLOOR], int(np.int64(states.keys[p[P.NEXT], len(s.key) - 1]))
+    for d in range(4):
+        to, pushed = int(floor.beside[player, d]), -1
+        if to == n:
+            continue
+        for j in range(p[P.BOXES]):
+            if s.cells[j] == to:
+                pushed = j
+        p[P.STAND] = to
+        if pushed >= 0:
+            to = int(floor.beside[to, d])
+            if to == n or s.row[to] == 255:
+                continue
+        fault = judge(p, floor, states, t, s, scratch, pushed, to)
+        if fault:
+            return fault
+    return 0
+
+
+@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch)")
+def judge_pushes(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch) -> int:
+    """Look at all successors by one push (line push); return 0 or a fault."""
+    n = p[P.FLOOR]
+    region = s.row[int(np.int64(states.keys[p[P.NEXT], len(s.key) - 1]))]
+    for i in range(p[P.BOXES]):
+        for d in range(4):
+            stand, behind, to = floor.beside[s.cells[i], d ^ 1], int(s.cells[i]), int(floor.beside[s.cells[i], d])
+            if stand == n or s.row[stand] != region:
+                continue
+            while to < n and s.row[to] != 255:
+                p[P.STAND] = behind
+                fault = judge(p, floor, states, t, s, scratch, i, to)
+                if fault:
+                    return fault
+                if p[P.OBJECTIVE] != 1:
+                    break
+                behind, to = to, int(floor.beside[to, d])
+    return 0
+
+
+@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch)")
+def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch) -> int:
+    """Check states from place NEXT up to END of the list; return 0 or a fault, NEXT being where.
 
     Args:
-        p: 0 next state, 1 end of this turn, 2 states in the list, 3 floor cells, 4 boxes, 5 cost from which nothing need be
-            shown, 6 largest group (0: no tables), 7 paid in prices, 8 objective (0 pushes, 1 lines, 2 moves), 9 whether missing
-            successors are appended instead of refused, 10 goals that must hold a box, 11 cost of a fault.
-        beside: (n+1, 4), n for walls.
-        floor_of: Floor cell of each numbered cell.
-        index_of: (n+1), -1 where no box can be of use.
-        goal: (n+1).
-        keys: (capacity, words+1): bits of the boxes, and the player's cell (for moves; else the smallest of his region).
-        cost: (capacity): cost from the start at most.
-        slots: Hash table.
-        choose: As in ``group_kernel.bound``, like those that follow.
-        base: See there.
-        first: See there.
-        row_of: See there.
-        rows: See there.
-        value: See there.
-        useful: See there.
-        items: Scratch (4, ITEMS+1).
+        p: Registers, see ``P``.
+        floor: The board.
+        states: The list; it gets more where it is being made.
+        t: The tables, if there are any.
+        s: Scratch with the goals.
+        scratch: Scratch of the tables.
     """
-    n, k, words = p[3], p[4], keys.shape[1] - 1
-    cells, boxes, sorted_boxes = np.zeros(k, np.int32), np.zeros(k, np.int32), np.zeros(k, np.int32)
-    row, after, stack = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.int32)
-    key, group, index = np.zeros(words + 1, np.uint64), np.zeros(8, np.int32), np.zeros(8, np.int32)
-    while p[0] < p[1]:
-        at = p[0]
-        count, done = 0, 0
-        for w in range(words):
-            for b in range(64):
-                if (keys[at, w] >> np.uint64(b)) & np.uint64(1):
-                    boxes[count] = 64 * w + b
-                    cells[count] = floor_of[boxes[count]]
-                    done += goal[cells[count]]
-                    count += 1
-        player = int(np.int64(keys[at, words]))
-        if done == p[10]:
-            if cost[at] < p[5]:
-                p[11] = cost[at]
+    while p[P.NEXT] < p[P.END]:
+        done, cost = take(p, floor, states, s), states.cost[p[P.NEXT]]
+        if cost < p[P.ENOUGH]:
+            if done == p[P.WANTED]:
+                p[P.TOLD] = cost
                 return SOLVED
-            p[0] += 1
-            continue
-        if cost[at] >= p[5]:
-            p[0] += 1
-            continue
-        components(n, k, cells, beside, row, stack)
-        region = row[player]
-        for i in range(-1, k):
-            for d in range(4):
-                moved = i
-                if p[8] == 2:
-                    # the player's steps, pushing or not: all of them are tried with i = -1
-                    if i >= 0:
-                        break
-                    behind = player
-                    to = beside[player, d]
-                    if to == n:
-                        continue
-                    for j in range(k):
-                        if cells[j] == to:
-                            moved = j
-                    if moved >= 0:
-                        behind = to
-                        to = beside[to, d]
-                        if to == n or row[to] == 255:
-                            continue
-                    stand_after = to if moved < 0 else behind
-                elif i < 0:
-                    break
-                else:
-                    stand = beside[cells[i], d ^ 1]
-                    behind, to = int(cells[i]), int(beside[cells[i], d])
-                    if stand == n or row[stand] != region or to == n or row[to] == 255:
-                        continue
-                    stand_after = behind
-                while True:
-                    if moved < 0 or index_of[to] >= 0:
-                        for w in range(words):
-                            key[w] = keys[at, w]
-                        if moved >= 0:
-                            old, new = np.uint64(boxes[moved]), np.uint64(index_of[to])
-                            key[old >> np.uint64(6)] &= ~(np.uint64(1) << (old & np.uint64(63)))
-                            key[new >> np.uint64(6)] |= np.uint64(1) << (new & np.uint64(63))
-                        place = int(stand_after)
-                        if p[8] != 2:
-                            kept = cells[moved]
-                            cells[moved] = to
-                            components(n, k, cells, beside, after, stack)
-                            cells[moved] = kept
-                            part = after[stand_after]
-                            place = 0
-                            while after[place] != part:
-                                place += 1
-                        key[words] = np.uint64(place)
-                        slot = slot_of(key, keys, slots)
-                        there = slots[slot]
-                        if there >= 0:
-                            if cost[there] > cost[at] + 1:
-                                return LONGER
-                        else:
-                            least = 1
-                            if p[6] > 0:
-                                x = 0
-                                for w in range(words):
-                                    for b in range(64):
-                                        if (key[w] >> np.uint64(b)) & np.uint64(1):
-                                            sorted_boxes[x] = 64 * w + b
-                                            x += 1
-                                enough = p[5] - cost[at] - 1 + p[7]
-                                least = bound(
-                                    k,
-                                    p[6],
-                                    sorted_boxes,
-                                    stand_after,
-                                    enough,
-                                    choose,
-                                    base,
-                                    first,
-                                    row_of,
-                                    rows,
-                                    value,
-                                    useful,
-                                    key,
-                                    items,
-                                    group,
-                                    index,
-                                )
-                                if least >= NEVER:
-                                    least = 1 << 40
-                                else:
-                                    least = least - p[7]
-                            elif cost[at] + 2 >= p[5]:
-                                on = 0
-                                for w in range(words):
-                                    for b in range(64):
-                                        if (key[w] >> np.uint64(b)) & np.uint64(1):
-                                            on += goal[floor_of[64 * w + b]]
-                                if on == p[10]:
-                                    least = 0
-                            else:
-                                least = 0
-                            if cost[at] + 1 + least < p[5]:
-                                if p[9] == 0:
-                                    return OPEN
-                                if p[2] + 1 >= len(cost) or 2 * p[2] + 2 >= len(slots):
-                                    return FULL
-                                for w in range(words + 1):
-                                    keys[p[2], w] = key[w]
-                                cost[p[2]] = cost[at] + 1
-                                slots[slot] = p[2]
-                                p[2] += 1
-                    if p[8] != 1:
-                        break
-                    behind, to = to, int(beside[to, d])
-                    if to == n or row[to] == 255:
-                        break
-                    stand_after = behind
-        p[0] += 1
+            components(p[P.FLOOR], p[P.BOXES], s.cells, floor.beside, s.row, scratch.stack)
+            fault = 0
+            if p[P.OBJECTIVE] == 2:
+                fault = judge_steps(p, floor, states, t, s, scratch)
+            else:
+                fault = judge_pushes(p, floor, states, t, s, scratch)
+            if fault:
+                return fault
+        p[P.NEXT] += 1
     return 0

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables
+
 MODULES = ("sokoasp.proof.group_kernel", "sokoasp.proof.closed_kernel")
 CHUNK = 4096
 MOST_GROUPS = 6_000_000
@@ -39,17 +41,8 @@ class GroupBounds:
     """Floor cells."""
     largest: int
     lines: bool
-    beside: npt.NDArray[np.int32]
-    price: npt.NDArray[np.int32]
-    floor_of: npt.NDArray[np.int32]
-    index_of: npt.NDArray[np.int32]
-    choose: npt.NDArray[np.int32]
-    base: npt.NDArray[np.int64]
-    first: npt.NDArray[np.int64]
-    row_of: npt.NDArray[np.int32]
-    rows: npt.NDArray[np.uint8]
-    value: npt.NDArray[np.int32]
-    useful: npt.NDArray[np.uint64]
+    floor: Floor
+    tables: GroupTables
     singles: npt.NDArray[np.int32]
     """Entries of single boxes on all floor cells."""
     groups: list[npt.NDArray[np.int32]] = field(default_factory=list)
@@ -75,6 +68,8 @@ def build(
 ) -> GroupBounds | None:
     """Make the tables, or read stored ones and verify every local inequality in one pass.
 
+    Long: each size builds on the smaller ones, and any of them may end it.
+
     Args:
         level: The level.
         prices: Price of each goal, in the order of ``level.goals``; not negative.
@@ -89,76 +84,72 @@ def build(
     Raises:
         Refused: A stored entry breaks an inequality, or there are too few or too many.
     """
-    kernel, _ = jit.load(MODULES)
+    kernel = jit.named(MODULES)["group_kernel"]
     n = level.size
-    beside = neighbours(level)
     price = np.full(n + 1, -1, dtype=np.int32)
     for goal, paid in zip(level.goals, prices, strict=True):
         price[goal] = paid
     words = _Words(stored)
     every = np.arange(n, dtype=np.int32)
-    alone = _Part(kernel, n, 1, every, np.append(every, np.int32(-1)), beside)
-    singles = alone.settle(kernel, lines, price, words.take(alone.entries), going)
+    work = _Making(kernel, kernel.Floor(neighbours(level), every, np.append(every, np.int32(-1)), price), lines, going)
+    alone = work.add(1)
+    singles = work.settle(1, alone, words)
     if singles is None:
         return None
-    reachable = [c for c in range(n) if (singles[alone.first[c] : alone.first[c + 1]] < kernel.NEVER).any()]
-    floor_of = np.array(reachable, dtype=np.int32)
-    index_of = np.full(n + 1, -1, dtype=np.int32)
-    index_of[floor_of] = np.arange(len(floor_of), dtype=np.int32)
-    tables = _Tables(kernel, n, floor_of, index_of, beside)
+    entries = [singles[work.first[c] : work.first[c + 1]] for c in range(n)]
+    reachable = [c for c in range(n) if (entries[c] < kernel.NEVER).any()]
+    work = _Making(kernel, _narrowed(work.floor, reachable), lines, going)
     found = []
     for size in range(1, largest + 1):
-        if comb(len(floor_of), size) > MOST_GROUPS:
+        if comb(len(reachable), size) > MOST_GROUPS:
             raise Refused(f"there are too many groups of {size} boxes")
-        groups = tables.add(size)
+        groups = work.add(size)
         values = (
-            np.concatenate([singles[alone.first[c] : alone.first[c + 1]] for c in reachable] or [singles[:0]])
+            np.concatenate([entries[c] for c in reachable] or [singles[:0]])
             if size == 1
-            else tables.settle(size, groups, lines, price, words, going)
+            else work.settle(size, groups, words)
         )
         if values is None:
             return None
-        tables.value = np.concatenate([tables.value, values.astype(np.int32)])
-        tables.find_useful(size, groups)
+        work.value = np.concatenate([work.value, values.astype(np.int32)])
+        work.find_useful(size, groups)
         found.append(groups)
     words.end()
-    return GroupBounds(
-        n,
-        largest,
-        lines,
-        beside,
-        price,
-        floor_of,
-        index_of,
-        tables.choose,
-        np.array([*tables.base, 0, 0], dtype=np.int64),
-        np.array(tables.first, dtype=np.int64),
-        tables.row_of,
-        tables.rows,
-        tables.value,
-        tables.useful(),
-        singles,
-        found,
-    )
+    return GroupBounds(n, largest, lines, work.floor, work.tables(), singles, found)
+
+
+def _narrowed(floor: Floor, cells: list[int]) -> Floor:
+    """Return the board with only these floor cells numbered."""
+    floor_of = np.array(cells, dtype=np.int32)
+    index_of = np.full(len(floor.beside), -1, dtype=np.int32)
+    index_of[floor_of] = np.arange(len(cells), dtype=np.int32)
+    return floor._replace(floor_of=floor_of, index_of=index_of)
+
+
+def scratch(kernel: ModuleType, size: int) -> GroupScratch:
+    """Return working memory for a board of so many floor cells."""
+    eights = np.zeros((3, 8), np.int32)
+    items = np.zeros((4, kernel.ITEMS + 1), dtype=np.int64)
+    made: GroupScratch = kernel.GroupScratch(items, *eights, np.zeros(size + 1, np.int32))
+    return made
 
 
 def stored_bytes(bounds: GroupBounds) -> bytes:
     """Return all entries, packed: of single boxes as they are, of larger groups what they add to those, 16 bits each."""
-    kernel, _ = jit.load(MODULES)
+    kernel = jit.named(MODULES)["group_kernel"]
     parts = [bounds.singles.astype("<i2")]
     for size in range(2, bounds.largest + 1):
         begin, end = _entries(bounds, size)
         sums = np.zeros(end - begin, dtype=np.int32)
-        tables = (bounds.base, bounds.first, bounds.row_of, bounds.rows, bounds.value)
-        kernel.single_sums(bounds.size, size, bounds.groups[size - 1], *tables, sums)
-        value = bounds.value[begin:end]
+        kernel.single_sums(size, bounds.groups[size - 1], bounds.tables, sums)
+        value = bounds.tables.value[begin:end]
         parts.append(np.where(value >= kernel.NEVER, kernel.NEVER, value - np.minimum(sums, value)).astype("<i2"))
     return lzma.compress(b"".join(part.tobytes() for part in parts), preset=4)
 
 
 def _entries(bounds: GroupBounds, size: int) -> tuple[int, int]:
-    begin = int(bounds.base[size])
-    return int(bounds.first[begin]), int(bounds.first[begin + len(bounds.groups[size - 1])])
+    begin, first = int(bounds.tables.base[size]), bounds.tables.first
+    return int(first[begin]), int(first[begin + len(bounds.groups[size - 1])])
 
 
 class _Words:
@@ -188,84 +179,26 @@ class _Words:
             raise Refused("the tables have too many entries")
 
 
-class _Part:
-    """Single boxes on all floor cells."""
+class _Making:
+    """Tables in the making, size by size."""
 
-    def __init__(self, kernel: ModuleType, n: int, size: int, floor_of: Any, index_of: Any, beside: Any) -> None:
-        self.n, self.floor_of, self.index_of, self.beside = n, floor_of, index_of, beside
-        self.groups = np.arange(n, dtype=np.int32).reshape(-1, 1)
-        self.rows = np.zeros((n, n + 1), dtype=np.uint8)
-        counts = np.zeros(n, dtype=np.int32)
-        kernel.all_components(n, 1, self.groups, floor_of, beside, self.rows, counts)
-        self.first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        self.entries = int(self.first[-1])
-
-    def settle(
-        self,
-        kernel: ModuleType,
-        lines: bool,
-        price: Any,
-        given: npt.NDArray[np.int32] | None,
-        going: Callable[[], bool],
-    ) -> npt.NDArray[np.int32] | None:
-        choose = np.array([[1, c] for c in range(self.n + 1)], dtype=np.int32)
-        row_of = np.arange(self.n, dtype=np.int32)
-        return _settled(
-            kernel,
-            (self.n, 1, lines),
-            (self.groups, self.floor_of, self.index_of, self.beside, choose, 0, self.first, row_of, self.rows, price),
-            given,
-            self.entries,
-            going,
-        )
-
-
-def _settled(
-    kernel: ModuleType,
-    head: tuple[Any, ...],
-    middle: tuple[Any, ...],
-    given: npt.NDArray[np.int32] | None,
-    entries: int,
-    going: Callable[[], bool],
-) -> npt.NDArray[np.int32] | None:
-    """Lower entries until nothing changes; given ones must not be lowered at all."""
-    if given is not None:
-        if len(given) and (given.max() > kernel.NEVER or given.min() < 0):
-            raise Refused("an entry of the tables is out of range")
-        broken = kernel.lower(*head, 1, *middle, given)
-        if broken:
-            raise Refused(f"{broken} entries of the tables of {head[1]} boxes break a local inequality")
-        return given
-    value = np.full(entries, kernel.NEVER, dtype=np.int32)
-    way = 1
-    while kernel.lower(*head, way, *middle, value):
-        if not going():
-            return None
-        way = -way
-    return value
-
-
-class _Tables:
-    """Tables of groups in the making, size by size."""
-
-    def __init__(self, kernel: ModuleType, n: int, floor_of: Any, index_of: Any, beside: Any) -> None:
-        self.kernel, self.n, self.floor_of, self.index_of, self.beside = kernel, n, floor_of, index_of, beside
-        live = len(floor_of)
-        self.choose = np.array([[comb(c, q) for q in range(7)] for c in range(live + 1)], dtype=np.int64).clip(
-            0, 1 << 30
-        )
-        self.choose = self.choose.astype(np.int32)
+    def __init__(self, kernel: ModuleType, floor: Floor, lines: bool, going: Callable[[], bool]) -> None:
+        self.kernel, self.floor, self.lines, self.going = kernel, floor, lines, going
+        self.n, live = len(floor.beside) - 1, len(floor.floor_of)
+        choose = np.array([[comb(c, q) for q in range(7)] for c in range(live + 1)], dtype=np.int64).clip(0, 1 << 30)
+        self.choose = choose.astype(np.int32)
         self.base: list[int] = [0, 0]
         self.first = [0]
         self.row_of = np.zeros(0, dtype=np.int32)
         self.known: dict[bytes, int] = {}
-        self.rows = np.zeros((0, n + 1), dtype=np.uint8)
+        self.rows = np.zeros((0, self.n + 1), dtype=np.uint8)
         self.value = np.zeros(0, dtype=np.int32)
         self.bits: list[npt.NDArray[np.uint64]] = [np.zeros((0, max(1, (live + 63) // 64)), np.uint64)]
+        self.scratch = scratch(kernel, self.n)
 
     def add(self, size: int) -> npt.NDArray[np.int32]:
         """List the groups of a size by their number and find the components around them."""
-        live = len(self.floor_of)
+        live = len(self.floor.floor_of)
         flat = np.fromiter((c for group in combinations(range(live), size) for c in group), dtype=np.int32)
         groups = flat.reshape(-1, size)
         groups = np.ascontiguousarray(groups[np.lexsort(groups.T)])
@@ -273,7 +206,7 @@ class _Tables:
         for begin in range(0, len(groups), CHUNK):
             chunk = groups[begin : begin + CHUNK]
             rows, counts = np.zeros((len(chunk), self.n + 1), np.uint8), np.zeros(len(chunk), np.int32)
-            self.kernel.all_components(self.n, size, chunk, self.floor_of, self.beside, rows, counts)
+            self.kernel.all_components(size, chunk, self.floor, rows, counts, self.scratch)
             rows_of += [self.known.setdefault(row.tobytes(), len(self.known)) for row in rows]
             counts_of.append(counts)
         counts = np.concatenate(counts_of) if counts_of else np.zeros(0, np.int32)
@@ -284,33 +217,46 @@ class _Tables:
         self.base.append(self.base[-1] + len(groups))
         return groups
 
-    def settle(
-        self, size: int, groups: Any, lines: bool, price: Any, words: _Words, going: Callable[[], bool]
-    ) -> npt.NDArray[np.int32] | None:
-        first = np.array(self.first, dtype=np.int64)
-        base = self.base[size]
-        begin, entries = int(first[base]), int(first[-1] - first[base])
-        given = words.take(entries)
-        if given is not None:
-            sums = np.zeros(entries, dtype=np.int32)
-            numbers = np.array([*self.base, 0, 0], dtype=np.int64)
-            self.kernel.single_sums(self.n, size, groups, numbers, first, self.row_of, self.rows, self.value, sums)
-            given = np.minimum(np.where(given >= self.kernel.NEVER, given, given + sums), self.kernel.NEVER).astype(
-                np.int32
-            )
-        middle = (
-            groups,
-            self.floor_of,
-            self.index_of,
-            self.beside,
-            self.choose,
-            0,
-            np.ascontiguousarray(first[base:] - begin),
-            np.ascontiguousarray(self.row_of[base:]),
-            self.rows,
-            price,
+    def tables(self) -> GroupTables:
+        """Return what there is, as the kernels take it."""
+        base, first = np.array([*self.base, 0, 0], dtype=np.int64), np.array(self.first, dtype=np.int64)
+        made: GroupTables = self.kernel.GroupTables(
+            self.choose, base, first, self.row_of, self.rows, self.value, np.concatenate(self.bits)
         )
-        return _settled(self.kernel, (self.n, size, lines), middle, given, entries, going)
+        return made
+
+    def settle(self, size: int, groups: Any, words: _Words) -> npt.NDArray[np.int32] | None:
+        """Take the stored entries of a size and check them, or make them; None if there was no time."""
+        whole = self.tables()
+        base = self.base[size]
+        begin, entries = int(whole.first[base]), int(whole.first[-1] - whole.first[base])
+        given = words.take(entries)
+        if given is not None and size > 1:
+            sums = np.zeros(entries, dtype=np.int32)
+            self.kernel.single_sums(size, groups, whole, sums)
+            never = self.kernel.NEVER
+            given = np.minimum(np.where(given >= never, given, given + sums), never).astype(np.int32)
+        part = whole._replace(
+            base=np.zeros_like(whole.base),
+            first=np.ascontiguousarray(whole.first[base:] - begin),
+            row_of=np.ascontiguousarray(self.row_of[base:]),
+        )
+        if given is not None:
+            if len(given) and (given.max() > self.kernel.NEVER or given.min() < 0):
+                raise Refused("an entry of the tables is out of range")
+            broken = self._lower(size, groups, part._replace(value=given), 1)
+            if broken:
+                raise Refused(f"{broken} entries of the tables of {size} boxes break a local inequality")
+            return given
+        part, way = part._replace(value=np.full(entries, self.kernel.NEVER, dtype=np.int32)), 1
+        while self._lower(size, groups, part, way):
+            if not self.going():
+                return None
+            way = -way
+        return part.value
+
+    def _lower(self, size: int, groups: Any, part: GroupTables, way: int) -> int:
+        return int(self.kernel.lower(size, self.lines, way, groups, self.floor, part, self.scratch))
 
     def find_useful(self, size: int, groups: Any) -> None:
         """Find which groups gain more than their parts, once their entries are in ``value``."""
@@ -318,22 +264,6 @@ class _Tables:
         self.bits.append(np.zeros((len(groups), words), np.uint64))
         if size < 2:
             return
-        useful = np.concatenate(self.bits)
-        base = np.array([*self.base, 0, 0], dtype=np.int64)
-        self.kernel.find_useful(
-            self.n,
-            size,
-            groups,
-            self.floor_of,
-            self.choose,
-            base,
-            np.array(self.first, dtype=np.int64),
-            self.row_of,
-            self.rows,
-            self.value,
-            useful,
-        )
-        self.bits = [useful[: len(self.bits[0])], useful[len(self.bits[0]) :]]
-
-    def useful(self) -> npt.NDArray[np.uint64]:
-        return np.concatenate(self.bits)
+        tables = self.tables()
+        self.kernel.find_useful(size, groups, tables, self.scratch)
+        self.bits = [tables.useful[: len(self.bits[0])], tables.useful[len(self.bits[0]) :]]

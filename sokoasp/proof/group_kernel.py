@@ -6,11 +6,11 @@ entries are one for each component of the floor without it, in the order of thei
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.jit import kernel, record
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -20,12 +20,65 @@ if TYPE_CHECKING:
     I2 = npt.NDArray[np.int16]
     I4 = npt.NDArray[np.int32]
     I8 = npt.NDArray[np.int64]
+    # the same with two dimensions
+    I4x2 = I4
+    I8x2 = I8
+    U1x2 = U1
+    U8x2 = U8
 
 NEVER = 30000
 """Cost of what cannot be done."""
 ITEMS = 600
 """Groups with a gain that are looked at in one state; passing over more only weakens the bound."""
 STEPS = 2000
+
+
+@record
+class Floor(NamedTuple):
+    """The floor, its n cells in reading order (n stands for walls), and the cells numbered as groups number them."""
+
+    beside: I4x2
+    """(n+1, 4): the cell beside a cell."""
+    floor_of: I4
+    """Floor cell of each numbered cell."""
+    index_of: I4
+    """(n+1) the other way round, -1 where a box can never come to a goal."""
+    price: I4
+    """(n+1): price of each goal, -1 elsewhere."""
+
+
+@record
+class GroupTables(NamedTuple):
+    """The tables of groups; sizes stand one after the other."""
+
+    choose: I4x2
+    """Binomial coefficients: ``choose[c, q]``."""
+    base: I8
+    """Number of the first group of each size in the next two."""
+    first: I8
+    """First entry of each group in ``value``."""
+    row_of: I4
+    """Row of components of each group."""
+    rows: U1x2
+    """(rows, n+1): the component of every floor cell, 255 on the group and the wall."""
+    value: I4
+    """The entries: what the group costs at least, prices included."""
+    useful: U8x2
+    """At a group, bits of the cells behind its last that make a group with a gain."""
+
+
+@record
+class GroupScratch(NamedTuple):
+    """Working memory."""
+
+    items: I8x2
+    """(4, ITEMS+1)."""
+    group: I4
+    """(8), as the next two."""
+    places: I4
+    some: I4
+    stack: I4
+    """(n+1)."""
 
 
 @kernel("i8(i8, i4[::1], i4[:,::1])")
@@ -64,177 +117,143 @@ def components(n: int, size: int, cells: I4, beside: I4, row: U1, stack: I4) -> 
     return count
 
 
-@kernel("void(i8, i8, i4[:,::1], i4[::1], i4[:,::1], u1[:,::1], i4[::1])", allocates=True)
-def all_components(n: int, size: int, groups: I4, floor_of: I4, beside: I4, rows: U1, counts: I4) -> None:
+@kernel("void(i8, i4[:,::1], Floor, u1[:,::1], i4[::1], GroupScratch)")
+def all_components(size: int, groups: I4, floor: Floor, rows: U1, counts: I4, s: GroupScratch) -> None:
     """Fill a row of components and their count for every group (its cells in the numbering in use)."""
-    cells, stack = np.zeros(size, np.int32), np.zeros(n + 1, np.int32)
+    n, cells = len(floor.beside) - 1, s.group
     for g in range(len(groups)):
         for i in range(size):
-            cells[i] = floor_of[groups[g, i]]
-        counts[g] = components(n, size, cells, beside, rows[g], stack)
+            cells[i] = floor.floor_of[groups[g, i]]
+        counts[g] = components(n, size, cells, floor.beside, rows[g], s.stack)
 
 
-@kernel(
-    "i8(i8, i8, b1, i8, i4[:,::1], i4[::1], i4[::1], i4[:,::1], i4[:,::1], i8, i8[::1], i4[::1], u1[:,::1], i4[::1],"
-    " i4[::1])",
-    allocates=True,
-)
-def lower(
-    n: int,
-    size: int,
-    lines: bool,
-    way: int,
-    groups: I4,
-    floor_of: I4,
-    index_of: I4,
-    beside: I4,
-    choose: I4,
-    base: int,
-    first: I8,
-    row_of: I4,
-    rows: U1,
-    price: I4,
-    value: I4,
+@kernel("i8(i8, i8, GroupTables)")
+def alone(cell: int, player: int, t: GroupTables) -> int:
+    """Return what one box costs, the player on a cell."""
+    one = t.base[1] + cell
+    return int(t.value[t.first[one] + t.rows[t.row_of[one], player]])
+
+
+@kernel("void(i8, i4[::1], i8, i8, i4[::1])")
+def moved(size: int, group: I4, i: int, new: int, after: I4) -> None:
+    """Write the group with its box ``i`` on another cell, ascending, into ``after``."""
+    place = 0
+    for j in range(size):
+        if j != i and group[j] < new:
+            after[place] = group[j]
+            place += 1
+    after[place] = new
+    for j in range(size):
+        if j != i and group[j] > new:
+            place += 1
+            after[place] = group[j]
+
+
+@kernel("i8(i8, b1, i4[::1], i8, Floor, GroupTables, GroupScratch, i8)")
+def least_after(
+    size: int, lines: bool, group: I4, part: int, floor: Floor, t: GroupTables, s: GroupScratch, at: int
 ) -> int:
+    """Return 1 more than the least entry one push (line push) after a group, number ``at``, with the player in one component."""
+    least, n, row = NEVER, len(floor.beside) - 1, t.rows[t.row_of[at]]
+    for i in range(size):
+        cell = floor.floor_of[group[i]]
+        for d in range(4):
+            stand = floor.beside[cell, d ^ 1]
+            if row[stand] != part or stand == n:
+                continue
+            behind, to = cell, floor.beside[cell, d]
+            while to < n and row[to] != 255:
+                if floor.index_of[to] >= 0:
+                    moved(size, group, i, floor.index_of[to], s.some)
+                    other = t.base[size] + number_of(size, s.some, t.choose)
+                    least = min(least, 1 + t.value[t.first[other] + t.rows[t.row_of[other], behind]])
+                if not lines:
+                    break
+                behind, to = to, floor.beside[to, d]
+    return int(least)
+
+
+@kernel("i8(i8, b1, i8, i4[:,::1], Floor, GroupTables, GroupScratch)")
+def lower(size: int, lines: bool, way: int, groups: I4, floor: Floor, t: GroupTables, s: GroupScratch) -> int:
     """Lower every entry of a size to what the local inequalities allow; return the entries lowered and 0 if all of them hold.
 
     An entry is at most 1 more than that of any group one push (line push) later, and at most the sum of the prices where all
     its cells are goals. The induction along a plan from the end gives: no plan costs less, prices included.
 
     Args:
-        n: Number of floor cells; n stands for walls.
         size: Boxes of a group.
         lines: Count line pushes.
         way: 1 or -1, the order of the groups: of no consequence to the inequalities.
         groups: (count, size): all groups of this size by their number.
-        floor_of: Floor cell of each cell in the numbering in use.
-        index_of: (n+1) the other way round, -1 where a box can never come to a goal.
-        beside: (n+1, 4).
-        choose: Binomial coefficients.
-        base: Number of the first group of this size in the next two.
-        first: First entry of each group in ``value``.
-        row_of: Row of components of each group.
-        rows: Distinct rows.
-        price: (n+1): price of each goal, -1 elsewhere.
-        value: Entries; changed.
+        floor: The board.
+        t: The tables of this size; ``value`` is changed.
+        s: Scratch.
     """
-    cells, after = np.zeros(size, np.int32), np.zeros(size, np.int32)
     lowered = 0
     for step in range(len(groups)):
         g = step if way > 0 else len(groups) - 1 - step
-        row = rows[row_of[base + g]]
-        paid = 0
+        at, paid = t.base[size] + g, 0
         for i in range(size):
-            cells[i] = floor_of[groups[g, i]]
-            paid = NEVER if price[cells[i]] < 0 or paid == NEVER else paid + price[cells[i]]
-        entries = first[base + g + 1] - first[base + g]
-        for part in range(entries):
-            at = first[base + g] + part
-            least = paid
-            for i in range(size):
-                for d in range(4):
-                    stand = beside[cells[i], d ^ 1]
-                    if row[stand] != part or stand == n:
-                        continue
-                    behind, to = cells[i], beside[cells[i], d]
-                    while to < n and row[to] != 255:
-                        if index_of[to] >= 0:
-                            new, place = index_of[to], 0
-                            for j in range(size):
-                                if j != i and groups[g, j] < new:
-                                    after[place] = groups[g, j]
-                                    place += 1
-                            after[place] = new
-                            for j in range(size):
-                                if j != i and groups[g, j] > new:
-                                    place += 1
-                                    after[place] = groups[g, j]
-                            other = base + number_of(size, after, choose)
-                            cost = 1 + value[first[other] + rows[row_of[other], behind]]
-                            least = min(least, cost)
-                        if not lines:
-                            break
-                        behind, to = to, beside[to, d]
-            if value[at] > min(least, NEVER):
-                value[at] = min(least, NEVER)
+            price = floor.price[floor.floor_of[groups[g, i]]]
+            paid = NEVER if price < 0 or paid == NEVER else paid + price
+        for part in range(t.first[at + 1] - t.first[at]):
+            entry = t.first[at] + part
+            least = min(paid, least_after(size, lines, groups[g], part, floor, t, s, at), NEVER)
+            if t.value[entry] > least:
+                t.value[entry] = least
                 lowered += 1
     return lowered
 
 
-@kernel("i8(i8, i8, i4[::1], i8, i4[:,::1], i8[::1], i8[::1], i4[::1], u1[:,::1], i4[::1], i4[::1])")
-def gain_of(
-    mask: int,
-    size: int,
-    group: I4,
-    player: int,
-    choose: I4,
-    base: I8,
-    first: I8,
-    row_of: I4,
-    rows: U1,
-    value: I4,
-    some: I4,
-) -> int:
+@kernel("i8(i8, i8, i4[::1], i8, GroupTables, i4[::1])")
+def gain_of(mask: int, size: int, group: I4, player: int, t: GroupTables, some: I4) -> int:
     """Return what the boxes of a group named by ``mask`` cost more than one by one; NEVER if they can never be served."""
     count, single = 0, 0
     for i in range(size):
         if (mask >> i) & 1:
             some[count] = group[i]
             count += 1
-            alone = base[1] + group[i]
-            single += value[first[alone] + rows[row_of[alone], player]]
+            single += alone(group[i], player, t)
     if count < 2:
         return 0
-    whole = base[count] + number_of(count, some, choose)
-    together = value[first[whole] + rows[row_of[whole], player]]
+    whole = t.base[count] + number_of(count, some, t.choose)
+    together = int(t.value[t.first[whole] + t.rows[t.row_of[whole], player]])
     return NEVER if together >= NEVER else together - single
 
 
-@kernel(
-    "void(i8, i8, i4[:,::1], i4[::1], i4[:,::1], i8[::1], i8[::1], i4[::1], u1[:,::1], i4[::1], u8[:,::1])",
-    allocates=True,
-)
-def find_useful(
-    n: int,
-    size: int,
-    groups: I4,
-    floor_of: I4,
-    choose: I4,
-    base: I8,
-    first: I8,
-    row_of: I4,
-    rows: U1,
-    value: I4,
-    useful: U8,
-) -> None:
+@kernel("b1(i8, i4[::1], i8, GroupTables, i4[::1])")
+def wanted(size: int, group: I4, player: int, t: GroupTables, some: I4) -> bool:
+    """Tell whether a group gains more than its parts do, its boxes being of use one by one."""
+    dearest = 0
+    for i in range(size):
+        dearest = max(dearest, alone(group[i], player, t))
+    if dearest >= NEVER:
+        return False
+    every, parts = (1 << size) - 1, 0
+    whole = gain_of(every, size, group, player, t, some)
+    for mask in range(1, every, 2):
+        one, other = gain_of(mask, size, group, player, t, some), gain_of(every - mask, size, group, player, t, some)
+        parts = max(parts, one + other)
+    return whole > parts
+
+
+@kernel("void(i8, i4[:,::1], GroupTables, GroupScratch)")
+def find_useful(size: int, groups: I4, t: GroupTables, s: GroupScratch) -> None:
     """Set, at the group without its last cell, that cell's bit if the whole gains more than its parts do for some player."""
-    some, group = np.zeros(size, np.int32), np.zeros(size, np.int32)
+    n, group = t.rows.shape[1] - 1, s.group
     for g in range(len(groups)):
         for i in range(size):
             group[i] = groups[g, i]
-        row = rows[row_of[base[size] + g]]
-        seen, wanted = 0, False
+        row = t.rows[t.row_of[t.base[size] + g]]
+        seen, gains = 0, False
         for player in range(n):
             if row[player] == seen:
                 seen += 1
-                dearest = 0
-                for i in range(size):
-                    one = base[1] + group[i]
-                    dearest = max(dearest, value[first[one] + rows[row_of[one], player]])
-                if dearest >= NEVER:
-                    continue
-                whole = gain_of((1 << size) - 1, size, group, player, choose, base, first, row_of, rows, value, some)
-                parts = 0
-                for mask in range(1, (1 << size) - 1, 2):
-                    rest = (1 << size) - 1 - mask
-                    one_part = gain_of(mask, size, group, player, choose, base, first, row_of, rows, value, some)
-                    other = gain_of(rest, size, group, player, choose, base, first, row_of, rows, value, some)
-                    parts = max(parts, one_part + other)
-                wanted |= whole > parts
-        if wanted:
+                gains |= wanted(size, group, player, t, s.some)
+        if gains:
             last = np.uint64(group[size - 1])
-            under = base[size - 1] + number_of(size - 1, group, choose)
-            useful[under, last >> np.uint64(6)] |= np.uint64(1) << (last & np.uint64(63))
+            under = t.base[size - 1] + number_of(size - 1, group, t.choose)
+            t.useful[under, last >> np.uint64(6)] |= np.uint64(1) << (last & np.uint64(63))
 
 
 @kernel("i8(i8, i8, i8, i8[:,::1])")
@@ -266,37 +285,50 @@ def pack(k: int, found: int, enough: int, items: I8) -> int:
         at += 1
 
 
-@kernel(
-    "i8(i8, i8, i4[::1], i8, i8, i4[:,::1], i8[::1], i8[::1], i4[::1], u1[:,::1], i4[::1], u8[:,::1], u8[::1],"
-    " i8[:,::1], i4[::1], i4[::1])"
-)
-def bound(
-    k: int,
-    largest: int,
-    boxes: I4,
-    player: int,
-    enough: int,
-    choose: I4,
-    base: I8,
-    first: I8,
-    row_of: I4,
-    rows: U1,
-    value: I4,
-    useful: U8,
-    key: U8,
-    items: I8,
-    group: I4,
-    index: I4,
+@kernel("i8(i8, i8, i8, i8, i8[:,::1])")
+def note(found: int, mask: int, size: int, more: int, items: I8) -> int:
+    """Put a group with a gain among the others by gain per box, largest first; return how many there are then."""
+    if more <= 0 or found >= ITEMS:
+        return found
+    share, place = more * 60 // size, found
+    while place > 0 and items[2, place - 1] < share:
+        for x in range(3):
+            items[x, place] = items[x, place - 1]
+        place -= 1
+    items[0, place] = mask
+    items[1, place] = more
+    items[2, place] = share
+    return found + 1
+
+
+@kernel("i8(i8, i8, i8, i4[::1], i8, i8, GroupTables, GroupScratch)")
+def note_groups(
+    found: int, size: int, k: int, boxes: I4, player: int, mask: int, t: GroupTables, s: GroupScratch
 ) -> int:
+    """Note the groups with a gain of ``s.group`` (bits ``mask``) and one box behind it; -1 if one of them has no plan."""
+    group = s.group
+    under = t.base[size] + number_of(size, group, t.choose)
+    for j in range(s.places[size - 1] + 1, k):
+        last = np.uint64(boxes[j])
+        if (t.useful[under, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1):
+            group[size] = boxes[j]
+            more = gain_of((1 << (size + 1)) - 1, size + 1, group, player, t, s.some)
+            if more >= NEVER:
+                return -1
+            found = note(found, mask | (1 << j), size + 1, more, s.items)
+    return found
+
+
+@kernel("i8(i8, i8, i4[::1], i8, i8, GroupTables, GroupScratch)")
+def bound(k: int, largest: int, boxes: I4, player: int, enough: int, t: GroupTables, s: GroupScratch) -> int:
     """Return a lower bound on what a state costs, prices included; NEVER if it cannot be solved.
 
-    The prices of its boxes one by one, and the gains of disjoint groups on top. ``boxes`` ascend, ``key`` has their bits. Once
-    the sum is ``enough`` it is returned as it is.
+    The prices of its boxes one by one, and the gains of disjoint groups on top. ``boxes`` ascend. Once the sum is ``enough`` it
+    is returned as it is.
     """
-    total = 0
+    total, group, index = 0, s.group, s.places
     for i in range(k):
-        alone = base[1] + boxes[i]
-        cost = value[first[alone] + rows[row_of[alone], player]]
+        cost = alone(boxes[i], player, t)
         if cost >= NEVER:
             return NEVER
         total += cost
@@ -311,30 +343,9 @@ def bound(
             for i in range(size):
                 group[i] = boxes[index[i]]
                 mask |= np.int64(1) << index[i]
-            under = base[size] + number_of(size, group, choose)
-            for j in range(index[size - 1] + 1, k):
-                last = np.uint64(boxes[j])
-                if (useful[under, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1):
-                    group[size] = boxes[j]
-                    whole = base[size + 1] + number_of(size + 1, group, choose)
-                    together = int(value[first[whole] + rows[row_of[whole], player]])
-                    if together >= NEVER:
-                        return NEVER
-                    for i in range(size + 1):
-                        alone = base[1] + group[i]
-                        together -= value[first[alone] + rows[row_of[alone], player]]
-                    if together > 0 and found < ITEMS:
-                        # sorted by gain per box, largest first
-                        share = together * 60 // (size + 1)
-                        place = found
-                        while place > 0 and items[2, place - 1] < share:
-                            for x in range(3):
-                                items[x, place] = items[x, place - 1]
-                            place -= 1
-                        items[0, place] = mask | (np.int64(1) << j)
-                        items[1, place] = together
-                        items[2, place] = share
-                        found += 1
+            found = note_groups(found, size, k, boxes, player, int(mask), t, s)
+            if found < 0:
+                return NEVER
             i = size - 1
             while i >= 0 and index[i] == k - size + i:
                 i -= 1
@@ -343,21 +354,20 @@ def bound(
             index[i] += 1
             for j in range(i + 1, size):
                 index[j] = index[j - 1] + 1
-    return total + pack(k, found, enough - total, items)
+    return total + pack(k, found, enough - total, s.items)
 
 
-@kernel("void(i8, i8, i4[:,::1], i8[::1], i8[::1], i4[::1], u1[:,::1], i4[::1], i4[::1])")
-def single_sums(n: int, size: int, groups: I4, base: I8, first: I8, row_of: I4, rows: U1, value: I4, sums: I4) -> None:
+@kernel("void(i8, i4[:,::1], GroupTables, i4[::1])")
+def single_sums(size: int, groups: I4, t: GroupTables, sums: I4) -> None:
     """Write what the boxes of every group cost one by one, an entry for each component, NEVER if one cannot be served."""
-    at = 0
+    at, n = 0, t.rows.shape[1] - 1
     for g in range(len(groups)):
-        row, part = rows[row_of[base[size] + g]], 0
+        row, part = t.rows[t.row_of[t.base[size] + g]], 0
         for player in range(n):
             if row[player] == part:
                 part += 1
                 total = 0
                 for i in range(size):
-                    one = base[1] + groups[g, i]
-                    total += value[first[one] + rows[row_of[one], player]]
+                    total += alone(groups[g, i], player, t)
                 sums[at] = min(total, NEVER)
                 at += 1

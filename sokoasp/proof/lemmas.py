@@ -22,7 +22,7 @@ def add_lemmas(formula: Formula, field: Field, horizon: int, bounds: GroupBounds
     Raises:
         Refused: There are more boxes than goals, or prices: then an entry does not say what this needs.
     """
-    if len(field.boxes) != len(field.goals) or bounds.price[list(field.goals)].any():
+    if len(field.boxes) != len(field.goals) or bounds.floor.price[list(field.goals)].any():
         raise Refused("lemmas need as many goals as boxes, and no prices")
     before = len(formula.clauses)
     alone, together = least_entries(bounds)
@@ -41,11 +41,13 @@ def least_entries(bounds: GroupBounds) -> tuple[dict[int, int], dict[tuple[int, 
     """Return cell → and two cells → the least entry over all components; cells where a box is of no use are missing."""
     found: list[dict[tuple[int, ...], int]] = []
     for size in range(1, min(LARGEST, bounds.largest) + 1):
-        base, groups = int(bounds.base[size]), bounds.groups[size - 1]
+        base, groups = int(bounds.tables.base[size]), bounds.groups[size - 1]
         least: dict[tuple[int, ...], int] = {}
         for number, group in enumerate(groups):
-            begin, end = int(bounds.first[base + number]), int(bounds.first[base + number + 1])
-            least[tuple(int(bounds.floor_of[index]) for index in group)] = int(bounds.value[begin:end].min())
+            begin, end = int(bounds.tables.first[base + number]), int(bounds.tables.first[base + number + 1])
+            least[tuple(int(bounds.floor.floor_of[index]) for index in group)] = int(
+                bounds.tables.value[begin:end].min()
+            )
         found.append(least)
     pairs = found[1] if len(found) > 1 else {}
     return {cell: entry for (cell,), entry in found[0].items()}, {(a, b): entry for (a, b), entry in pairs.items()}

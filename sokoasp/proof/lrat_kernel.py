@@ -82,6 +82,8 @@ def measure(text: U1, sizes: I8) -> int:
 def run(text: U1, pool: I4, first: I8, length: I4, value: I4, newest: int, used: int, status: I8) -> None:
     """Check a proof that ``measure`` has passed; write what came of it (see ``lrat._WHY``; 1 refuted) and the line.
 
+    Long: what has to be trusted is read in one go, line after line of the proof: its clause, its hints, what they show.
+
     Args:
         text: The proof.
         pool: Literals of all clauses; those of the formula are there.

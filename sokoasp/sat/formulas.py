@@ -14,7 +14,7 @@ from sokoasp.proof.slides_formula import WAYS, layout, slides_formula
 from sokoasp.sat.lemmas import add_lemmas
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Push
-from sokoasp.sokoban.rules import plan_from_lurd, plan_from_pushes
+from sokoasp.sokoban.rules import merged, plan_from_lurd, plan_from_pushes
 
 Problem = Level | Board
 
@@ -63,7 +63,7 @@ def plan_of(
     ways = [Direction[name] for name in ("left", "right", "up", "down")]
     pushes = [Push(cells[c], ways[d], cells[ends.get(a, field.beside[c][d])]) for a, c, d in begin]
     found = plan_from_pushes(problem, pushes)
-    return found if keep_steps else plan_from_lurd(problem, found.lurd)
+    return found if keep_steps else merged(problem, found)
 
 
 def _slides(board: Board, keys: Sequence[Key]) -> tuple[Slide, ...]:

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sokoasp.core.assignment import assign
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 
 PLAYER_AWARE = 600
@@ -198,7 +199,8 @@ def matching_bound(grid: Grid, *, lines: bool) -> int | None:
         sources = [side[box][grid.player] for box in grid.boxes]
         tables = (_distances_to(grid, (goal,), first, side, lines=lines) for goal in grid.goals)
         cost = [[table.get(source) for source in sources] for table in tables]
-    return assignment(cost)
+    found = assign(cost)
+    return None if found is None else found.total
 
 
 def _nearest(grid: Grid, *, lines: bool) -> int | None:
@@ -274,54 +276,3 @@ def live_cells(grid: Grid) -> set[int]:
     first, side = push_states(grid)
     states = _distances_to(grid, grid.goals, first, side, lines=False)
     return {b for b in range(grid.size) if any(s in states for s in range(first[b], first[b + 1]))}
-
-
-def assignment(cost: list[list[int | None]]) -> int | None:
-    """Return the least total when every row takes a column of its own (rows <= columns); None entries are forbidden.
-
-    Shortest augmenting paths with potentials (Jonker-Volgenant style), O(rows² · columns).
-    """
-    rows, columns = len(cost), len(cost[0]) if cost else 0
-    if rows > columns:
-        return None
-    big = 1 + sum(max((c for c in row if c is not None), default=0) for row in cost)
-    limit = big * (rows + 1)
-    u = [0] * (rows + 1)
-    v = [0] * (columns + 1)
-    row_of = [0] * (columns + 1)
-    for row in range(1, rows + 1):
-        row_of[0] = row
-        least = [limit * 4] * (columns + 1)
-        way = [0] * (columns + 1)
-        used = [False] * (columns + 1)
-        at = 0
-        while row_of[at]:
-            used[at] = True
-            here, delta, after = row_of[at], limit * 8, 0
-            for column in range(1, columns + 1):
-                if used[column]:
-                    continue
-                entry = cost[here - 1][column - 1]
-                reduced = (limit if entry is None else entry) - u[here] - v[column]
-                if reduced < least[column]:
-                    least[column], way[column] = reduced, at
-                if least[column] < delta:
-                    delta, after = least[column], column
-            for column in range(columns + 1):
-                if used[column]:
-                    u[row_of[column]] += delta
-                    v[column] -= delta
-                else:
-                    least[column] -= delta
-            at = after
-        while at:
-            row_of[at] = row_of[way[at]]
-            at = way[at]
-    total = 0
-    for column in range(1, columns + 1):
-        if row_of[column]:
-            entry = cost[row_of[column] - 1][column - 1]
-            if entry is None:
-                return None
-            total += entry
-    return total

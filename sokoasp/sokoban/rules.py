@@ -179,3 +179,12 @@ def plan_from_lurd(level: Level, lurd: str) -> Plan:
                 actions.append(Push(box, direction, to))
         pushing = pushed
     return Plan(tuple(actions), "".join(letters))
+
+
+def merged(level: Level, plan: Plan) -> Plan:
+    """Return the plan of the same moves, its line pushes as long as they can be.
+
+    Raises:
+        IllegalPlan: A move cannot be made.
+    """
+    return plan_from_lurd(level, plan.lurd)

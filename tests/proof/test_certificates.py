@@ -243,7 +243,7 @@ def _width(folder: Path) -> int:
     row = json.loads((folder / "claim.json").read_text())
     bounds = group_bounds.build(field, row["prices"], row["groups"], lines=False)
     assert bounds is not None
-    return (len(bounds.floor_of) + 7) // 8 + 4
+    return (len(bounds.floor.floor_of) + 7) // 8 + 4
 
 
 def test_claims_that_are_none(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_a_search_that_forgets_states(tmp_path: Path, monkeypatch: pytest.Monkey
     def with_fault(self: Any, going: Any) -> str | None:
         stopped = honest(self, going)
         if self.count > 1:
-            self.p[2] -= 1
+            self.p[self.closed.P.COUNT] -= 1
         return stopped
 
     monkeypatch.setattr(closed.ClosedList, "make", with_fault)

@@ -8,6 +8,8 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.search import machine
+from sokoasp.sokoban.search.options import Options
 
 _LEVEL = level_from_rows(["#######", "#.  $@#", "#  $  #", "# .   #", "#######"])
 
@@ -15,3 +17,6 @@ for _engine in DOMAIN.native.values():
     for _objective in DOMAIN.objectives:
         with contextlib.suppress(SokoaspError, ImportError, ValueError):
             _engine(_LEVEL, _objective, Limits(seconds=30))
+
+with contextlib.suppress(ImportError):
+    _ = machine.compiled(Options()).lessons

@@ -92,24 +92,8 @@ def native_table(
     for path in files:
         for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1):
             plan = solution(level, path)
-            asked = NativeRow(
-                name=level_name(path, number),
-                board=hashlib.sha256("\n".join(level.rows()).encode()).hexdigest()[:12],
-                objective=objective,
-                engine=engine,
-                status="",
-                known=None if plan is None else plan.cost(objective),
-                value=None,
-                bound=0,
-                proof="",
-                seconds=0.0,
-                expanded=0,
-                states=0,
-                group_size=0,
-                limit=limits.seconds if limits is not None else None,
-                given=known,
-                shortening=shorten,
-            )
+            asked = _asked(level, level_name(path, number), plan, objective, engine)
+            asked = replace(asked, limit=None if limits is None else limits.seconds, given=known, shortening=shorten)
             if (row := kept.get(asked.question)) is None:
                 upper = _upper(level, plan, objective, limits, shorten) if known and plan is not None else None
                 found = solve(level, objective, limits, engine=engine, options=options, upper=upper)
@@ -117,6 +101,25 @@ def native_table(
                 row = replace(row, upper=None if upper is None else upper.cost(objective))
                 kept.add(row)
             yield row
+
+
+def _asked(level: Level, name: str, plan: Plan | None, objective: str, engine: str) -> NativeRow:
+    """Return the row of a question that is not answered yet."""
+    return NativeRow(
+        name=name,
+        board=hashlib.sha256("\n".join(level.rows()).encode()).hexdigest()[:12],
+        objective=objective,
+        engine=engine,
+        status="",
+        known=None if plan is None else plan.cost(objective),
+        value=None,
+        bound=0,
+        proof="",
+        seconds=0.0,
+        expanded=0,
+        states=0,
+        group_size=0,
+    )
 
 
 def _upper(level: Level, plan: Plan, objective: str, limits: Limits | None, seconds: float | None) -> Plan:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sokoasp.core.jit import kernel, record
+from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -78,25 +79,6 @@ class Desk(NamedTuple):
     """Open-addressing table of numbers of positions, a power of two; -1 where empty."""
     stamps: I4
     """(6): see ``MARK`` and so on."""
-
-
-@kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[::1])")
-def flood(neighbour: I4x2, occ: U1, start: int, mark: I4, stamp: int, queue: I4) -> int:
-    """Mark the player's region and return its smallest cell."""
-    mark[start] = stamp
-    queue[0] = start
-    head, tail, low = 0, 1, start
-    while head < tail:
-        cell = queue[head]
-        head += 1
-        low = min(low, cell)
-        for d in range(4):
-            to = neighbour[cell, d]
-            if occ[to] == 0 and mark[to] != stamp:
-                mark[to] = stamp
-                queue[tail] = to
-                tail += 1
-    return low
 
 
 @kernel("b1(i8, i4[::1], i4[:,::1], u1[::1], u1[::1], u1[::1])")
@@ -178,11 +160,11 @@ def done(k: int, boxes: I4, goal: U1) -> bool:
 @kernel("i8(i8, Land, Desk, i8)")
 def leaving(k: int, land: Land, s: Desk, zone: int) -> int:
     """Return a box of the position in hand that can be pushed out of the zone, -1 for none; ``mark`` and ``occ`` are set."""
-    n, region = len(land.neighbour) - 1, s.stamps[MARK]
+    n, here = len(land.neighbour) - 1, s.stamps[MARK]
     for i in range(k):
         b = s.now[i]
         for d in range(4):
-            if b < n and s.mark[land.neighbour[b, d ^ 1]] == region:
+            if b < n and s.mark[land.neighbour[b, d ^ 1]] == here:
                 to = land.neighbour[b, d]
                 if s.occ[to] == 0 and land.dead[to] == 0 and s.zone[to] != zone:
                     return i
@@ -204,7 +186,7 @@ def met(k: int, i: int, to: int, most: int, land: Land, s: Desk) -> int:
         return ALIVE
     occ[b], occ[to] = 0, 1
     s.stamps[AFTER] += 1
-    low = flood(land.neighbour, occ, b, s.after, s.stamps[AFTER], s.queue)
+    low = region(land.neighbour, occ, b, s.after, s.stamps[AFTER], s.queue)
     occ[to] = 0
     occ[b], occ[n] = 1, 1
     if s.stamps[COUNT] >= most:
@@ -219,7 +201,7 @@ def met(k: int, i: int, to: int, most: int, land: Land, s: Desk) -> int:
 @kernel("i8(i8, i8, i8, Land, Desk)")
 def expanded(k: int, zone: int, most: int, land: Land, s: Desk) -> int:
     """Make all pushes of the position ``now``; answer as ``met``."""
-    neighbour, n, region = land.neighbour, len(land.neighbour) - 1, s.stamps[MARK]
+    neighbour, n, here = land.neighbour, len(land.neighbour) - 1, s.stamps[MARK]
     away = leaving(k, land, s, zone)
     if away >= 0:
         return met(k, away, n, most, land, s)
@@ -229,7 +211,7 @@ def expanded(k: int, zone: int, most: int, land: Land, s: Desk) -> int:
             continue
         for d in range(4):
             to = neighbour[b, d]
-            if s.mark[neighbour[b, d ^ 1]] == region and s.occ[to] == 0 and land.dead[to] == 0:
+            if s.mark[neighbour[b, d ^ 1]] == here and s.occ[to] == 0 and land.dead[to] == 0:
                 answer = met(k, i, to, most, land, s)
                 if answer != DEAD:
                     return answer
@@ -254,7 +236,7 @@ def alone(k: int, player: int, zone: int, most: int, land: Land, s: Desk) -> int
     for i in range(k):
         occ[s.now[i]] = 1
     s.stamps[MARK] += 1
-    low = flood(land.neighbour, occ, player, s.mark, s.stamps[MARK], s.queue)
+    low = region(land.neighbour, occ, player, s.mark, s.stamps[MARK], s.queue)
     for i in range(k):
         occ[s.now[i]] = 0
     entered(packed(n, k, s.now, low), 0, s)
@@ -270,7 +252,7 @@ def alone(k: int, player: int, zone: int, most: int, land: Land, s: Desk) -> int
             key //= n + 1
             occ[s.now[i]] = 1
         s.stamps[MARK] += 1
-        flood(land.neighbour, occ, low, s.mark, s.stamps[MARK], s.queue)
+        region(land.neighbour, occ, low, s.mark, s.stamps[MARK], s.queue)
         answer = expanded(k, zone, most, land, s)
         for i in range(k):
             occ[s.now[i]] = 0
@@ -314,10 +296,10 @@ def unmatched(k: int, boxes: I4, player: int, land: Land, s: Desk) -> bool:
 
 
 @kernel("i8(i8, i4[::1], i8, i8, i8, Land, Desk)")
-def gathered(k: int, boxes: I4, start: int, region: int, reach: int, land: Land, s: Desk) -> int:
+def gathered(k: int, boxes: I4, start: int, here: int, reach: int, land: Land, s: Desk) -> int:
     """Put the boxes of one part into ``now``, ascending, and its cells into a new zone; return how many boxes.
 
-    A part is what hangs together of boxes (diagonally too) and cells out of the player's reach (``mark`` equals ``region`` on
+    A part is what hangs together of boxes (diagonally too) and cells out of the player's reach (``mark`` equals ``here`` on
     those he reaches). The zone is the part and ``reach`` cells around it.
     """
     n = len(land.neighbour) - 1
@@ -332,7 +314,7 @@ def gathered(k: int, boxes: I4, start: int, region: int, reach: int, land: Land,
         head += 1
         for e in range(8):
             to = land.around[cell, e]
-            straight = e < 4 and s.mark[to] != region
+            straight = e < 4 and s.mark[to] != here
             if to < n and s.blob[to] != blob and (straight or (s.occ[to] == 1 and (reach > 1 or s.occ[cell] == 1))):
                 s.blob[to] = blob
                 s.queue[tail] = to
@@ -386,9 +368,9 @@ def judge(k: int, boxes: I4, player: int, reach: int, most: int, wide: int, land
             for j in range(k):
                 s.occ[boxes[j]] = 1
             s.stamps[MARK] += 1
-            region = s.stamps[MARK]
-            flood(land.neighbour, s.occ, player, s.mark, region, s.queue)
-            size = gathered(k, boxes, boxes[i], region, r, land, s)
+            here = s.stamps[MARK]
+            region(land.neighbour, s.occ, player, s.mark, here, s.queue)
+            size = gathered(k, boxes, boxes[i], here, r, land, s)
             for j in range(k):
                 s.occ[boxes[j]] = 0
                 if s.blob[boxes[j]] == s.stamps[BLOB]:

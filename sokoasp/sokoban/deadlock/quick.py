@@ -10,11 +10,12 @@ from sokoasp.core import jit
 from sokoasp.sokoban.deadlock.bitboard import board_of
 from sokoasp.sokoban.deadlock.simple import _tables
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+from sokoasp.sokoban.walk.shared import SHARED
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-MODULES = ("sokoasp.sokoban.deadlock.compiled",)
+MODULES = (*SHARED, "sokoasp.sokoban.deadlock.compiled")
 MOST_GOALS = 64
 _ROOM = 1 << 62
 
@@ -54,7 +55,8 @@ class Judge:
         n, k = len(cells), len(level.boxes)
         if k > MOST_GOALS or (n + 1) ** (k + 1) > _ROOM:
             raise ValueError(f"{n} cells and {k} boxes are too many for the compiled detectors")
-        (self.kernels,) = jit.load(MODULES)
+        jit.load(SHARED)
+        self.kernels = jit.named(MODULES)["compiled"]
         self.depth = depth
         self.level = level
         self.number = {cell: at for at, cell in enumerate(cells)}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
@@ -17,21 +18,12 @@ from sokoasp.sokoban.formats.plans import read_plan
 from sokoasp.sokoban.formats.text import decode
 from sokoasp.sokoban.level import Level
 
-__all__ = ["READERS", "WRITERS", "level_from_rows", "lurd", "pick", "read", "read_each", "read_plan", "write"]
+__all__ = ["NOTATIONS", "Notation", "level_from_rows", "lurd", "pick", "read", "read_each", "read_plan", "write"]
 
 MAX_TOTAL = 5_000_000
 """Most cells (floor and decoration) read from one file, all its levels together."""
 
 Found = Iterator[Level | SokoaspError]
-
-SUFFIXES: dict[str, str] = {
-    ".lp": "facts",
-    ".asp": "facts",
-    ".facts": "facts",
-    ".slc": "slc",
-    ".json": "json",
-}
-"""Suffixes that decide the notation; of all others the content is asked."""
 
 _COMMENTS = r"\A\ufeff?(?>\s|%\*.*?\*%|%(?!\*)[^\n]*)*+"
 _PREDICATES = "right|top|box|solution|sokoban|step|next|movedir|isgoal|isnongoal|at|clear|player|stone"
@@ -40,9 +32,10 @@ _FACTS = re.compile(rf"{_COMMENTS}(?:{_PREDICATES})\(", re.DOTALL)
 
 def notation(text: str, source: str = "") -> str:
     """Tell in which notation a level file is: ``facts``, ``slc``, ``json`` or ``xsb`` (collections of all kinds)."""
-    known = SUFFIXES.get(PurePath(source).suffix.lower())
-    if known:
-        return known
+    suffix = PurePath(source).suffix.lower()
+    for name, one in NOTATIONS.items():
+        if suffix in one.suffixes:
+            return name
     head = text.lstrip("\ufeff \t\r\n")
     if head.startswith(("<?xml", "<SokobanLevels", "<!DOCTYPE")):
         return "slc"
@@ -77,17 +70,6 @@ def _read_facts(data: bytes | str, source: str, dialect: str | None, max_cells: 
     yield facts.read(text, source=source, max_cells=max_cells)
 
 
-READERS: dict[str, Callable[[bytes | str, str, str | None, int], Found]] = {
-    "xsb": _read_collection,
-    "sok": _read_collection,
-    "rle": _read_collection,
-    "slc": _read_slc,
-    "facts": _read_facts,
-    "json": _read_json,
-}
-"""Readers by notation; each yields levels and, in the place of a faulty one, its error."""
-
-
 def read_each(
     data: bytes | str, *, source: str = "", dialect: str | None = None, max_cells: int = MAX_CELLS
 ) -> Iterator[Level | SokoaspError]:
@@ -96,7 +78,9 @@ def read_each(
         if dialect is not None and dialect not in DIALECTS:
             message = f"there is no dialect {dialect!r}, only {', '.join(DIALECTS)}"
             raise LevelError(message, source=source, code="E-DIALECT")
-        levels = READERS[notation(decode(data, source)[0], source)](data, source, dialect, max_cells)
+        reader = NOTATIONS[notation(decode(data, source)[0], source)].read
+        assert reader is not None  # a suffix or the content has chosen it
+        levels = reader(data, source, dialect, max_cells)
         del data  # the reader holds what it needs of it
         total = 0
         for found in levels:
@@ -174,16 +158,32 @@ def _write_json(levels: Iterable[Level], steps: int | None) -> str:
     return ours.write(levels)
 
 
-WRITERS: dict[str, Callable[[Iterable[Level], int | None], str]] = {
-    "xsb": lambda levels, _: _write_collection(levels, "xsb"),
-    "sok": lambda levels, _: _write_collection(levels, "sok"),
-    "rle": lambda levels, _: _write_collection(levels, "rle"),
-    "slc": _write_slc,
-    "facts": lambda levels, steps: facts.write(_one(levels, "a fact file"), steps=steps),
-    "pddl": _write_pddl,
-    "json": _write_json,
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """A notation of levels; one that cannot be read or written has None there."""
+
+    read: Callable[[bytes | str, str, str | None, int], Found] | None
+    """Yields levels and, in the place of a faulty one, its error; told text, source, dialect, most cells."""
+    write: Callable[[Iterable[Level], int | None], str] | None
+    """The second argument is the number of competition steps or None."""
+    suffixes: tuple[str, ...] = ()
+    """Suffixes that decide the notation; of all others the content is asked."""
+
+
+NOTATIONS: dict[str, Notation] = {
+    "xsb": Notation(_read_collection, lambda levels, _: _write_collection(levels, "xsb")),
+    "sok": Notation(_read_collection, lambda levels, _: _write_collection(levels, "sok")),
+    "rle": Notation(_read_collection, lambda levels, _: _write_collection(levels, "rle")),
+    "slc": Notation(_read_slc, _write_slc, (".slc",)),
+    "facts": Notation(
+        _read_facts,
+        lambda levels, steps: facts.write(_one(levels, "a fact file"), steps=steps),
+        (".lp", ".asp", ".facts"),
+    ),
+    "pddl": Notation(None, _write_pddl),
+    "json": Notation(_read_json, _write_json, (".json",)),
 }
-"""Writers by notation; the second argument is the number of competition steps or None."""
+"""All notations by name: the one place where a new one is put down."""
 
 
 def write(levels: Iterable[Level], to: str, *, steps: int | None = None) -> str:
@@ -195,6 +195,8 @@ def write(levels: Iterable[Level], to: str, *, steps: int | None = None) -> str:
         LevelError: The notation cannot hold these levels.
         NotationError: There is no such notation.
     """
-    if to not in WRITERS:
-        raise NotationError(f"there is no notation {to!r}, only {', '.join(WRITERS)}", code="E-NOTATION")
-    return WRITERS[to](levels, steps)
+    writer = NOTATIONS[to].write if to in NOTATIONS else None
+    if writer is None:
+        known = ", ".join(name for name, one in NOTATIONS.items() if one.write is not None)
+        raise NotationError(f"there is no notation {to!r}, only {known}", code="E-NOTATION")
+    return writer(levels, steps)

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NoReturn
+from typing import NoReturn, TypedDict, Unpack
 
 from sokoasp.core.errors import LevelError
 from sokoasp.core.words import counted
@@ -53,34 +53,36 @@ class _Place:
         return f"{source}{self.of(row)}:{col + 1}: {code} {message}"
 
 
+class AboutLevel(TypedDict, total=False):
+    """What a notation says about a level beside its rows: fields of ``Level``."""
+
+    title: str
+    author: str
+    collection: str
+    comment: str
+    solutions: tuple[str, ...]
+
+
 def level_from_rows(
     rows: Sequence[str],
     *,
     source: str = "",
     line: int = 0,
-    title: str = "",
-    author: str = "",
-    collection: str = "",
-    comment: str = "",
-    solutions: tuple[str, ...] = (),
-    max_cells: int = MAX_CELLS,
     lines: Sequence[int] | None = None,
+    max_cells: int = MAX_CELLS,
     warnings: tuple[str, ...] = (),
     spare_boxes: bool = False,
+    **about: Unpack[AboutLevel],
 ) -> Level:
-    """Check XSB rows and build the level.
+    """Check XSB rows and build the level; ``about`` is what else is known about it.
 
     ``lines`` gives each row's line when they do not simply count up from ``line``; ``spare_boxes`` allows more boxes than
-    goals, as the competition does and XSB does not.
-
-    The playing area is what the player reaches when all boxes are taken away; walls and boxes on goals elsewhere become
-    decoration, floor elsewhere is blank.
+    goals, as the competition does and XSB does not. The playing area is what the player reaches when all boxes are taken away;
+    walls and boxes on goals elsewhere become decoration, floor elsewhere is blank. Source: .sok file format 0.19, "Level".
 
     Raises:
         LevelError: The rows are no level; codes E-SIZE, E-TAB, E-CHAR, E-DIALECT, E-NOPLAYER, E-PLAYERS, E-OPEN, E-NOBOX,
             E-COUNT, E-OUTSIDE, E-OUTSIDE-GOAL.
-
-    Source: .sok file format 0.19, section "Level"; Sokoban wiki, "Level format".
     """
     place = _Place(source, line, lines)
     drawn, stride = _drawn(rows, max_cells, place)
@@ -94,22 +96,17 @@ def level_from_rows(
     if outside or "-" in drawn or "_" in drawn:
         warnings += _outside_warnings(drawn, stride, seen, outside, place)
     if set(goals) <= set(boxes):
-        row, col = goals[0]
-        warnings += (place.warn("W-CIRCULAR", "every goal holds a box already: the start is a goal state", row, col),)
+        warnings += (place.warn("W-CIRCULAR", "every goal holds a box already: the start is a goal state", *goals[0]),)
     return Level(
         floor=frozenset([cell_of[index] for index in floor]),
         boxes=frozenset(boxes),
         goals=frozenset(goals),
         player=cell_of[start],
         decoration=tuple(decoration),
-        title=title,
-        author=author,
-        collection=collection,
-        comment=comment,
-        solutions=solutions,
         source=source,
         line=line or (lines[0] if lines else 0),
         warnings=warnings,
+        **about,
     )
 
 

@@ -74,7 +74,7 @@ class Search:
     items: npt.NDArray[np.int64]
     """Scratch of the group bound."""
     lessons: learning.Lessons
-    learner: learning.Learner | None = None
+    learns: bool = False
     finished: bool = False
     seconds: float = 0.0
     rounds: int = 1
@@ -88,6 +88,15 @@ class Search:
     _climb_at: int = NEVER
     _learn_at: int = NEVER
     _found: Plan | None = None
+    _learner: learning.Learner | None = None
+
+    @property
+    def learner(self) -> learning.Learner | None:
+        """Return what learns, made when it is first asked for; None where nothing is to be learned."""
+        if self.learns and self._learner is None:
+            freeze, corral = self.options.freeze, self.options.corral
+            self._learner = learning.Learner(self.code, self.tables, self.lessons, freeze, corral)
+        return self._learner
 
     @property
     def lower(self) -> int:
@@ -117,7 +126,7 @@ class Search:
 
     def cut(self, cost: int) -> None:
         """Look only for plans cheaper than this."""
-        if self.learner is not None and not self.r[R.EXPANDED]:
+        if self.learns and not self.r[R.EXPANDED]:
             self._patience, self._learn_at = FIRST_ROUND, FIRST_ROUND // LOOKS
             self.r[R.PAUSE_AT] = min(self._climb_at, self._learn_at)
         self.r[R.CUTOFF] = min(int(self.r[R.CUTOFF]), cost)
@@ -221,8 +230,8 @@ class Search:
         if self.tables is not t:
             self._reprice(clock)
             self._climb_at = _next_climb(self.tables, self.options)
-            if self.learner is not None:
-                self.learner.tables = self.tables
+            if self._learner is not None:
+                self._learner.tables = self.tables
         self.seconds += time.perf_counter() - began
 
     def _reprice(self, clock: Clock) -> None:
@@ -344,7 +353,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
     if r[R.EXACT]:
         search._climb_at = _next_climb(tables, options)
     if learns:
-        search.learner = learning.Learner(code, tables, lessons, options.freeze, options.corral)
+        search.learns = True
         search._patience = max(FIRST_ROUND, UNAIDED // 4)
         search._learn_at = UNAIDED
     r[R.PAUSE_AT] = min(search._climb_at, search._learn_at)
@@ -378,7 +387,7 @@ def plan_of(level: Level, board: PushBoard, steps: list[tuple[int, ...]]) -> Pla
     for before, after in pairwise(steps):
         (old,), (new,) = set(before) - set(after), set(after) - set(before)
         pushes.append(_push(cells[old], cells[new]))
-    return rules.plan_from_lurd(level, rules.plan_from_pushes(level, pushes).lurd)
+    return rules.merged(level, rules.plan_from_pushes(level, pushes))
 
 
 def _push(box: Cell, to: Cell) -> Push:

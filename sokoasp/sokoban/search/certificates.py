@@ -7,18 +7,10 @@ from dataclasses import dataclass, field
 
 from sokoasp.core import progress
 from sokoasp.core.limits import peak_mb
-from sokoasp.core.result import Result, Status
+from sokoasp.core.result import Result, certified
 from sokoasp.sokoban import rules, validate
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-
-STOPPED = {
-    "time": Status.TIME_OUT,
-    "memory": Status.MEMORY_OUT,
-    "states": Status.MEMORY_OUT,
-    "steps": Status.NO_PLAN,
-    "interrupt": Status.INTERRUPTED,
-}
 
 
 @dataclass(slots=True)
@@ -84,26 +76,23 @@ class Certificates:
         """Build the answer; ``optimal`` only when the certificates meet."""
         upper = self.upper
         if self.exhausted_by:
-            status, proof = Status.UNSOLVABLE, f"{self.exhausted_by}: no plan exists"
+            proof = f"{self.exhausted_by}: no plan exists"
         elif upper is not None and self.lower >= upper:
-            status, proof = Status.OPTIMAL, f"bound {self.lower} by {self.lower_by} meets the plan by {self.plan_by}"
+            proof = f"bound {self.lower} by {self.lower_by} meets the plan by {self.plan_by}"
         elif upper is not None:
-            status, proof = Status.SOLVED, f"plan {upper} by {self.plan_by}; bound {self.lower} by {self.lower_by}"
+            proof = f"plan {upper} by {self.plan_by}; bound {self.lower} by {self.lower_by}"
         else:
-            status = STOPPED.get(stopped_by or "steps", Status.ERROR)
             proof = f"bound {self.lower} by {self.lower_by}"
-        closed = status in (Status.OPTIMAL, Status.UNSOLVABLE)
-        # all searches ended without settling it: costs beyond what a state can hold
-        stopped_by = stopped_by or "steps"
-        return Result(
-            status=status,
-            objective=self.objective,
-            engine=engine,
-            value=upper,
-            lower_bound=self.lower if upper is None else min(self.lower, upper),
+        return certified(
+            self.objective,
+            engine,
+            upper,
+            self.lower if upper is None else min(self.lower, upper),
             plan=self.plan,
+            none=bool(self.exhausted_by),
+            # all searches ended without settling it: costs beyond what a state can hold
+            stopped_by=stopped_by or "steps",
             proof="; ".join([proof, *self.notes]),
-            stopped_by=None if closed else stopped_by,
             seconds=dict(seconds or {}),
             counters={"expanded": 0, "generated": 0, "states": 0, **(counters or {}), "peak_mb": round(peak_mb())},
         )
@@ -115,6 +104,6 @@ def replayed(level: Level, plan: Plan) -> Plan:
     Raises:
         IllegalPlan: It breaks the rules or leaves a goal empty.
     """
-    again = rules.plan_from_lurd(level, plan.lurd)
+    again = rules.merged(level, plan)
     validate.validate(level, again)
     return again

@@ -255,7 +255,7 @@ class Learner:
         occ[list(cells)] = 1
         self.q[k.Q.STAMP] += 1
         near, stamp = self.tables.board.neighbour, self.q[k.Q.STAMP]
-        low = k.flood(near, occ, player, v[k.V.MARK], stamp, v[k.V.STEPS], v[k.V.QUEUE])
+        low = self.code.region_kernel.region(near, occ, player, v[k.V.MARK], stamp, v[k.V.QUEUE])
         occ[list(cells)] = 0
         return int(low)
 

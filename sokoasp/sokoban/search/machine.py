@@ -10,8 +10,9 @@ import numpy as np
 from sokoasp.core import jit
 from sokoasp.sokoban.search.compiled.records import Augmenting, Matching, Scratch
 from sokoasp.sokoban.search.compiled.registers import R, W
-from sokoasp.sokoban.search.options import MODULES, Options
+from sokoasp.sokoban.search.options import LESSON_MODULES, MODULES, Options
 from sokoasp.sokoban.search.push_board import PushBoard
+from sokoasp.sokoban.walk.shared import SHARED
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -30,6 +31,7 @@ UNBOUNDED = 32000
 class Kernels:
     """The compiled modules, a field for each of ``options.MODULES``."""
 
+    region_kernel: ModuleType
     records: ModuleType
     registers: ModuleType
     kernels: ModuleType
@@ -39,13 +41,17 @@ class Kernels:
     recall: ModuleType
     open_list: ModuleType
     expand: ModuleType
-    lessons: ModuleType
+
+    @property
+    def lessons(self) -> ModuleType:
+        """Return the kernels that learn; they are compiled when they are first asked for."""
+        return jit.named(LESSON_MODULES)["lessons"]
 
 
 def compiled(options: Options) -> Kernels:
     """Load the compiled modules, telling ``options.progress`` when they must be compiled first."""
-    loaded = jit.load(MODULES, options.progress)
-    return Kernels(**{module.__name__.rpartition(".")[2]: module for module in loaded})
+    jit.load(SHARED, options.progress)
+    return Kernels(**jit.named(MODULES, options.progress))
 
 
 def registers(tables: SearchTables, options: Options, *, words: int, weights: tuple[int, int]) -> npt.NDArray[np.int64]:

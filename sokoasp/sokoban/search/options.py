@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from sokoasp.sokoban.walk.shared import SHARED
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -49,7 +51,7 @@ SWITCHES: tuple[str, ...] = tuple(
     f.name for f in fields(Options) if f.name not in ("greedy", "largest_group", "workers", "first_order", "progress")
 )
 
-MODULES: tuple[str, ...] = tuple(
+MODULES: tuple[str, ...] = SHARED + tuple(
     f"sokoasp.sokoban.search.compiled.{name}"
     for name in (
         "records",
@@ -61,7 +63,8 @@ MODULES: tuple[str, ...] = tuple(
         "recall",
         "open_list",
         "expand",
-        "lessons",
     )
 )
 """The modules with compiled kernels and what is compiled into them, in the order they are loaded."""
+LESSON_MODULES = (*MODULES, "sokoasp.sokoban.search.compiled.lessons")
+"""The same and what learns, a quarter of all compiling: loaded when a search has something to learn."""

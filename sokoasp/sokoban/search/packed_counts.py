@@ -60,10 +60,11 @@ def reachable_states(
     keys[0] = kernels.rank(chosen, binomial) * n + region
     at = np.array([0, 1, 0], np.int64)
     kernels.rehash(keys, 1, table)
-    scratch = (chosen, chosen.copy(), np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.uint8), np.zeros(n, np.int32))
+    seen, area = np.zeros((2, n + 1), np.uint8)
+    scratch = kernels.Counting(chosen, chosen.copy(), seen, area, np.zeros(n, np.int32))
     stopped: str | None = None
     while stopped is None:
-        answer = kernels.spread(near, binomial, keys, table, *scratch, SLICE, at)
+        answer = kernels.spread(near, binomial, keys, table, scratch, SLICE, at)
         if answer == kernels.DONE:
             break
         stopped = "states" if most is not None and at[1] > most else clock.over()

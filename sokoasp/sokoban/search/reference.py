@@ -124,7 +124,7 @@ def _plan(level: Level, came: _Came, state: State) -> Plan:
     if all(isinstance(step, str) for step in steps):
         return rules.plan_from_lurd(level, "".join(str(step) for step in steps))
     plan = rules.plan_from_pushes(level, (step for step in steps if isinstance(step, Push)))
-    return rules.plan_from_lurd(level, plan.lurd)
+    return rules.merged(level, plan)
 
 
 def layers(level: Level, objective: str, depth: int) -> list[int]:

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Cost, Result, Status
+from sokoasp.core.result import Cost, Result, certified
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search import machine, push_board
-from sokoasp.sokoban.search.certificates import STOPPED, replayed
+from sokoasp.sokoban.search.certificates import replayed
 from sokoasp.sokoban.search.options import Options
 
 if TYPE_CHECKING:
@@ -175,18 +175,15 @@ def break_ties(
     seconds, counters = {"total": clock.elapsed}, {"states": len(came)}
     first, said = objectives[0], ", then ".join(objectives)
     if state is None:
-        status = Status.UNSOLVABLE if stopped is None else STOPPED[stopped]
         proof = "every state was searched: no plan exists" if stopped is None else None
-        bound = 0 if stopped is None else cost[0]
-        return Result(status, first, "native", lower_bound=bound, proof=proof, stopped_by=stopped, seconds=seconds)
-    plan = breaker.plan(state, came)
-    return Result(
-        status=Status.OPTIMAL,
-        objective=first,
-        engine="native",
-        value=cost[0],
-        lower_bound=cost[0],
-        plan=plan,
+        bound, none = (0, True) if stopped is None else (cost[0], False)
+        return certified(first, "native", None, bound, none=none, proof=proof, stopped_by=stopped, seconds=seconds)
+    return certified(
+        first,
+        "native",
+        cost[0],
+        cost[0],
+        plan=breaker.plan(state, came),
         proof=f"best-first search by {said}: every cheaper state was searched",
         seconds=seconds,
         counters=counters,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from sokoasp.core.assignment import assign
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.tables.relaxed import Game, Places, game, spread
@@ -60,18 +63,18 @@ def _least(level: Level, small: Game, place: Cell, *, backward: bool) -> dict[Ce
 def _choices(cost: Cost) -> list[list[int]]:
     """Return potentials of the rows worth having: all 0, and the least and the greatest that prove the cheapest assignment."""
     found = [[0] * len(cost)]
-    big = 1 + sum(max((c for c in row if c is not None), default=0) for row in cost)
-    price = [[big * (len(cost) + 1) if c is None else c for c in row] for row in cost]
-    column_of = _assign(price)
-    if all(cost[row][column] is not None for row, column in enumerate(column_of)):
+    cheapest = assign(cost)
+    if cheapest is not None:
+        big = 1 + sum(max((c for c in row if c is not None), default=0) for row in cost)
+        price = [[big * (len(cost) + 1) if c is None else c for c in row] for row in cost]
         for sign in (1, -1):
-            potentials = _potentials(price, column_of, sign)
+            potentials = _potentials(price, cheapest.columns, sign)
             if potentials not in found:
                 found.append(potentials)
     return found
 
 
-def _potentials(price: list[list[int]], column_of: list[int], sign: int) -> list[int]:
+def _potentials(price: list[list[int]], column_of: Sequence[int], sign: int) -> list[int]:
     """Return the greatest potentials that are at most 0 (sign 1), or the least that are at least 0 (sign -1).
 
     Feasible are v with v[b] <= v[a] + price[b][column of a] - price[a][column of a]: Bellman-Ford from 0 everywhere.
@@ -87,26 +90,3 @@ def _potentials(price: list[list[int]], column_of: list[int], sign: int) -> list
                 else:
                     v[a] = max(v[a], v[b] - step)
     return v
-
-
-def _assign(price: list[list[int]]) -> list[int]:
-    """Return for each row its column in a cheapest assignment, by shortest augmenting paths (Bellman-Ford)."""
-    size = len(price)
-    row_of = [-1] * size
-    for start in range(size):
-        far = [price[start][column] for column in range(size)]
-        before = [-1] * size
-        for _ in range(size):
-            for column, row in enumerate(row_of):
-                if row < 0:
-                    continue
-                for other in range(size):
-                    length = far[column] - price[row][column] + price[row][other]
-                    if length < far[other]:
-                        far[other], before[other] = length, column
-        column = min((c for c in range(size) if row_of[c] < 0), key=far.__getitem__)
-        while before[column] >= 0:
-            row_of[column] = row_of[before[column]]
-            column = before[column]
-        row_of[column] = start
-    return [row_of.index(row) for row in range(size)]

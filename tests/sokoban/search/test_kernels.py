@@ -5,10 +5,11 @@ from types import ModuleType
 
 import pytest
 
+from sokoasp.core.assignment import assign
 from sokoasp.sokoban import grid
 from sokoasp.sokoban.level import Cell, reachable
 from sokoasp.sokoban.search import Options, machine, push_board
-from sokoasp.sokoban.search.compiled.records import Augmenting, Matching
+from sokoasp.sokoban.search.compiled.records import Augmenting, Matching, States
 from tests.levels import random_level
 
 np = pytest.importorskip("numpy")
@@ -37,8 +38,8 @@ def test_matching_and_its_repair_against_the_plain_assignment(kernels: ModuleTyp
         u, v, row_of, u2, v2, row_of2, least, way, used = (i4(size=k + 1) for _ in range(9))
 
         def expected(rows: list[int], dist: "np.ndarray" = dist) -> int:
-            found = grid.assignment([[None if c >= inf else int(c) for c in dist[s]] for s in rows])
-            return inf if found is None else found
+            found = assign([[None if c >= inf else int(c) for c in dist[s]] for s in rows])
+            return inf if found is None else found.total
 
         first = [rng.randrange(states) for _ in range(k)]
         parents, path = Matching(i4(*first), u, v, row_of), Augmenting(least, way, used)
@@ -138,3 +139,29 @@ def test_freeze_against_the_rule_on_sets(seed: int, kernels: ModuleType) -> None
         count = kernels.frozen(len(boxes), i4(*boxes), boxes[0], numbers.neighbour, numbers.live, target, flag)
         assert count == len(truth)
         assert flag.sum() == 1, "scratch is restored"
+
+
+def stored(keys: list[int], spent: list[int], kernels: ModuleType) -> States:
+    """Return a store of states with these keys and costs, entered into its table."""
+    table, slots = np.array(keys, np.uint64).reshape(-1, 1), np.full(32, -1, np.int32)
+    kernels.rehash(table, len(keys), 1, slots, np.zeros(1, np.uint64))
+    i2, none = np.array(spent, np.int16), i4(size=len(keys))
+    return States(table, i2, i2.copy(), none, none, none, none, slots, none)
+
+
+def test_where_two_searches_meet_most_cheaply(kernels: ModuleType) -> None:
+    rng = random.Random(5)
+    met = 0
+    for _ in range(200):
+        ours, theirs = ({rng.randrange(1, 20): rng.randrange(9) for _ in range(rng.randint(1, 8))} for _ in range(2))
+        first = rng.randrange(len(ours))
+        joint = {key: cost + theirs[key] for key, cost in list(ours.items())[first:] if key in theirs}
+        found = np.full(2, -1, np.int64)
+        stores = [stored(list(side), list(side.values()), kernels) for side in (ours, theirs)]
+        cost = kernels.meet(first, len(ours), 1, *stores, np.zeros(1, np.uint64), found)
+        assert cost == min(joint.values(), default=push_board.INFINITE)
+        if joint:
+            met += 1
+            key = list(ours)[found[0]]
+            assert list(theirs)[found[1]] == key and joint[key] == cost
+    assert 50 < met < 200

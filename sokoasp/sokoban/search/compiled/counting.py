@@ -7,18 +7,24 @@ player's region. The caller sees to it that C(n, boxes) * n fits.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.jit import kernel, record
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    I4 = npt.NDArray[np.int32]
+    U1 = npt.NDArray[np.uint8]
 
 Array = np.ndarray[Any, np.dtype[Any]]
 DONE, MORE, GROW = 0, 1, 2
 """What ``spread`` and ``count_regions`` answer: nothing is left, the slice is used up, or the arrays must grow first."""
 
 
-@kernel("int64(int32[:, :], uint8[:], int32[:], int64)")
+@kernel("int64(int32[:, ::1], uint8[::1], int32[::1], int64)")
 def fill(near: Array, seen: Array, stack: Array, start: int) -> int:
     """Flood from a cell over cells not seen, mark them, leave them in ``stack``; return how many there are."""
     seen[start] = 1
@@ -36,7 +42,7 @@ def fill(near: Array, seen: Array, stack: Array, start: int) -> int:
     return size
 
 
-@kernel("int64(int32[:, :], int32[:], uint8[:], int32[:], int64, int64[:])")
+@kernel("int64(int32[:, ::1], int32[::1], uint8[::1], int32[::1], int64, int64[::1])")
 def count_regions(near: Array, chosen: Array, seen: Array, stack: Array, most: int, total: Array) -> int:
     """Add the regions that up to ``most`` box sets leave to ``total[0]``, from the set ``chosen`` on; it is moved on in place."""
     n, boxes = near.shape[0], chosen.shape[0]
@@ -61,7 +67,7 @@ def count_regions(near: Array, chosen: Array, seen: Array, stack: Array, most: i
     return MORE
 
 
-@kernel("int64(int32[:], uint64[:, :])")
+@kernel("int64(int32[::1], uint64[:, ::1])")
 def rank(chosen: Array, binomial: Array) -> int:
     """Return the place of a sorted box set among all of its size (combinatorial number system)."""
     total = np.uint64(0)
@@ -70,7 +76,7 @@ def rank(chosen: Array, binomial: Array) -> int:
     return int(total)
 
 
-@kernel("void(int64, int32[:], uint64[:, :])")
+@kernel("void(int64, int32[::1], uint64[:, ::1])")
 def unrank(place: int, chosen: Array, binomial: Array) -> None:
     """Write the box set with this rank, sorted."""
     left = np.uint64(place)
@@ -89,7 +95,7 @@ def slot(key: int, mask: int) -> int:
     return int(mixed >> np.uint64(20)) & mask
 
 
-@kernel("void(int64[:], int64, int32[:])")
+@kernel("void(int64[::1], int64, int32[::1])")
 def rehash(keys: Array, size: int, table: Array) -> None:
     """Enter the first ``size`` keys into an empty table (-1 everywhere)."""
     mask = table.shape[0] - 1
@@ -100,28 +106,70 @@ def rehash(keys: Array, size: int, table: Array) -> None:
         table[place] = at
 
 
-@kernel(
-    "int64(int32[:, :], uint64[:, :], int64[:], int32[:], int32[:], int32[:], uint8[:], uint8[:], int32[:], int64, int64[:])"
-)
-def spread(
-    near: Array,
-    binomial: Array,
-    keys: Array,
-    table: Array,
-    chosen: Array,
-    moved: Array,
-    seen: Array,
-    area: Array,
-    stack: Array,
-    most: int,
-    at: Array,
-) -> int:
+@record
+class Counting(NamedTuple):
+    """Scratch of a count."""
+
+    chosen: I4
+    """(boxes): the box set in hand, ascending."""
+    moved: I4
+    """(boxes): the same after a push."""
+    seen: U1
+    """(n+1)."""
+    area: U1
+    """(n+1): 1 where the player gets to, 2 on boxes."""
+    stack: I4
+    """(n)."""
+
+
+@kernel("void(int64, int64, Counting)")
+def push(box: int, to: int, s: Counting) -> None:
+    """Write the box set with one box on another cell into ``moved``, ascending."""
+    size = 0
+    for other in range(s.chosen.shape[0]):
+        if other != box:
+            s.moved[size] = s.chosen[other]
+            size += 1
+    while size > 0 and s.moved[size - 1] > to:
+        s.moved[size] = s.moved[size - 1]
+        size -= 1
+    s.moved[size] = to
+
+
+@kernel("int64(int64, int32[:, ::1], Counting)")
+def home(box: int, near: Array, s: Counting) -> int:
+    """Return the smallest cell of the player's region after a push: he stands where the box was."""
+    first, n = near.shape[0], near.shape[0]
+    for cell in range(n):
+        s.seen[cell] = 0
+    s.seen[n] = 1
+    for other in range(s.moved.shape[0]):
+        s.seen[s.moved[other]] = 1
+    for step in range(fill(near, s.seen, s.stack, s.chosen[box])):
+        first = min(first, s.stack[step])
+    return int(first)
+
+
+@kernel("void(int64, int64[::1], int32[::1], int64[::1])")
+def enter(key: int, keys: Array, table: Array, at: Array) -> None:
+    """Enter a state unless it is known."""
+    mask = table.shape[0] - 1
+    place = slot(key, mask)
+    while table[place] >= 0 and keys[table[place]] != key:
+        place = (place + 1) & mask
+    if table[place] < 0:
+        table[place] = at[1]
+        keys[at[1]] = key
+        at[1] += 1
+
+
+@kernel("int64(int32[:, ::1], uint64[:, ::1], int64[::1], int32[::1], Counting, int64, int64[::1])")
+def spread(near: Array, binomial: Array, keys: Array, table: Array, s: Counting, most: int, at: Array) -> int:
     """Expand up to ``most`` states in the order met, entering new ones into ``keys`` and ``table``.
 
-    ``at`` is [next state to expand, states known, sum of the region sizes of the expanded ones]; ``chosen`` and ``moved`` have a
-    place a box, ``seen`` and ``area`` n + 1, ``stack`` n.
+    ``at`` is [next state to expand, states known, sum of the region sizes of the expanded ones].
     """
-    n, boxes, mask = near.shape[0], chosen.shape[0], table.shape[0] - 1
+    n, boxes, chosen, area = near.shape[0], s.chosen.shape[0], s.chosen, s.area
     for _ in range(most):
         if at[0] == at[1]:
             return DONE
@@ -135,37 +183,13 @@ def spread(
         area[n] = 1
         for box in range(boxes):
             area[chosen[box]] = 1
-        at[2] += fill(near, area, stack, key % n)
+        at[2] += fill(near, area, s.stack, key % n)
         for box in range(boxes):
             area[chosen[box]] = 2
         for box in range(boxes):
             for d in range(4):
                 behind, to = near[chosen[box], d ^ 1], near[chosen[box], d]
-                if behind == n or to == n or area[behind] != 1 or area[to] == 2:
-                    continue
-                size = 0
-                for other in range(boxes):
-                    if other != box:
-                        moved[size] = chosen[other]
-                        size += 1
-                while size > 0 and moved[size - 1] > to:
-                    moved[size] = moved[size - 1]
-                    size -= 1
-                moved[size] = to
-                for cell in range(n):
-                    seen[cell] = 0
-                seen[n] = 1
-                for other in range(boxes):
-                    seen[moved[other]] = 1
-                first = n
-                for step in range(fill(near, seen, stack, chosen[box])):
-                    first = min(first, stack[step])
-                after = rank(moved, binomial) * n + first
-                place = slot(after, mask)
-                while table[place] >= 0 and keys[table[place]] != after:
-                    place = (place + 1) & mask
-                if table[place] < 0:
-                    table[place] = at[1]
-                    keys[at[1]] = after
-                    at[1] += 1
+                if behind != n and to != n and area[behind] == 1 and area[to] != 2:
+                    push(box, to, s)
+                    enter(rank(s.moved, binomial) * n + home(box, near, s), keys, table, at)
     return MORE

@@ -15,6 +15,7 @@ from sokoasp.sokoban.search.compiled.open_list import enter, link, match_state, 
 from sokoasp.sokoban.search.compiled.packing import list_groups
 from sokoasp.sokoban.search.compiled.records import Areas
 from sokoasp.sokoban.search.compiled.registers import R, RunStatus, W
+from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.compiled.records import I8, Bound, Ground, Scratch, States
@@ -53,7 +54,7 @@ def next_state(r: I8, s: States) -> int:
 def expand(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch, index: int, filled: int) -> int:
     """Enter all children of the state in the scratch, ``filled`` of whose boxes stand on targets.
 
-    Longer than others, as its loops share what they have looked up: boxes, directions, cells of a line.
+    Long: its loops share what they have looked up: boxes, directions, cells of a line.
 
     Returns:
         1 if the buckets do not suffice: entered children stay, and the state must be expanded again.
@@ -85,9 +86,9 @@ def expand(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch, index: 
                 if not r[R.FREEZE] or frozen(k, boxes, to, neighbour, live, target, scratch.flag) <= k - r[R.GOALS]:
                     if not r[R.BY_CELL]:
                         r[R.STAMP] += 1
-                        now = flood(neighbour, occ, now, w[W.MARK2], r[R.STAMP], w[W.STEPS2], w[W.QUEUE])
+                        now = region(neighbour, occ, now, w[W.MARK2], r[R.STAMP], w[W.QUEUE])
                     full = filled - target[c] + target[to] == r[R.GOALS] and (r[R.WANTED] < 0 or now == r[R.WANTED])
-                    cost = s.spent[index] + (steps[stand] + 1 if r[R.BY_CELL] else 1)
+                    cost = int(s.spent[index]) + (int(steps[stand]) + 1 if r[R.BY_CELL] else 1)
                     narrow = enter(r, b, s, scratch, index, now, cost, 1 if full else 0)
                 occ[to] = 0
                 occ[c] = 1

@@ -97,12 +97,14 @@ def rehash(keys: U8x2, count: int, words: int, slots: I4, key: U8) -> None:
         slots[find(key, words, keys, slots)] = index
 
 
-@kernel("b1(i8, i8, i4[:,::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1], i4[::1])")
-def assign(row: int, k: int, dist: I4x2, state: I4, u: I4, v: I4, row_of: I4, least: I4, way: I4, used: I4) -> bool:
+@kernel("b1(i8, i8, i4[:,::1], Matching, Augmenting)")
+def assign(row: int, k: int, dist: I4x2, match: Matching, path: Augmenting) -> bool:
     """Give one more box a goal at least cost (shortest augmenting path); False if the goals do not suffice.
 
-    The innermost step of every bound: it takes the arrays of ``Matching`` and ``Augmenting`` plain.
+    Long: one pass of Jonker and Volgenant's loop, which shares all it looks up.
     """
+    state, u, v, row_of = match.state, match.u, match.v, match.row_of
+    least, way, used = path.least, path.way, path.used
     best = INF * 4
     for j in range(k):
         best = min(best, dist[state[row], j] - v[j])
@@ -153,7 +155,7 @@ def matching(k: int, dist: I4x2, match: Matching, path: Augmenting) -> int:
         match.v[j] = 0
         match.row_of[j] = -1
     for i in range(k):
-        if not assign(i, k, dist, match.state, match.u, match.v, match.row_of, path.least, path.way, path.used):
+        if not assign(i, k, dist, match, path):
             return INF
     total = 0
     for j in range(k):
@@ -166,14 +168,13 @@ def rematching(k: int, dist: I4x2, parents: Matching, childs: Matching, path: Au
     """Repair the parent's matching for the boxes whose single-box state changed; return the cost or INF."""
     state, u, v, row_of = parents.state, parents.u, parents.v, parents.row_of
     state2, u2, v2, row_of2 = childs.state, childs.u, childs.v, childs.row_of
-    least, way, used = path.least, path.way, path.used
     for j in range(k):
         u2[j] = u[j]
         v2[j] = v[j]
         i = row_of[j]
         row_of2[j] = i if state[i] == state2[i] else -1
     for i in range(k):
-        if state[i] != state2[i] and not assign(i, k, dist, state2, u2, v2, row_of2, least, way, used):
+        if state[i] != state2[i] and not assign(i, k, dist, childs, path):
             return INF
     total = 0
     for j in range(k):

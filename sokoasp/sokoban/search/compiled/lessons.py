@@ -14,11 +14,12 @@ import numpy as np
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.compiled.corral import corral
 from sokoasp.sokoban.search.compiled.groups import DEAD, MOST
-from sokoasp.sokoban.search.compiled.kernels import INF, flood, frozen
+from sokoasp.sokoban.search.compiled.kernels import INF, frozen
 from sokoasp.sokoban.search.compiled.open_list import link, unlink
 from sokoasp.sokoban.search.compiled.packing import collect, pack_items
 from sokoasp.sokoban.search.compiled.recall import note, recall
 from sokoasp.sokoban.search.compiled.records import Areas
+from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.compiled.records import I4, I8, U1, Bound, Ground, I4x2, SetSearch
@@ -184,7 +185,7 @@ def open_node(q: I8, ground: Ground, s: SetSearch, index: int) -> bool:
         occ[boxes[i]] = 1
         allowed[i] = 15
     q[Q.STAMP] += 1
-    flood(ground.neighbour, occ, int(s.nodes[index, N.PLAYER]), v[V.MARK], q[Q.STAMP], v[V.STEPS], v[V.QUEUE])
+    region(ground.neighbour, occ, int(s.nodes[index, N.PLAYER]), v[V.MARK], q[Q.STAMP], v[V.QUEUE])
     if not q[Q.CORRAL]:
         return True
     areas = Areas(boxes, occ, v[V.MARK], v[V.AREA], v[V.CHOSEN], v[V.MEMBER], v[V.MASKS], allowed, v[V.QUEUE])
@@ -215,7 +216,7 @@ def expand_node(q: I8, ground: Ground, b: Bound, s: SetSearch, index: int, f: in
                 if not q[Q.FREEZE] or frozen(k, boxes, to, neighbour, live, ground.target, s.flag) == 0:
                     now = beyond if reverse else int(neighbour[to, d ^ 1])
                     q[Q.STAMP] += 1
-                    now = flood(neighbour, occ, now, v[V.MARK2], q[Q.STAMP], v[V.STEPS], v[V.QUEUE])
+                    now = region(neighbour, occ, now, v[V.MARK2], q[Q.STAMP], v[V.QUEUE])
                     clipped |= offer(q, ground, b, s, index, now, cost, f)
                 occ[to] = 0
                 occ[c] = 1
@@ -230,7 +231,7 @@ def expand_node(q: I8, ground: Ground, b: Bound, s: SetSearch, index: int, f: in
 def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: int) -> int:
     """Find the least price of a set of boxes alone on the board, the player on a cell.
 
-    Longer than others: one loop with everything it ends for.
+    Long: one loop with everything it ends for.
 
     Args:
         q: Registers (``Q``): the second half is written.
@@ -253,7 +254,7 @@ def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: 
         boxes[i] = start[i]
         occ[boxes[i]] = 1
     q[Q.STAMP] += 1
-    low = flood(ground.neighbour, occ, player, s.v[V.MARK2], q[Q.STAMP], s.v[V.STEPS], s.v[V.QUEUE])
+    low = region(ground.neighbour, occ, player, s.v[V.MARK2], q[Q.STAMP], s.v[V.QUEUE])
     clipped = offer(q, ground, b, s, -1, low, 0, 0)
     for i in range(k):
         occ[boxes[i]] = 0
@@ -318,13 +319,52 @@ def harvest(q: I8, ground: Ground, b: Bound, s: SetSearch, status: int, depth: i
             s.occ[cells[i]] = 1
         q[Q.STAMP] += 1
         player = int(nodes[index, N.PLAYER])
-        flood(ground.neighbour, s.occ, player, mark, q[Q.STAMP], s.v[V.STEPS], s.v[V.QUEUE])
+        region(ground.neighbour, s.occ, player, mark, q[Q.STAMP], s.v[V.QUEUE])
         for i in range(k):
             s.occ[cells[i]] = 0
         more = DEAD if status == IMPOSSIBLE else min(q[Q.PRICE] - cost - single, MOST)
         note(count, k, cells, more, mark, q[Q.STAMP], b, s.often)
         count += 1
     return count
+
+
+@kernel("i8(i8, i8, i8, i4[:,::1], i8[::1], i4[:,::1], u1[::1])")
+def walk_through(size: int, player: int, goal: int, v: I4x2, q: I8, neighbour: I4x2, other: U1) -> int:
+    """Walk to a cell through as few of the other boxes as possible, level by level; return the first of them, -1 for none."""
+    n, stamp = len(neighbour) - 1, q[Q.STAMP] + 1
+    boxes, mark, came, queue, next_level = v[V.SORTED], v[V.MARK], v[V.STEPS], v[V.QUEUE], v[V.ONE]
+    q[Q.STAMP] = stamp
+    mark[player] = stamp
+    came[player] = -1
+    queue[0] = player
+    at, end, later = 0, 1, 0
+    while mark[goal] != stamp and end > 0:
+        while at < end:
+            cell = queue[at]
+            at += 1
+            for e in range(4):
+                to = neighbour[cell, e]
+                blocked = to == n or mark[to] == stamp
+                for i in range(size):
+                    blocked = blocked or boxes[i] == to
+                if not blocked:
+                    mark[to] = stamp
+                    came[to] = cell
+                    if other[to]:
+                        next_level[later] = to
+                        later += 1
+                    else:
+                        queue[end] = to
+                        end += 1
+        for i in range(later):
+            queue[i] = next_level[i]
+        at, end, later = 0, later, 0
+    found, cell = -1, goal
+    while cell >= 0:
+        if other[cell]:
+            found = cell
+        cell = came[cell]
+    return int(found)
 
 
 @kernel("i8(i8, i8, i4[::1], i8, i4[:,::1], i8[::1], i4[:,::1], u1[::1])")
@@ -341,45 +381,12 @@ def in_the_way(size: int, player: int, path: I4, length: int, v: I4x2, q: I8, ne
         neighbour: (n+1, 4).
         other: (n+1): 1 on boxes that are not of the set; the wall has 1 too.
     """
-    n, reverse = len(neighbour) - 1, q[Q.REVERSE]
-    boxes, mark, came, queue, next_level = v[V.SORTED], v[V.MARK], v[V.STEPS], v[V.QUEUE], v[V.ONE]
+    boxes, reverse = v[V.SORTED], q[Q.REVERSE]
     for step in range(length):
         box, d, far = path[3 * step], path[3 * step + 1], path[3 * step + 2]
-        goal = int(neighbour[box, d if reverse else d ^ 1])
-        # a walk through as few of the other boxes as possible: level by level
-        q[Q.STAMP] += 1
-        mark[player] = q[Q.STAMP]
-        came[player] = -1
-        queue[0] = player
-        at, end, later = 0, 1, 0
-        while mark[goal] != q[Q.STAMP] and end > 0:
-            while at < end:
-                cell = queue[at]
-                at += 1
-                for e in range(4):
-                    to = neighbour[cell, e]
-                    blocked = to == n or mark[to] == q[Q.STAMP]
-                    for i in range(size):
-                        blocked = blocked or boxes[i] == to
-                    if not blocked:
-                        mark[to] = q[Q.STAMP]
-                        came[to] = cell
-                        if other[to]:
-                            next_level[later] = to
-                            later += 1
-                        else:
-                            queue[end] = to
-                            end += 1
-            for i in range(later):
-                queue[i] = next_level[i]
-            at, end, later = 0, later, 0
-        found, cell = -1, goal
-        while cell >= 0:
-            if other[cell]:
-                found = cell
-            cell = came[cell]
+        found = walk_through(size, player, int(neighbour[box, d if reverse else d ^ 1]), v, q, neighbour, other)
         if found >= 0:
-            return int(found)
+            return found
         to = int(box)
         for _ in range(far):
             to = int(neighbour[to, d])

@@ -148,10 +148,10 @@ def reprice(r: I8, b: Bound, s: States, scratch: Scratch, start: int, stop: int)
         rest = match_state(r, scratch.w, player, b.side, b.dist)
         if rest < INF:
             pack(boxes, r[R.BOXES], player, r[R.WORDS], scratch.key)
-            rest = bound(r, b, scratch, player, r[R.CUTOFF] - s.spent[index])
+            rest = bound(r, b, scratch, player, r[R.CUTOFF] - int(s.spent[index]))
         if rest <= s.ahead[index]:
             continue
-        priority = max(s.spent[index] + rest, r[R.BUCKET])
+        priority = max(int(s.spent[index]) + rest, r[R.BUCKET])
         if priority >= len(s.head) and priority < r[R.CUTOFF]:
             return index
         unlink(index, s.bucket_of, s.following, s.previous, s.head)

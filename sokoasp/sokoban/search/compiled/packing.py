@@ -24,6 +24,46 @@ STEPS = 3000
 """Most groups the search for a better packing looks at, one by one."""
 
 
+@kernel("b1(i8, u8[::1], Bound)")
+def grows(group: int, key: U8, b: Bound) -> bool:
+    """Tell whether a group and one of the boxes of a state make a group with a gain."""
+    some = np.uint64(0)
+    for w in range(b.bits.shape[1]):
+        some |= b.bits[group, w] & key[w]
+    return bool(some != np.uint64(0))
+
+
+@kernel("b1(i8, i8, Bound)")
+def gainful(group: int, cell: int, b: Bound) -> bool:
+    """Tell whether a group and a box on this cell make a group with a gain."""
+    last = np.uint64(cell)
+    return bool((b.bits[group, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1))
+
+
+@kernel("i8(i8, i8, i8, i8, i8, Bound)")
+def add_item(found: int, whole: int, mask: int, size: int, player: int, b: Bound) -> int:
+    """Put a group with a gain for this player on the list; return how many there are then, -1 if the group is dead."""
+    value = np.int64(b.gain[b.first[whole] + b.rows[b.row_of[whole], player]])
+    if value == DEAD:
+        return -1
+    if value <= 0 or found >= ITEMS:
+        return found
+    b.items[I_MASK, found] = mask
+    b.items[I_GAIN, found] = value
+    b.items[I_SHARE, found] = value * SHARES // size
+    return found + 1
+
+
+@kernel("i8(i8, i4[::1], i4[::1], i4[::1])")
+def pick(size: int, cells: I4, index: I4, group: I4) -> int:
+    """Copy the cells at the first ``size`` places of ``index`` into ``group``; return the places as bits."""
+    mask = np.int64(0)
+    for i in range(size):
+        group[i] = cells[index[i]]
+        mask |= np.int64(1) << index[i]
+    return int(mask)
+
+
 @kernel("i8(i8, i8, i8, u8[::1], Bound, i4[::1], i4[::1], i4[::1])")
 def collect(k: int, largest: int, player: int, key: U8, b: Bound, cells: I4, index: I4, group: I4) -> int:
     """List the groups with a gain among the boxes of a packed state.
@@ -41,40 +81,24 @@ def collect(k: int, largest: int, player: int, key: U8, b: Bound, cells: I4, ind
     Returns:
         Their number; -1 if a group is dead.
     """
-    bits, items, words = b.bits, b.items, b.bits.shape[1]
-    count = 0
-    for w in range(words):
-        word = key[w]
-        for bit in range(64):
-            if count < k and (word >> np.uint64(bit)) & np.uint64(1):
-                cells[count] = 64 * w + bit
-                count += 1
-    found = 0
+    count, found = 0, 0
+    for cell in range(64 * b.bits.shape[1]):
+        if count < k and (key[cell >> 6] >> np.uint64(cell & 63)) & np.uint64(1):
+            cells[count] = cell
+            count += 1
     for size in range(1, min(largest, k)):
         for i in range(size):
             index[i] = i
         while True:
-            mask = np.int64(0)
-            for i in range(size):
-                group[i] = cells[index[i]]
-                mask |= np.int64(1) << index[i]
+            mask = pick(size, cells, index, group)
             under = b.flat[size] + rank(size, group, b.binomial)
-            any_bit = np.uint64(0)
-            for w in range(words):
-                any_bit |= bits[under, w] & key[w]
-            for j in range(index[size - 1] + 1 if any_bit != np.uint64(0) else k, k):
-                last = np.uint64(cells[j])
-                if (bits[under, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1):
+            for j in range(index[size - 1] + 1 if grows(under, key, b) else k, k):
+                if gainful(under, cells[j], b):
                     group[size] = cells[j]
                     whole = b.flat[size + 1] + rank(size + 1, group, b.binomial)
-                    value = np.int64(b.gain[b.first[whole] + b.rows[b.row_of[whole], player]])
-                    if value == DEAD:
+                    found = add_item(found, whole, mask | (1 << j), size + 1, player, b)
+                    if found < 0:
                         return -1
-                    if value > 0 and found < ITEMS:
-                        items[I_MASK, found] = mask | (np.int64(1) << j)
-                        items[I_GAIN, found] = value
-                        items[I_SHARE, found] = value * SHARES // (size + 1)
-                        found += 1
             if not advance(size, k, index):
                 break
     return found
@@ -86,25 +110,17 @@ def list_groups(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4, g
 
     Arguments as for ``collect``; ``boxes`` ascend, and rows I_WHOLE to I_WHOLE_SIZE of ``items`` are filled.
     """
-    binomial, flat, bits, items, words = b.binomial, b.flat, b.bits, b.items, b.bits.shape[1]
-    listed = 0
+    items, listed = b.items, 0
     for size in range(1, min(largest, k)):
         for i in range(size):
             index[i] = i
         while True:
-            mask = np.int64(0)
-            for i in range(size):
-                group[i] = boxes[index[i]]
-                mask |= np.int64(1) << index[i]
-            under = flat[size] + rank(size, group, binomial)
-            any_bit = np.uint64(0)
-            for w in range(words):
-                any_bit |= bits[under, w] & key[w]
-            for j in range(index[size - 1] + 1 if any_bit != np.uint64(0) else k, k):
-                last = np.uint64(boxes[j])
-                if (bits[under, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1) and listed < ITEMS:
+            mask = pick(size, boxes, index, group)
+            under = b.flat[size] + rank(size, group, b.binomial)
+            for j in range(index[size - 1] + 1 if grows(under, key, b) else k, k):
+                if gainful(under, boxes[j], b) and listed < ITEMS:
                     group[size] = boxes[j]
-                    items[I_WHOLE, listed] = flat[size + 1] + rank(size + 1, group, binomial)
+                    items[I_WHOLE, listed] = b.flat[size + 1] + rank(size + 1, group, b.binomial)
                     items[I_WHOLE_MASK, listed] = mask | (np.int64(1) << j)
                     items[I_WHOLE_SIZE, listed] = size + 1
                     listed += 1
@@ -113,11 +129,53 @@ def list_groups(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4, g
     return listed
 
 
+@kernel("i8(i8, i8, i8, Bound)")
+def collect_others(moved: int, listed: int, player: int, b: Bound) -> int:
+    """List the groups of ``list_groups`` without one box that have a gain for this player; -1 if one is dead."""
+    found = 0
+    for x in range(listed):
+        mask = b.items[I_WHOLE_MASK, x]
+        if not (mask >> moved) & 1:
+            found = add_item(found, b.items[I_WHOLE, x], mask, b.items[I_WHOLE_SIZE, x], player, b)
+            if found < 0:
+                return -1
+    return found
+
+
+@kernel("i8(i8, i8, i4[::1], i4[::1], i4[::1])")
+def pick_with(size: int, moved: int, boxes: I4, index: I4, group: I4) -> int:
+    """Put the moved box and ``size - 1`` others (``index``: places among the others) into ``group``; return all as bits."""
+    mask, y, cell = np.int64(1) << moved, 0, boxes[moved]
+    for i in range(size - 1):
+        place = index[i] + (1 if index[i] >= moved else 0)
+        mask |= np.int64(1) << place
+        if y == i and boxes[place] > cell:
+            group[y] = cell
+            y += 1
+        group[y] = boxes[place]
+        y += 1
+    if y < size:
+        group[y] = cell
+    return int(mask)
+
+
+@kernel("i8(i8, i8, i4[::1], Bound)")
+def number_with(size: int, cell: int, group: I4, b: Bound) -> int:
+    """Return the number of a group and one cell more; ``group`` has room for it and is left as it was."""
+    y = size
+    while y > 0 and group[y - 1] > cell:
+        group[y] = group[y - 1]
+        y -= 1
+    group[y] = cell
+    whole = b.flat[size + 1] + rank(size + 1, group, b.binomial)
+    for i in range(y, size):
+        group[i] = group[i + 1]
+    return int(whole)
+
+
 @kernel("i8(i8[::1], i8, i4[::1], u8[::1], Bound, i4[::1], i4[::1])")
 def collect_moved(r: I8, player: int, boxes: I4, key: U8, b: Bound, index: I4, group: I4) -> int:
     """List the groups with a gain after one box has moved: those of ``list_groups`` without it, and those with its new cell.
-
-    Longer than others: the two halves share their scratch, and each group is looked up where it is made.
 
     Args:
         r: Registers; MOVED is the box that has moved, by its place in ``boxes``, PARENTS what ``list_groups`` returned.
@@ -131,76 +189,31 @@ def collect_moved(r: I8, player: int, boxes: I4, key: U8, b: Bound, index: I4, g
     Returns:
         Their number; -1 if a group is dead.
     """
-    k, largest, moved, listed = r[R.BOXES], r[R.GROUPS], r[R.MOVED], r[R.PARENTS]
-    binomial, flat, row_of, first, rows, gain = b.binomial, b.flat, b.row_of, b.first, b.rows, b.gain
-    bits, items, words = b.bits, b.items, b.bits.shape[1]
-    found = 0
-    for x in range(listed):
-        mask = items[I_WHOLE_MASK, x]
-        if (mask >> moved) & 1:
-            continue
-        whole = items[I_WHOLE, x]
-        value = np.int64(gain[first[whole] + rows[row_of[whole], player]])
-        if value == DEAD:
-            return -1
-        if value > 0:
-            items[I_MASK, found] = mask
-            items[I_GAIN, found] = value
-            items[I_SHARE, found] = value * SHARES // items[I_WHOLE_SIZE, x]
-            found += 1
-    cell = boxes[moved]
-    for size in range(1, min(largest, k)):
-        # the new cell and size - 1 others (in ``index``, places among the others), and one more behind them
+    k, moved = r[R.BOXES], r[R.MOVED]
+    found = collect_others(moved, r[R.PARENTS], player, b)
+    for size in range(1, min(r[R.GROUPS], k) if found >= 0 else 0):
+        # the new cell and size - 1 others, and one more behind them
         for i in range(size - 1):
             index[i] = i
         while True:
-            mask, place, y = np.int64(1) << moved, -1, 0
-            for i in range(size - 1):
-                place = index[i] + (1 if index[i] >= moved else 0)
-                mask |= np.int64(1) << place
-                if y == i and boxes[place] > cell:
-                    group[y] = cell
-                    y += 1
-                group[y] = boxes[place]
-                y += 1
-            if y < size:
-                group[y] = cell
-            under = flat[size] + rank(size, group, binomial)
-            any_bit = np.uint64(0)
-            for w in range(words):
-                any_bit |= bits[under, w] & key[w]
-            for j in range(place + 1 if any_bit != np.uint64(0) else k, k):
-                last = np.uint64(boxes[j])
-                if j != moved and (bits[under, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1):
-                    # ranks need ascending cells: the further one goes to its place
-                    y = size
-                    while y > 0 and group[y - 1] > boxes[j]:
-                        group[y] = group[y - 1]
-                        y -= 1
-                    group[y] = boxes[j]
-                    whole = flat[size + 1] + rank(size + 1, group, binomial)
-                    for i in range(y, size):
-                        group[i] = group[i + 1]
-                    value = np.int64(gain[first[whole] + rows[row_of[whole], player]])
-                    if value == DEAD:
+            mask, behind = pick_with(size, moved, boxes, index, group), 0
+            if size > 1:
+                behind = index[size - 2] + (2 if index[size - 2] >= moved else 1)
+            under = b.flat[size] + rank(size, group, b.binomial)
+            for j in range(behind if grows(under, key, b) else k, k):
+                if j != moved and gainful(under, boxes[j], b):
+                    whole = number_with(size, boxes[j], group, b)
+                    found = add_item(found, whole, mask | (1 << j), size + 1, player, b)
+                    if found < 0:
                         return -1
-                    if value > 0 and found < ITEMS:
-                        items[I_MASK, found] = mask | (np.int64(1) << j)
-                        items[I_GAIN, found] = value
-                        items[I_SHARE, found] = value * SHARES // (size + 1)
-                        found += 1
             if size == 1 or not advance(size - 1, k - 1, index):
                 break
     return found
 
 
-@kernel("i8(i8, i8, i8, i8[:,::1], i4[::1])")
-def pack_items(k: int, found: int, enough: int, items: I8x2, share: I4) -> int:
-    """Return the summed gain of disjoint groups: the best that a short branch and bound finds, or the first that is ``enough``.
-
-    Groups are taken by gain per box. Whatever is chosen, a box adds no more than its best share of any group: where that
-    cannot beat the best packing so far, a branch is given up. ``share`` is scratch (k).
-    """
+@kernel("void(i8, i8, i8[:,::1], i4[::1])")
+def sort_items(k: int, found: int, items: I8x2, share: I4) -> None:
+    """Sort the list by gain per box, largest first; ``share`` gets each box's largest."""
     for i in range(k):
         share[i] = 0
     for i in range(found):
@@ -216,6 +229,16 @@ def pack_items(k: int, found: int, enough: int, items: I8x2, share: I4) -> int:
         for b in range(k):
             if (mask >> b) & 1 and share[b] < part:
                 share[b] = part
+
+
+@kernel("i8(i8, i8, i8, i8[:,::1], i4[::1])")
+def pack_items(k: int, found: int, enough: int, items: I8x2, share: I4) -> int:
+    """Return the summed gain of disjoint groups: the best that a short branch and bound finds, or the first that is ``enough``.
+
+    Groups are taken by gain per box. Whatever is chosen, a box adds no more than its best share of any group: where that
+    cannot beat the best packing so far, a branch is given up. ``share`` is scratch (k).
+    """
+    sort_items(k, found, items, share)
     left = 0
     for b in range(k):
         left += share[b]

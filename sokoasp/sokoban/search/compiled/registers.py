@@ -70,25 +70,24 @@ class W(IntEnum):
     BOXES = 0
     QUEUE = 1
     STEPS = 2
-    STEPS2 = 3
-    MARK = 4
-    MARK2 = 5
-    STATE = 6
-    STATE2 = 7
-    U = 8
-    V = 9
-    ROW = 10
-    U2 = 11
-    V2 = 12
-    ROW2 = 13
-    LEAST = 14
-    WAY = 15
-    USED = 16
-    AREA = 17
-    CHOSEN = 18
-    MEMBER = 19
-    MASKS = 20
-    ALLOWED = 21
+    MARK = 3
+    MARK2 = 4
+    STATE = 5
+    STATE2 = 6
+    U = 7
+    V = 8
+    ROW = 9
+    U2 = 10
+    V2 = 11
+    ROW2 = 12
+    LEAST = 13
+    WAY = 14
+    USED = 15
+    AREA = 16
+    CHOSEN = 17
+    MEMBER = 18
+    MASKS = 19
+    ALLOWED = 20
 
 
 class RunStatus(IntEnum):

@@ -10,8 +10,10 @@ import numpy as np
 
 from sokoasp.core import jit
 from sokoasp.sokoban.search import machine
+from sokoasp.sokoban.search.compiled.records import Ground
 from sokoasp.sokoban.search.options import MODULES, Options
 from sokoasp.sokoban.search.plans import ledger as at
+from sokoasp.sokoban.search.plans.ledger import Bench, Children, Entered, Guides
 from sokoasp.sokoban.search.push_board import PushBoard
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ State = tuple[tuple[int, ...], int]
 class SeekerKernels:
     """The modules of compiled parts."""
 
+    walk: ModuleType
     macros: ModuleType
     guides: ModuleType
     successors: ModuleType
@@ -40,7 +43,11 @@ class SeekerKernels:
 def load(options: Options) -> SeekerKernels:
     """Load the compiled parts of the seekers."""
     machine.compiled(options)
-    return SeekerKernels(*jit.load((*MODULES, *PLAN_MODULES), options.progress)[len(MODULES) + 1 :])
+    code = jit.named((*MODULES, *PLAN_MODULES), options.progress)
+    return SeekerKernels(
+        walk=code["region_kernel"],
+        **{name: code[name] for name in ("macros", "guides", "successors", "doom", "judging")},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +98,9 @@ class Branching:
     links: npt.NDArray[np.int32] = field(init=False)
     out: npt.NDArray[np.int32] = field(init=False)
     keys: npt.NDArray[np.int64] = field(init=False)
+    ground: Ground = field(init=False)
+    bench: Bench = field(init=False)
+    kids: Children = field(init=False)
     entered: int = 0
     listed: int = 0
     """Children listed in all."""
@@ -115,6 +125,9 @@ class Branching:
             self.links = self.links[:0]
         self.out = np.zeros((4 * live * k + 1, at.COLUMNS), dtype=np.int32)
         self.keys = np.zeros((4 * live * k + 1, 2), dtype=np.int64)
+        self.ground = Ground(self.board.neighbour, self.target)
+        self.bench = Bench(self.bits, self.w, self.v)
+        self.kids = Children(self.out, self.keys)
         self.follow(self.order)
         if not (self.reverse or self.plain):
             self._find_hotspots()
@@ -134,11 +147,15 @@ class Branching:
 
     def _find_hotspots(self) -> None:
         goals = np.array(self.board.goals, dtype=np.int32)
-        free, reach = np.zeros((2, len(goals) // 62 + 1, self.board.size + 1), dtype=np.int64)
+        both = np.zeros((2, len(goals) // 62 + 1, self.board.size + 1), dtype=np.int64)
         walls, live, near = self.bits[0], self.board.live, self.board.neighbour
         stamp = int(self.r[at.STAMP]) + 1
-        found = self.compiled.guides.hotspots(near, walls, live, goals, stamp, self.w, free, reach, self.hot)
+        found = self.compiled.guides.hotspots(near, walls, live, goals, stamp, self.w, both, self.hot)
         self.r[at.STAMP] = found
+
+    def guides(self) -> Guides:
+        """Return the tables that guide the seeker, as the kernels take them."""
+        return Guides(self.order.rows, self.basin, self.hot, self.rooms, self.links)
 
     def children(self, boxes: tuple[int, ...], player: int) -> int:
         """List the children of a state in ``out`` and ``keys``; return how many there are, -1 if the state is dead."""
@@ -147,23 +164,9 @@ class Branching:
             self.w[:] = 0
             self.v[:] = 0
         self.r[[at.BOXES, at.PLAYER]] = [len(boxes), player]
+        cells, entered = np.array(boxes, dtype=np.int32), Entered(self.zobrist, self.table)
         count: int = self.compiled.successors.expand(
-            self.board.neighbour,
-            self.bits,
-            self.target,
-            np.array(boxes, dtype=np.int32),
-            self.r,
-            self.w,
-            self.v,
-            self.zobrist,
-            self.table,
-            self.order.rows,
-            self.basin,
-            self.hot,
-            self.rooms,
-            self.links,
-            self.out,
-            self.keys,
+            self.r, self.ground, cells, self.guides(), self.bench, entered, self.kids
         )
         self.listed += max(0, count)
         return count
@@ -171,7 +174,7 @@ class Branching:
     def advise(self, boxes: tuple[int, ...], count: int) -> None:
         """Mark the children just listed that advisors name."""
         near, cells = self.board.neighbour, np.array(boxes, dtype=np.int32)
-        self.compiled.successors.advise(count, near, cells, self.r, self.v, self.order.rows, self.out, self.keys)
+        self.compiled.successors.advise(count, near, cells, self.r, self.v, self.order.rows, self.kids)
 
     def knows(self, key: int) -> bool:
         """Tell whether a state was entered."""
@@ -189,17 +192,9 @@ class Branching:
     def mobility(self, boxes: tuple[int, ...], player: int) -> int:
         """Count the boxes that can be pushed (pulled) at once."""
         self.r[at.STAMP] += 1
-        found: int = self.compiled.successors.mobility(
-            self.board.neighbour,
-            self.bits[0],
-            np.array(boxes, dtype=np.int32),
-            self.board.live,
-            player,
-            int(self.reverse),
-            self.v[at.V_MARK],
-            int(self.r[at.STAMP]),
-            self.v[at.V_QUEUE],
-        )
+        self.r[at.PLAYER] = player
+        cells = np.array(boxes, dtype=np.int32)
+        found: int = self.compiled.successors.mobility(self.r, self.board.neighbour, cells, self.bits[0], self.v)
         return found
 
     def route(self, boxes: tuple[int, ...], player: int, box: int, to: int, stand: int) -> list[int]:
@@ -213,7 +208,7 @@ class Branching:
         occ[[*others, box]] = 1
         self.r[at.STAMP] += 1
         stamp = int(self.r[at.STAMP])
-        self.compiled.successors.region(n, occ, player, self.v[at.V_MARK], stamp, self.v[at.V_QUEUE])
+        self.compiled.walk.region(n, occ, player, self.v[at.V_MARK], stamp, self.v[at.V_QUEUE])
         occ[box] = 0
         self.compiled.macros.blocks(n, occ, box, self.w)
         beside = [d for d in range(4) if self.v[at.V_MARK, n[box, d]] == stamp]

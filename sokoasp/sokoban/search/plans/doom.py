@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.plans.successors import known, region, remember, wedged
+from sokoasp.core.jit import kernel, record
+from sokoasp.sokoban.search.plans.successors import known, remember, wedged
+from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.plans.ledger import I4, I8, U1
+    from sokoasp.sokoban.search.compiled.records import Ground
+    from sokoasp.sokoban.search.plans.ledger import I4, I8, U1, Bench, Entered, I4x2
+
+STAMP, STORED, LIVE, SEEN = range(4)
+"""Registers of ``closed``."""
 
 
 @kernel("i8(i4[:,::1], i4[::1], i8, u1[::1])")
@@ -133,86 +138,87 @@ def locked(neighbour: I4, boxes: I4, moved: int, live: int, target: U1, flag: U1
     return lost
 
 
-@kernel(
-    "i8(i4[:,::1], u1[:,::1], u1[::1], i8, i4[:,::1], i4[::1], i8[:,::1], i8[::1], i8, u1[::1], i4[:,::1], i8[::1])"
-)
-def closed(
-    neighbour: I4,
-    bits: U1,
-    target: U1,
-    live: int,
-    states: I4,
-    boxes: I4,
-    zobrist: I8,
-    table: I8,
-    limit: int,
-    inside: U1,
-    v: I4,
-    r: I8,
-) -> int:
+@record
+class Enclosed(NamedTuple):
+    """Boxes around an area that the player cannot reach, alone on the board."""
+
+    states: I4x2
+    """(limit + 1, boxes + 1): scratch; row 0 holds the boxes and the player."""
+    boxes: I4
+    """(boxes): scratch."""
+    inside: U1
+    """(n+1): 1 on the cells of the area."""
+
+
+@kernel("i8(i8[::1], Ground, Enclosed, Bench, Entered, i8, i8)")
+def outcome(r: I8, ground: Ground, s: Enclosed, bench: Bench, entered: Entered, base: int, i: int) -> int:
+    """Note the states after pushes of one box of the state in hand; -1 if there is no room for one, else 1."""
+    neighbour, occ, v = ground.neighbour, bench.bits[0], bench.v
+    boxes, live, stamp = s.boxes, r[LIVE], r[SEEN]
+    k, c = len(boxes), int(boxes[i])
+    for d in range(4):
+        to = neighbour[c, d]
+        if to >= live or occ[to] or v[0, neighbour[c, d ^ 1]] != stamp:
+            continue
+        occ[c], occ[to] = 0, 1
+        boxes[i] = to
+        full = False
+        if not (wedged(neighbour, occ, live, to) and locked(neighbour, boxes, to, live, ground.target, bench.bits[1])):
+            r[STAMP] += 1
+            low = region(neighbour, occ, c, v[1], r[STAMP], v[2])
+            key = base ^ entered.zobrist[0, c] ^ entered.zobrist[0, to] ^ entered.zobrist[1, low]
+            if not known(entered.table, key):
+                full = r[STORED] >= len(s.states)
+                if not full:
+                    remember(entered.table, key)
+                    for j in range(k):
+                        s.states[r[STORED], j] = boxes[j]
+                    s.states[r[STORED], k] = c
+                    r[STORED] += 1
+        boxes[i] = c
+        occ[c], occ[to] = 1, 0
+        if full:
+            return -1
+    return 1
+
+
+@kernel("i8(i8[::1], Ground, Enclosed, Bench, Entered)")
+def closed(r: I8, ground: Ground, s: Enclosed, bench: Bench, entered: Entered) -> int:
     """Search with these boxes alone until all stand on goals or the player gets inside the area.
 
     Args:
-        neighbour: Cell beside a cell.
-        bits: Boxes and flags as for ``expand``.
-        target: 1 on goals.
-        live: Boxes stay on cells below this.
-        states: (limit + 1, boxes + 1) scratch; row 0 holds the boxes and the player.
-        boxes: Scratch.
-        zobrist: As for ``expand``.
-        table: Scratch, all 0, at least twice as long as the limit.
-        limit: States that are stored at most.
-        inside: 1 on the cells of the area.
-        v: Scratch by cell: a row of marks, one of flags' places, one of a queue.
-        r: ``r[0]`` is a stamp to go on with; ``r[1]`` gets the states stored.
+        r: STAMP to go on with, LIVE; STORED gets the states stored.
+        ground: The board.
+        s: The boxes and the area; no more states are stored than it has room for.
+        bench: Of ``v`` a row of marks, one of marks after a push, one of a queue.
+        entered: The table all 0, at least twice as long as there are rows for states.
 
     Returns:
-        1 if that is impossible, 0 if it can be done, -1 if the limit was reached.
+        1 if that is impossible, 0 if it can be done, -1 if there was no room.
     """
-    occ = bits[0]
+    occ, v, boxes = bench.bits[0], bench.v, s.boxes
     k, n = len(boxes), len(occ) - 1
-    head, tail, verdict = 0, 1, 1
-    while head < tail and verdict == 1:
+    head, verdict = 0, 1
+    r[STORED] = 1
+    while head < r[STORED] and verdict == 1:
         base, home = 0, 0
         for i in range(k):
-            boxes[i] = states[head, i]
+            boxes[i] = s.states[head, i]
             occ[boxes[i]] = 1
-            base ^= zobrist[0, boxes[i]]
-            home += target[boxes[i]]
-        r[0] += 1
-        stamp = r[0]
-        region(neighbour, occ, states[head, k], v[0], stamp, v[2])
+            base ^= entered.zobrist[0, boxes[i]]
+            home += ground.target[boxes[i]]
+        r[STAMP] += 1
+        r[SEEN] = r[STAMP]
+        region(ground.neighbour, occ, s.states[head, k], v[0], r[SEEN], v[2])
         if home == k:
             verdict = 0
         for c in range(n):
-            if inside[c] and v[0, c] == stamp:
+            if s.inside[c] and v[0, c] == r[SEEN]:
                 verdict = 0
-        for i in range(k if verdict == 1 else 0):
-            c = boxes[i]
-            for d in range(4):
-                to = neighbour[c, d]
-                if to >= live or occ[to] or v[0, neighbour[c, d ^ 1]] != stamp:
-                    continue
-                occ[c], occ[to] = 0, 1
-                boxes[i] = to
-                stuck = wedged(neighbour, occ, live, to) and locked(neighbour, boxes, to, live, target, bits[1])
-                if not stuck:
-                    r[0] += 1
-                    low = region(neighbour, occ, c, v[1], r[0], v[2])
-                    key = base ^ zobrist[0, c] ^ zobrist[0, to] ^ zobrist[1, low]
-                    if not known(table, key):
-                        if tail > limit:
-                            verdict = -1
-                        else:
-                            remember(table, key)
-                            for j in range(k):
-                                states[tail, j] = boxes[j]
-                            states[tail, k] = c
-                            tail += 1
-                boxes[i] = c
-                occ[c], occ[to] = 1, 0
+        for i in range(k):
+            if verdict == 1:
+                verdict = outcome(r, ground, s, bench, entered, base, i)
         for i in range(k):
             occ[boxes[i]] = 0
         head += 1
-    r[1] = tail
     return verdict

@@ -67,9 +67,13 @@ def bit_of(goals: I4, cell: int, word: int) -> int:
     return 0
 
 
-@kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[:,::1], i8[:,::1], i8[:,::1], u1[:,::1])")
-def hotspots(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, free: I8, reach: I8, hot: U1) -> int:
-    """Fill ``hot[a, b]``: 1 where a lone box on ``a`` loses goals when ``b`` becomes a wall; return the next stamp."""
+@kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[:,::1], i8[:,:,::1], u1[:,::1])")
+def hotspots(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, both: I8, hot: U1) -> int:
+    """Fill ``hot[a, b]``: 1 where a lone box on ``a`` loses goals when ``b`` becomes a wall; return the next stamp.
+
+    ``both`` is scratch for two tables of ``goal_reach``.
+    """
+    free, reach = both[0], both[1]
     stamp = goal_reach(neighbour, walls, live, goals, stamp, w, free)
     for b in range(live):
         walls[b] = 1

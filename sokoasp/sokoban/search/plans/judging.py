@@ -15,28 +15,23 @@ from sokoasp.sokoban.search.plans.ledger import C_FROM, C_LOW, C_TO, COLUMNS
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.compiled.records import Bound, Scratch
-    from sokoasp.sokoban.search.plans.ledger import I4, I8
+    from sokoasp.sokoban.search.plans.ledger import I8, Children
 
 
-@kernel("i8(i8, i8, i8[::1], Bound, Scratch, i4[:,::1], i8[:,::1])")
-def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, out: I4, keys: I8) -> int:
+@kernel("i8(i8, i8, i8[::1], Bound, Scratch, Children)")
+def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: Children) -> int:
     """Drop the children that are lost, move the others up.
 
     Groups without the pushed box are not looked at again: they were when the state itself was popped.
 
-    Args:
-        count: Number of children.
-        player: Any cell of the player's region in the state.
-        r: Registers of the proving search.
-        b: Its tables.
-        scratch: Its scratch; the boxes of the state stand in ``W.BOXES``, ascending.
-        out: The children.
-        keys: Their hashes and ranks.
+    ``player`` is any cell of the player's region; registers, tables and scratch are those of the proving search, and the boxes
+    of the state stand in ``W.BOXES``, ascending.
 
     Returns:
         How many children are left, -1 if the state itself is lost.
     """
     k, w, boxes = r[R.BOXES], scratch.w, scratch.w[W.BOXES]
+    out, keys = children.out, children.keys
     if match_state(r, w, player, b.side, b.dist) >= INF:
         return -1
     parents = Matching(w[W.STATE], w[W.U], w[W.V], w[W.ROW])

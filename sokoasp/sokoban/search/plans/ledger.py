@@ -5,7 +5,9 @@ Imported by the kernels' modules for what is compiled into them, and for the typ
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from sokoasp.core.jit import record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     I4 = npt.NDArray[np.int32]
     I8 = npt.NDArray[np.int64]
     U1 = npt.NDArray[np.uint8]
+    # the same with two dimensions
+    I4x2 = I4
+    I8x2 = I8
+    U1x2 = U1
 
 # registers: what a call is told, and the stamps it goes on with
 BOXES, LIVE, PLAYER, REVERSE, STAMP, STEPS, CORRAL, LOWEST, KEY, OPEN = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
@@ -21,7 +27,10 @@ BOXES, LIVE, PLAYER, REVERSE, STAMP, STEPS, CORRAL, LOWEST, KEY, OPEN = 0, 1, 2,
 FILLED, ASTRAY, REGIONS, BROKEN, HOT, REACH = 10, 11, 12, 13, 14, 15
 AT = 10
 """How much further on in the registers the features of the expanded state stand."""
-REGISTERS = 30
+SEEN, BASE, REST, FROM, LISTED = 26, 27, 28, 29, 30
+"""Registers while children are listed: the stamp on the player's region, the hash of the boxes, the regions that are left
+beside a lifted box, its cell, the children so far."""
+REGISTERS = 31
 
 # rows of the scratch array `w` of four places a cell
 W_DISC, W_LOW, W_TURN, W_ENTRY, W_STACK, W_EDGES, W_LABEL, W_SEEN, W_PUSHES, W_CAME, W_QUEUE = range(11)
@@ -35,3 +44,51 @@ CELLED = 12
 C_FROM, C_TO, C_STAND, C_LOW, C_PUSHES, C_FILLED, C_ASTRAY, C_REGIONS, C_BROKEN, C_HOT, C_REACH, C_BACK = range(12)
 C_ADVISED = 12
 COLUMNS = 13
+
+
+@record
+class Guides(NamedTuple):
+    """What guides a seeker through a level."""
+
+    order: I4x2
+    """(steps, 3): the filling order, see ``successors.filled``."""
+    basin: U1x2
+    """(steps+1, n+1): 1 where a box can still serve this step or a later one."""
+    hot: U1x2
+    """(n+1, n+1): ``hot[a, b]`` is 1 where a box on b costs one on a a goal."""
+    rooms: I4x2
+    """(2, n+1): number of the room of a cell, 0 outside; number of its passage, 0 inside rooms."""
+    links: I4x2
+    """Rows (passage, room, room): the free cells of the passage join the two rooms."""
+
+
+@record
+class Bench(NamedTuple):
+    """Scratch of the seekers."""
+
+    bits: U1x2
+    """Two rows of n+1: boxes, flags; both 1 on the wall sentinel n alone."""
+    w: I4x2
+    """Scratch of the macros, four places a cell."""
+    v: I4x2
+    """One number a cell; ``V_AREA`` all 0 between calls."""
+
+
+@record
+class Entered(NamedTuple):
+    """The states entered, by their hash."""
+
+    zobrist: I8x2
+    """(2, n+1): random words for boxes and the player's smallest cell."""
+    table: I8
+    """Open addressing, a power of two; 0 is an empty slot."""
+
+
+@record
+class Children(NamedTuple):
+    """The children of a state."""
+
+    out: I4x2
+    """(most, COLUMNS)."""
+    keys: I8x2
+    """(most, 2): hash and rank."""

@@ -35,6 +35,8 @@ def blocks(neighbour: I4, occ: U1, root: int, w: I4) -> int:
 
     ``w[W_LABEL]`` gets the labels by ``4 * cell + d``. Depth first without recursion (Hopcroft and Tarjan 1973).
 
+    Long: the going down and the coming back of one search, which share its stack.
+
     Returns:
         The number of blocks.
     """

@@ -47,7 +47,7 @@ class Prover:
         """
         s = self.search
         s.scratch.w[W.BOXES, : len(boxes)] = boxes
-        kept: int = b.compiled.judging.sift(count, player, s.r, s.bounding(), s.scratch, b.out, b.keys)
+        kept: int = b.compiled.judging.sift(count, player, s.r, s.bounding(), s.scratch, b.kids)
         self.sifted += count - max(kept, 0)
         return kept
 

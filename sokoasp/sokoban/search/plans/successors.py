@@ -7,32 +7,15 @@ from typing import TYPE_CHECKING
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.compiled.corral import corral
 from sokoasp.sokoban.search.compiled.kernels import frozen
-from sokoasp.sokoban.search.compiled.records import Areas, Ground
+from sokoasp.sokoban.search.compiled.records import Areas
 from sokoasp.sokoban.search.plans import ledger as at
 from sokoasp.sokoban.search.plans.guides import broken
 from sokoasp.sokoban.search.plans.macros import blocks, journeys
+from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.plans.ledger import I4, I8, U1
-
-
-@kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[::1])")
-def region(neighbour: I4, occ: U1, start: int, mark: I4, stamp: int, queue: I4) -> int:
-    """Mark the player's region and return its smallest cell."""
-    mark[start] = stamp
-    queue[0] = start
-    head, tail, low = 0, 1, start
-    while head < tail:
-        cell = queue[head]
-        head += 1
-        low = min(low, cell)
-        for d in range(4):
-            to = neighbour[cell, d]
-            if occ[to] == 0 and mark[to] != stamp:
-                mark[to] = stamp
-                queue[tail] = to
-                tail += 1
-    return low
+    from sokoasp.sokoban.search.compiled.records import Ground
+    from sokoasp.sokoban.search.plans.ledger import I4, I8, U1, Bench, Children, Entered, Guides
 
 
 @kernel("i8(i4[:,::1], u1[::1], i4[::1], i4[::1])")
@@ -79,30 +62,13 @@ def filled(occ: U1, steps: int, unordered: int, order: I4) -> int:
     return p
 
 
-@kernel(
-    "void(i4[:,::1], u1[::1], u1[::1], i4[::1], i8[::1], i4[:,::1], i8, i4[:,::1], u1[:,::1], u1[:,::1], "
-    "i4[:,::1], i4[:,::1])"
-)
-def features(
-    neighbour: I4,
-    occ: U1,
-    target: U1,
-    boxes: I4,
-    r: I8,
-    v: I4,
-    stamp: int,
-    order: I4,
-    basin: U1,
-    hot: U1,
-    rooms: I4,
-    links: I4,
-) -> None:
+@kernel("void(i8[::1], Ground, i4[::1], Guides, u1[::1], i4[:,::1], i8)")
+def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4, stamp: int) -> None:
     """Write the features of a state into the registers, but for its regions.
 
     ``v[V_MARK2]`` equals ``stamp`` on the player's region; ``v[V_HELD]`` is left marked on the boxes the filling order holds.
-    ``basin[p, cell]`` is 1 where a box can still serve step p or a later one, ``hot[a, b]`` where a box on b costs one on a a
-    goal; ``rooms`` and ``links`` as for ``guides.broken``.
     """
+    neighbour, target, order = ground.neighbour, ground.target, guides.order
     k, steps = r[at.BOXES], r[at.STEPS]
     reach = 0
     for i in range(k):
@@ -111,8 +77,8 @@ def features(
     r[at.REACH] = reach
     r[at.ASTRAY] = 0
     r[at.HOT] = 0
-    r[at.BROKEN] = broken(neighbour, occ, rooms, links, v[at.V_LINKED], r[at.STAMP], v[at.V_QUEUE])
-    r[at.STAMP] += len(links)
+    r[at.BROKEN] = broken(neighbour, occ, guides.rooms, guides.links, v[at.V_LINKED], r[at.STAMP], v[at.V_QUEUE])
+    r[at.STAMP] += len(guides.links)
     if r[at.REVERSE]:
         away = 0
         for i in range(k):
@@ -128,10 +94,10 @@ def features(
         b = boxes[i]
         if v[at.V_HELD, b] == stamp:
             continue
-        r[at.ASTRAY] += basin[p, b] == 0
+        r[at.ASTRAY] += guides.basin[p, b] == 0
         for j in range(k):
             a = boxes[j]
-            if a != b and hot[a, b] and v[at.V_HELD, a] != stamp:
+            if a != b and guides.hot[a, b] and v[at.V_HELD, a] != stamp:
                 r[at.HOT] += 1
                 break
 
@@ -179,155 +145,149 @@ def wedged(neighbour: I4, occ: U1, live: int, cell: int) -> bool:
     return bool(across and along)
 
 
-@kernel(
-    "i8(i4[:,::1], u1[:,::1], u1[::1], i4[::1], i8[::1], i4[:,::1], i4[:,::1], i8[:,::1], i8[::1], "
-    "i4[:,::1], u1[:,::1], u1[:,::1], i4[:,::1], i4[:,::1], i4[:,::1], i8[:,::1])"
-)
-def expand(
-    neighbour: I4,
-    bits: U1,
-    target: U1,
-    boxes: I4,
-    r: I8,
-    w: I4,
-    v: I4,
-    zobrist: I8,
-    table: I8,
-    order: I4,
-    basin: U1,
-    hot: U1,
-    rooms: I4,
-    links: I4,
-    out: I4,
-    keys: I8,
-) -> int:
+@kernel("i8(i8[::1], Ground, i4[::1], Guides, Bench)")
+def open_state(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench) -> int:
+    """Look at the state whose boxes are on the board: region, components, features, allowed pushes; -1 if it is dead."""
+    neighbour, occ, v = ground.neighbour, bench.bits[0], bench.v
+    r[at.STAMP] += 1
+    stamp = r[at.STAMP]
+    r[at.SEEN] = stamp
+    for i in range(r[at.BOXES]):
+        v[at.V_ALLOWED, i] = 15
+    r[at.LOWEST] = region(neighbour, occ, r[at.PLAYER], v[at.V_MARK], stamp, v[at.V_QUEUE])
+    region(neighbour, occ, r[at.PLAYER], v[at.V_MARK2], stamp, v[at.V_QUEUE])
+    comps = components(neighbour, occ, v[at.V_COMP], v[at.V_QUEUE])
+    features(r, ground, boxes, guides, occ, v, stamp)
+    r[at.REGIONS] = comps
+    for i in range(at.FILLED, at.REACH + 1):
+        r[i + at.AT] = r[i]
+    if r[at.REVERSE] or r[at.CORRAL] == 0:
+        return 0
+    areas = Areas(
+        boxes,
+        occ,
+        v[at.V_MARK],
+        v[at.V_AREA],
+        v[at.V_CHOSEN],
+        v[at.V_MEMBER],
+        v[at.V_MASKS],
+        v[at.V_ALLOWED],
+        v[at.V_QUEUE],
+    )
+    return corral(r[at.BOXES], r[at.LIVE], 0, ground, areas, stamp)
+
+
+@kernel("i8(i8[::1], i4[:,::1], i8, Bench)")
+def lift(r: I8, neighbour: I4, cell: int, bench: Bench) -> int:
+    """Take a box off the board, label the floor around it; return its place, -1 if the player does not get to it.
+
+    ``r[REST]`` gets the regions of the state that neither the box nor the free floor beside it joins.
+    """
+    occ, w, v = bench.bits[0], bench.w, bench.v
+    side = -1
+    for d in range(4):
+        if v[at.V_MARK, neighbour[cell, d]] == r[at.SEEN]:
+            side = d
+    if side < 0:
+        return -1
+    occ[cell] = 0
+    blocks(neighbour, occ, cell, w)
+    start, rest = -1, r[at.REGIONS + at.AT]
+    for d in range(4):
+        if start < 0 and w[at.W_LABEL, 4 * cell + d] == w[at.W_LABEL, 4 * cell + side]:
+            start = 4 * cell + d
+        beside, fresh = v[at.V_COMP, neighbour[cell, d]], occ[neighbour[cell, d]] == 0
+        for e in range(d):
+            fresh = fresh and not (occ[neighbour[cell, e]] == 0 and v[at.V_COMP, neighbour[cell, e]] == beside)
+        rest -= fresh
+    r[at.REST] = rest
+    return start
+
+
+@kernel("void(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children, i8)")
+def put_down(
+    r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children, place: int
+) -> None:
+    """List the state with the lifted box put down at a place, unless it was entered."""
+    occ, w, v, zobrist = bench.bits[0], bench.w, bench.v, entered.zobrist
+    out, keys, count = children.out, children.keys, r[at.LISTED]
+    to, low = place >> 2, r[at.LOWEST]
+    stand = ground.neighbour[to, place & 3]
+    r[at.STAMP] += 1
+    stamp = r[at.STAMP]
+    low2 = region(ground.neighbour, occ, stand, v[at.V_MARK2], stamp, v[at.V_QUEUE])
+    key = r[at.BASE] ^ zobrist[0, r[at.FROM]] ^ zobrist[0, to] ^ zobrist[1, low2]
+    if known(entered.table, key):
+        return
+    features(r, ground, boxes, guides, occ, v, stamp)
+    parts = r[at.REST]
+    for a in range(4):
+        label = w[at.W_LABEL, 4 * to + a]
+        fresh = label > 0
+        for e in range(a):
+            fresh = fresh and w[at.W_LABEL, 4 * to + e] != label
+        parts += fresh
+    r[at.REGIONS] = parts
+    back = low if low != to else stand
+    out[count, at.C_FROM], out[count, at.C_TO], out[count, at.C_STAND] = r[at.FROM], to, stand
+    out[count, at.C_LOW], out[count, at.C_PUSHES] = low2, w[at.W_PUSHES, place]
+    for f in range(at.REACH - at.FILLED + 1):
+        out[count, at.C_FILLED + f] = r[at.FILLED + f]
+    out[count, at.C_BACK] = v[at.V_MARK2, back] == stamp
+    out[count, at.C_ADVISED] = 0
+    keys[count, 0] = key
+    keys[count, 1] = rank(r)
+    r[at.LISTED] = count + 1
+
+
+@kernel("i8(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children)")
+def expand(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children) -> int:
     """List the children of a state that were not entered yet, each with its features, hash and rank.
 
-    Args:
-        neighbour: (n+1, 4) cell beside a cell.
-        bits: Two rows of n+1: boxes, flags; both 1 on the wall sentinel n alone.
-        target: 1 on goals.
-        boxes: Their cells.
-        r: Registers: boxes, live cells, the player's cell and what to do; features of the state come back.
-        w: Scratch of the macros.
-        v: Scratch by cell; ``V_AREA`` all 0.
-        zobrist: (2, n+1) random words for boxes and the player's smallest cell.
-        table: States entered.
-        order: The filling order, see :func:`filled`.
-        basin: See :func:`features`.
-        hot: See :func:`features`.
-        rooms: See :func:`features`.
-        links: See :func:`features`.
-        out: (most, COLUMNS) gets the children.
-        keys: (most, 2) gets hash and rank.
+    Registers tell the boxes, live cells, the player's cell and what to do; features of the state come back.
 
     Returns:
         The number of children, -1 if the state is dead.
     """
-    occ, flag = bits[0], bits[1]
-    k, live, reverse = r[at.BOXES], r[at.LIVE], r[at.REVERSE]
-    r[at.STAMP] += 1
-    stamp = r[at.STAMP]
-    base = 0
+    neighbour, occ, v = ground.neighbour, bench.bits[0], bench.v
+    k, live, reverse, base = r[at.BOXES], r[at.LIVE], r[at.REVERSE], 0
     for i in range(k):
         occ[boxes[i]] = 1
-        base ^= zobrist[0, boxes[i]]
-        v[at.V_ALLOWED, i] = 15
-    low = region(neighbour, occ, r[at.PLAYER], v[at.V_MARK], stamp, v[at.V_QUEUE])
-    region(neighbour, occ, r[at.PLAYER], v[at.V_MARK2], stamp, v[at.V_QUEUE])
-    r[at.LOWEST] = low
-    r[at.KEY] = base ^ zobrist[1, low]
-    comps = components(neighbour, occ, v[at.V_COMP], v[at.V_QUEUE])
-    features(neighbour, occ, target, boxes, r, v, stamp, order, basin, hot, rooms, links)
-    r[at.REGIONS] = comps
-    for i in range(at.FILLED, at.REACH + 1):
-        r[i + at.AT] = r[i]
-    dead = 0
-    if r[at.CORRAL] and not reverse:
-        areas = Areas(
-            boxes,
-            occ,
-            v[at.V_MARK],
-            v[at.V_AREA],
-            v[at.V_CHOSEN],
-            v[at.V_MEMBER],
-            v[at.V_MASKS],
-            v[at.V_ALLOWED],
-            v[at.V_QUEUE],
-        )
-        dead = corral(k, live, 0, Ground(neighbour, target), areas, stamp)
-    count = 0
+        base ^= entered.zobrist[0, boxes[i]]
+    dead = open_state(r, ground, boxes, guides, bench)
+    r[at.BASE], r[at.LISTED] = base, 0
+    r[at.KEY] = base ^ entered.zobrist[1, r[at.LOWEST]]
     for i in range(k if dead >= 0 else 0):
-        c = boxes[i]
-        side = -1
-        for d in range(4):
-            if v[at.V_MARK, neighbour[c, d]] == stamp:
-                side = d
-        if side < 0 or v[at.V_ALLOWED, i] == 0:
+        c = int(boxes[i])
+        start = lift(r, neighbour, c, bench) if v[at.V_ALLOWED, i] else -1
+        if start < 0:
             continue
-        occ[c] = 0
-        blocks(neighbour, occ, c, w)
-        start = -1
-        rest = comps
-        for d in range(4):
-            if start < 0 and w[at.W_LABEL, 4 * c + d] == w[at.W_LABEL, 4 * c + side]:
-                start = 4 * c + d
-            beside, fresh = v[at.V_COMP, neighbour[c, d]], occ[neighbour[c, d]] == 0
-            for e in range(d):
-                fresh = fresh and not (occ[neighbour[c, e]] == 0 and v[at.V_COMP, neighbour[c, e]] == beside)
-            rest -= fresh
+        r[at.FROM] = c
         r[at.STAMP] += 1
-        found = journeys(neighbour, occ, live, start, v[at.V_ALLOWED, i], reverse, r[at.STAMP], w)
+        found = journeys(neighbour, occ, live, start, v[at.V_ALLOWED, i], reverse, r[at.STAMP], bench.w)
         for j in range(1, found):
-            place = w[at.W_QUEUE, j]
-            to, d = place >> 2, place & 3
+            place = int(bench.w[at.W_QUEUE, j])
+            to = place >> 2
             occ[to] = 1
             boxes[i] = to
             stuck = not reverse and wedged(neighbour, occ, live, to)
-            if stuck and frozen(k, boxes, to, neighbour, live, target, flag) > 0:
-                occ[to] = 0
-                continue
-            r[at.STAMP] += 1
-            stamp2 = r[at.STAMP]
-            stand = neighbour[to, d]
-            low2 = region(neighbour, occ, stand, v[at.V_MARK2], stamp2, v[at.V_QUEUE])
-            key = base ^ zobrist[0, c] ^ zobrist[0, to] ^ zobrist[1, low2]
-            if not known(table, key):
-                features(neighbour, occ, target, boxes, r, v, stamp2, order, basin, hot, rooms, links)
-                parts = rest
-                for a in range(4):
-                    label = w[at.W_LABEL, 4 * to + a]
-                    fresh = label > 0
-                    for e in range(a):
-                        fresh = fresh and w[at.W_LABEL, 4 * to + e] != label
-                    parts += fresh
-                r[at.REGIONS] = parts
-                back = low if low != to else int(neighbour[to, d])
-                out[count, at.C_FROM], out[count, at.C_TO], out[count, at.C_STAND] = c, to, stand
-                out[count, at.C_LOW], out[count, at.C_PUSHES] = low2, w[at.W_PUSHES, place]
-                for f in range(at.REACH - at.FILLED + 1):
-                    out[count, at.C_FILLED + f] = r[at.FILLED + f]
-                out[count, at.C_BACK] = v[at.V_MARK2, back] == stamp2
-                out[count, at.C_ADVISED] = 0
-                keys[count, 0] = key
-                keys[count, 1] = rank(r)
-                count += 1
+            if not stuck or frozen(k, boxes, to, neighbour, live, ground.target, bench.bits[1]) == 0:
+                put_down(r, ground, boxes, guides, bench, entered, children, place)
             occ[to] = 0
         boxes[i] = c
         occ[c] = 1
     for i in range(k):
         occ[boxes[i]] = 0
-    return -1 if dead < 0 else count
+    return -1 if dead < 0 else r[at.LISTED]
 
 
-@kernel("i8(i4[:,::1], u1[::1], i4[::1], i8, i8, i8, i4[::1], i8, i4[::1])")
-def mobility(
-    neighbour: I4, occ: U1, boxes: I4, live: int, player: int, reverse: int, mark: I4, stamp: int, queue: I4
-) -> int:
-    """Count the boxes that can be pushed (pulled) at once."""
+@kernel("i8(i8[::1], i4[:,::1], i4[::1], u1[::1], i4[:,::1])")
+def mobility(r: I8, neighbour: I4, boxes: I4, occ: U1, v: I4) -> int:
+    """Count the boxes that can be pushed (pulled) at once; registers tell the player's cell and a new stamp."""
+    live, reverse, mark, stamp = r[at.LIVE], r[at.REVERSE], v[at.V_MARK], r[at.STAMP]
     for i in range(len(boxes)):
         occ[boxes[i]] = 1
-    region(neighbour, occ, player, mark, stamp, queue)
+    region(neighbour, occ, r[at.PLAYER], mark, stamp, v[at.V_QUEUE])
     count = 0
     for i in range(len(boxes)):
         c = boxes[i]
@@ -376,13 +336,14 @@ def nearest(neighbour: I4, boxes: I4, goal: int, r: I8, order: I4, v: I4) -> int
     return best
 
 
-@kernel("void(i8, i4[:,::1], i4[::1], i8[::1], i4[:,::1], i4[:,::1], i4[:,::1], i8[:,::1])")
-def advise(count: int, neighbour: I4, boxes: I4, r: I8, v: I4, order: I4, out: I4, keys: I8) -> None:
+@kernel("void(i8, i4[:,::1], i4[::1], i8[::1], i4[:,::1], i4[:,::1], Children)")
+def advise(count: int, neighbour: I4, boxes: I4, r: I8, v: I4, order: I4, children: Children) -> None:
     """Mark the children that advisors name, each at most one.
 
     They name the next step of the order; fewer of each bad feature; the box nearest to the next cell taken away without
     harm (opener); more sides of boxes within reach after a push that can be undone (explorer).
     """
+    out, keys = children.out, children.keys
     p = r[at.FILLED + at.AT]
     best = -1
     exact = False

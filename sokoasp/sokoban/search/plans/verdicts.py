@@ -9,6 +9,7 @@ import numpy as np
 
 from sokoasp.sokoban.search.plans import ledger as at
 from sokoasp.sokoban.search.plans.branching import Branching
+from sokoasp.sokoban.search.plans.ledger import Entered
 from sokoasp.sokoban.search.plans.prover import Prover
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Verdicts:
         occ = b.bits[0]
         occ[list(around)] = 1
         b.r[at.STAMP] += 1
-        low = b.compiled.successors.region(
+        low = b.compiled.walk.region(
             b.board.neighbour, occ, player, b.v[at.V_MARK], int(b.r[at.STAMP]), b.v[at.V_QUEUE]
         )
         occ[list(around)] = 0
@@ -118,20 +119,10 @@ class Verdicts:
         states = np.zeros((limit + 1, len(around) + 1), dtype=np.int32)
         states[0] = (*around, player)
         table = np.zeros(1 << (4 * limit).bit_length(), dtype=np.int64)
-        said = np.array([b.r[at.STAMP], 0], dtype=np.int64)
-        verdict: int = b.compiled.doom.closed(
-            b.board.neighbour,
-            b.bits,
-            b.target,
-            b.board.live,
-            states,
-            np.zeros(len(around), dtype=np.int32),
-            b.zobrist,
-            table,
-            limit,
-            inside,
-            b.v,
-            said,
-        )
-        b.r[at.STAMP] = said[0]
+        doom = b.compiled.doom
+        said = np.zeros(4, dtype=np.int64)
+        said[[doom.STAMP, doom.LIVE]] = [b.r[at.STAMP], b.board.live]
+        area = doom.Enclosed(states, np.zeros(len(around), dtype=np.int32), inside)
+        verdict: int = doom.closed(said, b.ground, area, b.bench, Entered(b.zobrist, table))
+        b.r[at.STAMP] = said[doom.STAMP]
         return -4 * limit if verdict < 0 else verdict

@@ -138,7 +138,9 @@ FAULTS: dict[str, Callable[[pytest.MonkeyPatch, Any], None]] = {
     "the first child is dropped": lambda m, v: m.setattr(
         v.branching.compiled.judging,
         "sift",
-        lambda count, player, r, bound, scratch, out, keys: keys.__setitem__(slice(0, count), keys[::-1][:count]) or 0,
+        lambda count, player, r, bound, scratch, children: (
+            children.keys.__setitem__(slice(0, count), children.keys[::-1][:count]) or 0
+        ),
     ),
 }
 

@@ -1,0 +1,42 @@
+"""Where the player can walk to, compiled: the flood that search, seekers and detectors share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sokoasp.core.jit import kernel
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    I4 = npt.NDArray[np.int32]
+    U1 = npt.NDArray[np.uint8]
+
+
+@kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[::1])")
+def region(neighbour: I4, occ: U1, start: int, mark: I4, stamp: int, queue: I4) -> int:
+    """Put a stamp on the player's region and return its smallest cell.
+
+    Args:
+        neighbour: (n+1, 4): the cell beside a cell in each direction, n for a wall.
+        occ: (n+1): 1 on boxes and on the wall.
+        start: The player's cell.
+        mark: (n+1): gets the stamp.
+        stamp: A number that is not in ``mark`` yet.
+        queue: Scratch (n).
+    """
+    mark[start] = stamp
+    queue[0] = start
+    head, tail, low = 0, 1, start
+    while head < tail:
+        cell = queue[head]
+        head += 1
+        low = min(low, cell)
+        for d in range(4):
+            to = neighbour[cell, d]
+            if occ[to] == 0 and mark[to] != stamp:
+                mark[to] = stamp
+                queue[tail] = to
+                tail += 1
+    return low

@@ -1,0 +1,80 @@
+"""The native search of two checkouts side by side: ``python -m tests.side_by_side OLD NEW``.
+
+Both compile from nothing first (CPU seconds, what a first ``solve --engine native`` waits for), then take turns on the same
+questions. Printed are the least CPU seconds of each, their ratio, and whether both expanded, generated and stored the same.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+QUESTIONS = [(5, "pushes", "reverse"), (8, "moves", "forward"), (8, "pushes", "reverse"), (15, "moves", "forward")]
+RUNS = 9
+WORK = """
+import json, sys, time
+import sokoasp
+from sokoasp.sokoban.search import Options, machine, solve
+from tests.levels import scrambled_level
+began = time.process_time()
+machine.compiled(Options())
+first = time.process_time() - began
+getattr(machine.compiled(Options()), "lessons")
+print(json.dumps({"first": first, "all": time.process_time() - began, "from": sokoasp.__file__}), flush=True)
+for line in sys.stdin:
+    seed, objective, engine = json.loads(line)
+    level = scrambled_level(seed, boxes=6, pulls=2000)
+    began = time.process_time()
+    found = solve(level, objective, engine=engine)
+    took = time.process_time() - began
+    counts = {name: found.counters[name] for name in ("expanded", "generated", "states")}
+    print(json.dumps({"took": took, "value": found.value, **counts}), flush=True)
+"""
+
+
+def start(folder: Path, cache: Path) -> subprocess.Popen[str]:
+    """Start a process that works on a checkout, with nothing compiled."""
+    environment = os.environ | {"PYTHONPATH": str(folder), "SOKOASP_CACHE_DIR": str(cache)}
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", WORK], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    )
+
+
+def ask(process: subprocess.Popen[str], question: object = None) -> dict[str, object]:
+    """Ask a process one question (none: read how it started)."""
+    assert process.stdin is not None and process.stdout is not None
+    if question is not None:
+        process.stdin.write(json.dumps(question) + "\n")
+        process.stdin.flush()
+    answer: dict[str, object] = json.loads(process.stdout.readline())
+    return answer
+
+
+def main() -> None:
+    folders = [Path(name).resolve() for name in sys.argv[1:3]]
+    with tempfile.TemporaryDirectory() as caches:
+        pair = []
+        for number, folder in enumerate(folders):  # one after the other: compiling disturbs
+            process = start(folder, Path(caches) / str(number))
+            began = ask(process)
+            print(f"{began['from']}: compiled in {began['first']:.1f} s, with what learns {began['all']:.1f} s")
+            pair.append(process)
+        for question in QUESTIONS:
+            answers: list[list[dict[str, object]]] = [[], []]
+            for run in range(RUNS):
+                for number in (0, 1) if run % 2 else (1, 0):
+                    answers[number].append(ask(pair[number], question))
+            least = [min(float(str(answer["took"])) for answer in given) for given in answers]
+            counts = [{name: given[0][name] for name in given[0] if name != "took"} for given in answers]
+            same = "counts equal" if counts[0] == counts[1] else f"COUNTS DIFFER {counts}"
+            print(f"{question}: {least[0]:.3f} {least[1]:.3f} ratio {least[1] / least[0]:.2f}, {same}", flush=True)
+        for process in pair:
+            process.terminate()
+
+
+if __name__ == "__main__":
+    main()

@@ -11,7 +11,7 @@ from sokoasp.proof.cnf import Formula, Key
 from sokoasp.proof.moves_formula import moves_formula
 from sokoasp.proof.pushes_formula import pushes_formula
 from sokoasp.proof.slides_formula import WAYS, layout, slides_formula
-from sokoasp.sat.lemmas import add_lemmas
+from sokoasp.sat.solver_lemmas import add_lemmas
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Push
 from sokoasp.sokoban.rules import merged, plan_from_lurd, plan_from_pushes

@@ -8,7 +8,7 @@ pytest.importorskip("pysat")
 
 from sokoasp.proof import rows
 from sokoasp.proof.cnf import Formula
-from sokoasp.sat import lemmas
+from sokoasp.sat import solver_lemmas as lemmas
 from sokoasp.sat.formulas import formula_of, plan_of, quicker_formula
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level

@@ -63,7 +63,7 @@ def _no_text(head: bytes) -> str:
     return "this file is binary, not text" if zeros * 3 > len(head) else ""
 
 
-class Lines(Sequence[str]):
+class TextLines(Sequence[str]):
     """The lines of a text, which end at LF, CRLF or lone CR only, without blanks at their ends.
 
     Each is cut out when it is asked for: of a large collection only the text itself is held.

@@ -15,7 +15,7 @@ from sokoasp.sokoban.formats.level_rows import DIALECTS, level_from_rows, pictur
 from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
 from sokoasp.sokoban.formats.text import (
     MAX_ROW,
-    Lines,
+    TextLines,
     is_bare_floor,
     is_damaged_row,
     is_moves,
@@ -67,7 +67,7 @@ def read_each(
     """Yield the levels of a collection in order, and in the place of a faulty one its error."""
     table = str.maketrans(DIALECTS[dialect]) if dialect else {}
     try:
-        lines = Lines(text)
+        lines = TextLines(text)
         pasted = paste.unpaste(lines) if paste.suspected(text) else None
         if pasted is None:
             yield from _read(lines, None, source, table, max_cells, warnings)

@@ -11,7 +11,7 @@ import pytest
 from sokoasp.core.errors import LevelError
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import paste
-from sokoasp.sokoban.formats.text import Lines
+from sokoasp.sokoban.formats.text import TextLines
 from sokoasp.sokoban.level import Level
 from tests.sokoban.formats.test_paste import CASES
 from tests.sokoban.test_fuzz import mutate
@@ -64,12 +64,12 @@ def test_levels_before_a_fault_of_the_file_are_read() -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_lines(end: str) -> None:
     written = ["", "# ", "\t a\t", "", "b\x85c\u2028", ""]
-    lines = Lines(end.join(written))
+    lines = TextLines(end.join(written))
     assert list(lines) == lines[:] == [line.rstrip(" \t") for line in written]
     assert (len(lines), lines[2:4], lines[9:]) == (6, ["\t a", ""], [])
     with pytest.raises(IndexError):
         lines[6]
-    assert list(Lines("")) == [""]
+    assert list(TextLines("")) == [""]
 
 
 def test_what_is_not_suspected_needs_no_repair() -> None:
@@ -81,5 +81,5 @@ def test_what_is_not_suspected_needs_no_repair() -> None:
             text = (mutate(data, rng) if change else data).decode("utf-8", "replace")
             if not paste.suspected(text):
                 clean += 1
-                assert paste.unpaste(Lines(text)) is None, text
+                assert paste.unpaste(TextLines(text)) is None, text
     assert clean > 20

@@ -45,15 +45,13 @@ def command(
     verdicts: Counter[str] = Counter()
 
     def act(number: int, level: Any) -> int:
-        found = optima_table.look_up(level, rows)
+        found, checks = optima_table.look_up(level, rows), {}
         if verify:
             from sokoasp.bench.studies.optima_check import Check, second_looks
 
             check = Check(time_limit, certificates=certificates)
             checks = second_looks(level, Path(source.file), found, check)
             verdicts.update(verdict for verdict, _ in checks.values())
-        else:
-            checks = {}
         for name, row in sorted(found.items()):
             record = asdict(row) | ({"verdict": checks[name][0], "reason": checks[name][1]} if name in checks else {})
             if as_json:

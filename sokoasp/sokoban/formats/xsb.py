@@ -114,8 +114,7 @@ def _read(
                 collection=header.collection,
                 comment=notes.comment,
             )
-            solutions, title_taken = notes.settle_moves(level)
-            header.blocked_title = title_taken
+            solutions, header.blocked_title = notes.settle_moves(level)
             yield level if not solutions and not notes.moves else notes.finish(level, solutions)
         except LevelError as error:
             if error.code in ("E-OPEN", "E-NOPLAYER") and _torn_apart(found):

@@ -16,9 +16,10 @@ pytest.importorskip("uvicorn", reason="the extra [web] is not installed")
 SERVE = """
 from sokoasp.web import run
 from sokoasp.web.api import Settings
-run(port=0, settings=Settings(deadlock_seconds=60), on_ready=lambda url: print(url, flush=True))
+patient = Settings(deadlock_seconds=60, truth_seconds=600, generate_seconds=200, certify_seconds=300)
+run(port=0, settings=patient, on_ready=lambda url: print(url, flush=True))
 """
-"""Deadlock checks may take their time: what the tests are about is the answer."""
+"""Everything may take its time: what the tests are about is the answer."""
 
 
 @contextmanager

@@ -97,6 +97,7 @@ def test_a_level_is_generated_and_a_klotski_board_drawn(page: Page) -> None:
     assert page.js("return document.querySelectorAll('.tool').length") >= 4
     shapes = "return [...document.querySelectorAll('#grid .piece')].map((one) => one.dataset.id).join('')"
     assert page.js(shapes) == "Ab", "each piece is drawn as one"
+    assert page.js("return document.querySelector('#grid svg').getScreenCTM().a * 48") > 60, "large enough to draw in"
     page.wait(lambda: "Solvable, optimum" in page.text("edit-check"))
     page.click("edit-play")
     assert page.js("return sokoasp.page.game.start.rows") == ["AAb.", "AA.."]

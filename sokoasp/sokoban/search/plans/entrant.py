@@ -26,7 +26,7 @@ FOLLOWING = 4000
 """Expansions of the forward searches before the second order is looked for; twice as many for each further one."""
 ORDERS = 6
 """Orders that are tried at most."""
-STYLES = ((True, True), (False, False), (False, True), (True, False))
+STYLES = ((True, True), (False, False))
 """The forward searches by each order: whether they look at filled cells and regions only, whether their shelves rise."""
 
 
@@ -62,10 +62,13 @@ class FillingSeeker:
         self._play()
 
     def _play(self) -> None:
-        """Begin another reverse play: the first by mobility alone, later ones keep to connected goals or to chance."""
+        """Begin another reverse play: the first by mobility alone, later ones keep to connected goals or to chance.
+
+        In every other one boxes leave where they started, too: some levels need it, others fall without it only.
+        """
         code, number = self.verdicts.branching.compiled, self.played + self.options.first_order
         b = Branching(self.board, code, any_order(self.board), reverse=True)
-        self.play = ReversePlay(self.level, b, noise=number // 2 * 2, steady=number % 2 == 1)
+        self.play = ReversePlay(self.level, b, noise=number // 2 * 2, steady=number % 2 == 1, exits=number % 2 == 1)
         self.played += 1
 
     @property

@@ -66,6 +66,8 @@ class ReversePlay:
     """How much chance decides which box leaves: as much as so many boxes more that can move afterwards."""
     steady: bool = False
     """Prefer boxes from goals connected with the one a box has just left."""
+    exits: bool = True
+    """Whether a box may also leave on a start cell outside the sink, as the very one that started there."""
     cluster: npt.NDArray[np.int32] = field(init=False)
     """By cell: number of the connected goals it belongs to, 0 if it is no goal."""
     rng: random.Random = field(init=False)
@@ -85,7 +87,8 @@ class ReversePlay:
         self.sink = np.zeros(b.board.size + 1, dtype=np.bool_)
         self.sink[list(sources(b))] = True
         goals = set(b.board.goals)
-        self.own = sum(1 << i for i, c in enumerate(b.board.boxes) if not self.sink[c] and c not in goals)
+        outside = (1 << i for i, c in enumerate(b.board.boxes) if not self.sink[c] and c not in goals)
+        self.own = sum(outside) if self.exits else 0
         self.homes = _homes(self.level, b.board)
         for boxes, player in solved_states(b.board):
             self._add(boxes, player, -1, (b.board.size, 0, False), 0, 0, 0)

@@ -72,7 +72,7 @@ class Seeker:
         if key is not None:
             b.enter(key)
         self.expanded += 1
-        if not self.verdicts.lost(boxes, player) and (parent < 0 or not prover.study(boxes, player, move[1])):
+        if not self._lost(boxes, player, move[1], key):
             count = b.children(boxes, player)
             if key is None:
                 b.enter(int(b.r[at.KEY]))
@@ -92,6 +92,15 @@ class Seeker:
             self.solution = number
         self._shelve(number)
         return True
+
+    def _lost(self, boxes: tuple[int, ...], player: int, moved: int, key: int | None) -> bool:
+        """Tell whether a state is proved lost, by this search or another one; the start has no key yet."""
+        told = self.verdicts.told
+        if key is None:
+            return self.verdicts.lost(boxes, player)
+        if key not in told:
+            told[key] = self.verdicts.lost(boxes, player) or self.verdicts.prover.study(boxes, player, moved)
+        return told[key]
 
     def _shelve(self, number: int) -> None:
         node = self.nodes[number]

@@ -38,6 +38,8 @@ class Verdicts:
     areas: dict[tuple[int, ...], int] = field(default_factory=dict)
     """By boxes around an area, the player's smallest cell and the area's: 1 lost, 0 not, -n not known with n states."""
     counts: dict[str, int] = field(default_factory=lambda: {"groups": 0, "still": 0, "area": 0})
+    told: dict[int, bool] = field(default_factory=dict)
+    """By hash of a state that some search has asked about: whether it is lost. The others need not ask again."""
     goals: npt.NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:

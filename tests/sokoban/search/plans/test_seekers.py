@@ -76,3 +76,36 @@ def test_any_takes_spare_boxes_and_solved_levels() -> None:
     level = random_level(5, boxes=2)
     done = Level(floor=level.floor, boxes=level.goals, goals=level.goals, player=min(level.floor - level.goals))
     assert solve(done, "moves", engine="any").value == 0
+
+
+class EverythingLost(dict):  # type: ignore[type-arg]
+    def __contains__(self, key: object) -> bool:
+        return True
+
+    def __getitem__(self, key: int) -> bool:
+        return True
+
+
+def test_searches_tell_each_other_of_lost_states() -> None:
+    seeker = seeker_of(warehouse())
+    while seeker.counters["expanded"] < 1500 and not seeker.finished:
+        seeker.step()
+    assert 0 < len(seeker.verdicts.told) < seeker.forward, "every search has asked about its states itself"
+
+
+def test_a_wrong_word_about_lost_states_would_be_noticed() -> None:
+    level = scrambled_level(3, boxes=5, pulls=150)
+    seeker = seeker_of(level)
+    seeker.verdicts.told = EverythingLost()
+    seeker.advance(Limits().start(), 60)
+    assert seeker.finished and seeker.plan() is None
+
+
+def test_boxes_leave_where_they_started_in_every_other_reverse_play() -> None:
+    seeker = seeker_of(warehouse())
+    rules = [seeker.play.exits]
+    for _ in range(3):
+        seeker._play()
+        rules.append(seeker.play.exits)
+    assert rules == [False, True, False, True]
+    assert seeker.play.own > 0

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations
 
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.rows import Field
 from sokoasp.sokoban.level import Cell, Level
-from sokoasp.sokoban.tables.pairs import MOST_CELLS, MOST_CELLS_WALKING
+from sokoasp.sokoban.tables.pairs import MOST_CELLS
 from sokoasp.sokoban.tables.relaxed import Distances, Game, distances, game
 
+MOST_CELLS_WALKING = 80
+"""Levels with more floor cells count pushes for ``moves`` too: a table with the player on each cell would take seconds."""
 Cells = tuple[int, ...]
 """Cells by their numbers in the formula."""
 
@@ -100,7 +103,7 @@ class _Seen:
 
     def _read(self, count: int) -> None:
         """Make the table of so many boxes."""
-        table = self.tables[count] = distances(self.level, self.small, count)
+        table = self.tables[count] = _table(self.level, self.small.lines, self.small.walks, count)
         cell = {bit: number for number, bit in enumerate(self.bits)}
         for (places, number), since in table.from_start.items():
             cells = tuple(sorted(cell[place] for place in places))
@@ -130,6 +133,12 @@ class _Seen:
             first = number.get((told[0], t + later, *told[1:]))
             if first is not None:
                 self.formula.add(-first, *(-number[name, t, cell] for name, cell in others))
+
+
+@lru_cache(maxsize=2)
+def _table(level: Level, lines: bool, walks: bool, count: int) -> Distances:
+    """Make the table of so many boxes; bounds that rise want it again and again."""
+    return distances(level, game(level, "lines" if lines else "moves" if walks else "pushes"), count)
 
 
 def _shifted(told: Field, level: Level) -> list[tuple[int, int]]:

@@ -14,13 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sokoasp.core.result import Result
+    from sokoasp.domain import Domain, Problem
 
 
 @click.command(
     epilog="Example: sokoasp improve instances/tutorial/first.xsb instances/tutorial/first.lurd --objective moves"
 )
 @problem_options
-@click.argument("plan", type=FILE)
+@click.argument("plan", type=FILE, required=False)
+@click.option(
+    "--from-table", is_flag=True, help="Begin with the plan of the table of optima where yours is not as short."
+)
 @click.option("--objective", shell_complete=complete.objectives, help="lines (default), pushes or moves.")
 @click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="Wall seconds.")
 @click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
@@ -32,7 +36,7 @@ def command(
     ctx: click.Context,
     /,
     source: Source,
-    plan: str,
+    plan: str | None,
     objective: str | None,
     output: str,
     progress: str,
@@ -41,8 +45,8 @@ def command(
 ) -> None:
     """Shorten a plan you have, and prove how far it is from the best.
 
-    PLAN is LURD, push/4 atoms, or a solver's raw output. Exit codes: 0 proved best, 10 not proved, 30 invalid plan, 130
-    interrupted; the best plan so far is printed in every case.
+    PLAN is LURD, push/4 atoms, or a solver's raw output; with --from-table it may be left out. Exit codes: 0 proved best, 10 not
+    proved, 30 invalid plan, 130 interrupted; the best plan so far is printed in every case.
     """
     from sokoasp import engine
     from sokoasp.cli.common import emit
@@ -54,7 +58,7 @@ def command(
         raise click.UsageError(f"improve is not for {domain.name}")
     if objective not in (None, *domain.objectives):
         raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
-    given = read_plan(domain, problem, plan)
+    given = _start(domain, problem, plan, objective or domain.objectives[0], from_table=limited["from_table"])
     before = domain.validate(problem, given, None)
     limits = Limits(seconds=limited["time_limit"], memory_mb=limited["memory_limit"])
     with shown(progress, source.file, source.only or 1):
@@ -66,6 +70,23 @@ def command(
         click.echo(_headline(result, before, after), err=output != "text")
         click.echo(domain.write_plan[output](problem, result.plan), nl=False)
     ctx.exit(result.exit_code)
+
+
+def _start(domain: Domain[Any, Any], problem: Problem, plan: str | None, objective: str, *, from_table: bool) -> Any:
+    """Return the caller's plan, or the table's if it is asked for and shorter.
+
+    Raises:
+        click.UsageError: There is neither.
+    """
+    row = domain.optimum(problem, objective) if from_table else None
+    known = None if row is None else row["plan"]
+    if plan is None and known is None:
+        raise click.UsageError(
+            "Missing argument 'PLAN'" + (": the table has no plan of this level" if from_table else ".")
+        )
+    given: Any = known if plan is None else read_plan(domain, problem, plan)
+    shorter = known is not None and known.cost(objective) < given.cost(objective)
+    return known if shorter else given
 
 
 def _headline(result: Result, before: Mapping[str, int], after: Mapping[str, int]) -> str:

@@ -167,6 +167,18 @@ def test_from_table_starts_from_the_plan_of_the_table() -> None:
     assert (found.status, found.value) == ("optimal", 2)
 
 
+def test_improve_begins_with_the_plan_of_the_table(tmp_path: Path) -> None:
+    run, unknown, long = CliRunner().invoke, tmp_path / "unknown.xsb", tmp_path / "long.lurd"
+    alone = run(cli, ["improve", str(FIRST), "--from-table", "--objective", "pushes", "--json"])
+    assert alone.exit_code == 0 and json.loads(alone.output)["value"] == 2
+    long.write_text("rlrRR")
+    both = run(cli, ["improve", str(FIRST), str(long), "--from-table", "--objective", "moves", "--json"])
+    assert json.loads(both.output)["before"]["moves"] == 3
+    unknown.write_text("#########\n#@ $   .#\n##  #####\n#########\n")
+    none = run(cli, ["improve", str(unknown), "--from-table"])
+    assert none.exit_code == 2 and "the table has no plan of this level" in none.output
+
+
 def test_the_shipped_table_has_no_fault_in_itself() -> None:
     table = optima_table.shipped()
     assert len(optima_table.rows_of(table)) >= 290

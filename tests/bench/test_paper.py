@@ -46,7 +46,7 @@ def test_every_table_of_the_text_is_made_and_even_and_names_its_command(docs: Pa
     assert len(names) >= 6
     for name in names:
         rows = _table(docs / "report" / "data" / name)
-        assert len(rows) > 3 and len({len(row) for row in rows}) == 1, name
+        assert len(rows) > 2 and len({len(row) for row in rows}) == 1, name
     assert text.count("#figure(") == text.count("#cmd(")
 
 

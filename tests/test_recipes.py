@@ -61,7 +61,7 @@ def _read_bars(data: bytes | str, source: str, _dialect: str | None, _most: int)
             yield LevelError(error.message, source=source, line=number)
 
 
-def test_a_level_format_is_a_pair_and_two_entries(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_format_is_a_pair_and_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     def write(some: Iterable[Level], _steps: int | None) -> str:
         return "".join(str(one).replace("\n", "|") + "\n" for one in some)
 

@@ -335,7 +335,7 @@ DOMAIN: Domain[Level, Plan] = Domain(
     explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
     recognises=lambda data, source: facts.recognises(data),
     read=read,
-    write={to: _writer(to) for to in ("xsb", "sok", "rle", "slc", "facts", "pddl", "json")},
+    write={name: _writer(name) for name, one in formats.NOTATIONS.items() if one.write is not None},
     facts=lambda level, steps: facts.write(level, steps=steps, picture=False),
     constants=facts.cell_of,
     tables=TABLES,

@@ -37,6 +37,8 @@ class Encoding:
     """clasp options that belong to the program."""
     equal_numbers: bool = False
     """Whether it needs as many boxes as goals."""
+    ideas: tuple[Path, ...] = ()
+    """Those of the files that prune or guide: without any of them it proves the same optima."""
     fewest: tuple[Path, ...] = ()
     """Those of the files that keep only plans with the fewest actions."""
 
@@ -97,6 +99,7 @@ def _entry(path: Path, table: dict[str, object]) -> Encoding:
         tables=words("tables"),
         options=words("options"),
         equal_numbers=bool(table.get("equal_numbers", False)),
+        ideas=tuple(folder() / name for name in words("ideas")),
         fewest=tuple(folder() / name for name in words("fewest")),
     )
 

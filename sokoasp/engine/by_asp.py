@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -79,6 +80,7 @@ def by_asp(
         "prepare": prepared,
         "ground": outcome.ground_seconds,
         "solve": outcome.solve_seconds,
+        **({"doubts": doubt.took} if doubt.took else {}),
         "total": clock.elapsed,
     }
     impossible = None if doubt.result is None else doubt.result.proof
@@ -219,6 +221,8 @@ class Doubt:
         """What the patience is measured by beside the wall: the CPU seconds of this process, where it does the work."""
         self.ask: Callable[[Limits], Result] = lambda limits: domain.second(problem, objective, limits, False)
         self.result: Result | None = None
+        self.took = 0.0
+        """CPU seconds of this thread that the questions have cost so far."""
 
     def check(self) -> str | None:
         """Return ``"unsolvable"`` as soon as that is proved, ``"interrupt"`` if that came meanwhile."""
@@ -228,8 +232,10 @@ class Doubt:
         left = self.clock.remaining
         if left is not None and left < 2 * budget:
             return None
+        began = time.thread_time()
         with progress.unwatched("looking whether there is a plan at all"):
             self.result = self.ask(ThreadLimits(seconds=budget))
+        self.took += time.thread_time() - began
         if self.result.status is Status.OPTIMAL:
             self.pending.clear()
         if self.result.stopped_by == "interrupt":

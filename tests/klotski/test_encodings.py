@@ -18,7 +18,7 @@ from sokoasp.klotski.referee import validate
 from .boards import random_board, shipped
 from .test_agreement import by_asp
 
-PRUNING = {"slides": ("counts.lp", "no_piece_twice.lp"), "units": ("counts.lp", "no_way_back.lp")}
+PRUNING = {name: tuple(path.name for path in catalogue.encodings()[name].ideas) for name in OBJECTIVES}
 
 
 def answers(board: Board, objective: str, bound: int, without: str = "") -> set[str]:

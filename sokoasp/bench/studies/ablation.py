@@ -31,8 +31,6 @@ STAND_INS = {
     "forward_windows": "forward_anywhere",
 }
 """Files that are replaced, not left out: file stem → stem of the file that does without the idea."""
-IDEAS = ("windows", "pairs", "prices", "counts", "heuristic", "one_player")
-"""What the stems of the files that may be left out have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +86,9 @@ def leave_one_out(name: str) -> list[Variant]:
         EncodingError: There is no such program.
     """
     whole = _catalogued(name)
-    stems = [path.stem for path in whole.files if any(idea in path.stem for idea in IDEAS)]
     return [
         Variant(name, whole),
-        *(Variant(f"without {stem}", without(whole, stem)) for stem in stems),
+        *(Variant(f"without {path.stem}", without(whole, path.stem)) for path in whole.ideas),
         Variant("restart for every bound", whole, restart=True),
     ]
 

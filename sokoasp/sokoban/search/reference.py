@@ -71,7 +71,7 @@ def solve(level: Level, objective: str = "lines", limits: Limits | None = None) 
         if expanded % NOTED == 0:
             progress.note(stage="searching", bound=depth[state], expanded=NOTED)
         for number, (step, after) in enumerate(SUCCESSORS[objective](level, state), 1):
-            if number % 32 == 0 and (stopped := clock.over()):
+            if number % 4 == 0 and (stopped := clock.over()):
                 break
             if after not in came:
                 came[after] = (state, step)

@@ -48,7 +48,7 @@ class Page:
         self.url = url.split("#")[0].rstrip("/")
         if not keep:
             if not driver.current_url.startswith(f"{self.url}/"):
-                driver.get(f"{self.url}/icon.svg")
+                driver.get(self.url)
             driver.execute_script(
                 "localStorage.clear(); localStorage.setItem('sokoasp.settings', arguments[0])",
                 json.dumps({**QUIET, **settings}),

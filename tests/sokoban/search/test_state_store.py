@@ -1,0 +1,48 @@
+"""The store of states: what is kept when it grows, and when it must not."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from sokoasp.sokoban.search import Options, machine
+from sokoasp.sokoban.search.state_store import StateStore
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("numba")
+
+
+@pytest.mark.parametrize("words", [1, 3])
+def test_states_are_found_after_growing(words: int) -> None:
+    kernels, rng = machine.compiled(Options()).kernels, random.Random(words)
+    store = StateStore(words=words, capacity=40)
+    keys = [[rng.randrange(1 << 63) for _ in range(words)] for _ in range(200)]
+    for number, key in enumerate(keys):
+        if number == store.capacity:
+            assert store.grow(kernels, number, 10, 1e9)
+            assert len(store.slots) >= 2 * store.capacity
+        row = np.array(key, np.uint64)
+        slot = kernels.find(row, words, store.keys, store.slots)
+        assert store.slots[slot] == -1
+        store.keys[number], store.spent[number], store.slots[slot] = row, number, number
+    for number, key in enumerate(keys):
+        slot = kernels.find(np.array(key, np.uint64), words, store.keys, store.slots)
+        assert store.slots[slot] == number and store.spent[number] == number
+
+
+def test_without_memory_nothing_is_changed() -> None:
+    kernels, store = machine.compiled(Options()).kernels, StateStore(words=1, capacity=40)
+    before, size = store.states(), store.bytes()
+    assert not store.grow(kernels, 40, 1000, spare_bytes=100)
+    assert store.bytes() == size
+    assert all(one is other for one, other in zip(before, store.states(), strict=True))
+
+
+def test_widening_keeps_the_buckets() -> None:
+    store = StateStore(words=1, capacity=40)
+    store.head[:3] = [7, -1, 5]
+    width = len(store.head)
+    store.widen()
+    assert len(store.head) == 2 * width
+    assert store.head[:3].tolist() == [7, -1, 5] and (store.head[width:] == -1).all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -63,6 +64,9 @@ def program_of(files: tuple[Path, ...]) -> Program:
     for path in files:
         program.load(path)
     return program
+
+
+atexit.register(program_of.cache_clear)  # clingo's nodes cannot be freed any more once its module is gone
 
 
 def derived_throughout(encoding: Encoding) -> set[Signature]:

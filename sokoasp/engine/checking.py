@@ -8,6 +8,7 @@ from sokoasp.core import progress
 from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import CrossCheck, Result, Status
+from sokoasp.core.words import counted
 from sokoasp.domain import Domain, P
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task
@@ -33,9 +34,9 @@ def refereed(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> 
             counts = domain.validate(problem, plan, task.steps if result.encoding == "competition" else None)
         except IllegalPlan as error:
             raise kind(f"{who} gave an illegal plan: {error}") from error
-        counted = counts[result.objective]
-        if counted != result.value:
-            claim = f"{who} claims {result.value} {result.objective}, the referee counts {counted}"
+        true = counts[result.objective]
+        if true != result.value:
+            claim = f"{who} claims {counted(result.value or 0, result.objective)}, the referee counts {true}"
             raise kind(claim, legal=True)
     return result
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
+from sokoasp.core.words import counted
 from sokoasp.klotski import glyphs
 from sokoasp.klotski.board import EVERY_WAY, Board, BoardCell, Goal, Piece
 
@@ -137,7 +138,9 @@ def _board(block: _Block, source: str) -> Board:
     walls = set()
     for row, (text, line, column) in enumerate(block.rows):
         if len(text) != width:
-            raise LevelError(f"row {row} has {len(text)} cells, row 0 has {width}", line=line, column=column)
+            raise LevelError(
+                f"row {row} has {counted(len(text), 'cells')}, row 0 has {width}", line=line, column=column
+            )
         for col, char in enumerate(text):
             if char == "#":
                 walls.add(BoardCell(row, col))
@@ -204,7 +207,9 @@ def _plain_rows(block: _Block) -> _Block:
     width = len(texts[0])
     for text, line, _ in block.rows:
         if len(text) != width:
-            raise LevelError(f"this row has {len(text)} cells, the first has {width}; write blanks as '.'", line=line)
+            raise LevelError(
+                f"this row has {counted(len(text), 'cells')}, the first has {width}; write blanks as '.'", line=line
+            )
     try:
         named = glyphs.letters(texts)
     except LevelError as error:

@@ -61,7 +61,7 @@ def test_a_miscounted_plan_is_a_wrong_claim(monkeypatch: pytest.MonkeyPatch) -> 
     found = answer(job(System("boaster", "native", engine="reference"), TWO_LINES))
     assert (found.status, found.message) == (
         "wrong_claim",
-        "engine 'reference' claims 1 lines, the referee counts 2",
+        "engine 'reference' claims 1 line, the referee counts 2",
     )
 
 

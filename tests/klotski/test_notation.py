@@ -82,8 +82,8 @@ def test_masks_and_comments() -> None:
 BAD = [
     ("", "no board", 1, None),
     ("title: x\n", "without a board", 1, None),
-    ("goal: a 0,0\nab\nc\n", "row 1 has 1 cells, row 0 has 2", 3, 1),
-    ("goal: a 0,0\nab/c\n", "row 1 has 1 cells", 2, 4),
+    ("goal: a 0,0\nab\nc\n", "row 1 has 1 cell, row 0 has 2", 3, 1),
+    ("goal: a 0,0\nab/c\n", "row 1 has 1 cell", 2, 4),
     ("goal: a 0,0\na.\n\nab\n.c\n", "no goal", 4, None),
     ("goal: a 0,0\na.a\n...\n", "more than one part", 2, 3),
     ("goal: a 0,0\na!\n..\n", "'!' is no piece", 2, 2),

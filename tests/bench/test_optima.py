@@ -27,6 +27,8 @@ from tests.conftest import ROOT
 
 FIRST = ROOT / "instances" / "tutorial" / "first.xsb"
 DEAD = ROOT / "instances" / "unsolvable" / "unsolvable.xsb"
+LONG = ("--time-limit", "600")
+"""Compiling the checker counts, the first time."""
 
 
 @pytest.fixture(scope="module")
@@ -398,27 +400,43 @@ def test_a_row_that_holds_gets_the_day_and_a_wrong_one_loses_it(table: Path, tmp
 
 def test_certificates_of_rows_are_made_checked_kept_and_made_again(table: Path, tmp_path: Path) -> None:
     optima_table.write(tmp_path, optima_table.rows_of(optima_table.read(table)))
-    asked = ["bench", "optima", str(FIRST), "-o", str(tmp_path), "--certify", "--objective", "pushes"]
+    asked = ["bench", "optima", str(FIRST), "-o", str(tmp_path), "--certify", "--objective", "pushes", *LONG]
     made = CliRunner().invoke(cli, asked)
     assert made.exit_code == 0 and made.output.endswith("1 accepted\n"), made.output
     assert CliRunner().invoke(cli, asked).output == "nothing to certify\n"
     said = (
-        CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path), "--verify", "--certificates"]).output
+        CliRunner()
+        .invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path), "--verify", "--certificates", *LONG])
+        .output
     )
     assert "the same as before" in said and "2 holds" in said
     turned = tmp_path / "turned.xsb"
     turned.write_text("###\n#@#\n# #\n#$#\n# #\n#.#\n###\n")
     said = (
-        CliRunner().invoke(cli, ["optima", str(turned), "--table", str(tmp_path), "--verify", "--certificates"]).output
+        CliRunner()
+        .invoke(cli, ["optima", str(turned), "--table", str(tmp_path), "--verify", "--certificates", *LONG])
+        .output
     )
     assert "the same as before" in said
+
+
+def test_a_row_that_rests_on_a_solution_is_certified_with_that_only(tmp_path: Path) -> None:
+    level, folder = tmp_path / "room.sok", tmp_path / "table"
+    level.write_text("#######\n#@$ . #\n#     #\n#######\n")
+    level.with_suffix(".sol").write_text("RR")
+    list(make([level], folder, Campaign(("pushes",), 20.0, engine="forward", known=True)))
+    asked = ["bench", "optima", str(level), "-o", str(folder), "--certify", *LONG]
+    level.with_suffix(".sol").unlink()
+    assert CliRunner().invoke(cli, asked).output == "nothing to certify\n"
+    level.with_suffix(".sol").write_text("RR")
+    assert CliRunner().invoke(cli, asked).output.endswith("1 accepted\n")
 
 
 @pytest.mark.parametrize("fault", [{"value": "1", "bound": "1"}, {"status": "unsolvable", "value": "", "plan": ""}, {}])
 def test_a_wrong_row_gets_no_certificate(table: Path, fault: dict[str, str]) -> None:
     (level,) = formats.read(FIRST.read_bytes())
     row = replace(optima_table.look_up(level, optima_table.read(table))["pushes"], certificate="0" * 64, **fault)
-    sealed = certify_row(level, row, 20.0)
+    sealed = certify_row(level, row, 600.0)
     assert sealed.wrong == bool(fault)
     assert (len(sealed.row.certificate), "another than before" in sealed.told) == ((0, False) if fault else (64, True))
 
@@ -431,7 +449,7 @@ def test_the_shipped_table_was_verified_and_its_certificates_hold(tmp_path: Path
     for level in formats.read((ROOT / "instances" / "tutorial" / "tutorial.xsb").read_bytes())[::3]:
         for row in optima_table.look_up(level).values():
             if row.certificate:
-                sealed = certify_row(level, row, 20.0)
+                sealed = certify_row(level, row, 600.0)
                 assert not sealed.wrong and "accepted" in sealed.told, (row.origin, sealed.told)
                 checked += 1
     assert checked >= 5

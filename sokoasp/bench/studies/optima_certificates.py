@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sokoasp.bench.studies.native_table import solution
-from sokoasp.bench.studies.optima_campaign import levels
+from sokoasp.bench.studies.optima_campaign import costs, levels
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.engine.proving import Request, certify
@@ -92,10 +92,10 @@ def add_certificates(
                 if row is None or row.certificate or row.status == "open":
                     continue
                 turned = optima_table.look_up(level, table)[objective]
-                came = None if row.has_plan or row.status != "proved" else solution(level, path)
-                if came is None and row.status == "proved" and not row.has_plan:
+                came = _solution(level, path, row)
+                if came is None:
                     continue
-                sealed = certify_row(level, turned, seconds, "" if came is None else came.lurd)
+                sealed = certify_row(level, turned, seconds, came)
                 table[name][objective] = replace(row, certificate=sealed.row.certificate)
                 yield sealed
             if time.monotonic() - saved > _SAVE_EVERY:
@@ -103,3 +103,13 @@ def add_certificates(
                 saved = time.monotonic()
     finally:
         optima_table.write(folder, optima_table.rows_of(table))
+
+
+def _solution(level: Level, path: Path, row: Optimum) -> str | None:
+    """Return the solution a row rests on, empty if it has its own plan or needs none, None if it is not at hand."""
+    if row.has_plan or row.status != "proved":
+        return ""
+    came = solution(level, path)
+    if came is None or optima_table.shown(costs(level, came, row.objective)) != row.value:
+        return None
+    return came.lurd

@@ -22,7 +22,7 @@ from sokoasp.engine.task import Task
 if TYPE_CHECKING:
     from sokoasp.asp.constraints import Wishes
 
-DOUBTS = ((0.1, 0.005), (0.4, 0.01), (1.0, 0.5), (4.0, 5.0))
+DOUBTS = ((0.2, 0.003), (0.5, 0.01), (1.0, 0.5), (4.0, 5.0))
 """After so many seconds without an answer the native search is asked, for so long, whether there is a plan at all.
 
 Both are CPU seconds, so that a busy machine changes nothing. Within the first second the search may take a twentieth of the

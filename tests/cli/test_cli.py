@@ -248,6 +248,7 @@ def test_time_limit_keeps_the_bound() -> None:
     assert row["lower_bound"] > 0
 
 
+@pytest.mark.timeout(1200)
 def test_help_examples_run(root: Path, tmp_path: Path) -> None:
     """Every command's help has an example, and it works from the repository's root."""
     import click
@@ -350,7 +351,7 @@ def test_deadlock_and_walk() -> None:
     assert run("deadlock", pulled, "--level", "2", "--reverse", "1", "--exhaustive").returncode == 2
     assert "##!###!##" in region and "##~~~~~##" in region
     assert run("deadlock", TUTORIAL, "--level", "2").returncode == 0
-    alive = rows(run("deadlock", TUTORIAL, "--level", "2", "--exhaustive", "--json"))[0]
+    alive = rows(run("deadlock", TUTORIAL, "--level", "2", "--exhaustive", "--json", "--time-limit", "3600"))[0]
     assert alive["verdict"] == "alive"
     assert run("check", TUTORIAL, "-", "--level", "2", stdin=str(alive["plan"])).returncode == 0
     assert "gates" in run("deadlock", UNSOLVABLE, "--level", "5", "--show", "units").stdout

@@ -10,12 +10,12 @@ from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
-from sokoasp.core.result import Cost, Result, Status, Step
+from sokoasp.core.result import STOPPED, Cost, Result, Status, Step
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine import beside
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.checking import CROSS_CHECK_SECONDS, INTERRUPTED, against_table, cross_check, refereed
-from sokoasp.engine.limited import STOPPED, improve, raised, told_by
+from sokoasp.engine.limited import improve, raised, told_by
 from sokoasp.engine.question import with_own_question
 from sokoasp.engine.report import as_json
 from sokoasp.engine.task import Task

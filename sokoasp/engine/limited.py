@@ -7,12 +7,11 @@ from typing import Any
 
 from sokoasp.core.guard import Guard, LimitReached, guarded
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Result, Status
+from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.domain import Domain, L, P
 from sokoasp.engine.checking import INTERRUPTED
 
-STOPPED = {"time": Status.TIME_OUT, "memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
-_OPEN = (*STOPPED.values(), Status.SOLVED)
+_OPEN = (Status.TIME_OUT, Status.MEMORY_OUT, Status.INTERRUPTED, Status.SOLVED)
 
 
 def raised(result: Result, least: int) -> Result:
@@ -21,7 +20,8 @@ def raised(result: Result, least: int) -> Result:
         return result
     if result.value == least:
         proof = "the plan meets the bound that is known without a search"
-        return replace(result, status=Status.OPTIMAL, lower_bound=least, proof=proof, stopped_by=None)
+        heard = result.stopped_by if result.stopped_by == "interrupt" else None
+        return replace(result, status=Status.OPTIMAL, lower_bound=least, proof=proof, stopped_by=heard)
     return replace(result, lower_bound=least)
 
 

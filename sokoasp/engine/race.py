@@ -19,11 +19,11 @@ from sokoasp.core import progress
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.guard import LimitReached, guarded, undisturbed
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Result, Status
+from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.by_sat import by_sat
-from sokoasp.engine.limited import STOPPED, ended_by, told_by
+from sokoasp.engine.limited import ended_by, told_by
 from sokoasp.engine.task import Task
 
 _DECIDED = (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN)

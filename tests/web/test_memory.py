@@ -101,6 +101,7 @@ def test_where_nothing_may_be_kept_it_is_told_and_play_goes_on(page: Page) -> No
         private.click("settings-close")
     finally:
         page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", denied)
+        page.driver.get("about:blank")  # whoever comes next finds a page of his own
 
 
 def test_a_thousand_levels_are_listed_filtered_and_found(page: Page) -> None:

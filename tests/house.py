@@ -12,10 +12,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "sokoasp"
 PARAMETERS, LINES = 8, 45
-"""No function has more parameters; one of more lines says why in its docstring, in a paragraph that begins with ``Long:``."""
-REASON = re.compile(r"^\s*Long: \w.{20,}", re.MULTILINE)
-MOST_LONG = 9
-"""Functions of more lines than that, reasons or not."""
+"""One of more parameters (lines) says why in its docstring, in a paragraph that begins with ``Wide:`` (``Long:``)."""
+REASON = re.compile(r"^\s*(Long|Wide): \w.{20,}", re.MULTILINE)
+MOST_LONG, MOST_WIDE = 11, 1
+"""Functions of more lines (parameters) than that, reasons or not."""
 _SPECIAL = {"__init__.py", "__main__.py"}
 
 

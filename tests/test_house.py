@@ -8,9 +8,6 @@ import pytest
 
 from tests import house, prose
 
-LATER = {"changelog.md"}
-"""Written on by everybody until the release is made."""
-
 
 def test_a_file_name_is_used_once() -> None:
     assert house.same_files() == {}
@@ -20,8 +17,10 @@ def test_a_class_name_is_used_once() -> None:
     assert house.same_classes() == {}
 
 
-def test_no_function_takes_more_than_eight_parameters() -> None:
-    assert [f"{f.file} {f.name}" for f in house.functions() if f.parameters > house.PARAMETERS] == []
+def test_a_function_of_more_than_eight_parameters_says_why() -> None:
+    wide = [f for f in house.functions() if f.parameters > house.PARAMETERS]
+    assert [f"{f.file} {f.name}" for f in wide if not house.REASON.search(f.doc)] == []
+    assert len(wide) <= house.MOST_WIDE, "pass records rather than excuse more of them"
 
 
 def test_a_function_of_more_than_45_lines_says_why() -> None:
@@ -30,7 +29,7 @@ def test_a_function_of_more_than_45_lines_says_why() -> None:
     assert len(long) <= house.MOST_LONG, "take functions apart rather than excuse more of them"
 
 
-@pytest.mark.parametrize("page", [page for page in prose.pages() if page.name not in LATER], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", prose.pages(), ids=lambda page: page.name)
 def test_prose_is_at_most_100_columns_wide(page: Path) -> None:
     wide = prose.too_wide(page.read_text(encoding="utf-8"))
     assert not wide, f"lines {wide} of {page.name}: python -m tests.prose wraps them"

@@ -20,7 +20,7 @@ from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.compiled.kernels import INF
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.compiled.records import I2, I4, U1, Filling, I4x2, Seeds, U1x2
+    from sokoasp.sokoban.search.compiled.records import I1, I2, I4, I8, U1, Filling, I4x2, Seeds, U1x2
 
 FAR = 32767
 """Cost of a group that cannot be served."""
@@ -49,15 +49,6 @@ def advance(size: int, live: int, cells: I4) -> bool:
                 cells[j] = j
             return True
     return False
-
-
-@kernel("b1(i8, i4[::1], i8)")
-def holds(size: int, cells: I4, cell: int) -> bool:
-    """Tell whether a cell is one of a group."""
-    found = False
-    for i in range(size):
-        found |= cells[i] == cell
-    return found
 
 
 @kernel("i8(i8, i8, i4[::1], i4[:,::1], u1[::1], i4[::1])")
@@ -89,8 +80,12 @@ def divide(n: int, size: int, cells: I4, neighbour: I4x2, row: U1, queue: I4) ->
         row[cells[i]] = 0
         for d in range(3, -1, -1):
             to = neighbour[cells[i], d]
-            if to < n and not holds(size, cells, to):
-                row[cells[i]] = row[to]
+            if to < n:
+                box = False
+                for j in range(size):
+                    box |= cells[j] == to
+                if not box:
+                    row[cells[i]] = row[to]
     return count
 
 
@@ -170,55 +165,12 @@ def moved(size: int, cells: I4, i: int, to: int, after: I4) -> None:
             after[y] = cells[j]
 
 
-@kernel("i8(i8, Filling, Seeds)")
-def take(size: int, t: Filling, s: Seeds) -> int:
-    """Put the group to be expanded next into ``t.cells``: the head of the queue, or a seed that is as cheap.
-
-    Returns:
-        Its place in ``cost``; -1 if none is left, -2 for a seed that needs no expansion.
-    """
-    seeds, prices, cost, progress, cells = s.seeds, s.prices, s.cost, s.progress, t.cells
-    head, seed, flat = progress[0], progress[2], t.flat[size]
-    origin, at = t.first[flat], 0
-    from_seed = head == progress[1]
-    if from_seed and seed == len(seeds):
-        return -1
-    if not from_seed:
-        entry = s.queue[head]
-        for i in range(size - 1, -1, -1):
-            cells[i] = entry & ((1 << SHIFT) - 1)
-            entry >>= SHIFT
-        at = t.first[flat + rank(size, cells, t.binomial)] - origin + entry
-        from_seed = seed < len(seeds) and prices[seed] <= cost[at]
-    if not from_seed:
-        progress[0] += 1
-        return int(at)
-    for i in range(size):
-        cells[i] = seeds[seed, i]
-    at = t.first[flat + rank(size, cells, t.binomial)] - origin + seeds[seed, size]
-    progress[2] += 1
-    # it may stand in the queue already, one push from another seed; its own price counts
-    if cost[at] <= prices[seed]:
-        return -2
-    cost[at] = prices[seed]
-    return int(at)
-
-
-@kernel("void(i8, i8, i8, i8, i4[::1], Seeds)")
-def reached(size: int, place: int, component: int, price: int, cells: I4, s: Seeds) -> None:
-    """Give a group and component this price and a place in the queue, unless it has a price."""
-    if s.cost[place] == FAR:
-        s.cost[place] = price
-        entry = np.int64(component)
-        for j in range(size):
-            entry = (entry << SHIFT) | cells[j]
-        s.queue[s.progress[1]] = entry
-        s.progress[1] += 1
-
-
 @kernel("b1(i8, i8, i8, b1, b1, Filling, Seeds)")
 def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Filling, s: Seeds) -> bool:
     """Compute the least price of every group of a size and component by one breadth-first search from the targets.
+
+    Long: one loop over arrays taken out of their records first. Divided into kernels that take the records, filling the
+    tables of six boxes took about 9 ms more of some 30 (``tests.side_by_side``), though numba counts no references.
 
     Args:
         size: Boxes of a group.
@@ -232,59 +184,104 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
     Returns:
         Whether all is done.
     """
-    neighbour, row_of, first, rows, cells, after = t.neighbour, t.row_of, t.first, t.rows, t.cells, t.some
+    neighbour, binomial, row_of, first, rows, cells, after = (
+        t.neighbour,
+        t.binomial,
+        t.row_of,
+        t.first,
+        t.rows,
+        t.cells,
+        t.some,
+    )
+    seeds, prices, cost, queue, progress = s.seeds, s.prices, s.cost, s.queue, s.progress
     n, flat = len(neighbour) - 1, t.flat[size]
     origin = first[flat]
     while quota > 0:
-        at = take(size, t, s)
-        if at == -1:
+        head, tail, seed = progress[0], progress[1], progress[2]
+        if head == tail and seed == len(seeds):
             return True
-        if at < 0:
-            continue
+        at, part, from_seed = 0, 0, head == tail
+        if not from_seed:
+            entry = queue[head]
+            for i in range(size - 1, -1, -1):
+                cells[i] = entry & ((1 << SHIFT) - 1)
+                entry >>= SHIFT
+            part = entry
+            at = first[flat + rank(size, cells, binomial)] - origin + part
+            from_seed = seed < len(seeds) and prices[seed] <= cost[at]
+        if from_seed:
+            for i in range(size):
+                cells[i] = seeds[seed, i]
+            part = seeds[seed, size]
+            at = first[flat + rank(size, cells, binomial)] - origin + part
+            progress[2] += 1
+            # it may stand in the queue already, one push from another seed; its own price counts
+            if cost[at] <= prices[seed]:
+                continue
+            cost[at] = prices[seed]
+        else:
+            progress[0] += 1
         quota -= 1
-        whole = flat + rank(size, cells, t.binomial)
-        row, part = rows[row_of[whole]], at + origin - first[whole]
+        row = rows[row_of[flat + rank(size, cells, binomial)]]
         for i in range(size):
             for d in range(4):
                 stand = neighbour[cells[i], d ^ 1 if pushing else d]
-                free = stand < n and row[stand] == part and not holds(size, cells, stand)
+                free = stand < n and row[stand] == part
+                for j in range(size):
+                    free &= cells[j] != stand
                 to = neighbour[cells[i], d] if free else n
                 while to < live:
                     beyond = neighbour[to, d]
-                    if holds(size, cells, to) or not (pushing or (beyond < n and not holds(size, cells, beyond))):
+                    free = pushing or beyond < n
+                    for j in range(size):
+                        free &= cells[j] != to and (pushing or cells[j] != beyond)
+                    if not free:
                         break
                     moved(size, cells, i, to, after)
-                    other = flat + rank(size, after, t.binomial)
+                    other = flat + rank(size, after, binomial)
                     component = rows[row_of[other], neighbour[to, d ^ 1] if pushing else beyond]
-                    reached(size, first[other] - origin + component, component, s.cost[at] + 1, after, s)
+                    place = first[other] - origin + component
+                    if cost[place] == FAR:
+                        cost[place] = cost[at] + 1
+                        entry = np.int64(component)
+                        for j in range(size):
+                            entry = (entry << SHIFT) | after[j]
+                        queue[progress[1]] = entry
+                        progress[1] += 1
                     if not lines:
                         break
                     to = beyond
     return False
 
 
-@kernel("i8(i8, i8, i8, Filling)")
-def worth(size: int, mask: int, player: int, t: Filling) -> int:
-    """Return what the boxes of ``t.cells`` named by the bits of ``mask`` are known to cost beyond their single prices."""
+@kernel("i8(i8, i8, i4[::1], i8, i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], i4[::1])")
+def worth(
+    size: int,
+    mask: int,
+    cells: I4,
+    player: int,
+    binomial: I4x2,
+    flat: I8,
+    row_of: I4,
+    first: I4,
+    rows: U1x2,
+    gain: I1,
+    some: I4,
+) -> int:
+    """Return what the boxes of ``cells`` named by the bits of ``mask`` are known to cost beyond their single prices.
+
+    Wide: the innermost step of ``gains`` takes plain arrays, for the reason told at ``spread``.
+    """
     count = 0
     for i in range(size):
         if (mask >> i) & 1:
-            t.some[count] = t.cells[i]
+            some[count] = cells[i]
             count += 1
     if count < 2:
         return 0
-    group = t.flat[count] + rank(count, t.some, t.binomial)
-    value = int(t.gain[t.first[group] + t.rows[t.row_of[group], player]])
+    group = flat[count] + rank(count, some, binomial)
+    value = int(gain[first[group] + rows[row_of[group], player]])
     return value if value >= 0 else -1 - value
-
-
-@kernel("i8(i8, i8, Filling)")
-def worth_of_parts(size: int, player: int, t: Filling) -> int:
-    """Return the most that a division of ``t.cells`` into two parts is known to cost beyond the single prices."""
-    parts, whole = 0, (1 << size) - 1
-    for mask in range(1, whole, 2):
-        parts = max(parts, worth(size, mask, player, t) + worth(size, whole - mask, player, t))
-    return min(parts, MOST)
 
 
 @kernel("i8(i8, i8, i8, i8, i2[::1], Filling)")
@@ -294,20 +291,33 @@ def gains(size: int, live: int, group: int, quota: int, cost: I2, t: Filling) ->
     ``gain`` gets the gain where it is more than any division into smaller groups brings, DEAD where only the whole is dead, and
     otherwise -1 minus what the parts bring. ``bits`` (groups, words) gets, at the group without a cell, that cell's bit if the
     gain of some component is of the first two kinds.
+
+    Long: one loop, for the reason told at ``spread``.
     """
-    side, alone, first, flat = t.side, t.alone, t.first, t.flat
-    gain, cells, some = t.gain, t.cells, t.some
+    side, alone, binomial, flat, row_of, first = t.side, t.alone, t.binomial, t.flat, t.row_of, t.first
+    rows, gain, bits, cells, some = t.rows, t.gain, t.bits, t.cells, t.some
     n, origin, end = len(t.neighbour) - 1, first[flat[size]], group + quota
     while group < end:
-        row = t.rows[t.row_of[group]]
+        row = rows[row_of[group]]
         useful, part = False, 0
         for player in range(n):
-            if row[player] != part or holds(size, cells, player):
+            if row[player] != part:
+                continue
+            box = False
+            for i in range(size):
+                box |= cells[i] == player
+            if box:
                 continue
             single = 0
             for i in range(size):
                 single += alone[side[cells[i], player]]
-            parts = worth_of_parts(size, player, t)
+            parts = 0
+            for mask in range(1, (1 << size) - 1, 2):
+                rest = (1 << size) - 1 - mask
+                one = worth(size, mask, cells, player, binomial, flat, row_of, first, rows, gain, some)
+                two = worth(size, rest, cells, player, binomial, flat, row_of, first, rows, gain, some)
+                parts = max(parts, one + two)
+            parts = min(parts, MOST)
             place = first[group] + part
             together = int(cost[place - origin])
             if parts >= MOST or single >= INF:
@@ -324,8 +334,8 @@ def gains(size: int, live: int, group: int, quota: int, cost: I2, t: Filling) ->
                 some[i] = cells[i]
             for i in range(out + 1, size):
                 some[i - 1] = cells[i]
-            under = flat[size - 1] + rank(size - 1, some, t.binomial)
-            t.bits[under, cells[out] >> 6] |= np.uint64(1) << np.uint64(cells[out] & 63)
+            under = flat[size - 1] + rank(size - 1, some, binomial)
+            bits[under, cells[out] >> 6] |= np.uint64(1) << np.uint64(cells[out] & 63)
         group += 1
         if not advance(size, live, cells):
             return -1

@@ -37,7 +37,8 @@ def test_asp_verdict_is_the_oracles_on_random_levels(block: int) -> None:
             truth = reference.solve(one, objective)
             found = solve(one, objective=objective, cross_check=False, limits=Limits(seconds=60))
             assert (found.status, found.value) == (truth.status, truth.value), (seed, objective)
-            assert found.lower_bound == (truth.value or 0)
+            if truth.value is not None:  # else as far as clingo had come when it was known
+                assert found.lower_bound == truth.value
         solvable += truth.value is not None
     assert 2 <= solvable <= 18
 

@@ -79,6 +79,7 @@ function boardPicture() {
     .concat(Array.from({length: width - 1}, (_, col) => `M${(col + 1) * CELL} 0v${height * CELL}`));
   svg.querySelector(".floor").after(element("path", {d: lines.join(""), stroke: "var(--line)", fill: "none"}));
   svg.setAttribute("aria-hidden", "true");
+  svg.querySelector("defs").remove();  // the board behind has them already, and a name stands once in a page
   for (const size of ["width", "height"]) svg.removeAttribute(size);  // as large as the page has room
   return svg;
 }

@@ -11,8 +11,9 @@ import os
 import pickle
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sokoasp.proof.cnf import Formula
@@ -63,10 +64,11 @@ def main() -> None:
     """Answer the question on standard input."""
     die_with_parent()
     question: SolverQuestion = pickle.loads(sys.stdin.buffer.read())
-    _limit(question)
+    lift = _limit(question)
     try:
         _answer(question)
     except MemoryError:
+        lift()  # what is said next needs some, too
         tell(stopped="memory")
 
 
@@ -88,15 +90,20 @@ def die_with_parent() -> None:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
-def _limit(question: SolverQuestion) -> None:
+def _limit(question: SolverQuestion) -> Callable[[], object]:
+    """Set the limits of this process; return what takes the limit of memory away, ready to be called without any."""
     import resource
 
     if question.cpu_seconds is not None:
         seconds = max(1, int(question.cpu_seconds + 0.999))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     if question.memory_mb is not None:
-        size = int(question.memory_mb * 1e6)
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        size, (_, most) = int(question.memory_mb * 1e6), resource.getrlimit(resource.RLIMIT_AS)
+        if most != resource.RLIM_INFINITY:
+            size = min(size, most)
+        resource.setrlimit(resource.RLIMIT_AS, (size, most))
+        return partial(resource.setrlimit, resource.RLIMIT_AS, (most, most))
+    return int  # no limit, nothing to do
 
 
 def _rise(question: SolverQuestion) -> None:

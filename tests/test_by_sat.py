@@ -181,3 +181,11 @@ def test_solve_with_a_certificate(root: Path, tmp_path: Path) -> None:
     assert subprocess.run(check, cwd=root, capture_output=True, timeout=200, check=False).returncode == 0
     (tmp_path / "plan.lurd").write_text("r\n")
     assert subprocess.run(check, cwd=root, capture_output=True, timeout=200, check=False).returncode == 30
+
+
+def test_a_solver_without_memory_says_so() -> None:
+    from tests.limits import large_map
+
+    result = _solved(large_map(250, 300), limits=Limits(seconds=30, memory_mb=300), objective="lines")
+    assert (result.status, result.stopped_by) == (Status.MEMORY_OUT, "memory")
+    assert result.lower_bound > 0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError, WrongEncoding
+from sokoasp.core.json_text import parsed
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Domain, Estimate
@@ -82,16 +83,14 @@ def _is_json(text: str) -> bool:
 def _read_json(text: str, source: str) -> Iterator[Board | SokoaspError]:
     """Yield the boards of a JSON text, and in the place of a faulty one its error."""
     try:
-        data = json.loads(text)
-        entries = data["boards"]
+        entries = parsed(text, source)["boards"]
         texts = [entry["text"] for entry in entries]
         if not texts or not all(isinstance(one, str) for one in texts):
             raise TypeError
-    except json.JSONDecodeError as error:
-        message = f"not valid JSON: {error.msg}"
-        yield LevelError(message, source=source, line=error.lineno, column=error.colno, code="E-JSON")
+    except LevelError as error:
+        yield error
         return
-    except (KeyError, TypeError, ValueError, RecursionError):
+    except (KeyError, TypeError):
         message = 'there is no board in this file: "boards", each with a "text", are expected'
         yield LevelError(message, source=source, line=1, column=1, code="E-NOLEVEL")
         return

@@ -7,7 +7,6 @@ Rush Hour ``length`` and ``orientation``). Longer names get letters and are kept
 
 from __future__ import annotations
 
-import json
 import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError
+from sokoasp.core.json_text import parsed
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import EVERY_WAY, Board, BoardCell, Goal, Piece, cells_at
 
@@ -46,8 +46,8 @@ def recognises(text: str) -> bool:
     if not looks_like(text):
         return False
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = parsed(text, "")
+    except LevelError:
         return False
     return any(_is_piece_list(_pieces_of(board)) for board in _boards(data)[:1])
 
@@ -55,13 +55,9 @@ def recognises(text: str) -> bool:
 def read_each(text: str, source: str = "") -> Iterator[Board | SokoaspError]:
     """Yield the boards of a JSON text in order and, in the place of a faulty one, its error."""
     try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        message = f"not valid JSON: {error.msg}"
-        yield LevelError(message, source=source, line=error.lineno, column=error.colno, code="E-JSON")
-        return
-    except RecursionError:
-        yield LevelError("not valid JSON: nested too deep", source=source, line=1, column=1, code="E-JSON")
+        data = parsed(text, source)
+    except LevelError as error:
+        yield error
         return
     for number, entry in enumerate(_boards(data), 1):
         try:

@@ -162,3 +162,10 @@ def test_the_command(tmp_path: Path) -> None:
         [sys.executable, "-m", "sokoasp", "solve", str(file), "--json"], capture_output=True, text=True, check=False
     )
     assert told.returncode == 0 and json.loads(told.stdout)["value"] == 81
+
+
+@pytest.mark.parametrize("text", ['{"pieces": [{"name": "A", "x": ' + "1" * 5000 + ', "y": 0}]}', "[" * 100_000])
+def test_json_too_large_to_be_read_is_told_in_a_sentence(text: str) -> None:
+    (error,) = pieces_json.read_each(text, "x.klotski")
+    assert isinstance(error, LevelError)
+    assert str(error) == "x.klotski:1:1: E-JSON not usable JSON: a number or a nesting is too large"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from sokoasp.core.errors import LevelError, SokoaspError
+from sokoasp.core.json_text import parsed
 from sokoasp.sokoban.formats.level_rows import level_from_rows, walled_rows
 from sokoasp.sokoban.level import Cell, Level
 
@@ -45,14 +46,9 @@ def read_each(
 ) -> Iterator[Level | SokoaspError]:
     """Yield the levels of a JSON text, and in the place of a faulty one its error."""
     try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        message = f"not valid JSON: {error.msg}"
-        yield LevelError(message, source=source, line=error.lineno, column=error.colno, code="E-JSON")
-        return
-    except (ValueError, RecursionError):
-        message = "not usable JSON: a number or a nesting is too large"
-        yield LevelError(message, source=source, line=1, column=1, code="E-JSON")
+        data = parsed(text, source)
+    except LevelError as error:
+        yield error
         return
     records = data.get("levels", [data]) if isinstance(data, dict) else data
     if not isinstance(records, list) or not records:

@@ -189,3 +189,11 @@ def test_a_solver_without_memory_says_so() -> None:
     result = _solved(large_map(250, 300), limits=Limits(seconds=30, memory_mb=300), objective="lines")
     assert (result.status, result.stopped_by) == (Status.MEMORY_OUT, "memory")
     assert result.lower_bound > 0
+
+
+def test_a_refutation_that_a_plan_contradicts_is_told() -> None:
+    from sokoasp.core.errors import SokoaspError
+    from sokoasp.engine.by_sat import _Known, _told
+
+    with pytest.raises(SokoaspError, match="contradicts"):
+        _told("lines", _Known(5, 4, plan="a plan of 4"), None)

@@ -233,10 +233,9 @@ def _told(objective: str, known: _Known, stopped: str | None) -> Result:
         proof, none = f"every bound up to {known.lower - 1}, the number of states, refuted by {known.lower_by}", True
     if none:
         return certified(objective, "sat", None, 0, none=True, proof=proof)
-    lower = known.lower if known.value is None else min(known.lower, known.value)
-    note = None if known.closed else known.note
+    note, stopped = None if known.closed else known.note, stopped or "time"
     return certified(
-        objective, "sat", known.value, lower, plan=known.plan, stopped_by=stopped or "time", proof=proof, note=note
+        objective, "sat", known.value, known.lower, plan=known.plan, stopped_by=stopped, proof=proof, note=note
     )
 
 

@@ -95,7 +95,7 @@ def _found(board: Board, limits: Limits) -> Positions | None:
     for kept in _kept.get(game, ()):
         if kept.at(space.start) is not None:
             return kept
-    known = _beside(board, space) or _measured(board, limits)
+    known = _beside(board) or _measured(board, limits)
     if known is not None:
         _kept.setdefault(game, []).append(known)
         while sum(map(len, _kept.values())) > _SETS_KEPT:
@@ -115,11 +115,10 @@ def _measured(board: Board, limits: Limits) -> Positions | None:
     return made if isinstance(made, Positions) else None
 
 
-def _beside(board: Board, space: Space) -> Positions | None:
+def _beside(board: Board) -> Positions | None:
     """Return the positions in the file beside the board's, None if there is none or they are of another game."""
     path = Path(board.source).with_suffix(SUFFIX) if board.source else None
     if path is None or not path.is_file():
         return None
     known = database.load(path)
-    own = Space(known.board, sliding=False, mirrored=False)
-    return known if signature(own) == signature(space) and known.at(space.start) is not None else None
+    return None if known.place_of(board) is None else known

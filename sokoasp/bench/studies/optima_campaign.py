@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import formats, optima_table, rules
 from sokoasp.sokoban.canonical import Canonical, canonical
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.optima_table import Optimum
+from sokoasp.sokoban.optima_table import Optimum, Table
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import Options, registry
 from sokoasp.sokoban.validate import validate
@@ -66,8 +67,7 @@ def make(files: Iterable[Path], folder: Path, wishes: Campaign) -> Iterator[Opti
         NotationError: The table that is there cannot be read.
     """
     table = optima_table.read(folder) if (folder / optima_table.ROWS).exists() else {}
-    saved = time.monotonic()
-    try:
+    with saving(folder, table) as save:
         for path, number, level in levels(files):
             form = canonical(level)
             place = origin(path, number, wishes.collection)
@@ -79,9 +79,22 @@ def make(files: Iterable[Path], folder: Path, wishes: Campaign) -> Iterator[Opti
                 row = _row(level, form, objective, wishes, before or _untried(form, objective, place), came)
                 table.setdefault(form.name, {})[objective] = row
                 yield row
-            if time.monotonic() - saved > _SAVE_EVERY:
-                optima_table.write(folder, optima_table.rows_of(table))
-                saved = time.monotonic()
+            save()
+
+
+@contextmanager
+def saving(folder: Path, table: Table) -> Iterator[Callable[[], None]]:
+    """Write a table as it grows: when called and 20 seconds have gone by, and at the end, however it comes."""
+    saved = time.monotonic()
+
+    def save() -> None:
+        nonlocal saved
+        if time.monotonic() - saved > _SAVE_EVERY:
+            optima_table.write(folder, optima_table.rows_of(table))
+            saved = time.monotonic()
+
+    try:
+        yield save
     finally:
         optima_table.write(folder, optima_table.rows_of(table))
 

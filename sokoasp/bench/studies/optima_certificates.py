@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sokoasp.bench.studies.native_table import solution
-from sokoasp.bench.studies.optima_campaign import costs, levels
+from sokoasp.bench.studies.optima_campaign import costs, levels, saving
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.engine.proving import Request, certify
@@ -19,9 +18,6 @@ from sokoasp.sokoban import formats, optima_table, rules
 from sokoasp.sokoban.canonical import canonical
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.optima_table import Optimum
-
-_SAVE_EVERY = 20.0
-"""Seconds after which the hashes that are there are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,26 +79,20 @@ def add_certificates(
         NotationError: The table cannot be read.
     """
     table = optima_table.read(folder)
-    saved = time.monotonic()
-    try:
+    with saving(folder, table) as save:
         for path, _, level in levels(files):
-            name = canonical(level).name
-            for objective in objectives:
-                row = table.get(name, {}).get(objective)
-                if row is None or row.certificate or row.status == "open":
+            known = optima_table.look_up(level, table)
+            for turned in (known[objective] for objective in objectives if objective in known):
+                row = table[turned.board][turned.objective]
+                if row.certificate or row.status == "open":
                     continue
-                turned = optima_table.look_up(level, table)[objective]
                 came = _solution(level, path, row)
                 if came is None:
                     continue
                 sealed = certify_row(level, turned, seconds, came)
-                table[name][objective] = replace(row, certificate=sealed.row.certificate)
+                table[row.board][row.objective] = replace(row, certificate=sealed.row.certificate)
                 yield sealed
-            if time.monotonic() - saved > _SAVE_EVERY:
-                optima_table.write(folder, optima_table.rows_of(table))
-                saved = time.monotonic()
-    finally:
-        optima_table.write(folder, optima_table.rows_of(table))
+            save()
 
 
 def _solution(level: Level, path: Path, row: Optimum) -> str | None:

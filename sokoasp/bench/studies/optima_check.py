@@ -150,7 +150,8 @@ def verify(
     known = _noted(record)
     seen: set[str] = set()
     for path, _, level in levels(files)[::every]:
-        for objective, row in sorted(optima_table.look_up(level, table).items()):
+        rows = optima_table.look_up(level, table)
+        for objective, row in sorted(rows.items()):
             mark = (row.board, objective, row.status, row.value, row.bound)
             if row.board in seen:
                 continue
@@ -162,7 +163,7 @@ def verify(
             ]
             _note(record, (*mark, __version__, *found))
             yield Looked(row, *found, new=True)
-        seen.update(row.board for row in optima_table.look_up(level, table).values())
+        seen.update(row.board for row in rows.values())
     _date(folder, table, _noted(record))
 
 

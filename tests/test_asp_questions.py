@@ -60,7 +60,7 @@ def test_thousands_of_questions(first: int) -> None:
     [
         ("box_is.lp", "box_is(B,L,t) :- box_is(B,L,t-1), not left(L,t).", ""),
         ("player_after_line.lp", "adjacent(D,L0,L)", "adjacent(D,L,L0)"),
-        ("placed_of_line.lp", "placed(L,t) :- to(L,_,t).", "placed(L,t) :- from(L,_,t)."),
+        ("placed_of_line.lp", "placed(L,t) :- far_end(L,_,t).", "placed(L,t) :- near_end(L,_,t)."),
     ],
 )
 def test_a_fault_in_a_bridge_shows(

@@ -75,7 +75,7 @@ def test_readme_shows_the_program_as_it_is() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```\w*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     shown = next(block for block in blocks if "can_push" in block).splitlines()
-    rules = [(ROOT / "encodings/sokoban" / name).read_text(encoding="utf-8") for name in ("lines.lp", "goal.lp")]
+    rules = [(ROOT / "encodings/sokoban/rules" / name).read_text(encoding="utf-8") for name in ("lines.lp", "goal.lp")]
     assert len(shown) == 8 and set(shown) <= set("\n".join(rules).splitlines())
 
 

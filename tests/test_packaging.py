@@ -19,9 +19,10 @@ def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def test_wheel_holds_programs_and_instances(wheel: Path) -> None:
+def test_wheel_holds_programs_and_instances(wheel: Path, root: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    assert "sokoasp/lp/sokoban/lines.lp" in names
+    programs = {str(path.relative_to(root / "encodings")) for path in (root / "encodings").rglob("*.lp")}
+    assert {"sokoasp/lp/" + name for name in programs} <= set(names) and "sokoban/prune/near_pairs.lp" in programs
     assert "sokoasp/lp/sokoban/catalogue.toml" in names
     assert "sokoasp/instances/tutorial/first.xsb" in names
     assert "sokoasp/py.typed" in names

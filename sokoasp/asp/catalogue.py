@@ -4,15 +4,35 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from sokoasp.asp.program_text import program_text
 from sokoasp.core.errors import EncodingError
 
 OWN = "the user's own program"
 """Summary of every program that is not in the catalogue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """What prunes or guides: without it a program proves the same optima."""
+
+    name: str
+    files: tuple[Path, ...]
+    """Other ideas may share some of them."""
+    claim: str
+    tables: tuple[str, ...] = ()
+    """Names of the fact tables it reads."""
+    needs: tuple[str, ...] = ()
+    """Names of the ideas without which it says nothing."""
+    instead: tuple[Path, ...] = ()
+    """Files that take its place when it is left out."""
+    fewest: bool = False
+    """Whether it keeps only plans with the fewest actions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +57,32 @@ class Encoding:
     """clasp options that belong to the program."""
     equal_numbers: bool = False
     """Whether it needs as many boxes as goals."""
-    ideas: tuple[Path, ...] = ()
-    """Those of the files that prune or guide: without any of them it proves the same optima."""
-    fewest: tuple[Path, ...] = ()
-    """Those of the files that keep only plans with the fewest actions."""
+    ideas: tuple[Idea, ...] = ()
 
     @property
     def exact(self) -> Encoding:
         """The program without what holds for the fewest actions only: for one given length, or under further constraints."""
-        return replace(self, files=tuple(path for path in self.files if path not in self.fewest), fewest=())
+        return self.without(*(idea.name for idea in self.ideas if idea.fewest))
+
+    def without(self, *names: str) -> Encoding:
+        """Return the program without the ideas of these names and those that need them, with what stands in for them."""
+        gone = [idea for idea in self.ideas if idea.name in names or not set(names).isdisjoint(idea.needs)]
+        if not gone:
+            return self
+        kept = tuple(idea for idea in self.ideas if idea not in gone)
+        used = {path for idea in kept for path in idea.files}
+        files: list[Path] = []
+        for path in self.files:
+            losers = [idea for idea in gone if path in idea.files]
+            if not losers or path in used:
+                files.append(path)
+            else:
+                files += losers[0].instead if path == losers[0].files[-1] else ()
+        return replace(self, files=tuple(files), ideas=kept, tables=_tables(kept))
+
+
+def _tables(ideas: Iterable[Idea]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(table for idea in ideas for table in idea.tables))
 
 
 @cache
@@ -66,42 +103,65 @@ def encodings() -> dict[str, Encoding]:
     found: dict[str, Encoding] = {}
     for path in sorted(folder().glob("*/catalogue.toml")):
         try:
-            tables = tomllib.loads(path.read_text(encoding="utf-8")).get("encoding", [])
+            found |= {encoding.name: encoding for encoding in _Catalogue(path).encodings()}
         except tomllib.TOMLDecodeError as error:
             raise EncodingError(f"not valid TOML: {error}", source=str(path)) from error
-        for table in tables:
-            encoding = _entry(path, table)
-            found[encoding.name] = encoding
+        except (KeyError, TypeError) as error:
+            raise EncodingError(f"an entry lacks or names what is not there: {error}", source=str(path)) from error
     return found
 
 
-def _entry(path: Path, table: dict[str, object]) -> Encoding:
-    def words(key: str) -> tuple[str, ...]:
-        value = table.get(key, [])
-        return tuple(str(word) for word in value) if isinstance(value, list) else ()
+class _Catalogue:
+    """One ``catalogue.toml``: what its programs prove and its ideas are said once and named by the programs."""
 
-    programs = tuple(folder() / name for name in words("files"))
-    missing = [str(program) for program in programs if not program.is_file()]
-    if missing:
-        raise EncodingError(
-            f"encoding {table.get('name')!r} names missing files: {', '.join(missing)}", source=str(path)
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.text: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        self.ideas = {table["name"]: self._idea(table) for table in self.text.get("idea", ())}
+
+    def encodings(self) -> Iterator[Encoding]:
+        """Yield the programs."""
+        for table in self.text.get("encoding", ()):
+            ideas = tuple(self.ideas[name] for name in table.get("ideas", ()))
+            files = [*self._files(table["rules"]), *(path for idea in ideas for path in idea.files)]
+            objective = table["objective"]
+            yield Encoding(
+                name=table["name"],
+                game=self.path.parent.name,
+                objective=objective,
+                mode=table["mode"],
+                files=(*dict.fromkeys(files), *self._files([table["show"]])),
+                output=table["output"],
+                summary=table["summary"],
+                proves=self._proves(table["proves"], objective),
+                index=table.get("index", "forward"),
+                tables=_tables(ideas),
+                options=tuple(table.get("options", ())),
+                equal_numbers=table.get("equal_numbers", False),
+                ideas=ideas,
+            )
+
+    def _idea(self, table: dict[str, Any]) -> Idea:
+        return Idea(
+            name=table["name"],
+            files=self._files(table["files"]),
+            claim=table["claim"],
+            tables=tuple(table.get("tables", ())),
+            needs=tuple(table.get("needs", ())),
+            instead=self._files(table.get("instead", ())),
+            fewest=table.get("fewest", False),
         )
-    return Encoding(
-        name=str(table["name"]),
-        game=path.parent.name,
-        objective=str(table["objective"]),
-        mode=str(table["mode"]),
-        files=programs,
-        output=str(table["output"]),
-        summary=str(table["summary"]),
-        proves=str(table["proves"]),
-        index=str(table.get("index", "forward")),
-        tables=words("tables"),
-        options=words("options"),
-        equal_numbers=bool(table.get("equal_numbers", False)),
-        ideas=tuple(folder() / name for name in words("ideas")),
-        fewest=tuple(folder() / name for name in words("fewest")),
-    )
+
+    def _proves(self, name: str, objective: str) -> str:
+        text: str = self.text["proves"][name]
+        return text.replace("{actions}", self.text.get("actions", {}).get(objective, objective))
+
+    def _files(self, names: Iterable[str]) -> tuple[Path, ...]:
+        files = tuple(folder() / name for name in names)
+        missing = [str(file) for file in files if not file.is_file()]
+        if missing:
+            raise EncodingError(f"the catalogue names missing files: {', '.join(missing)}", source=str(self.path))
+        return files
 
 
 def named(name: str) -> Encoding:

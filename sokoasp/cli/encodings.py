@@ -47,7 +47,7 @@ def list_all(as_json: bool) -> None:
 @command.command("show", epilog="Example: sokoasp encodings show competition")
 @click.argument("name", shell_complete=complete.encodings)
 def show(name: str) -> None:
-    """Print what an encoding proves and its whole program.
+    """Print what an encoding proves, its ideas, and its whole program.
 
     Programs without tables run in plain clingo: clingo program.lp facts.lp.
     """
@@ -55,8 +55,10 @@ def show(name: str) -> None:
 
     encoding = named(name)
     click.echo(f"% {name}: {encoding.summary}\n% Proves: {encoding.proves}")
+    for idea in encoding.ideas:
+        click.echo(f"% Idea {idea.name}: {idea.claim}")
     for path in encoding.files:
-        click.echo(f"\n% ---- {path.parent.name}/{path.name}\n{path.read_text(encoding='utf-8').rstrip()}")
+        click.echo(_printed(path))
     if encoding.tables:
         click.echo(
             f"\n% For sokoasp solve alone: it makes the tables this program wants ({', '.join(encoding.tables)})."
@@ -181,9 +183,20 @@ def diff(one: str, two: str) -> None:
 
     first, second = named(one), named(two)
     shared = [path for path in first.files if path in second.files]
-    click.echo(f"both: {', '.join(path.name for path in shared) or 'nothing'}")
+    click.echo(f"both: {', '.join(map(_place, shared)) or 'nothing'}")
     for encoding, other in ((first, second), (second, first)):
         only = [path for path in encoding.files if path not in other.files]
-        click.echo(f"only {encoding.name}: {', '.join(path.name for path in only) or 'nothing'}")
+        click.echo(f"only {encoding.name}: {', '.join(map(_place, only)) or 'nothing'}")
         for path in only:
-            click.echo(f"\n% ---- {path.parent.name}/{path.name}\n{path.read_text(encoding='utf-8').rstrip()}\n")
+            click.echo(_printed(path) + "\n")
+
+
+def _place(path: Path) -> str:
+    """Return where a file of the catalogue stands in the folder of its game."""
+    from sokoasp.asp.catalogue import folder
+
+    return "/".join(path.relative_to(folder()).parts[1:])
+
+
+def _printed(path: Path) -> str:
+    return f"\n% ---- {_place(path)}\n{path.read_text(encoding='utf-8').rstrip()}"

@@ -81,8 +81,8 @@ class Domain(Generic[P, L]):
     facts: Callable[[P, int | None], str]
     constants: Callable[[P], Mapping[str, Any]]
     """Constant of the facts → cell."""
-    tables: Mapping[str, Callable[[P, str], str]]
-    """Table name → facts for (problem, objective), for encodings that want them."""
+    tables: Mapping[str, Callable[[P, str, str], str]]
+    """Table name → facts for (problem, objective, index ``forward``/``remaining``), for encodings that want them."""
     estimate: Callable[[P, str], Estimate]
     decode: Callable[[P, Sequence[Atom], str, bool], L]
     """Problem, shown atoms, index (``forward``/``remaining``), whether steps are kept as they are → plan."""

@@ -144,7 +144,7 @@ def _with_wishes(
 
 
 def _tables(domain: Domain[P, Any], problem: P, objective: str, encoding: Encoding) -> str:
-    return "".join(domain.tables[name](problem, objective) for name in encoding.tables)
+    return "".join(domain.tables[name](problem, objective, encoding.index) for name in encoding.tables)
 
 
 def _options(task: Task, wishes: Wishes | None, *, alone: bool) -> multishot.ClingoOptions:

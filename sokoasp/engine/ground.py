@@ -26,5 +26,5 @@ def sizes(problem: Problem, name: str, *, objective: str | None = None, bound: i
     if bound is None:
         bound = domain.estimate(problem, counted).bounds.first
     facts = domain.facts(problem, bound + 1 if encoding.mode == "single" else None)
-    tables = "".join(domain.tables[table](problem, counted) for table in encoding.tables)
+    tables = "".join(domain.tables[table](problem, counted, encoding.index) for table in encoding.tables)
     return ground_size(encoding, facts + tables, bound)

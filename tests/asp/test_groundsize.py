@@ -60,7 +60,7 @@ def test_the_commands_print_what_they_count() -> None:
     assert text.splitlines()[0].endswith("competition, bound 1")
     assert text.splitlines()[-1].split()[:2] == ["in", "all"]
     told = run(cli, ["encodings", "diff", "lines", "lines-forward"]).output
-    assert told.splitlines()[0].startswith("both: geometry.lp")
+    assert told.splitlines()[0].startswith("both: rules/geometry.lp")
     assert "only lines:" in told and "only lines-forward:" in told
     assert run(cli, ["encodings", "diff", "lines", "lines"]).output.count("nothing") == 2
 

@@ -1,4 +1,4 @@
-"""Uses of push/4 with an open end are said by from/3 and to/3: the plans are those of the program that has push/4 itself."""
+"""Uses of push/4 with an open end are said by near_end/3 and far_end/3: the plans are those of the program with push/4."""
 
 from __future__ import annotations
 

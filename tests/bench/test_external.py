@@ -122,7 +122,7 @@ def test_a_program_that_does_not_exist_is_an_error(keeper: Keeper) -> None:
 
 @pytest.mark.skipif(not (shutil.which("gringo") and shutil.which("clasp")), reason="gringo and clasp are not installed")
 def test_gringo_and_clasp_answer_the_competition(keeper: Keeper) -> None:
-    programs = ("geometry", "competition_start", "line_push", "competition_fewest", "show_push")
+    programs = ("rules/geometry", "rules/competition_start", "rules/line_push", "rules/competition_fewest", "show/push")
     files = " ".join(f"{{encodings}}/sokoban/{name}.lp" for name in programs)
     command = f"gringo {{facts}} {files} | clasp --outf=2"
     system = System("pair", "external", command=command, output="clingo", steps=4, requires=("gringo", "clasp"))

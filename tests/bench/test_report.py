@@ -193,7 +193,7 @@ def test_a_runscript_holds_what_one_call_of_clingo_can_do(make_suite: MakeSuite,
     settings = root.findall("system/setting")
     assert [setting.get("name") for setting in settings] == ["exact_one-lines-seed0"]
     programs = [Path(e.get("file") or "") for e in settings[0].findall("encoding")]
-    assert [path.name for path in programs[-2:]] == ["show_push.lp", "steps-5.lp"]
+    assert [path.name for path in programs[-2:]] == ["push.lp", "steps-5.lp"]
     assert "left out: reference" in runscript(suite)
     files = [add.get("file") for add in root.findall("benchmark/files/add")]
     assert len(files) == 3 == write_facts(suite, tmp_path / "facts")

@@ -15,7 +15,9 @@ from sokoasp.sokoban.tables import TABLES
 
 def ask(level: Level, encoding: Encoding, *, last: int, first: int = 1) -> Outcome:
     """Ask for every bound from ``first`` to ``last``, below the lower bounds too, so that a wrong cut there would show."""
-    text = facts.write(level) + "".join(TABLES[name](level, encoding.objective) for name in encoding.tables)
+    text = facts.write(level) + "".join(
+        TABLES[name](level, encoding.objective, encoding.index) for name in encoding.tables
+    )
     return multishot.run(encoding, text, bounds=Bounds(first, 1, last), clock=Limits(seconds=120).start())
 
 

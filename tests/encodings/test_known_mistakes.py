@@ -11,7 +11,7 @@ from sokoasp.sokoban import facts
 from sokoasp.sokoban.search import reference
 from tests.instances import FOLDER, levels
 
-PLAIN = ["geometry.lp", "start.lp", "reach.lp", "lines.lp", "goal.lp"]
+PLAIN = ["rules/geometry.lp", "rules/start.lp", "rules/reach.lp", "rules/lines.lp", "rules/goal.lp"]
 SAME_CELL = "#program step(t).\n:- player_at(L,t), player_at(L,t-1).\n"
 WHOLE_LINES = ":- push(_,D,L,t-1), push(L,D,_,t).\n"
 TOO_FAR_BACK = "player_at(L9,t) :- push(L1,D,_,t), adjacent(D,L0,L1), adjacent(D,L9,L0)."

@@ -1,19 +1,20 @@
-"""Tests as data of the fast programs: every file with facts it is given and exactly the answer sets it must have."""
+"""Tests as data of the fast programs: every file with facts it is given and exactly the answer sets it must have.
+
+What prunes is in ``test_models_prune``.
+"""
 
 from __future__ import annotations
 
 import clingo
 import pytest
 
-from tests.encodings import test_models
+from tests.encodings import test_models, test_models_prune
 from tests.encodings.test_models import CORRIDOR, ENCODINGS, START, models, sets
 
-FORWARD = ["geometry.lp", "start.lp", "forward_reach.lp", "forward_anywhere.lp"]
-REMAINING = ["geometry.lp", "remaining_goal.lp", "remaining_reach.lp", "remaining_anywhere.lp"]
-SHORT = "right(a,b). right(b,c). sokoban(a). box(b). solution(c). room((a;b;c),1)."
+FORWARD = ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "prune/near_anywhere.lp"]
+REMAINING = ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "prune/near_anywhere.lp"]
+SHORT = "right(a,b). right(b,c). sokoban(a). box(b). solution(c)."
 BASE = [("base", list[int]())]
-BOXES = "{ box_at((a;b;c),1) }."
-TWO = "box(x). box(y). { box_at((a;b),1) }."
 LAST_MOVE = sets(
     "move(right,1) player_at(b,0) player_at(a,1) box_at(c,0) box_at(c,1)",
     "move(right,1) player_at(b,0) player_at(a,1) box_at(c,0) box_at(b,1)",
@@ -25,209 +26,175 @@ OTHERS = "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(a). box(b). bo
 STEP_OFF = "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(a). box(d). solution(e)."
 """Two cells free between the player and the box: nothing is pushed from there."""
 LONGER = "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(a). box(b). solution(d)."
-FROM_TO = "from/3 to/3 box_at/2"
-NUMBERED = {
-    "forward_goal_windows": ("goal_at(a,2). goal_after(a,right,3).", "2 3"),
-    "forward_goal_pairs": ("goal_pair(a,b,2). goal_pair_after(a,right,b,3).", "2 3"),
-    "forward_goal_prices": ("goal_limit(1,1). goal_price(1,a,2). goal_price(1,b,1). box((x;y)).", "3"),
-    "forward_moves_windows": ("goal_at(a,2). goal_with(a,b,3).", "2 3"),
-    "forward_moves_pairs": ("goal_pair(a,b,2). goal_pair_after(a,right,b,3).", "2 3"),
-    "remaining_start_windows": ("start_at(a,2). start_before(a,right,3).", "2 3"),
-    "remaining_start_pairs": ("start_pair(a,b,2). start_pair_before(a,right,b,3).", "2 3"),
-    "remaining_start_prices": ("start_limit(1,1). start_price(1,a,2). start_price(1,b,1). box((x;y)).", "3"),
-    "remaining_moves_windows": ("start_at(a,2). start_with(a,b,3).", "2 3"),
-    "remaining_moves_pairs": ("start_pair(a,b,2). start_pair_before(a,right,b,3).", "2 3"),
-}
-"""Files that ask for reached/1, facts, and the numbers they must declare: one forgotten made false optima once."""
-BESIDE = "box_at(a,1). { box_at((b;c;d;e;f;g;h),1) } = 1. { player_at((p;q),1) } = 1. adjacent(right,p,a)."
-NOT_BESIDE = sets(
-    *(f"box_at(a,1) box_at({other},1) player_at(q,1)" for other in "efgh"), "box_at(a,1) box_at(h,1) player_at(p,1)"
-)
-
+ENDS = "near_end/3 far_end/3 box_at/2"
 CASES = {
-    "forward_anywhere": (
-        ["geometry.lp", "forward_anywhere.lp"],
-        CORRIDOR,
-        "room/2 begin/3",
-        START,
-        sets(
-            "room(a,1) room(b,1) room(c,1) room(d,1) begin(b,right,1) begin(c,right,1) begin(b,left,1) begin(c,left,1)"
-        ),
-    ),
-    "remaining_anywhere": (
-        ["geometry.lp", "remaining_anywhere.lp"],
-        CORRIDOR,
-        "room/2 end/3",
-        START,
-        sets("room(a,1) room(b,1) room(c,1) room(d,1) end(c,right,1) end(d,right,1) end(b,left,1) end(a,left,1)"),
-    ),
-    "forward_reach: from behind the box that was pushed": (
-        ["geometry.lp", "start.lp", "forward_reach.lp"],
-        CORRIDOR + "to(d,right,1). box_at(d,1).",
+    "forward/reach: from behind the box that was pushed": (
+        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp"],
+        CORRIDOR + "far_end(d,right,1). box_at(d,1).",
         "reach/2",
         START,
         sets("reach(a,0) reach(c,1) reach(b,1) reach(a,1)"),
     ),
-    "remaining_reach: behind the box that will be pushed": (
-        ["geometry.lp", "remaining_reach.lp"],
-        CORRIDOR + "from(c,right,1). box_at(c,1).",
+    "remaining/reach: behind the box that will be pushed": (
+        ["rules/geometry.lp", "remaining/reach.lp"],
+        CORRIDOR + "far_end(c,right,1). box_at(c,1).",
         "reach/2",
         START,
         sets("reach(b,1) reach(a,1)"),
     ),
-    "remaining_reach: a box behind it": (
-        ["geometry.lp", "remaining_reach.lp"],
-        CORRIDOR + "from(c,right,1). box_at(c,1). box_at(b,1).",
+    "remaining/reach: a box behind it": (
+        ["rules/geometry.lp", "remaining/reach.lp"],
+        CORRIDOR + "far_end(c,right,1). box_at(c,1). box_at(b,1).",
         "reach/2",
         START,
         set(),
     ),
-    "forward_lines": (
-        [*FORWARD, "forward_lines.lp"],
+    "forward/lines": (
+        [*FORWARD, "forward/lines.lp"],
         CORRIDOR,
-        "from/3 to/3 box_at/2",
+        "near_end/3 far_end/3 box_at/2",
         START,
         sets(
-            "from(b,right,1) to(c,right,1) box_at(b,0) box_at(c,1)",
-            "from(b,right,1) to(d,right,1) box_at(b,0) box_at(d,1)",
+            "near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(c,1)",
+            "near_end(b,right,1) far_end(d,right,1) box_at(b,0) box_at(d,1)",
         ),
     ),
-    "forward_pushes": (
-        [*FORWARD, "forward_pushes.lp"],
+    "forward/pushes": (
+        [*FORWARD, "forward/pushes.lp"],
         CORRIDOR,
-        "from/3 to/3 box_at/2",
+        "near_end/3 far_end/3 box_at/2",
         START,
-        sets("from(b,right,1) to(c,right,1) box_at(b,0) box_at(c,1)"),
+        sets("near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(c,1)"),
     ),
-    "remaining_lines": (
-        [*REMAINING, "remaining_lines.lp"],
+    "remaining/lines": (
+        [*REMAINING, "remaining/lines.lp"],
         CORRIDOR,
-        "from/3 to/3 box_at/2",
+        "far_end/3 near_end/3 box_at/2",
         START,
         sets(
-            "from(c,right,1) to(d,right,1) box_at(d,0) box_at(c,1)",
-            "from(b,right,1) to(d,right,1) box_at(d,0) box_at(b,1)",
+            "far_end(c,right,1) near_end(d,right,1) box_at(d,0) box_at(c,1)",
+            "far_end(b,right,1) near_end(d,right,1) box_at(d,0) box_at(b,1)",
         ),
     ),
-    "forward_lines: other boxes stay and are in the way": (
-        [*FORWARD, "forward_lines.lp"],
+    "forward/lines: other boxes stay and are in the way": (
+        [*FORWARD, "forward/lines.lp"],
         OTHERS,
-        FROM_TO,
+        ENDS,
         START,
         sets(
-            "from(b,right,1) to(c,right,1) box_at(b,0) box_at(e,0) box_at(c,1) box_at(e,1)",
-            "from(b,right,1) to(d,right,1) box_at(b,0) box_at(e,0) box_at(d,1) box_at(e,1)",
+            "near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(e,0) box_at(c,1) box_at(e,1)",
+            "near_end(b,right,1) far_end(d,right,1) box_at(b,0) box_at(e,0) box_at(d,1) box_at(e,1)",
         ),
     ),
-    "forward_lines: only where a box is": (
-        [*FORWARD, "forward_lines.lp"],
+    "forward/lines: only where a box is": (
+        [*FORWARD, "forward/lines.lp"],
         STEP_OFF,
-        FROM_TO,
+        ENDS,
         START,
-        sets("from(d,right,1) to(e,right,1) box_at(d,0) box_at(e,1)"),
+        sets("near_end(d,right,1) far_end(e,right,1) box_at(d,0) box_at(e,1)"),
     ),
-    "forward_lines: only where there is room": (
-        ["geometry.lp", "start.lp", "forward_reach.lp", "forward_lines.lp"],
-        CORRIDOR + "begin(b,right,1). room(d,1).",
-        "to/3",
+    "forward/lines: only where there is room": (
+        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/lines.lp"],
+        CORRIDOR + "near_room(b,right,1). room(d,1).",
+        "far_end/3",
         START,
-        sets("to(d,right,1)"),
+        sets("far_end(d,right,1)"),
     ),
-    "forward_pushes: other boxes stay": (
-        [*FORWARD, "forward_pushes.lp"],
+    "forward/pushes: other boxes stay": (
+        [*FORWARD, "forward/pushes.lp"],
         OTHERS,
-        FROM_TO,
+        ENDS,
         START,
-        sets("from(b,right,1) to(c,right,1) box_at(b,0) box_at(e,0) box_at(c,1) box_at(e,1)"),
+        sets("near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(e,0) box_at(c,1) box_at(e,1)"),
     ),
-    "forward_pushes: not two boxes": (
-        [*FORWARD, "forward_pushes.lp"],
+    "forward/pushes: not two boxes": (
+        [*FORWARD, "forward/pushes.lp"],
         CORRIDOR + "box(c).",
-        FROM_TO,
+        ENDS,
         START,
         set(),
     ),
-    "forward_pushes: only where a box is": (
-        [*FORWARD, "forward_pushes.lp"],
+    "forward/pushes: only where a box is": (
+        [*FORWARD, "forward/pushes.lp"],
         STEP_OFF,
-        FROM_TO,
+        ENDS,
         START,
-        sets("from(d,right,1) to(e,right,1) box_at(d,0) box_at(e,1)"),
+        sets("near_end(d,right,1) far_end(e,right,1) box_at(d,0) box_at(e,1)"),
     ),
-    "forward_pushes: only where there is room": (
-        ["geometry.lp", "start.lp", "forward_reach.lp", "forward_pushes.lp"],
-        CORRIDOR + "begin(b,right,1). room(d,1).",
-        "to/3",
+    "forward/pushes: only where there is room": (
+        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/pushes.lp"],
+        CORRIDOR + "near_room(b,right,1). room(d,1).",
+        "far_end/3",
         START,
         set(),
     ),
-    "remaining_lines: other boxes stay and are in the way": (
-        [*REMAINING, "remaining_lines.lp"],
+    "remaining/lines: other boxes stay and are in the way": (
+        [*REMAINING, "remaining/lines.lp"],
         "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(c). box(c). box(b). solution(a). solution(e).",
-        "from/3 to/3 box_at/2",
+        "far_end/3 near_end/3 box_at/2",
         START,
         sets(
-            "from(d,right,1) to(e,right,1) box_at(a,0) box_at(e,0) box_at(a,1) box_at(d,1)",
-            "from(c,right,1) to(e,right,1) box_at(a,0) box_at(e,0) box_at(a,1) box_at(c,1)",
-            "from(b,left,1) to(a,left,1) box_at(a,0) box_at(e,0) box_at(e,1) box_at(b,1)",
-            "from(c,left,1) to(a,left,1) box_at(a,0) box_at(e,0) box_at(e,1) box_at(c,1)",
+            "far_end(d,right,1) near_end(e,right,1) box_at(a,0) box_at(e,0) box_at(a,1) box_at(d,1)",
+            "far_end(c,right,1) near_end(e,right,1) box_at(a,0) box_at(e,0) box_at(a,1) box_at(c,1)",
+            "far_end(b,left,1) near_end(a,left,1) box_at(a,0) box_at(e,0) box_at(e,1) box_at(b,1)",
+            "far_end(c,left,1) near_end(a,left,1) box_at(a,0) box_at(e,0) box_at(e,1) box_at(c,1)",
         ),
     ),
-    "remaining_lines: not through another box": (
-        [*REMAINING, "remaining_lines.lp"],
+    "remaining/lines: not through another box": (
+        [*REMAINING, "remaining/lines.lp"],
         "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(b). box(c). box(d). solution(c). solution(e).",
-        "from/3 to/3",
+        "far_end/3 near_end/3",
         START,
-        sets("from(b,right,1) to(c,right,1)"),
+        sets("far_end(b,right,1) near_end(c,right,1)"),
     ),
-    "remaining_lines: only where there is room": (
-        ["geometry.lp", "remaining_goal.lp", "remaining_reach.lp", "remaining_lines.lp"],
-        CORRIDOR + "end(d,right,1). room(b,1).",
-        "from/3",
+    "remaining/lines: only where there is room": (
+        ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/lines.lp"],
+        CORRIDOR + "near_room(d,right,1). room(b,1).",
+        "far_end/3",
         START,
-        sets("from(b,right,1)"),
+        sets("far_end(b,right,1)"),
     ),
-    "remaining_lines: the player gets from one push to the next": (
-        [*REMAINING, "remaining_lines.lp"],
+    "remaining/lines: the player gets from one push to the next": (
+        [*REMAINING, "remaining/lines.lp"],
         LONGER,
-        "to/3",
+        "near_end/3",
         [*START, ("step", [2])],
-        sets("to(d,right,1) to(c,right,2)"),
+        sets("near_end(d,right,1) near_end(c,right,2)"),
     ),
-    "remaining_pushes: other boxes stay": (
-        [*REMAINING, "remaining_pushes.lp"],
+    "remaining/pushes: other boxes stay": (
+        [*REMAINING, "remaining/pushes.lp"],
         "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(c). box(c). box(b). solution(a). solution(e).",
-        "from/3 to/3 box_at/2",
+        "far_end/3 near_end/3 box_at/2",
         START,
         sets(
-            "from(d,right,1) to(e,right,1) box_at(a,0) box_at(e,0) box_at(a,1) box_at(d,1)",
-            "from(b,left,1) to(a,left,1) box_at(a,0) box_at(e,0) box_at(e,1) box_at(b,1)",
+            "far_end(d,right,1) near_end(e,right,1) box_at(a,0) box_at(e,0) box_at(a,1) box_at(d,1)",
+            "far_end(b,left,1) near_end(a,left,1) box_at(a,0) box_at(e,0) box_at(e,1) box_at(b,1)",
         ),
     ),
-    "remaining_pushes: not out of another box": (
-        [*REMAINING, "remaining_pushes.lp"],
+    "remaining/pushes: not out of another box": (
+        [*REMAINING, "remaining/pushes.lp"],
         "right(a,b). right(b,c). right(c,d). sokoban(a). box(c). box(d). solution(c). solution(d).",
-        "from/3",
+        "far_end/3",
         START,
-        sets("from(b,right,1)"),
+        sets("far_end(b,right,1)"),
     ),
-    "remaining_pushes: only where there is room": (
-        ["geometry.lp", "remaining_goal.lp", "remaining_reach.lp", "remaining_pushes.lp"],
-        CORRIDOR + "end(d,right,1). room(b,1).",
-        "from/3",
+    "remaining/pushes: only where there is room": (
+        ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/pushes.lp"],
+        CORRIDOR + "near_room(d,right,1). room(b,1).",
+        "far_end/3",
         START,
         set(),
     ),
-    "remaining_pushes: the player gets from one push to the next": (
-        [*REMAINING, "remaining_pushes.lp"],
+    "remaining/pushes: the player gets from one push to the next": (
+        [*REMAINING, "remaining/pushes.lp"],
         LONGER,
-        "to/3",
+        "near_end/3",
         [*START, ("step", [2])],
-        sets("to(d,right,1) to(c,right,2)"),
+        sets("near_end(d,right,1) near_end(c,right,2)"),
     ),
-    "remaining_moves: only a box is pushed": (
-        ["geometry.lp", "remaining_goal.lp", "remaining_moves.lp"],
-        CORRIDOR + "room((a;b;c;d),1).",
+    "remaining/moves: only a box is pushed": (
+        ["rules/geometry.lp", "remaining/goal.lp", "remaining/moves.lp"],
+        CORRIDOR,
         "move/2 player_at/2 box_at/2",
         START,
         sets(
@@ -238,295 +205,120 @@ CASES = {
             "box_at(d,0) move(left,1) player_at(c,1) player_at(b,0) box_at(d,1)",
         ),
     ),
-    "remaining_moves: only where there is room": (
-        ["geometry.lp", "remaining_goal.lp", "remaining_moves.lp"],
-        SHORT.replace("room((a;b;c),1)", "room(b,1)"),
-        "move/2 box_at/2",
-        START,
-        sets("move(right,1) box_at(c,0) box_at(b,1)"),
-    ),
-    "explain_boxes: a box that takes part has to be stored": (
-        ["explain_boxes.lp"],
+    "explain/boxes: a box that takes part has to be stored": (
+        ["explain/boxes.lp"],
         CORRIDOR,
         "serve/1",
         [*BASE, ("check", [0])],
         sets(""),
     ),
-    "explain_goals: every location may be asked for": (
-        ["explain_goals.lp"],
+    "explain/goals: every location may be asked for": (
+        ["explain/goals.lp"],
         CORRIDOR,
         "serve/1",
         BASE,
         sets("", "serve(d)"),
     ),
-    "explain_lines: where the boxes are": (
-        ["geometry.lp", "explain_goals.lp", "reach.lp", "explain_lines.lp"],
+    "explain/lines: where the boxes are": (
+        ["rules/geometry.lp", "explain/goals.lp", "rules/reach.lp", "explain/lines.lp"],
         OTHERS,
         "box_at/2",
         START,
         sets(*(f"box_at(b,0) box_at(e,0) box_at({cell},1) box_at(e,1)" for cell in "bcd")),
     ),
-    "explain_lines: idle actions last": (
-        ["geometry.lp", "explain_goals.lp", "reach.lp", "explain_lines.lp"],
+    "explain/lines: idle actions last": (
+        ["rules/geometry.lp", "explain/goals.lp", "rules/reach.lp", "explain/lines.lp"],
         CORRIDOR,
         "acts/1",
         [*START, ("step", [2])],
         sets("", "acts(1)", "acts(1) acts(2)"),
     ),
-    "forward_reach: at the start": (
-        ["geometry.lp", "start.lp", "forward_reach.lp"],
+    "forward/reach: at the start": (
+        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp"],
         STEP_OFF,
         "reach/2",
         BASE,
         sets("reach(a,0) reach(b,0) reach(c,0)"),
     ),
-    "geometry: goals and the player are on cells": (
-        ["geometry.lp"],
+    "rules/geometry: goals and the player are on cells": (
+        ["rules/geometry.lp"],
         "sokoban(a). solution(b).",
         "cell/1",
         BASE,
         sets("cell(a) cell(b)"),
     ),
     "passes_of_push: over more than one cell": (
-        ["geometry.lp", "bridge/passes_of_push.lp"],
+        ["rules/geometry.lp", "bridge/passes_of_push.lp"],
         "right(a,b). right(b,c). right(c,d). right(d,e). push(b,right,e,1).",
         "passes/2",
         START,
         sets("passes(c,1) passes(d,1) passes(e,1)"),
     ),
-    **{
-        f"{name}: the numbers it asks for": (
-            [f"{name}.lp"],
-            facts,
-            "number/1",
-            BASE,
-            sets(" ".join(f"number({number})" for number in numbers.split())),
-        )
-        for name, (facts, numbers) in NUMBERED.items()
-    },
-    "heuristic_start_first: the same answers": (
-        [*REMAINING, "remaining_lines.lp", "heuristic_start_first.lp"],
+    "remaining/start_first: the same answers": (
+        [*REMAINING, "remaining/lines.lp", "remaining/start_first.lp"],
         CORRIDOR,
-        "from/3 to/3",
+        "far_end/3 near_end/3",
         START,
-        sets("from(c,right,1) to(d,right,1)", "from(b,right,1) to(d,right,1)"),
+        sets("far_end(c,right,1) near_end(d,right,1)", "far_end(b,right,1) near_end(d,right,1)"),
     ),
-    "remaining_pushes": (
-        [*REMAINING, "remaining_pushes.lp"],
+    "remaining/pushes": (
+        [*REMAINING, "remaining/pushes.lp"],
         CORRIDOR,
-        "from/3 to/3 box_at/2",
+        "far_end/3 near_end/3 box_at/2",
         START,
-        sets("from(c,right,1) to(d,right,1) box_at(d,0) box_at(c,1)"),
+        sets("far_end(c,right,1) near_end(d,right,1) box_at(d,0) box_at(c,1)"),
     ),
-    "remaining_goal: spare boxes anywhere": (
-        ["remaining_goal.lp"],
+    "remaining/goal: spare boxes anywhere": (
+        ["remaining/goal.lp"],
         "box(a). box(b). solution(b). cell((a;b;c)).",
         "box_at/2",
         BASE,
         sets("box_at(b,0) box_at(a,0)", "box_at(b,0) box_at(c,0)"),
     ),
-    "remaining_start": (
-        ["remaining_start.lp"],
+    "remaining/start": (
+        ["remaining/start.lp"],
         "box(b). sokoban(a). { box_at((b;c),1) }. { reach(a,1) }.",
         "box_at/2 reach/2",
         [*BASE, ("check", [1])],
         sets("box_at(b,1) reach(a,1)"),
     ),
-    "remaining_moves_start": (
-        ["remaining_moves_start.lp"],
+    "remaining/moves_start": (
+        ["remaining/moves_start.lp"],
         "box(b). sokoban(a). { box_at((b;c),1) }. { player_at((a;d),1) } = 1.",
         "box_at/2 player_at/2",
         [*BASE, ("check", [1])],
         sets("box_at(b,1) player_at(a,1)"),
     ),
-    "remaining_moves": (
-        ["geometry.lp", "remaining_goal.lp", "remaining_moves.lp"],
+    "remaining/moves": (
+        ["rules/geometry.lp", "remaining/goal.lp", "remaining/moves.lp"],
         SHORT,
         "move/2 player_at/2 box_at/2",
         START,
         LAST_MOVE,
     ),
-    "heuristic_moves_start_first: the same answers": (
-        ["geometry.lp", "remaining_goal.lp", "remaining_moves.lp", "heuristic_moves_start_first.lp"],
+    "remaining/moves_start_first: the same answers": (
+        ["rules/geometry.lp", "remaining/goal.lp", "remaining/moves.lp", "remaining/moves_start_first.lp"],
         SHORT,
         "move/2 player_at/2 box_at/2",
         START,
         LAST_MOVE,
     ),
-    "one_player": (
-        ["one_player.lp"],
-        "cell((a;b)). { player_at((a;b),1) }.",
-        "player_at/2",
-        START,
-        sets("", "player_at(a,1)", "player_at(b,1)"),
-    ),
-    "reached: the steps there are, and no others": (
-        ["reached.lp"],
-        "number(2).",
-        "reached/1",
-        START,
-        sets("reached(1)"),
-    ),
-    "forward_windows": (
-        ["geometry.lp", "forward_windows.lp"],
-        CORRIDOR + "start_at(b,0). start_at(c,1). start_at(d,2). start_before(b,right,0). start_before(c,right,1).",
-        "room/2 begin/3",
-        START,
-        sets("room(b,1) room(c,1) begin(b,right,1)"),
-    ),
-    "remaining_windows": (
-        ["remaining_windows.lp"],
-        "goal_at(c,0). goal_at(b,1). goal_at(a,2). goal_after(c,right,0). goal_after(b,left,1).",
-        "room/2 end/3",
-        START,
-        sets("room(c,1) room(b,1) end(c,right,1)"),
-    ),
-    "forward_goal_windows: near enough to a goal": (
-        ["reached.lp", "forward_goal_windows.lp"],
-        "goal_at(a,2). goal_at(b,1). goal_at(c,0)." + BOXES,
-        "box_at/2",
-        START,
-        sets("", "box_at(c,1)"),
-    ),
-    "forward_goal_windows: with the player behind it": (
-        ["reached.lp", "forward_goal_windows.lp"],
-        "goal_at(c,0). goal_after(c,right,0). goal_after(c,up,1). { to(c,(left;right;up),1) } = 1.",
-        "to/3",
-        START,
-        sets("to(c,right,1)"),
-    ),
-    "remaining_start_windows": (
-        ["reached.lp", "remaining_start_windows.lp"],
-        "start_at(b,0). start_at(c,1). start_before(b,right,0). start_before(b,up,1)."
-        "{ box_at((b;c),1) }. { from(b,(right;left;up),1) }.",
-        "box_at/2 from/3",
-        START,
-        sets("", "box_at(b,1)", "from(b,right,1)", "box_at(b,1) from(b,right,1)"),
-    ),
-    "forward_pairs: two boxes": (
-        ["forward_pairs.lp"],
-        "never_pair(a,b). start_pair(b,c,2). start_pair(a,c,1)." + BOXES,
-        "box_at/2",
-        START,
-        sets("", "box_at(a,1)", "box_at(b,1)", "box_at(c,1)", "box_at(a,1) box_at(c,1)"),
-    ),
-    "forward_pairs: two boxes and the player": (
-        ["forward_pairs.lp"],
-        "never_pair_before(a,right,d). start_pair_before(b,right,d,1). start_pair_before(c,right,d,0)."
-        "box_at(d,0). { from((a;b;c),right,1) } = 1.",
-        "from/3",
-        START,
-        sets("from(c,right,1)"),
-    ),
-    "remaining_pairs: two boxes": (
-        ["remaining_pairs.lp"],
-        "never_pair(a,b). goal_pair(b,c,2). goal_pair(a,c,1)." + BOXES,
-        "box_at/2",
-        START,
-        sets("", "box_at(a,1)", "box_at(b,1)", "box_at(c,1)", "box_at(a,1) box_at(c,1)"),
-    ),
-    "remaining_pairs: two boxes and the player": (
-        ["remaining_pairs.lp"],
-        "never_pair_after(a,right,d). goal_pair_after(b,right,d,1). goal_pair_after(c,right,d,0)."
-        "box_at(d,0). { to((a;b;c),right,1) } = 1.",
-        "to/3",
-        START,
-        sets("to(c,right,1)"),
-    ),
-    "forward_goal_pairs": (
-        ["reached.lp", "forward_goal_pairs.lp"],
-        "goal_pair(a,b,1). never_pair_after(c,right,a). goal_pair_after(c,right,b,1)."
-        "{ box_at((a;b),1) }. { to(c,right,1) }.",
-        "box_at/2 to/3",
-        START,
-        sets("", "box_at(a,1)", "box_at(b,1)", "to(c,right,1)"),
-    ),
-    "remaining_start_pairs": (
-        ["reached.lp", "remaining_start_pairs.lp"],
-        "start_pair(a,b,1). never_pair_before(c,right,a). start_pair_before(c,right,b,1)."
-        "{ box_at((a;b),1) }. { from(c,right,1) }.",
-        "box_at/2 from/3",
-        START,
-        sets("", "box_at(a,1)", "box_at(b,1)", "from(c,right,1)"),
-    ),
-    "forward_prices": (
-        ["forward_prices.lp"],
-        "start_price(1,a,2). start_price(1,b,1). start_limit(1,1)." + TWO,
-        "box_at/2",
-        START,
-        sets("", "box_at(a,1)", "box_at(b,1)"),
-    ),
-    "remaining_prices": (
-        ["remaining_prices.lp"],
-        "goal_price(1,a,2). goal_price(1,b,1). goal_limit(1,1)." + TWO,
-        "box_at/2",
-        START,
-        sets("", "box_at(a,1)", "box_at(b,1)"),
-    ),
-    "forward_goal_prices": (
-        ["reached.lp", "forward_goal_prices.lp"],
-        "goal_price(1,a,2). goal_price(1,b,1). goal_limit(1,1)." + TWO,
-        "box_at/2",
-        START,
-        sets("", "box_at(b,1)"),
-    ),
-    "remaining_start_prices": (
-        ["reached.lp", "remaining_start_prices.lp"],
-        "start_price(1,a,2). start_price(1,b,1). start_limit(1,1)." + TWO,
-        "box_at/2",
-        START,
-        sets("", "box_at(b,1)"),
-    ),
-    "forward_moves_windows": (
-        ["reached.lp", "forward_moves_windows.lp"],
-        "goal_at(a,0). goal_at(b,0). goal_at(c,1). start_at(a,0). start_at(b,2). start_at(c,1)."
-        "never_with(a,p). goal_with(a,q,1). start_with(a,r,2)."
-        "{ box_at((a;b;c;z),1) } = 1. { player_at((p;q;r;s),1) } = 1.",
-        "box_at/2 player_at/2",
-        START,
-        sets("box_at(a,1) player_at(s,1)"),
-    ),
-    "remaining_moves_windows": (
-        ["reached.lp", "remaining_moves_windows.lp"],
-        "goal_at(a,0). goal_at(b,2). start_at(a,0). start_at(c,1)."
-        "never_with(a,p). goal_with(a,q,2). start_with(a,r,1)."
-        "{ box_at((a;c),1) } = 1. { player_at((p;q;r;s),1) } = 1.",
-        "room/2 box_at/2 player_at/2",
-        START,
-        sets("room(a,1) box_at(a,1) player_at(s,1)"),
-    ),
-    "forward_moves_pairs": (
-        ["reached.lp", "forward_moves_pairs.lp"],
-        "never_pair(a,b). start_pair(a,c,2). goal_pair(a,d,1). never_pair_after(a,right,e)."
-        "start_pair_before(a,right,f,2). goal_pair_after(a,right,g,1)." + BESIDE,
-        "box_at/2 player_at/2",
-        START,
-        NOT_BESIDE,
-    ),
-    "remaining_moves_pairs": (
-        ["reached.lp", "remaining_moves_pairs.lp"],
-        "never_pair(a,b). goal_pair(a,c,2). start_pair(a,d,1). never_pair_after(a,right,e)."
-        "goal_pair_after(a,right,f,2). start_pair_before(a,right,g,1)." + BESIDE,
-        "box_at/2 player_at/2",
-        START,
-        NOT_BESIDE,
-    ),
-    "explain_goals: a location that is asked for": (
-        ["explain_goals.lp"],
+    "explain/goals: a location that is asked for": (
+        ["explain/goals.lp"],
         CORRIDOR,
         "serve/1 box_at/2 player_at/2",
         [*BASE, ("check", [0])],
         sets("box_at(b,0) player_at(a,0)"),
     ),
-    "explain_boxes: a box that takes part": (
-        ["explain_boxes.lp"],
+    "explain/boxes: a box that takes part": (
+        ["explain/boxes.lp"],
         CORRIDOR,
         "serve/1 box_at/2 player_at/2",
         BASE,
         sets("player_at(a,0)", "player_at(a,0) serve(b) box_at(b,0)"),
     ),
-    "explain_lines: one push or none": (
-        ["geometry.lp", "explain_goals.lp", "reach.lp", "explain_lines.lp"],
+    "explain/lines: one push or none": (
+        ["rules/geometry.lp", "explain/goals.lp", "rules/reach.lp", "explain/lines.lp"],
         CORRIDOR,
         "push/4 acts/1 player_at/2",
         START,
@@ -537,14 +329,14 @@ CASES = {
         ),
     ),
     "behind_of_line": (
-        ["geometry.lp", "bridge/behind_of_line.lp"],
-        CORRIDOR + "from(b,right,1).",
+        ["rules/geometry.lp", "bridge/behind_of_line.lp"],
+        CORRIDOR + "near_end(b,right,1).",
         "behind/2",
         START,
         sets("behind(a,1)"),
     ),
     "behind_of_push": (
-        ["geometry.lp", "bridge/behind_of_push.lp"],
+        ["rules/geometry.lp", "bridge/behind_of_push.lp"],
         CORRIDOR + "push(b,right,d,1).",
         "behind/2",
         START,
@@ -571,7 +363,7 @@ CASES = {
         START,
         sets("last_box(b,0,0) last_box(c,1,1) last_box(b,0,1)"),
     ),
-    "left_of_line": (["bridge/left_of_line.lp"], "from(b,right,1).", "left/2", START, sets("left(b,1)")),
+    "left_of_line": (["bridge/left_of_line.lp"], "near_end(b,right,1).", "left/2", START, sets("left(b,1)")),
     "left_of_push": (["bridge/left_of_push.lp"], "push(b,right,d,1).", "left/2", START, sets("left(b,1)")),
     "passes_of_line": (
         ["bridge/passes_of_line.lp"],
@@ -581,24 +373,24 @@ CASES = {
         sets("passes(c,1) passes(d,1)"),
     ),
     "passes_of_push": (
-        ["geometry.lp", "bridge/passes_of_push.lp"],
+        ["rules/geometry.lp", "bridge/passes_of_push.lp"],
         CORRIDOR + "push(b,right,d,1).",
         "passes/2",
         START,
         sets("passes(c,1) passes(d,1)"),
     ),
-    "placed_of_line": (["bridge/placed_of_line.lp"], "to(d,right,1).", "placed/2", START, sets("placed(d,1)")),
+    "placed_of_line": (["bridge/placed_of_line.lp"], "far_end(d,right,1).", "placed/2", START, sets("placed(d,1)")),
     "placed_of_push": (["bridge/placed_of_push.lp"], "push(b,right,d,1).", "placed/2", START, sets("placed(d,1)")),
     "player_after_line": (
-        ["geometry.lp", "bridge/player_after_line.lp"],
-        CORRIDOR + "to(d,right,1).",
+        ["rules/geometry.lp", "bridge/player_after_line.lp"],
+        CORRIDOR + "far_end(d,right,1).",
         "player_at/2",
         START,
         sets("player_at(c,1)"),
     ),
     "push_of_line": (
-        ["geometry.lp", "bridge/push_of_line.lp"],
-        CORRIDOR + "from(b,right,1). to(d,right,1).",
+        ["rules/geometry.lp", "bridge/push_of_line.lp"],
+        CORRIDOR + "near_end(b,right,1). far_end(d,right,1).",
         "push/4",
         START,
         sets("push(b,right,d,1)"),
@@ -663,7 +455,7 @@ KLOTSKI = {
         SECOND,
         sets('slide("a",1,2,1) slide("a",2,3,2)'),
     ),
-    "counts": (
+    "prune/counts": (
         ["../klotski/counts.lp"],
         'blanks(1). pieces("a",1). cell(1..2). place("a",1..2). { blank(1..2,1) }. { at("a",1..2,1) }.',
         "blank/2 at/3",
@@ -695,11 +487,12 @@ COSTS = {
 """A tie-break, a plan of one or two actions, and what it costs."""
 
 SHOWN = {
-    "show_line.lp": ("from(b,right,1). to(d,right,1). box_at(d,1).", "push(b,right,d,1)"),
-    "show_move.lp": ("move(up,1). box_at(d,1).", "move(up,1)"),
-    "show_push.lp": ("push(b,right,d,1). box_at(d,1).", "push(b,right,d,1)"),
+    "show/forward.lp": ("near_end(b,right,1). far_end(d,right,1). box_at(d,1).", "push(b,right,d,1)"),
+    "show/remaining.lp": ("far_end(b,right,1). near_end(d,right,1). box_at(d,1).", "push(b,right,d,1)"),
+    "show/move.lp": ("move(up,1). box_at(d,1).", "move(up,1)"),
+    "show/push.lp": ("push(b,right,d,1). box_at(d,1).", "push(b,right,d,1)"),
     "../klotski/show_slide.lp": ('slide("a",1,2,1). at("a",2,1).', 'slide("a",1,2,1)'),
-    "show_serve.lp": ("serve(d). push(b,right,d,1). box_at(d,1).", "serve(d) push(b,right,d,1)"),
+    "show/serve.lp": ("serve(d). push(b,right,d,1). box_at(d,1).", "serve(d) push(b,right,d,1)"),
 }
 
 
@@ -707,20 +500,6 @@ SHOWN = {
 def test_expected_answer_sets(name: str) -> None:
     files, facts, show, parts, expected = CASES[name]
     assert models(files, facts, show, parts) == expected
-
-
-def test_what_is_not_reached_yet_is_so_later() -> None:
-    """Every number that is asked for stands open until its step is grounded."""
-    control = clingo.Control(["0"])
-    late = "#program base. late(3) :- not reached(3). #program step(t). late(t+3) :- not reached(t+3). #show late/1."
-    control.add("base", [], "number(3). #program step(t). #program base." + late)
-    control.load(str(ENCODINGS / "reached.lp"))
-    control.ground([("base", [])])
-    for step in range(1, 5):
-        control.ground([("step", [clingo.Number(step)])])
-    found: list[set[str]] = []
-    control.solve(on_model=lambda model: found.append(set(map(str, model.symbols(shown=True)))))
-    assert found == [{"late(5)", "late(6)", "late(7)"}]
 
 
 def solved(files: list[str], facts: str) -> tuple[list[int], set[str]]:
@@ -738,7 +517,7 @@ def solved(files: list[str], facts: str) -> tuple[list[int], set[str]]:
 @pytest.mark.parametrize("name", COSTS)
 def test_what_a_tie_break_costs(name: str) -> None:
     facts, cost = COSTS[name]
-    assert solved(["geometry.lp", name], facts)[0] == [cost]
+    assert solved(["rules/geometry.lp", name], facts)[0] == [cost]
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -749,8 +528,13 @@ def test_what_is_shown(name: str) -> None:
 
 def test_every_file_has_expected_answer_sets() -> None:
     """The examples have tests of their own, against brute force."""
-    cases = {name for given in (CASES, test_models.CASES) for files, *_ in given.values() for name in files}
-    tested = {*cases, *COSTS, *SHOWN, "competition_fewest.lp"}
+    cases = {
+        name
+        for given in (CASES, test_models.CASES, test_models_prune.CASES)
+        for files, *_ in given.values()
+        for name in files
+    }
+    tested = {*cases, *COSTS, *SHOWN, "rules/competition_fewest.lp"}
     ours = ENCODINGS.parent
     there = {str(path.relative_to(ours)) for path in ours.rglob("*.lp") if path.parent.name != "examples"}
     assert {str((ENCODINGS / name).resolve().relative_to(ours.resolve())) for name in tested} == there

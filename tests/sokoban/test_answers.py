@@ -80,7 +80,7 @@ def test_integers_are_read_as_clingo_reads_them() -> None:
 
 
 def run_clingo(given: Level, folder: Path, *options: str) -> str:
-    names = ("geometry", "competition_start", "line_push", "competition_exact", "show_push")
+    names = ("rules/geometry", "rules/competition_start", "rules/line_push", "rules/competition_exact", "show/push")
     files = [str(FOLDER.parent / "encodings" / "sokoban" / f"{name}.lp") for name in names]
     path = folder / "facts.lp"
     path.write_text(facts.write(given, steps=3))

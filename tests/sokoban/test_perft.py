@@ -90,8 +90,8 @@ def test_answer_sets(path: Path, objective: str) -> None:
 def _states(level: Level, objective: str, t: int) -> set[frozenset[str]]:
     control = clingo.Control(["0", "--project=show"])
     control.add("base", [], facts.write(level, picture=False))
-    for name in ("geometry.lp", "start.lp", "reach.lp", f"{objective}.lp"):
-        control.load(str(FOLDER.parent / "encodings" / "sokoban" / name))
+    for name in ("geometry", "start", "reach", objective):
+        control.load(str(FOLDER.parent / "encodings" / "sokoban" / "rules" / f"{name}.lp"))
     control.add("look", ["t"], LOOK.replace("#program look(t).", ""))
     steps = [("step", [clingo.Number(n)]) for n in range(1, t + 1)]
     control.ground([("base", []), *steps, ("look", [clingo.Number(t)])])

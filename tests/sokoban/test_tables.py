@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from itertools import combinations
 
@@ -20,10 +21,13 @@ from tests.levels import random_level
 Facts = dict[str, dict[tuple[str, ...], int]]
 
 
-def table(given: Level, name: str, objective: str) -> Facts:
-    """Return predicate → arguments but the last → last argument; predicates ``never_…`` map all their arguments to 0."""
+def table(given: Level, name: str, objective: str, index: str = "forward") -> Facts:
+    """Return predicate → arguments but the last → last argument; predicates ``never_…`` map all their arguments to 0.
+
+    Counted from the start the near end is the start, the far end a solved state.
+    """
     found: Facts = defaultdict(dict)
-    for atom in facts.parse_atoms(TABLES[name](given, objective), full_stops=True):
+    for atom in facts.parse_atoms(TABLES[name](given, objective, index), full_stops=True):
         if atom.predicate.startswith("never"):
             found[atom.predicate][atom.args] = 0
         else:
@@ -44,13 +48,36 @@ def test_orientation() -> None:
     found = table(given, "windows", "pushes")
     name = facts.name_of(given)
     top, middle, start = (name[Cell(row, 1)] for row in (1, 2, 3))
-    assert found["goal_at"] == {(top,): 0, (middle,): 1, (start,): 2}
-    assert found["start_at"] == {(top,): 2, (middle,): 1, (start,): 0}
-    assert found["goal_after"][start, "up"] == 2
-    assert found["start_before"][middle, "up"] == 1
-    assert all(direction == "up" for _, direction in [*found["goal_after"], *found["start_before"]])
+    assert found["far_at"] == {(top,): 0, (middle,): 1, (start,): 2}
+    assert found["near_at"] == {(top,): 2, (middle,): 1, (start,): 0}
+    assert found["far_behind"][start, "up"] == 2
+    assert found["near_behind"][middle, "up"] == 1
+    assert all(direction == "up" for _, direction in [*found["far_behind"], *found["near_behind"]])
     lines = table(given, "windows", "lines")
-    assert lines["goal_at"] == {(top,): 0, (middle,): 1, (start,): 1}
+    assert lines["far_at"] == {(top,): 0, (middle,): 1, (start,): 1}
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_from_the_other_end_the_facts_are_the_same_by_other_names(objective: str) -> None:
+    other = {"near": "far", "far": "near"}
+    for seed in range(8):
+        given = random_level(seed, width=4, height=4)
+        for name, made in TABLES.items():
+            one, two = (made(given, objective, index) for index in ("forward", "remaining"))
+            assert re.sub(r"^(near|far)(?=_)", lambda end: other[end[1]], one, flags=re.MULTILINE) == two, (seed, name)
+
+
+def test_a_push_that_begins_has_floor_ahead() -> None:
+    """Before a push the cell ahead is floor; after one it may be a wall."""
+    given = level("""
+        ######
+        #@$ .#
+        ######
+    """)
+    name = facts.name_of(given)
+    found = table(given, "windows", "pushes")
+    last = name[Cell(1, 4)]
+    assert found["far_behind"][last, "right"] == 0 and (last, "right") not in found["near_behind"]
 
 
 def test_two_boxes_side_by_side_at_a_wall_are_a_dead_pair() -> None:
@@ -63,7 +90,7 @@ def test_two_boxes_side_by_side_at_a_wall_are_a_dead_pair() -> None:
     """)
     name = facts.name_of(given)
     found = table(given, "pairs", "lines")
-    alone = table(given, "windows", "lines")["goal_at"]
+    alone = table(given, "windows", "lines")["far_at"]
     frozen = {frozenset((name[Cell(1, c)], name[Cell(1, c + 1)])) for c in range(1, 6)}
     assert all((word,) in alone for pair in frozen for word in pair)  # each alone can go along the wall to a goal
     assert {frozenset(words) for words in found["never_pair"]} >= frozen
@@ -74,12 +101,12 @@ def test_two_boxes_side_by_side_at_a_wall_are_a_dead_pair() -> None:
 def test_parts_are_a_tree_of_the_cells_that_can_hold_boxes(objective: str) -> None:
     for seed in range(12):
         given = random_level(seed, width=4, height=5)
-        atoms = facts.parse_atoms(TABLES["parts"](given, objective), full_stops=True)
+        atoms = facts.parse_atoms(TABLES["parts"](given, objective, "remaining"), full_stops=True)
         by_name: dict[str, list[tuple[str, ...]]] = defaultdict(list)
         for atom in atoms:
             by_name[atom.predicate].append(atom.args)
         alive = {
-            words[0] for words in table(given, "windows", "pushes" if objective == "moves" else objective)["goal_at"]
+            words[0] for words in table(given, "windows", "pushes" if objective == "moves" else objective)["far_at"]
         }
         assert {cell for _, cell in by_name["part_cell"]} == alive and len(by_name["part_cell"]) == len(alive)
         if not alive:
@@ -150,15 +177,15 @@ def _check_windows(given: Level, objective: str, plan: Plan) -> None:
         for done, (state, before, direction) in enumerate(plan):
             left = len(plan) - 1 - done
             for box in state.boxes:
-                assert found["goal_at"][name[box],] <= left
-                assert found["start_at"][name[box],] <= done
-                assert found["goal_with"].get((name[box], name[state.player]), 0) <= left
-                assert found["start_with"].get((name[box], name[state.player]), 0) <= done
+                assert found["far_at"][name[box],] <= left
+                assert found["near_at"][name[box],] <= done
+                assert found["far_with"].get((name[box], name[state.player]), 0) <= left
+                assert found["near_with"].get((name[box], name[state.player]), 0) <= done
                 assert (name[box], name[state.player]) not in found["never_with"]
-            if before is not None and direction is not None and found["goal_after"]:
+            if before is not None and direction is not None and found["far_behind"]:
                 (to,), (box,) = state.boxes - before.boxes, before.boxes - state.boxes
-                assert found["goal_after"][name[to], direction.name] <= left
-                assert found["start_before"][name[box], direction.name] <= done - 1
+                assert found["far_behind"][name[to], direction.name] <= left
+                assert found["near_behind"][name[box], direction.name] <= done - 1
 
 
 def _check_pairs(given: Level, objective: str, plan: Plan) -> None:
@@ -169,24 +196,24 @@ def _check_pairs(given: Level, objective: str, plan: Plan) -> None:
         for pair in combinations(sorted(name[box] for box in state.boxes), 2):
             for words in (pair, pair[::-1]):
                 assert words not in found["never_pair"]
-                assert found["goal_pair"].get(words, 0) <= left
-                assert found["start_pair"].get(words, 0) <= done
+                assert found["far_pair"].get(words, 0) <= left
+                assert found["near_pair"].get(words, 0) <= done
         if before is None or direction is None:
             continue
         (to,), (box,) = state.boxes - before.boxes, before.boxes - state.boxes
         for other in state.boxes & before.boxes:
             after, prior = (name[to], direction.name, name[other]), (name[box], direction.name, name[other])
-            assert after not in found["never_pair_after"]
-            assert prior not in found["never_pair_before"]
-            assert found["goal_pair_after"].get(after, 0) <= left
-            assert found["start_pair_before"].get(prior, 0) <= done - 1
+            assert after not in found["never_pair_behind"]
+            assert prior not in found["never_pair_behind"]
+            assert found["far_pair_behind"].get(after, 0) <= left
+            assert found["near_pair_behind"].get(prior, 0) <= done - 1
 
 
 def _check_prices(given: Level, objective: str, plan: Plan) -> None:
     name = facts.name_of(given)
     found = table(given, "prices", objective)
     for done, (state, _, _) in enumerate(plan):
-        for word, actions in (("goal", len(plan) - 1 - done), ("start", done)):
+        for word, actions in (("far", len(plan) - 1 - done), ("near", done)):
             for (number,), limit in found[f"{word}_limit"].items():
                 total = sum(found[f"{word}_price"][number, name[box]] for box in state.boxes)
                 assert total <= limit + actions
@@ -204,8 +231,8 @@ def test_one_price_list_is_as_good_as_the_matching(objective: str) -> None:
             continue
         name = facts.name_of(given)
         bounds = [
-            sum(found["goal_price"][number, name[box]] for box in given.boxes) - limit
-            for (number,), limit in found["goal_limit"].items()
+            sum(found["far_price"][number, name[box]] for box in given.boxes) - limit
+            for (number,), limit in found["far_limit"].items()
         ]
         assert max(bounds) <= least
         first, _ = grid.push_states(numbers)
@@ -220,5 +247,5 @@ def test_windows_in_moves_agree_with_the_moves_table() -> None:
     for seed in range(30):
         given = random_level(seed)
         one, two = table(given, "windows", "moves"), table(given, "moves", "moves")
-        assert one["goal_at"] == two["goal_at"]
-        assert one["start_at"] == two["start_at"]
+        assert one["far_at"] == two["far_at"]
+        assert one["near_at"] == two["near_at"]

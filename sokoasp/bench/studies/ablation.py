@@ -25,13 +25,6 @@ from sokoasp.core.limits import Limits
 from sokoasp.domain import domain_of
 from sokoasp.sokoban.level import Level
 
-STAND_INS = {
-    "remaining_windows": "remaining_anywhere",
-    "remaining_moves_windows": "remaining_anywhere",
-    "forward_windows": "forward_anywhere",
-}
-"""Files that are replaced, not left out: file stem → stem of the file that does without the idea."""
-
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -73,12 +66,6 @@ class IdeaRow:
     """CPU seconds of all processes and threads."""
 
 
-def without(encoding: Encoding, stem: str) -> Encoding:
-    """Return the program without the file of that stem, or with its stand-in."""
-    files = [path for path in encoding.files if path.stem != stem or stem in STAND_INS]
-    return replace(encoding, files=tuple(p.with_stem(STAND_INS[stem]) if p.stem == stem else p for p in files))
-
-
 def leave_one_out(name: str) -> list[Variant]:
     """Return the catalogued program, then the same without each of its ideas in turn, then with a restart for every bound.
 
@@ -88,7 +75,7 @@ def leave_one_out(name: str) -> list[Variant]:
     whole = _catalogued(name)
     return [
         Variant(name, whole),
-        *(Variant(f"without {path.stem}", without(whole, path.stem)) for path in whole.ideas),
+        *(Variant(f"without {idea.name}", whole.without(idea.name)) for idea in whole.ideas),
         Variant("restart for every bound", whole, restart=True),
     ]
 
@@ -137,8 +124,10 @@ def run(level: Level, title: str, variant: Variant, seconds: float, seed: int = 
     domain = domain_of(level)
     objective = variant.encoding.objective
     programs = (variant.encoding, *variant.rivals)
-    tables = {name: domain.tables[name](level, objective) for program in programs for name in program.tables}
-    facts = [domain.facts(level, None) + "".join(tables[name] for name in program.tables) for program in programs]
+    facts = [
+        domain.facts(level, None) + "".join(domain.tables[name](level, objective, p.index) for name in p.tables)
+        for p in programs
+    ]
     own = variant.encoding.summary == catalogue.OWN  # is asked bound by bound from nothing, as its author would
     bounds = Bounds() if own else domain.estimate(level, objective).bounds
     prepared = clock() - began

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+from sokoasp.sokoban.tables.ends import ENDS
 
 Pair = tuple[Cell, Cell]
 """Box and player."""
@@ -15,13 +16,14 @@ MOST_CELLS = 120
 """Levels with more floor cells get the facts of the box alone: those of box and player grow with the square."""
 
 
-def moves(level: Level, objective: str) -> str:
-    """Return the facts of one box and the player, in moves; a cell without ``start_at`` can hold no box in any plan.
+def moves(level: Level, objective: str, index: str) -> str:
+    """Return the facts of one box and the player, in moves; a cell without ``near_at`` can hold no box in any plan.
 
-    - ``goal_at(L,N)``, ``start_at(L,N)``: a box on L is at least N moves before a goal, after the start.
-    - ``goal_with(L,P,N)``, ``start_with(L,P,N)``: the same with the player on P, where that is more.
+    - ``near_at(L,N)``, ``far_at(L,N)``: at least N moves lie between a box on L and that end: the start, or a goal.
+    - ``near_with(L,P,N)``, ``far_with(L,P,N)``: the same with the player on P, where that is more.
     - ``never_with(L,P)``: no plan has a box on L and the player on P.
     """
+    at_start, at_goal = ENDS[index]
     floor = level.floor
     spare = len(level.boxes) > len(level.goals)
     ends = [(box, player) for box in (floor if spare else level.goals) for player in floor if player != box]
@@ -37,7 +39,7 @@ def moves(level: Level, objective: str) -> str:
             continue
         goal = min(to_goal[box, player] for player in met)
         start = min(from_start[box, player] for player in met)
-        facts += [f"goal_at({name[box]},{goal})", f"start_at({name[box]},{start})"]
+        facts += [f"{at_goal}_at({name[box]},{goal})", f"{at_start}_at({name[box]},{start})"]
         if len(cells) > MOST_CELLS:
             continue
         for player in cells:
@@ -48,9 +50,9 @@ def moves(level: Level, objective: str) -> str:
                 facts.append(f"never_with({words})")
                 continue
             if to_goal[box, player] > goal:
-                facts.append(f"goal_with({words},{to_goal[box, player]})")
+                facts.append(f"{at_goal}_with({words},{to_goal[box, player]})")
             if from_start[box, player] > start:
-                facts.append(f"start_with({words},{from_start[box, player]})")
+                facts.append(f"{at_start}_with({words},{from_start[box, player]})")
     return "".join(fact + ".\n" for fact in facts)
 
 

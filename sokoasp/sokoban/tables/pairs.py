@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import DIRECTIONS, Direction, Level
+from sokoasp.sokoban.tables.ends import ENDS, Ends
 from sokoasp.sokoban.tables.relaxed import Distances, Game, Places, distances, game
 
 MOST_CELLS = 120
@@ -13,14 +14,14 @@ MOST_CELLS_WALKING = 45
 """Levels with more floor cells count pushes for ``moves`` too, so that the player's place is a region and not a cell."""
 
 
-def pairs(level: Level, objective: str) -> str:
+def pairs(level: Level, objective: str, index: str) -> str:
     """Return the two-box facts that are stronger than those of each box alone.
 
-    - ``goal_pair(L1,L2,N)``: boxes on L1 and L2 need at least N actions to be on goals, both of them.
-    - ``start_pair(L1,L2,N)``: at least N actions pass before boxes are on L1 and L2 at once.
+    - ``near_pair(L1,L2,N)``, ``far_pair(L1,L2,N)``: at least N actions lie between boxes on L1 and L2 at once and that end,
+      the start or both of them on goals.
     - ``never_pair(L1,L2)``: no plan has boxes on L1 and L2 at once. Each pair L1,L2 is named once.
-    - ``goal_pair_after(L1,D,L2,N)``, ``never_pair_after(L1,D,L2)``: just after a box was pushed to L1 in direction D.
-    - ``start_pair_before(L1,D,L2,N)``, ``never_pair_before(L1,D,L2)``: when the player can push the box on L1 in direction D.
+    - ``near_pair_behind(L1,D,L2,N)``, ``far_pair_behind(L1,D,L2,N)``, ``never_pair_behind(L1,D,L2)``: the same with the player
+      behind the box on L1, that is before a push of it in direction D, or after one.
 
     Every push is a move, so counting pushes where moves are asked for bounds those too.
     """
@@ -33,7 +34,7 @@ def pairs(level: Level, objective: str) -> str:
     facts: list[str] = []
     for i, first in enumerate(alive):
         for second in alive[i + 1 :]:
-            facts += _pair(small, one, two, (first, second), name)
+            facts += _pair(small, one, two, (first, second), name, ENDS[index])
     return "".join(fact + ".\n" for fact in facts)
 
 
@@ -45,7 +46,7 @@ def _least(small: Game, table: Distances, boxes: Places) -> tuple[int, int] | No
     return min(table.to_goal[s] for s in states), min(table.from_start[s] for s in states)
 
 
-def _pair(small: Game, one: Distances, two: Distances, boxes: Places, name: dict[int, str]) -> list[str]:
+def _pair(small: Game, one: Distances, two: Distances, boxes: Places, name: dict[int, str], ends: Ends) -> list[str]:
     """Return the facts of one pair of places."""
     first, second = boxes
     both = _least(small, two, boxes)
@@ -55,13 +56,13 @@ def _pair(small: Game, one: Distances, two: Distances, boxes: Places, name: dict
     alone = [least for box in boxes if (least := _least(small, one, (box,))) is not None]
     facts = []
     if both[0] > max(goal for goal, _ in alone):
-        facts.append(f"goal_pair({words},{both[0]})")
+        facts.append(f"{ends.goal}_pair({words},{both[0]})")
     if both[1] > max(start for _, start in alone):
-        facts.append(f"start_pair({words},{both[1]})")
+        facts.append(f"{ends.start}_pair({words},{both[1]})")
     floor = max(both[0], *(goal for goal, _ in alone)), max(both[1], *(start for _, start in alone))
     for box, other in (boxes, boxes[::-1]):
         for direction, delta in zip(DIRECTIONS, small.deltas, strict=True):
-            facts += _directed(small, one, two, (box, direction, delta, other), floor, name)
+            facts += _directed(small, one, two, (box, direction, delta, other), floor, name, ends)
     return facts
 
 
@@ -72,6 +73,7 @@ def _directed(
     place: tuple[int, Direction, int, int],
     floor: tuple[int, int],
     name: dict[int, str],
+    ends: Ends,
 ) -> list[str]:
     """Return the facts of a pair with the player behind the first box."""
     box, direction, delta, other = place
@@ -84,10 +86,10 @@ def _directed(
     words = f"{name[box]},{direction.name},{name[other]}"
     state = small.state((box, other), stand)
     if state not in two.from_start:
-        return [f"never_pair_after({words})", f"never_pair_before({words})"]
+        return [f"never_pair_behind({words})"]
     facts = []
     if two.to_goal[state] > max(floor[0], one.to_goal[alone]):
-        facts.append(f"goal_pair_after({words},{two.to_goal[state]})")
+        facts.append(f"{ends.goal}_pair_behind({words},{two.to_goal[state]})")
     if two.from_start[state] > max(floor[1], one.from_start[alone]):
-        facts.append(f"start_pair_before({words},{two.from_start[state]})")
+        facts.append(f"{ends.start}_pair_behind({words},{two.from_start[state]})")
     return facts

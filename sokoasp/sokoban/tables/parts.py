@@ -9,7 +9,7 @@ from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.tables.relaxed import distances, game
 
 
-def parts(level: Level, objective: str) -> str:
+def parts(level: Level, objective: str, index: str) -> str:
     """Return a binary tree of parts of the map; only cells that can hold a box in some plan are in it.
 
     - ``part_cell(P,L)``: part P is the cell L alone.
@@ -17,7 +17,8 @@ def parts(level: Level, objective: str) -> str:
     - ``part_most(P,N)``: part P has N cells, or one more than there are boxes if that is less.
     - ``part_whole(P)``: part P has all the cells.
 
-    The cells are taken in the order of a walk through the map, so that parts are mostly connected: rooms and pieces of them.
+    They are the same from both ends. The cells are taken in the order of a walk through the map, so that parts are mostly
+    connected: rooms and pieces of them.
     """
     small = game(level, "pushes" if objective == "moves" else objective)
     alive = {small.cell(boxes[0]) for boxes, _ in distances(level, small, 1).from_start}

@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from sokoasp.core.assignment import assign
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.tables.ends import ENDS
 from sokoasp.sokoban.tables.relaxed import Game, Places, game, spread
 
 Cost = list[list[int | None]]
 """Rows are places to be served, columns boxes; None where a box cannot serve a place."""
 
 
-def prices(level: Level, objective: str) -> str:
+def prices(level: Level, objective: str, index: str) -> str:
     """Return prices of cells, so that the prices of all box cells together bound the actions of a plan.
 
-    - ``goal_price(I,L,N)``, ``goal_limit(I,C)``: with k actions to go, the prices under I of the box cells add up to C+k at most.
-    - ``start_price(I,L,N)``, ``start_limit(I,C)``: after k actions they add up to C+k at most.
+    - ``near_price(I,L,N)``, ``near_limit(I,C)``: k actions from the near end, the prices under I of the box cells add up to C+k
+      at most; ``far_price(I,L,N)``, ``far_limit(I,C)``: the same of the far end.
 
     A price list I comes from potentials v of the goals (the start cells): the price of a cell is the least distance to a goal
     less the goal's v, and C is minus the sum of v. Whatever box goes to whatever goal, the sum is no more than the distances;
@@ -31,9 +32,10 @@ def prices(level: Level, objective: str) -> str:
     small = game(level, "pushes" if objective == "moves" else objective)
     name = name_of(level)
     facts: list[str] = []
+    ends = ENDS[index]
     for word, places, others, backward in (
-        ("goal", sorted(level.goals), sorted(level.boxes), True),
-        ("start", sorted(level.boxes), sorted(level.goals), False),
+        (ends.goal, sorted(level.goals), sorted(level.boxes), True),
+        (ends.start, sorted(level.boxes), sorted(level.goals), False),
     ):
         least = [_least(level, small, place, backward=backward) for place in places]
         cost: Cost = [[row.get(other) for other in others] for row in least]

@@ -43,8 +43,9 @@ def test_leave_one_out_leaves_out_one() -> None:
     assert whole_variant.encoding == restart.encoding == whole
     assert restart.restart
     for variant in others:
-        missing = set(whole.files) - set(variant.encoding.files)
-        assert [f"without {path.stem}" for path in missing] == [variant.title]
+        left, kept = set(whole.ideas) - set(variant.encoding.ideas), variant.encoding.ideas
+        assert variant.title.removeprefix("without ") in {idea.name for idea in left}
+        assert {path for idea in kept for path in idea.files} <= set(variant.encoding.files) != set(whole.files)
         assert all(path.is_file() for path in variant.encoding.files)
 
 

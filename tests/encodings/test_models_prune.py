@@ -1,0 +1,176 @@
+"""Tests as data of the files that prune: facts, and exactly the answer sets that are left.
+
+State 0 is the near end of a plan, so that action 1 has its near end in state 0 and its far end in state 1.
+"""
+
+from __future__ import annotations
+
+import clingo
+import pytest
+
+from tests.encodings.test_models import ENCODINGS, START, models, sets
+
+BASE = [("base", list[int]())]
+BOXES = "{ box_at((a;b;c),1) }."
+TWO = "box(x). box(y). { box_at((a;b),1) }."
+BESIDE = "box_at(a,1). { box_at((b;c;d;e;f),1) } = 1. { player_at((p;q),1) } = 1. adjacent(right,p,a)."
+WITH_PLAYER = "{ box_at((a;b;c;z),1) } = 1. { player_at((p;q;r),1) } = 1."
+NUMBERED = {
+    "far_windows": ("far_at(a,2). far_behind(a,right,3).", "2 3"),
+    "far_pairs": ("far_pair(a,b,2). far_pair_behind(a,right,b,3).", "2 3"),
+    "far_prices": ("far_limit(1,1). far_price(1,a,2). far_price(1,b,1). box((x;y)).", "3"),
+    "far_moves_windows": ("far_at(a,2). far_with(a,b,3).", "2 3"),
+    "far_moves_pairs": ("far_pair(a,b,2). far_pair_behind(a,right,b,3).", "2 3"),
+}
+"""Files that ask for reached/1, facts, and the numbers they must declare: one forgotten made false optima once."""
+
+CASES = {
+    "near_anywhere": (
+        ["rules/geometry.lp", "prune/near_anywhere.lp"],
+        "right(a,b). right(b,c).",
+        "room/2 near_room/3",
+        START,
+        sets(
+            "room(a,1) room(b,1) room(c,1)"
+            " near_room(b,right,1) near_room(c,right,1) near_room(b,left,1) near_room(a,left,1)"
+        ),
+    ),
+    "near_windows": (
+        ["prune/near_windows.lp"],
+        "near_at(c,0). near_at(b,1). near_at(a,2). near_behind(c,right,0). near_behind(b,left,1).",
+        "room/2 near_room/3",
+        START,
+        sets("room(c,1) room(b,1) near_room(c,right,1)"),
+    ),
+    "far_windows: near enough": (
+        ["prune/reached.lp", "prune/far_windows.lp"],
+        "far_at(a,2). far_at(b,1). far_at(c,0)." + BOXES,
+        "box_at/2",
+        START,
+        sets("", "box_at(c,1)"),
+    ),
+    "far_windows: with the player behind it": (
+        ["prune/reached.lp", "prune/far_windows.lp"],
+        "far_at(c,0). far_behind(c,right,0). far_behind(c,up,1). { far_end(c,(left;right;up),1) } = 1.",
+        "far_end/3",
+        START,
+        sets("far_end(c,right,1)"),
+    ),
+    "near_pairs: two boxes": (
+        ["prune/near_pairs.lp"],
+        "never_pair(a,b). near_pair(b,c,2). near_pair(a,c,1)." + BOXES,
+        "box_at/2",
+        START,
+        sets("", "box_at(a,1)", "box_at(b,1)", "box_at(c,1)", "box_at(a,1) box_at(c,1)"),
+    ),
+    "near_pairs: two boxes and the player": (
+        ["prune/near_pairs.lp"],
+        "never_pair_behind(a,right,d). near_pair_behind(b,right,d,1). near_pair_behind(c,right,d,0)."
+        "box_at(d,0). { near_end((a;b;c),right,1) } = 1.",
+        "near_end/3",
+        START,
+        sets("near_end(c,right,1)"),
+    ),
+    "far_pairs": (
+        ["prune/reached.lp", "prune/far_pairs.lp"],
+        "far_pair(a,b,1). never_pair_behind(c,right,a). far_pair_behind(c,right,b,1)."
+        "{ box_at((a;b),1) }. { far_end(c,right,1) }.",
+        "box_at/2 far_end/3",
+        START,
+        sets("", "box_at(a,1)", "box_at(b,1)", "far_end(c,right,1)"),
+    ),
+    "near_prices": (
+        ["prune/near_prices.lp"],
+        "near_price(1,a,2). near_price(1,b,1). near_limit(1,1)." + TWO,
+        "box_at/2",
+        START,
+        sets("", "box_at(a,1)", "box_at(b,1)"),
+    ),
+    "far_prices": (
+        ["prune/reached.lp", "prune/far_prices.lp"],
+        "far_price(1,a,2). far_price(1,b,1). far_limit(1,1)." + TWO,
+        "box_at/2",
+        START,
+        sets("", "box_at(b,1)"),
+    ),
+    "near_moves_windows": (
+        ["prune/near_moves_windows.lp"],
+        "near_at(a,0). near_at(b,2). near_at(c,1). never_with(a,p). near_with(a,q,2). near_with(a,r,1). never_with(c,(p;q))."
+        + WITH_PLAYER,
+        "box_at/2 player_at/2",
+        START,
+        sets("box_at(a,1) player_at(r,1)", "box_at(c,1) player_at(r,1)"),
+    ),
+    "far_moves_windows": (
+        ["prune/reached.lp", "prune/far_moves_windows.lp"],
+        "far_at(a,0). far_at(b,0). far_at(c,1). far_at(z,2). far_with(a,q,1). far_with(b,(p;q;r),2)." + WITH_PLAYER,
+        "box_at/2 player_at/2",
+        START,
+        sets("box_at(a,1) player_at(p,1)", "box_at(a,1) player_at(r,1)"),
+    ),
+    "near_moves_pairs": (
+        ["prune/near_moves_pairs.lp"],
+        "never_pair(a,b). near_pair(a,c,2). near_pair(a,f,1). never_pair_behind(a,right,d). near_pair_behind(a,right,e,2)."
+        "near_pair_behind(a,right,f,1)." + BESIDE,
+        "box_at/2 player_at/2",
+        START,
+        sets(
+            *(f"box_at(a,1) box_at({other},1) player_at(q,1)" for other in "def"),
+            "box_at(a,1) box_at(f,1) player_at(p,1)",
+        ),
+    ),
+    "far_moves_pairs": (
+        ["prune/reached.lp", "prune/far_moves_pairs.lp"],
+        "far_pair(a,(b;c;d),1). far_pair_behind(a,right,e,1)." + BESIDE,
+        "box_at/2 player_at/2",
+        START,
+        sets(
+            *(f"box_at(a,1) box_at({other},1) player_at(q,1)" for other in "ef"),
+            "box_at(a,1) box_at(f,1) player_at(p,1)",
+        ),
+    ),
+    "prune/reached: the steps there are, and no others": (
+        ["prune/reached.lp"],
+        "number(2).",
+        "reached/1",
+        START,
+        sets("reached(1)"),
+    ),
+    "prune/one_player": (
+        ["prune/one_player.lp"],
+        "cell((a;b)). { player_at((a;b),1) }.",
+        "player_at/2",
+        START,
+        sets("", "player_at(a,1)", "player_at(b,1)"),
+    ),
+    **{
+        f"{name}: the numbers it asks for": (
+            [f"prune/{name}.lp"],
+            facts,
+            "number/1",
+            BASE,
+            sets(" ".join(f"number({number})" for number in numbers.split())),
+        )
+        for name, (facts, numbers) in NUMBERED.items()
+    },
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_expected_answer_sets(name: str) -> None:
+    files, facts, show, parts, expected = CASES[name]
+    assert models(files, facts, show, parts) == expected
+
+
+def test_what_is_not_reached_yet_is_so_later() -> None:
+    """Every number that is asked for stands open until its step is grounded."""
+    control = clingo.Control(["0"])
+    late = "#program base. late(3) :- not reached(3). #program step(t). late(t+3) :- not reached(t+3). #show late/1."
+    control.add("base", [], "number(3). #program step(t). #program base." + late)
+    control.load(str(ENCODINGS / "prune/reached.lp"))
+    control.ground([("base", [])])
+    for step in range(1, 5):
+        control.ground([("step", [clingo.Number(step)])])
+    found: list[set[str]] = []
+    control.solve(on_model=lambda model: found.append(set(map(str, model.symbols(shown=True)))))
+    assert found == [{"late(5)", "late(6)", "late(7)"}]

@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from sokoasp import sat
+from sokoasp.core.crew import Crew
 from sokoasp.core.errors import EncodingError, MissingExtra
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
+from tests import sleeper
 from tests.instances import levels
 from tests.levels import warehouse
 from tests.proof.makers import best_slides, boards, optimum, solvable, unsolvable
@@ -44,18 +46,18 @@ def test_a_known_plan_is_proved_or_beaten() -> None:
 
 
 @pytest.fixture
-def without_rising(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def without_rising(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the rising bounds never answer, so that the native plan and the question below it must do."""
     from sokoasp.engine import by_sat
-    from sokoasp.sat import process
+    from sokoasp.sat.solver_child import SolverQuestion, start
 
-    start = process.Crew.start
+    def other(crew: Crew, name: str, question: SolverQuestion) -> None:
+        if name == "rising":
+            crew.start(name, sleeper.sleep, None)
+        else:
+            start(crew, name, question)
 
-    def other(self: process.Crew, name: str, question: object, module: str = process.SOLVER) -> None:
-        start(self, name, question, "tests.sleeper" if name == "rising" else module)
-
-    monkeypatch.chdir(root)
-    monkeypatch.setattr(process.Crew, "start", other)
+    monkeypatch.setattr(by_sat, "start", other)
     monkeypatch.setattr(by_sat, "ALONE", 0.0)
 
 

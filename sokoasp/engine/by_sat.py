@@ -9,23 +9,23 @@ from typing import Any
 
 from sokoasp import sat
 from sokoasp.core import progress
+from sokoasp.core.crew import Crew, Ended, Halted
 from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Result, Status, Step, certified
 from sokoasp.domain import Domain, Problem
 from sokoasp.engine.meaning import cost
-from sokoasp.engine.planner_child import PlannerQuestion, unpacked
+from sokoasp.engine.planner_child import Planned, PlannerQuestion, Unsolvable, plan_for
 from sokoasp.engine.task import Task
 from sokoasp.klotski.board import Board
 from sokoasp.sat.formulas import formula_of, least_gain, parity_of, plan_of, rounded_up
-from sokoasp.sat.process import Crew
-from sokoasp.sat.solver_child import SolverQuestion
+from sokoasp.sat.solver_child import SolverQuestion, start
 from sokoasp.sokoban.level import Level
 
 STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
 """Bounds go up by so much: "at most T" skips nothing."""
 SOLVERS = {"rising": "CaDiCaL 1.9.5", "below": "CaDiCaL 1.9.5"}
-PLANNER, PLANNER_MODULE = "planner", "sokoasp.engine.planner_child"
+PLANNER = "planner"
 ALONE = 2.0
 """Seconds the solvers have for themselves before the native search is asked for a plan."""
 
@@ -136,16 +136,16 @@ class _SatRun:
             return watch()
 
         with Crew() as crew:
-            crew.start("rising", self._question(first=first, stride=stride, last=last))
+            start(crew, "rising", self._question(first=first, stride=stride, last=last))
             self._ask_below(crew)
             for name, event in crew.listen(self.clock, look):
-                if "stopped" in event:
-                    return str(event["stopped"])
+                if isinstance(event, Halted):
+                    return event.by
                 stopped = self._hear(crew, name, event)
                 if stopped or self.known.closed:
                     return stopped
-                if "ended" in event and name in SOLVERS:
-                    codes.append(event["ended"])
+                if isinstance(event, Ended) and name in SOLVERS:
+                    codes.append(event.code)
                     if not any(solver in crew for solver in SOLVERS):
                         return _cause(codes)
         return _cause(codes)
@@ -158,38 +158,39 @@ class _SatRun:
         """Ask for a plan better than the one there is, instead of what was asked before."""
         if self.known.value is not None:
             crew.stop("below")
-            crew.start("below", self._question(single=self.known.value - least_gain(self.parity)))
+            start(crew, "below", self._question(single=self.known.value - least_gain(self.parity)))
 
     def _ask_planner(self, crew: Crew) -> None:
         """Ask the native search for a plan once the solvers had a while for themselves."""
         if not self.helped and self.clock.elapsed > ALONE:
             self.helped = True
             limits = replace(self.task.limits, seconds=self.clock.remaining, memory_mb=self.share)
-            crew.start(PLANNER, PlannerQuestion(self.problem, self.objective, limits), PLANNER_MODULE)
+            crew.start(PLANNER, plan_for, PlannerQuestion(self.problem, self.objective, limits), quiet=True)
 
-    def _hear(self, crew: Crew, name: str, event: dict[str, Any]) -> str | None:
+    def _hear(self, crew: Crew, name: str, event: dict[str, Any] | Ended | Planned | Unsolvable) -> str | None:
         """Take in what a process tells; return what it decides, if anything."""
-        if "verdict" in event:
+        if isinstance(event, Unsolvable):
+            self.known.note = event.proof
+            return "unsolvable"
+        if isinstance(event, Planned):
+            self._planned(crew, event)
+        elif isinstance(event, Ended):
+            return "bounds" if event.code == 0 and name == "rising" and not self.known.closed else None
+        elif "verdict" in event:
             if self._judged(name, event) and name == "below" and not self.known.closed:
                 self._ask_below(crew)
             progress.note(stage="solving", bound=self.known.lower, plan=self.known.value)
         elif "formula" in event:
             progress.note(stage=f"solving {event['clauses']} clauses")
             self.known.size = {size: int(event[size]) for size in ("variables", "clauses")}
-        elif "unsolvable" in event:
-            self.known.note = str(event["unsolvable"])
-            return "unsolvable"
-        elif "plan" in event:
-            self._planned(crew, unpacked(event["plan"]), proved=event["proved"])
-        elif event.get("ended") == 0 and name == "rising" and not self.known.closed:
-            return "bounds"
         return None
 
-    def _planned(self, crew: Crew, plan: Any, *, proved: bool) -> None:
-        if self.known.offer(cost(self.domain, self.problem, plan, self.objective), plan, "the native search"):
+    def _planned(self, crew: Crew, found: Planned) -> None:
+        value = cost(self.domain, self.problem, found.plan, self.objective)
+        if self.known.offer(value, found.plan, "the native search"):
             self._ask_below(crew)
         progress.note(plan=self.known.value)
-        if proved:
+        if found.proved:
             self.known.note = f"the native search has proved {self.known.value} best, SAT has not"
 
     def _judged(self, name: str, event: dict[str, Any]) -> bool:
@@ -251,19 +252,20 @@ def _exactly(
     known = _Known(0)
     try:
         with Crew() as crew:
-            crew.start("below", question)
+            start(crew, "below", question)
             for _, event in crew.listen(clock, watch):
-                if event.get("verdict") == "unsat":
+                if isinstance(event, Halted):
+                    stopped = event.by
+                elif isinstance(event, Ended):
+                    stopped = _cause([event.code]) if event.code else stopped
+                elif event.get("verdict") == "unsat":
                     proof = f"{SOLVERS['below']} refuted a plan of exactly {wanted} {objective}"
                     return Result(Status.NO_PLAN, objective, "sat", proof=proof, seconds={"total": clock.elapsed})
-                if event.get("verdict") == "sat":
+                elif event.get("verdict") == "sat":
                     formula = formula_of(problem, objective, wanted)
                     plan = plan_of(problem, objective, formula, event["model"], keep_steps=True)
                     known.plan, known.value = plan, cost(domain, problem, plan, objective)
                     return _counted(Result(Status.SOLVED, objective, "sat", known.value, plan=plan), known, clock)
-                stopped = event.get("stopped", stopped)
-                if event.get("ended"):
-                    stopped = _cause([event["ended"]])
     except KeyboardInterrupt:
         stopped = "interrupt"
     return _counted(_told(objective, known, stopped or "memory"), known, clock)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -11,6 +12,7 @@ from typing import Any
 from sokoasp import sat
 from sokoasp.core import jit
 from sokoasp.core.assignment import assign
+from sokoasp.core.crew import Crew, Ended, Halted
 from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits
@@ -298,8 +300,7 @@ class _Maker:
         return None
 
     def _refute(self, value: int) -> Made:
-        from sokoasp.sat.process import Crew
-        from sokoasp.sat.solver_child import SolverQuestion
+        from sokoasp.sat.solver_child import SolverQuestion, start
 
         sat.require()
         told = rows.read(rows.write(self.problem)) if isinstance(self.problem, Level) else self.problem
@@ -318,16 +319,19 @@ class _Maker:
             memory_mb=limits.memory_mb,
         )
         self.request.tell(f"refuting {value - 1} {self.request.objective}: {_size(formula)}")
-        stopped, event = None, dict[str, Any]()
+        stopped, code = None, 0
         with Crew() as crew:
-            crew.start("refuting", question)
+            start(crew, "refuting", question)
             for _, event in crew.listen(self.clock):
-                if event.get("verdict") == "sat":
+                if isinstance(event, Halted):
+                    stopped = event.by
+                elif isinstance(event, Ended):
+                    code = event.code
+                elif event["verdict"] == "sat":
                     raise Cheaper(value - 1)
-                if event.get("verdict") == "unsat":
+                else:
                     return self._done(value, "refutation", f"CaDiCaL 1.9.5, {_size(formula)}", **more)
-                stopped = event.get("stopped", stopped)
-        if stopped is None and event.get("ended") not in (-9, -24):
+        if stopped is None and code not in (-signal.SIGKILL, -signal.SIGXCPU):
             raise SokoaspError("the SAT solver ended without an answer (out of memory?)")
         (self.folder / folders.PROOF).unlink(missing_ok=True)
         return Made(None, value, self.clock.elapsed, "the refutation was not finished", stopped or "time")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from multiprocessing import connection, get_context
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from typing import Any
 
 from sokoasp import sat
 from sokoasp.core import progress
+from sokoasp.core.child import Parent
+from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.guard import LimitReached, guarded, undisturbed
 from sokoasp.core.limits import Limits
@@ -43,31 +41,25 @@ def race(domain: Domain[P, Any], problem: P, task: Task) -> Result:
     half = None if limits.memory_mb is None else limits.memory_mb / len(_runners_of(task))
     clock = limits.start()
     share = replace(task, limits=Limits(limits.seconds, half, limits.steps, limits.states), cross_check=False)
-    context = get_context("spawn")
-    runners: dict[Connection, BaseProcess] = {}
-    for engine in _runners_of(task):
-        ours, theirs = context.Pipe(duplex=False)
-        # SAT's own helper searches natively, too: that takes a thread more
-        mine = replace(share, engine=engine, doubts=task.doubts and (engine != "sat" or task.threads > 3))
-        process = context.Process(target=_run, args=(problem, mine, theirs), daemon=False)
-        with _deaf():
-            process.start()
-        theirs.close()
-        runners[ours] = process
     stopped = None
-    results: list[Result | SokoaspError] = []
-    bounds = [0]
-    try:
-        results = _first(runners, clock.remaining, bounds)
-    except KeyboardInterrupt:
-        stopped = "interrupt"
-    late = clock.over() == "time"
-    with suppress(LimitReached), undisturbed():  # which would leave runners behind and lose what they hand in
-        results += _stop(runners, _LATE if late else _GRACE, bounds)
+    with Crew() as crew:
+        heard = _Heard(crew)
+        for engine in _runners_of(task):
+            # SAT's own helper searches natively, too: that takes a thread more
+            mine = replace(share, engine=engine, doubts=task.doubts and (engine != "sat" or task.threads > 3))
+            crew.start(engine, _run, (problem, mine))
+        try:
+            _first(heard, clock.remaining)
+        except KeyboardInterrupt:
+            stopped = "interrupt"
+        late = clock.over() == "time"
+        with suppress(LimitReached), undisturbed():  # which would leave runners behind and lose what they hand in
+            _stop(heard, _LATE if late else _GRACE)
+    results = list(heard.answers.values())
     if (stopped or late) and not any(isinstance(result, Result) for result in results):
         status = Status.INTERRUPTED if stopped else Status.TIME_OUT
         nothing = Result(
-            status, str(task.objective), "portfolio", lower_bound=max(bounds), stopped_by=stopped or "time"
+            status, str(task.objective), "portfolio", lower_bound=heard.bound, stopped_by=stopped or "time"
         )
         return replace(nothing, seconds={"total": clock.elapsed})
     joined = _joined(str(task.objective), results, stopped)
@@ -81,60 +73,55 @@ def _runners_of(task: Task) -> tuple[str, ...]:
     return ("asp", "native", "sat") if task.threads > 2 and sat.available() else ("asp", "native")
 
 
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Have processes started here never hear Ctrl-C, which reaches all of a terminal's: their parent tells them to stop."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # a limit that strikes while a process starts would leave it with half of its orders: it strikes right after
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGUSR2})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _run(problem: Problem, task: Task, out: Connection) -> None:
-    """Solve in a process of its own and send the result or the error; SIGTERM is taken as Ctrl-C."""
+def _run(asked: tuple[Problem, Task], parent: Parent) -> None:
+    """Solve in a process of its own and tell the result or the error; SIGTERM is taken as Ctrl-C."""
+    parent.follow()
     # twice, because it may strike again while the first is dealt with
-    with suppress(KeyboardInterrupt), suppress(KeyboardInterrupt, OSError):
+    with suppress(KeyboardInterrupt), suppress(KeyboardInterrupt):
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        if hasattr(signal, "pthread_sigmask"):
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGUSR2})
-        with progress.watched() as board, _told(board, out):
-            answer = _answer(problem, task)
-        out.send(answer)
-    os._exit(0)
+        with progress.watched() as board, _told(board, parent):
+            answer = _answer(*asked)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        parent.tell(answer)
 
 
 @contextmanager
-def _told(board: progress.ProgressBoard, out: Connection) -> Iterator[None]:
+def _told(board: progress.ProgressBoard, parent: Parent) -> Iterator[None]:
     """Send the progress of this process now and then while the body of a ``with`` runs."""
 
     def tell(ended: threading.Event) -> None:
         while not ended.wait(_TOLD):
-            with suppress(OSError):
-                out.send(board.now())
+            parent.tell(board.now())
 
     with progress.beside(tell):
         yield
 
 
-def _heard(pipe: Connection, bounds: list[int]) -> Result | SokoaspError | None:
-    """Receive the answer of a runner, or note the progress that it tells and return None."""
-    try:
-        message = pipe.recv()
-    except EOFError:
-        return SokoaspError("a runner of the portfolio died")
-    if not isinstance(message, progress.Moment):
-        assert isinstance(message, Result | SokoaspError)
-        return message
-    bounds.append(message.bound or 0)
-    progress.note(stage=message.stage, bound=message.bound, plan=message.plan)
-    if message.expanded:
-        progress.note_other("native", message.expanded)
-    return None
+class _Heard:
+    """What the runners have told: bounds on the way, and the answer of each."""
+
+    def __init__(self, crew: Crew) -> None:
+        self.crew = crew
+        self.bound = 0
+        self.answers: dict[str, Result | SokoaspError] = {}
+
+    @property
+    def decided(self) -> bool:
+        """Whether a runner has settled the question."""
+        return any(isinstance(answer, Result) and answer.status in _DECIDED for answer in self.answers.values())
+
+    def take(self, name: str, message: Any) -> None:
+        """Keep the answer of a runner, or note the progress that it tells."""
+        if isinstance(message, Ended):
+            self.answers.setdefault(name, SokoaspError("a runner of the portfolio died"))
+        elif isinstance(message, progress.Moment):
+            self.bound = max(self.bound, message.bound or 0)
+            progress.note(stage=message.stage, bound=message.bound, plan=message.plan)
+            if message.expanded:
+                progress.note_other("native", message.expanded)
+        else:
+            assert isinstance(message, Result | SokoaspError)
+            self.answers[name] = message
 
 
 def _answer(problem: Problem, task: Task) -> Result | SokoaspError:
@@ -157,49 +144,20 @@ def _asked(domain: Domain[P, Any], problem: P, task: Task) -> Result:
     return domain.native["native"](problem, str(task.objective), task.limits, task.known, None)
 
 
-def _first(
-    runners: dict[Connection, BaseProcess], seconds: float | None, bounds: list[int]
-) -> list[Result | SokoaspError]:
-    """Wait for a decision; return all results until then, and drop the runners that have sent theirs.
-
-    Bounds that runners tell on the way are added to ``bounds``.
-    """
-    found: list[Result | SokoaspError] = []
+def _first(heard: _Heard, seconds: float | None) -> None:
+    """Hear the runners until one decides, all have ended, or so many seconds have passed."""
     end = None if seconds is None else time.monotonic() + seconds
-    while runners:
-        ready = connection.wait(list(runners), timeout=None if end is None else max(0.0, end - time.monotonic()))
-        if not ready:
-            return found
-        for pipe in ready:
-            assert isinstance(pipe, Connection)
-            if (answer := _heard(pipe, bounds)) is None:
-                continue
-            found.append(answer)
-            runners.pop(pipe).join()
-        if any(isinstance(r, Result) and r.status in _DECIDED for r in found):
-            return found
-    return found
+    while not heard.decided:
+        told = heard.crew.hear(None if end is None else max(0.0, end - time.monotonic()))
+        if told is None:
+            return
+        heard.take(*told)
 
 
-def _stop(runners: dict[Connection, BaseProcess], seconds: float, bounds: list[int]) -> list[Result | SokoaspError]:
+def _stop(heard: _Heard, seconds: float) -> None:
     """Interrupt the runners that are left and collect what they hand in within so many seconds."""
-    for process in runners.values():
-        process.terminate()
-    found: list[Result | SokoaspError] = []
-    end = time.monotonic() + seconds
-    for pipe, process in runners.items():
-        try:
-            while pipe.poll(max(0.0, end - time.monotonic())):
-                if (answer := _heard(pipe, bounds)) is not None:
-                    found.append(answer)
-                    break
-        except (EOFError, OSError):
-            pass
-        process.join(max(0.0, end - time.monotonic()))
-        if process.is_alive():
-            process.kill()
-            process.join()
-    return found
+    for name, message in heard.crew.collect(seconds):
+        heard.take(name, message)
 
 
 def _joined(objective: str, results: Sequence[Result | SokoaspError], stopped: str | None) -> Result:

@@ -1,27 +1,28 @@
-"""The process of a SAT solver: it limits itself, asks bound after bound (or one), and tells its parent as JSON lines.
+"""The process of a SAT solver: it limits itself, asks bound after bound (or one), and tells its parent what it finds.
 
-It cannot be interrupted in the middle of a call, so it is a process that may be killed at any time. Start it with
-``process.Crew``; it reads one pickled ``SolverQuestion`` from its standard input.
+It cannot be interrupted in the middle of a call, so it is a process that may be killed at any time. ``start`` starts it as
+one of a ``Crew``; what it tells are dictionaries, or ``Halted`` where its memory did not do.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import pickle
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from sokoasp.core.child import Parent
+from sokoasp.core.crew import Crew, Halted
 from sokoasp.proof.cnf import Formula
 from sokoasp.sat.formulas import Problem, formula_of, least_gain, parity_of, quicker_formula
 
 HEADROOM = 12
 """A formula is made for so many actions more than the bound asked for, so that the next bounds need no new one."""
 
+_PROVING = {"CADICAL_LRAT": "1", "CADICAL_BINARY": "0", "CADICAL_FACTOR": "0"}
+"""How CaDiCaL writes its proofs."""
 REFUTING = {"CADICAL_STABILIZE": "0"}
 """What CaDiCaL, which reads its options from the environment, is told where a refutation is expected."""
 
@@ -54,40 +55,31 @@ class SolverQuestion:
         return least_gain(parity_of(self.problem, self.objective))
 
 
-def tell(**what: Any) -> None:
-    """Send one line to the parent."""
-    sys.stdout.write(json.dumps(what) + "\n")
-    sys.stdout.flush()
+Tell = Callable[[dict[str, Any]], None]
 
 
-def main() -> None:
-    """Answer the question on standard input."""
-    die_with_parent()
-    question: SolverQuestion = pickle.loads(sys.stdin.buffer.read())
+def start(crew: Crew, name: str, question: SolverQuestion) -> None:
+    """Start a solver as one of a crew."""
+    crew.start(name, answer, question, environment=_PROVING if question.proof is not None else {}, quiet=True)
+
+
+def answer(question: SolverQuestion, parent: Parent) -> None:
+    """Answer a question in the process that was started for it."""
     lift = _limit(question)
     try:
-        _answer(question)
+        _answer(question, parent.tell)
     except MemoryError:
         lift()  # what is said next needs some, too
-        tell(stopped="memory")
+        parent.tell(Halted("memory"))
 
 
-def _answer(question: SolverQuestion) -> None:
+def _answer(question: SolverQuestion, tell: Tell) -> None:
     if question.proof is not None and question.single is not None:
-        refute(question, question.single + 1, question.proof)
+        refute(question, question.single + 1, question.proof, tell)
     elif question.single is not None:
-        _ask_once(question, question.single)
+        _ask_once(question, question.single, tell)
     else:
-        _rise(question)
-
-
-def die_with_parent() -> None:
-    """Have the system end this process when its parent ends (Linux; elsewhere the parent sees to it)."""
-    if sys.platform == "linux":
-        import ctypes
-        import signal
-
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+        _rise(question, tell)
 
 
 def _limit(question: SolverQuestion) -> Callable[[], object]:
@@ -106,7 +98,7 @@ def _limit(question: SolverQuestion) -> Callable[[], object]:
     return int  # no limit, nothing to do
 
 
-def _rise(question: SolverQuestion) -> None:
+def _rise(question: SolverQuestion, tell: Tell) -> None:
     """Ask bound after bound of one incremental CaDiCaL, ``-act(k)`` as assumption, until there is a plan; then close in on it."""
     from pysat.solvers import Cadical195
 
@@ -124,25 +116,32 @@ def _rise(question: SolverQuestion) -> None:
                 solver.delete()
             solver = Cadical195(bootstrap_with=formula.clauses)
             tell(
-                formula=top,
-                variables=len(formula.number),
-                clauses=len(formula.clauses),
-                seconds=time.perf_counter() - began,
+                {
+                    "formula": top,
+                    "variables": len(formula.number),
+                    "clauses": len(formula.clauses),
+                    "seconds": time.perf_counter() - began,
+                }
             )
         began = time.perf_counter()
         assumed = [-formula.number["act", top - bound]] if top > bound else []
         if solver.solve(assumptions=assumed):
             model = [v for v in solver.get_model() if v > 0]
             found = sum(1 for a in range(1, top + 1) if model_has(model, formula.number["act", a]))
-            tell(bound=bound, verdict="sat", top=top, value=found, model=model, seconds=time.perf_counter() - began)
+            tell(_answered(bound, began, top=top, value=found, model=model))
             bound = found - question.gain
         else:
             low = bound
-            tell(bound=bound, verdict="unsat", seconds=time.perf_counter() - began)
+            tell(_answered(bound, began))
             if found is None and best is not None and low >= best:
                 break
             bound = found - question.gain if found is not None else low + question.stride
-    tell(done=True)
+    tell({"done": True})
+
+
+def _answered(bound: int, began: float, **found: Any) -> dict[str, Any]:
+    """Return what is told of a bound: its verdict, when, and the plan's model if there is one."""
+    return {"bound": bound, "verdict": "sat" if found else "unsat", "seconds": time.perf_counter() - began, **found}
 
 
 def model_has(model: Sequence[int], variable: int) -> bool:
@@ -153,7 +152,7 @@ def model_has(model: Sequence[int], variable: int) -> bool:
     return place < len(model) and model[place] == variable
 
 
-def _ask_once(question: SolverQuestion, bound: int) -> None:
+def _ask_once(question: SolverQuestion, bound: int, tell: Tell) -> None:
     """Ask one bound: the formula is made for it, and CaDiCaL told what helps where a refutation is expected."""
     from pysat.solvers import Cadical195
 
@@ -167,16 +166,16 @@ def _ask_once(question: SolverQuestion, bound: int) -> None:
     if solver.solve():
         model = [v for v in solver.get_model() if v > 0]
         value = sum(1 for a in range(1, bound + 1) if model_has(model, formula.number["act", a]))
-        tell(bound=bound, verdict="sat", top=bound, value=value, model=model, seconds=time.perf_counter() - began)
+        tell(_answered(bound, began, top=bound, value=value, model=model))
     else:
-        tell(bound=bound, verdict="unsat", seconds=time.perf_counter() - began)
-    tell(done=True)
+        tell(_answered(bound, began))
+    tell({"done": True})
 
 
-def refute(question: SolverQuestion, value: int, path: str) -> None:
+def refute(question: SolverQuestion, value: int, path: str, tell: Tell) -> None:
     """Refute "fewer than value actions" with CaDiCaL and write its proof as text, the formula's clauses numbered from 1.
 
-    The library reads its options from the environment (``process.Crew`` sets them): LRAT, as text, no factoring.
+    The library reads its options from the environment (``start`` sets them): LRAT, as text, no factoring.
     """
     import pysolvers
     from pysat.solvers import Cadical195
@@ -191,7 +190,7 @@ def refute(question: SolverQuestion, value: int, path: str) -> None:
         solver.add_clause(list(clause))
     began = time.perf_counter()
     if solver.solve():
-        tell(verdict="sat", seconds=time.perf_counter() - began)
+        tell({"verdict": "sat", "seconds": time.perf_counter() - began})
         return
     # the file is written to its end when the solver is deleted, and closed with it: keep a second handle
     handle = os.dup(solver.prfile.fileno())
@@ -203,8 +202,4 @@ def refute(question: SolverQuestion, value: int, path: str) -> None:
         proof = file.read()
     with open(path, "wb") as out:  # noqa: PTH123
         out.write(renumbered(proof, len(clauses)))
-    tell(verdict="unsat", seconds=seconds, bytes=len(proof))
-
-
-if __name__ == "__main__":
-    main()
+    tell({"verdict": "unsat", "seconds": seconds, "bytes": len(proof)})

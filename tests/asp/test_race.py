@@ -46,7 +46,7 @@ def ended(processes: int) -> bool:
     """Tell whether no listener thread of a race is left: each lives as long as its process."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
-        if not [t for t in threading.enumerate() if "_listen" in t.name]:
+        if not [t for t in threading.enumerate() if t.name.startswith("sokoasp-child")]:
             return True
         time.sleep(0.02)
     return False

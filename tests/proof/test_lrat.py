@@ -51,9 +51,9 @@ def test_by_hand(proof: bytes, fault: str | None) -> None:
 def _proofs() -> list[tuple[list[tuple[int, ...]], int, bytes]]:
     """Return real proofs, by CaDiCaL through its process."""
     pytest.importorskip("pysat")
+    from sokoasp.core.crew import Crew
     from sokoasp.core.limits import Limits
-    from sokoasp.sat.process import Crew
-    from sokoasp.sat.solver_child import SolverQuestion
+    from sokoasp.sat.solver_child import SolverQuestion, start
 
     found = []
     for number, (level, value, _lurd) in enumerate(solvable(3, "lines", 6)):
@@ -61,7 +61,7 @@ def _proofs() -> list[tuple[list[tuple[int, ...]], int, bytes]]:
         path = f"{_FOLDER}/{number}.lrat"
         question = SolverQuestion(level, "lines", single=value - 1, proof=path)
         with Crew() as crew:
-            crew.start("solver", question)
+            start(crew, "solver", question)
             told = [event for _, event in crew.listen(Limits(seconds=60).start())]
         assert told[0]["verdict"] == "unsat"
         with open(path, "rb") as file:  # noqa: PTH123

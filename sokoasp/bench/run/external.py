@@ -24,6 +24,7 @@ from sokoasp.asp import catalogue
 from sokoasp.bench.define.suite import System
 from sokoasp.bench.run import processes
 from sokoasp.bench.run.job import Answer, Job
+from sokoasp.core.child import die_with_parent
 from sokoasp.core.errors import IllegalPlan, MissingExtra, NotationError
 from sokoasp.domain import Domain, domain_of
 from sokoasp.sokoban.formats import pddl
@@ -193,7 +194,7 @@ def _execute(command: str | list[str], folder: Path, seconds: float) -> tuple[in
 
 def _in_child() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    processes.die_with_parent()
+    die_with_parent()
 
 
 def _text(path: Path) -> str:

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import resource
 import signal
-import sys
 from pathlib import Path
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-_DEATH_SIGNAL = 1
-_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 SLACK_MB = 256
 """Private memory beyond the limit at which the kernel itself refuses more; the resident limit is enforced by watching."""
 LARGEST_FILE = 2 << 30
 """Most bytes one file written by a run may have."""
-
-
-def die_with_parent() -> None:
-    """Ask the kernel to kill this process when its parent dies (Linux only)."""
-    if _LIBC is not None:
-        _LIBC.prctl(_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def confine(cpu_seconds: float | None, memory_mb: float) -> None:

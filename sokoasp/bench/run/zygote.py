@@ -19,6 +19,7 @@ from typing import Any
 
 from sokoasp.bench.run import processes
 from sokoasp.bench.run.job import Answer, Job, Report
+from sokoasp.core.child import die_with_parent
 
 GRACE = 1.0
 """Seconds beyond the wall limit before a run that does not stop by itself is killed (and 5 % of the limit)."""
@@ -132,7 +133,7 @@ def _child(job: Job, outlet: int, errors: int, close: list[int]) -> None:
     code = 1
     try:
         os.setsid()
-        processes.die_with_parent()
+        die_with_parent()
         for fd in close:
             os.close(fd)
         os.dup2(os.open(os.devnull, os.O_RDWR), 1)

@@ -7,12 +7,10 @@ hits them alike. Time is CPU time, and so is the limit; only races and clasp's t
 from __future__ import annotations
 
 import json
-import multiprocessing
 import resource
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 from sokoasp.asp import catalogue, multishot
@@ -20,6 +18,8 @@ from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Outcome
 from sokoasp.asp.program_race import Entry, race
 from sokoasp.core.bounds import Bounds
+from sokoasp.core.child import Parent
+from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import domain_of
@@ -241,31 +241,25 @@ def compare(
 
 def _apart(level: Level, title: str, variant: Variant, seconds: float, seed: int) -> IdeaRow:
     """Run in a new process."""
-    context = multiprocessing.get_context("spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_job, args=(sender, level, title, variant, seconds, seed))
-    process.start()
-    sender.close()
-    try:
-        answer = receiver.recv()
-    except EOFError:
-        raise RuntimeError(f"{variant.title} on {title}: the process died without a word") from None
-    finally:
-        process.kill()
-        process.join()
-        receiver.close()
+    with Crew() as crew:
+        crew.start("run", _job, (level, title, variant, seconds, seed))
+        heard = crew.hear()
+    answer = None if heard is None else heard[1]
     if isinstance(answer, IdeaRow):
         return answer
+    if answer is None or isinstance(answer, Ended):
+        raise RuntimeError(f"{variant.title} on {title}: the process died without a word")
     raise answer
 
 
-def _job(sender: Connection, level: Level, title: str, variant: Variant, seconds: float, seed: int) -> None:
+def _job(asked: tuple[Level, str, Variant, float, int], parent: Parent) -> None:
+    parent.follow()
     answer: IdeaRow | Exception
     try:
-        answer = run(level, title, variant, seconds, seed)
+        answer = run(*asked)
     except Exception as error:
         answer = error
-    sender.send(answer)
+    parent.tell(answer)
 
 
 def load(path: Path) -> list[IdeaRow]:

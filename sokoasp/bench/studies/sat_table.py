@@ -7,16 +7,15 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from sokoasp import sat
 from sokoasp.bench.studies.kept_rows import KeptRows, level_name
+from sokoasp.core.crew import Crew
 from sokoasp.core.limits import CpuLimits, Limits
 from sokoasp.domain import domain_of
 from sokoasp.engine.by_sat import STRIDE
 from sokoasp.sat.formulas import least_gain, parity_of, rounded_up
-from sokoasp.sat.process import Crew
-from sokoasp.sat.solver_child import SolverQuestion
+from sokoasp.sat.solver_child import SolverQuestion, start
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 
@@ -100,10 +99,12 @@ def _asked(level: Level, name: str, objective: str, seconds: float, way: str) ->
 
 def _answers(question: SolverQuestion, value: int | None, bound: int) -> tuple[int | None, int, float]:
     """Return the best value, the best bound and the CPU seconds of one solver process."""
-    before, event = resource.getrusage(resource.RUSAGE_CHILDREN), dict[str, Any]()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with Crew() as crew:
-        crew.start("solver", question)
+        start(crew, "solver", question)
         for _, event in crew.listen(Limits().start()):
+            if not isinstance(event, dict):
+                continue
             if event.get("verdict") == "unsat":
                 bound = max(bound, int(event["bound"]) + 1)
             elif event.get("verdict") == "sat":

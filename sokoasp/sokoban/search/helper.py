@@ -1,23 +1,15 @@
-"""A second process for the portfolio: it is told the level, hands back bounds and plans, and is told better plans.
-
-A subprocess with pickles over its pipes rather than ``multiprocessing``, which would run the caller's main module again.
-"""
+"""A second process for the portfolio: it is told the level, hands back bounds and plans, and is told better plans."""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import pickle
-import queue
-import signal
-import subprocess
-import sys
-import threading
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
 from sokoasp.core import progress
+from sokoasp.core.child import Parent
+from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
@@ -48,12 +40,19 @@ def halved(race: Turns, limits: Limits) -> Limits:
     return part
 
 
-def _reader(stream: Any, inbox: queue.SimpleQueue[Any]) -> None:
-    """Unpickle messages until the other end closes; then say None."""
-    with contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
-        while True:
-            inbox.put(pickle.load(stream))
-    inbox.put(None)
+@dataclass(frozen=True, slots=True)
+class HelperJob:
+    """What the second process is asked."""
+
+    level: Level
+    objective: str
+    limits: Limits
+    options: Options
+    reverse: bool
+    """Whether the reverse search runs beside the greedy ones."""
+    lurd: str | None
+    """A plan."""
+    lower: int
 
 
 class Helper:
@@ -64,13 +63,11 @@ class Helper:
         self.counters: dict[str, int] = {}
         self.alive = True
         self._told = proofs.upper
-        self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        command = [sys.executable, "-m", "sokoasp.sokoban.search.helper"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+        self._crew = Crew()
         plain = replace(options, progress=None, workers=1, first_order=options.first_order + 1)
         plan = proofs.plan.lurd if proofs.plan is not None else None
-        self._send((proofs.level, proofs.objective, limits, plain, reverse, plan, proofs.lower))
-        threading.Thread(target=_reader, args=(self._process.stdout, self._inbox), daemon=True).start()
+        job = HelperJob(proofs.level, proofs.objective, limits, plain, reverse, plan, proofs.lower)
+        self._crew.start("helper", serve, job)
 
     def __enter__(self) -> Helper:
         return self
@@ -78,39 +75,25 @@ class Helper:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._process.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
-
-    def _send(self, message: Any) -> None:
-        try:
-            assert self._process.stdin is not None
-            pickle.dump(message, self._process.stdin)
-            self._process.stdin.flush()
-        except OSError:
-            self.alive = False
+        self._crew.__exit__(kind, error, trace)
 
     def wait(self, seconds: float) -> None:
         """Wait for a message so long at most."""
-        with contextlib.suppress(queue.Empty):
-            self._take(self._inbox.get(timeout=seconds))
+        if (heard := self._crew.hear(seconds)) is not None:
+            self._take(heard[1])
         self.exchange()
 
     def exchange(self) -> None:
         """Take in what the helper found, tell it a better plan."""
-        with contextlib.suppress(queue.Empty):
-            while True:
-                self._take(self._inbox.get_nowait())
+        while (heard := self._crew.hear(0.0)) is not None:
+            self._take(heard[1])
         upper = self.proofs.upper
         if self.alive and upper is not None and upper != self._told and self.proofs.plan is not None:
             self._told = upper
-            self._send(self.proofs.plan.lurd)
+            self._crew.tell("helper", self.proofs.plan.lurd)
 
     def _take(self, message: Any) -> None:
-        if message is None:
+        if isinstance(message, Ended):
             self.alive = False
             return
         kind, value, by = message
@@ -125,62 +108,35 @@ class Helper:
             progress.note_other("helper", value["expanded"])
 
 
-def main() -> None:
-    """Serve one job from stdin."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # nothing but messages may reach the pipe
-    job = pickle.load(source)
-    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    threading.Thread(target=_reader, args=(source, inbox), daemon=True).start()
-    with contextlib.suppress(SystemExit, BrokenPipeError):
-        serve(job, inbox, sink)
-    os._exit(0)  # the reading thread may hold the lock of stdin, and an orderly shutdown would abort over that
-
-
-def serve(
-    job: tuple[Level, str, Limits, Options, bool, str | None, int], inbox: queue.SimpleQueue[Any], sink: Any
-) -> None:
-    """Race the reverse search (or none) and greedy ones, and write down every improvement."""
+def serve(job: HelperJob, parent: Parent) -> None:
+    """Race the reverse search (or none) and greedy ones, and tell every improvement."""
     from sokoasp.sokoban.search.anyplan import enter_seekers
 
-    level, objective, limits, options, reverse, lurd, lower = job
-    proofs = Certificates(level, objective)
-    if lurd is not None:
-        proofs.offer(rules.plan_from_lurd(level, lurd), "the caller")
-    proofs.raise_lower(lower, "the parent")
-    said: dict[str, Any] = {"lower": lower, "plan": proofs.upper, "exhausted": ""}
-
-    def tell(kind: str, value: Any, by: str) -> None:
-        pickle.dump((kind, value, by), sink)
-        sink.flush()
+    parent.follow()
+    proofs = Certificates(job.level, job.objective)
+    if job.lurd is not None:
+        proofs.offer(rules.plan_from_lurd(job.level, job.lurd), "the caller")
+    proofs.raise_lower(job.lower, "the parent")
+    said: dict[str, Any] = {"lower": job.lower, "plan": proofs.upper}
 
     def exchange() -> None:
-        with contextlib.suppress(queue.Empty):
-            while True:
-                message = inbox.get_nowait()
-                if message is None:
-                    raise SystemExit
-                if proofs.offer(rules.plan_from_lurd(level, message), "the other process"):
-                    said["plan"] = proofs.upper
+        for lurd in parent.news():
+            if proofs.offer(rules.plan_from_lurd(job.level, lurd), "the other process"):
+                said["plan"] = proofs.upper
         if proofs.plan is not None and said["plan"] != proofs.upper:
             said["plan"] = proofs.upper
-            tell("plan", proofs.plan.lurd, proofs.plan_by)
+            parent.tell(("plan", proofs.plan.lurd, proofs.plan_by))
         if proofs.lower > said["lower"]:
             said["lower"] = proofs.lower
-            tell("lower", proofs.lower, proofs.lower_by)
-        tell("counters", race.tally(), "")
+            parent.tell(("lower", proofs.lower, proofs.lower_by))
+        parent.tell(("counters", race.tally(), ""))
 
-    race = Turns(proofs, options, limits.start(), exchange)
-    if reverse:
+    race = Turns(proofs, job.options, job.limits.start(), exchange)
+    if job.reverse:
         race.enter("reverse", reverse=True)
     enter_seekers(race)
     race.enter_greedy()
     race.run()
     exchange()
     if proofs.exhausted_by:
-        tell("exhausted", None, proofs.exhausted_by)
-
-
-if __name__ == "__main__":
-    main()
+        parent.tell(("exhausted", None, proofs.exhausted_by))

@@ -1,0 +1,203 @@
+"""Child processes by name: ask them, hear what they tell, tell them news, end them.
+
+A child is a fresh Python that calls one function of ours (``core.child``), so that nothing of the caller's main module runs
+again. Messages are pickles over its standard input and output; a thread for each child reads them, so that no child waits to
+be heard. Ctrl-C reaches the parent alone, and no child outlives its parent or the ``with`` it was started in.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from sokoasp.core.limits import Clock
+
+if TYPE_CHECKING:
+    from sokoasp.core.child import Parent
+
+Q = TypeVar("Q")
+LOOK = 0.1
+"""Seconds between two looks at what is not a message: Ctrl-C, the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The last word of a child: its exit code, negative for the signal that ended it."""
+
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Halted:
+    """Why nobody is heard any longer: ``"time"``, ``"memory"``, or what the watch of ``Crew.listen`` says."""
+
+    by: str
+
+
+class Crew:
+    """The parent's end; use it as a context manager, which ends all children."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._inbox: queue.SimpleQueue[tuple[subprocess.Popen[bytes], str, Any]] = queue.SimpleQueue()
+
+    def __enter__(self) -> Self:
+        """Return the crew."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """End all children."""
+        for name in list(self._running):
+            self.stop(name)
+
+    def __contains__(self, name: str) -> bool:
+        """Tell whether a child of that name has not ended, as far as was heard."""
+        return name in self._running
+
+    def start(
+        self,
+        name: str,
+        work: Callable[[Q, Parent], None],
+        question: Q,
+        *,
+        environment: Mapping[str, str] | None = None,
+        quiet: bool = False,
+    ) -> None:
+        """Start a child that calls a function of a module with a question.
+
+        Args:
+            name: What it is called from now on; no running child has this name.
+            work: A function that can be imported (one of ``__main__`` cannot).
+            question: Anything that can be pickled.
+            environment: What is added to its environment.
+            quiet: Whether its standard error is dropped, unless SOKOASP_DEBUG is set.
+        """
+        path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
+        with _put_off():
+            process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-P",
+                    "-m",
+                    "sokoasp.core.child",
+                    str(os.getpid()),
+                    f"{work.__module__}.{work.__qualname__}",
+                ],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL if quiet and not os.environ.get("SOKOASP_DEBUG") else None,
+                env={**os.environ, **(environment or {}), "PYTHONPATH": path},
+                start_new_session=True,  # Ctrl-C goes to the parent alone
+            )
+            self._running[name] = process
+            reader = threading.Thread(
+                target=self._read, args=(process, name), name=f"sokoasp-child {name}", daemon=True
+            )
+            reader.start()
+        self.tell(name, (work, question))
+
+    def tell(self, name: str, message: object) -> None:
+        """Send a message to a child; nothing happens if it has ended."""
+        process = self._running.get(name)
+        if process is not None and process.stdin is not None:
+            with contextlib.suppress(OSError):
+                pickle.dump(message, process.stdin)
+                process.stdin.flush()
+
+    def hear(self, seconds: float | None = None) -> tuple[str, Any] | None:
+        """Return the next message with the name of who sent it, None if there is none for so long or all have ended.
+
+        The last message of a child is ``Ended``; one that was stopped is not heard any more.
+        """
+        end = None if seconds is None else time.monotonic() + seconds
+        while self._running:
+            left = LOOK if end is None else min(LOOK, end - time.monotonic())
+            try:
+                process, name, message = self._inbox.get(timeout=max(0.0, left))
+            except queue.Empty:
+                if end is not None and time.monotonic() >= end:
+                    return None
+                continue
+            if self._running.get(name) is not process:
+                continue
+            if isinstance(message, Ended):
+                process.wait()
+                return name, Ended(self.stop(name) or 0)
+            return name, message
+        return None
+
+    def listen(self, clock: Clock, watch: Callable[[], str | None] = lambda: None) -> Iterator[tuple[str, Any]]:
+        """Yield what the children tell, with their names, until all have ended, a limit is reached or watch says so.
+
+        What ended the listening is ``Halted``, of nobody. Children may be started and stopped meanwhile.
+        """
+        while self._running:
+            stopped = clock.over() or watch()
+            if stopped:
+                yield "", Halted(stopped)
+                return
+            left = clock.remaining
+            heard = self.hear(LOOK if left is None else min(LOOK, left))
+            if heard is not None:
+                yield heard
+
+    def collect(self, seconds: float) -> Iterator[tuple[str, Any]]:
+        """Ask all children to end (SIGTERM), yield what they hand in within so many seconds, and kill those that are left."""
+        for process in self._running.values():
+            process.terminate()
+        end = time.monotonic() + seconds
+        while (heard := self.hear(max(0.0, end - time.monotonic()))) is not None:
+            yield heard
+        for name in list(self._running):
+            self.stop(name)
+
+    def stop(self, name: str) -> int | None:
+        """Kill a child and wait until it is gone; return its exit code, None if there is none of that name."""
+        process = self._running.pop(name, None)
+        if process is None:
+            return None
+        process.kill()
+        code = process.wait()
+        if process.stdin is not None:
+            with contextlib.suppress(OSError):
+                process.stdin.close()
+        return code
+
+    def _read(self, process: subprocess.Popen[bytes], name: str) -> None:
+        """Put everything a child says into the inbox until it says no more; one that cannot be understood is ended."""
+        assert process.stdout is not None
+        with process.stdout as pipe:
+            try:
+                while True:
+                    self._inbox.put((process, name, pickle.load(pipe)))
+            except EOFError:
+                pass
+            except Exception:
+                process.kill()
+        self._inbox.put((process, name, Ended(0)))
+
+
+@contextmanager
+def _put_off() -> Iterator[None]:
+    """Put off what would leave a child with half of its orders: Ctrl-C, and limits, which strike by a signal."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGUSR2})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,157 @@
+"""The one way to have work done in other processes: asked, heard, told, ended, and never left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sokoasp.core.crew import Crew, Ended, Halted
+from sokoasp.core.limits import Limits
+from tests import sleeper
+
+PARENT = """
+import sys, time
+from sokoasp.core.crew import Crew
+from tests import sleeper
+crew = Crew()
+crew.start("child", sleeper.WORK, None)
+if "WORK" == "slow_follower":
+    crew.hear()
+print(crew._running["child"].pid, flush=True)
+time.sleep(600)
+"""
+
+
+def _gone(pid: int) -> bool:
+    """Tell whether a process ends within a while."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_a_question_messages_both_ways_and_an_end() -> None:
+    with Crew() as crew:
+        crew.start("a", sleeper.echo, {"question": [1, 2]})
+        crew.start("b", sleeper.echo, "other")
+        first = dict(told for told in (crew.hear(), crew.hear()) if told is not None)
+        assert first == {"a": {"question": [1, 2]}, "b": "other"}
+        crew.tell("a", "news")
+        assert crew.hear() == ("a", "news")
+        assert crew.hear(0.05) is None and "a" in crew
+        crew.tell("a", None)
+        assert crew.hear() == ("a", Ended(0)) and "a" not in crew
+        crew.tell("a", "nobody hears this")
+        crew.tell("b", None)
+        assert crew.hear() == ("b", Ended(0))
+        assert crew.hear() is None
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("sokoasp-child")]
+
+
+def test_large_messages_do_not_wait_for_each_other() -> None:
+    large = os.urandom(1 << 21)
+    with Crew() as crew:
+        crew.start("a", sleeper.echo, large)
+        crew.tell("a", large)
+        crew.tell("a", None)
+        assert [crew.hear(), crew.hear(), crew.hear()] == [("a", large), ("a", large), ("a", Ended(0))]
+
+
+def test_who_is_stopped_is_heard_no_more_and_its_name_is_free() -> None:
+    with Crew() as crew:
+        crew.start("a", sleeper.echo, "first")
+        deadline = time.monotonic() + 30
+        while crew._inbox.empty() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert crew.stop("a") == -signal.SIGKILL
+        assert crew.stop("a") is None and crew.hear(0.0) is None
+        crew.start("a", sleeper.echo, "second")
+        assert crew.hear() == ("a", "second")
+
+
+@pytest.mark.parametrize(("work", "code"), [(sleeper.fail, 1), (sleeper.unreadable, -signal.SIGKILL)])
+def test_a_child_that_fails_or_cannot_be_understood_has_ended(
+    work: Callable[..., None], code: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with Crew() as crew:
+        crew.start("a", work, None)
+        if work is sleeper.unreadable:
+            assert crew.hear() == ("a", 1)
+        assert crew.hear() == ("a", Ended(code))
+    assert ("ValueError: no good" in capfd.readouterr().err) == (work is sleeper.fail)
+
+
+def test_listening_ends_by_the_clock_the_watch_or_itself() -> None:
+    with Crew() as crew:
+        crew.start("a", sleeper.sleep, None)
+        assert list(crew.listen(Limits(seconds=0.2).start())) == [("", Halted("time"))]
+        assert list(crew.listen(Limits(seconds=60).start(), lambda: "enough")) == [("", Halted("enough"))]
+        crew._running["a"].kill()
+        assert list(crew.listen(Limits(seconds=60).start())) == [("a", Ended(-signal.SIGKILL))]
+
+
+def test_what_children_hand_in_when_asked_to_end() -> None:
+    with Crew() as crew:
+        for name, seconds in (("quick", 0.0), ("late", 600.0)):
+            crew.start(name, sleeper.hand_in, seconds)
+        assert sorted(str(crew.hear()) for _ in range(2)) == ["('late', 'ready')", "('quick', 'ready')"]
+        assert list(crew.collect(1.0)) == [("quick", "handed in"), ("quick", Ended(0))]
+        assert "late" not in crew
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be blocked here")
+def test_children_leave_ctrl_c_to_their_parent_and_limits_reach_them() -> None:
+    with Crew() as crew:
+        crew.start("a", sleeper.masks, None)
+        told = crew.hear()
+    assert told is not None
+    put_off, deaf = told[1]
+    assert deaf and not {signal.SIGUSR2, signal.SIGTERM} & put_off
+    assert not {signal.SIGINT, signal.SIGUSR2} & signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system does not end orphans by itself")
+@pytest.mark.parametrize("work", ["sleep", "slow_follower"])
+def test_no_child_outlives_its_parent(work: str, root: Path) -> None:
+    text = PARENT.replace("WORK", work)
+    parent = subprocess.Popen([sys.executable, "-c", text], cwd=root, stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    with parent.stdout as said:
+        child = int(said.readline())
+        parent.kill()
+        parent.wait()
+    assert _gone(child)
+
+
+def test_the_callers_main_module_does_not_run_again(tmp_path: Path, root: Path) -> None:
+    """As it would with ``multiprocessing``, whose fresh processes import it; modules beside the caller are no children's."""
+    (tmp_path / "json.py").write_text("raise SystemExit('the json of the folder')\n")
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from pathlib import Path\n"
+        "from sokoasp.core.crew import Crew\n"
+        "from tests import sleeper\n"
+        "Path('ran').open('a').write('once ')\n"
+        "with Crew() as crew:\n"
+        "    crew.start('child', sleeper.echo, 'heard')\n"
+        "    print(crew.hear())\n"
+    )
+    command = [sys.executable, "-P", str(script)]
+    path = {"PYTHONPATH": str(root)}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=os.environ | path)
+    assert (done.stdout, done.stderr) == ("('child', 'heard')\n", "this is no message\n")
+    assert (tmp_path / "ran").read_text() == "once "

@@ -30,9 +30,16 @@ SEARCH = "tests/sokoban/search"
 SETS = {
     "kernels": (f"{SEARCH}/test_kernels.py",),
     "groups": (f"{SEARCH}/test_groups.py::test_gains_against_a_search_on_sets",),
-    "packing": (f"{SEARCH}/test_groups.py::test_gains_against_a_search_on_sets",),
+    "packing": (
+        f"{SEARCH}/test_groups.py::test_gains_against_a_search_on_sets",
+        f"{SEARCH}/test_groups.py::test_groups_after_a_move_are_those_of_the_whole_state",
+        f"{SEARCH}/test_groups.py::test_packing_against_all_subsets",
+    ),
     "lessons": (f"{SEARCH}/test_lessons.py::test_lessons_against_a_search_on_sets",),
-    "recall": (f"{SEARCH}/test_lessons.py::test_lessons_against_a_search_on_sets",),
+    "recall": (
+        f"{SEARCH}/test_lessons.py::test_lessons_against_a_search_on_sets",
+        f"{SEARCH}/test_lessons.py::test_lessons_that_hold_are_recalled_with_their_boxes_and_gains",
+    ),
 }
 """Tests of kernels against sets, by the file of kernels."""
 SEARCHES = (

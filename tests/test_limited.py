@@ -66,14 +66,13 @@ def test_engines_that_stop_by_themselves_tell_it_too(engine: str, monkeypatch: p
 
 def test_a_late_portfolio_has_met_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     told = Result(Status.INTERRUPTED, "lines", "native", lower_bound=1, stopped_by="interrupt")
-    monkeypatch.setattr(race, "_first", lambda runners, seconds, bounds: _until_late(seconds))
-    monkeypatch.setattr(race, "_stop", lambda runners, *_: [p.kill() for p in runners.values()] and [told])
+    monkeypatch.setattr(race, "_first", lambda heard, seconds: _until_late(seconds))
+    monkeypatch.setattr(race, "_stop", lambda heard, seconds: heard.take("native", told))
     found = solve(LEVEL, engine="portfolio", limits=Limits(seconds=0.2))
     assert (found.status, found.stopped_by, found.exit_code) == (Status.TIME_OUT, "time", 20)
 
 
-def _until_late(seconds: float | None) -> list[Result]:
+def _until_late(seconds: float | None) -> None:
     clock = Limits(seconds=seconds).start()
     while clock.over() is None:
         pass
-    return []

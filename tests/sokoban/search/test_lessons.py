@@ -12,7 +12,7 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, astar, push_board, reference, search_tables, solve
+from sokoasp.sokoban.search import Options, astar, learning, push_board, reference, search_tables, solve
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level
 from tests.sokoban.search.test_groups import FAR, State, least_cell, prices_of_states
@@ -39,7 +39,11 @@ def exact_prices(search: astar.Search, sizes: tuple[int, ...]) -> dict[State, in
 
 
 def taught(search: astar.Search, exact: dict[State, int], seed: int) -> tuple[int, int]:
-    """Learn from random states of a search's level and compare everything with the exact prices."""
+    """Learn from random states of a search's level and compare everything with the exact prices.
+
+    Returns:
+        How many sets of more than two boxes were solved, and how many lessons there are.
+    """
     rng, board = random.Random(seed), search.tables.board
     assert search.learner is not None
     solved = 0
@@ -76,7 +80,7 @@ def assert_lessons(search: astar.Search, exact: dict[State, int]) -> int:
 
 @pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_lessons_against_a_search_on_sets(objective: str) -> None:
-    solved = useful = 0
+    solved = useful = dead = 0
     for seed in range(30):
         level = random_level(seed, width=4, height=4, boxes=4)
         if push_board.build(level).dead_start:
@@ -86,7 +90,40 @@ def test_lessons_against_a_search_on_sets(objective: str) -> None:
             continue
         counts = taught(search, exact_prices(search, (1, 2, 3, 4)), seed)
         solved, useful = solved + counts[0], useful + counts[1]
-    assert solved > 25 and useful > 50, (solved, useful)
+        status = search.learner.code.lessons.IMPOSSIBLE
+        dead += sum(known.status == status and known.root < FAR for known in search.learner.cache.values())
+    assert solved > 25 and useful > 50 and dead > 18, (solved, useful, dead)
+
+
+def test_lessons_that_hold_are_recalled_with_their_boxes_and_gains() -> None:
+    from sokoasp.sokoban.search.compiled import packing, recall
+
+    search = begun(scrambled_level(1, boxes=6, pulls=2000), "pushes")
+    board, rng, held = search.tables.board, random.Random(14), 0
+    words = search.bounding().bits.shape[1]
+    for _ in range(40):
+        lessons = learning.none(board.live, board.size, used=True)
+        bound = search.bounding()._replace(facts=lessons.facts, masks=lessons.masks, heads=lessons.heads)
+        items = bound.items
+        known = []
+        boxes, player = sorted(rng.sample(range(board.live), 6)), rng.randrange(board.size)
+        for at in range(40):
+            among = boxes if rng.random() < 0.3 else range(board.live)
+            cells, gain = sorted(rng.sample(among, rng.randrange(2, 5))), rng.randrange(1, 9)
+            region = set(rng.sample(range(board.size), board.size // 2))
+            mark = np.array([7 * (c in region) for c in range(board.size)], np.int32)
+            recall.note(at, len(cells), np.array(cells, np.int32), gain, mark, 7, bound, lessons.often)
+            known.append((cells, gain, region))
+        key = np.zeros(words, np.uint64)
+        key[:] = [sum(1 << b for b in boxes) >> 64 * w & (1 << 64) - 1 for w in range(words)]
+        found = recall.recall(6, np.array(boxes, np.int32), player, key, 0, bound)
+        wanted = [(cells, gain) for cells, gain, region in known if set(cells) <= set(boxes) and player in region]
+        told = [([boxes[b] for b in range(6) if m >> b & 1], g) for m, g in items[:2, :found].T.tolist()]
+        assert sorted(told) == sorted(wanted)
+        shares = [-(-gain * packing.SHARES // len(cells)) for cells, gain in told]
+        assert items[packing.I_SHARE, :found].tolist() == shares
+        held += found
+    assert 100 < held < 600
 
 
 def first_taught() -> tuple[astar.Search, dict[State, int], int]:

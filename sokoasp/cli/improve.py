@@ -63,7 +63,7 @@ def command(
     limits = Limits(seconds=limited["time_limit"], memory_mb=limited["memory_limit"])
     with shown(progress, source.file, source.only or 1):
         result = engine.improve(domain, problem, given, objective or domain.objectives[0], limits)
-    after = before if result.plan == given else domain.validate(problem, result.plan, None)
+    after = engine.counts_of(problem, result)
     if as_json or output == "json":
         emit({**engine.as_json(problem, result, file=source.file, level=source.only or 1), "before": dict(before)})
     else:

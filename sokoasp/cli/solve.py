@@ -233,12 +233,14 @@ def _save_disagreement(problem: Problem, result: Result, file: str, number: int)
 
 
 def _headline(domain: Domain[P, Any], problem: P, result: Result, file: str, number: int) -> str:
+    from sokoasp.engine import counts_of
+
     title = domain.title(problem)
     name = f"{file}:{number}" + (f" ({title})" if title else "")
     if result.plan is None:
         bound = f", at least {counted(result.lower_bound, result.objective)}" if result.lower_bound else ""
         return f"{name}: {str(result.status).replace('_', ' ')}{bound}"
-    counts = domain.validate(problem, result.plan, None)
+    counts = counts_of(problem, result)
     others = ", ".join(counted(number, name) for name, number in counts.items() if name != result.objective)
     gap = "" if result.lower_bound in (0, result.value) else f", at least {result.lower_bound} needed"
     many = f", {counted(len(result.plans), 'plans')}" if result.plans else ""

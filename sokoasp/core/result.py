@@ -107,6 +107,8 @@ class Result:
     lower_bound: int = 0
     plan: Any = None
     """A ``sokoban.Plan`` or a tuple of Klotski slides; None without a plan."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """What the plan costs by every objective of its game, as the referee counted when it replayed it; empty until then."""
     plans: tuple[Any, ...] = ()
     """All enumerated plans when several were asked for."""
     count: int | None = None

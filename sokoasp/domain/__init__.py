@@ -25,7 +25,7 @@ Problem = object
 P = TypeVar("P")
 """The levels or boards of one game."""
 L = TypeVar("L")
-"""The plans of one game."""
+"""The plans of one game, which can be hashed."""
 _P = TypeVar("_P", contravariant=True)
 
 

@@ -14,13 +14,21 @@ from sokoasp.core.result import STOPPED, Cost, Result, Status, Step
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine import beside
 from sokoasp.engine.by_asp import by_asp
-from sokoasp.engine.checking import CROSS_CHECK_SECONDS, INTERRUPTED, against_table, cross_check, refereed
+from sokoasp.engine.checking import (
+    CROSS_CHECK_SECONDS,
+    INTERRUPTED,
+    against_table,
+    counts_of,
+    cross_check,
+    refereed,
+    remembering,
+)
 from sokoasp.engine.limited import improve, raised, told_by
 from sokoasp.engine.question import with_own_question
 from sokoasp.engine.report import as_json
 from sokoasp.engine.task import Task
 
-__all__ = ["CROSS_CHECK_SECONDS", "Task", "as_json", "improve", "solve"]
+__all__ = ["CROSS_CHECK_SECONDS", "Task", "as_json", "counts_of", "improve", "solve"]
 
 
 def _unwatched() -> str | None:
@@ -54,7 +62,7 @@ def solve(
         IllegalPlan: The known plan breaks a rule.
     """
     task = replace(task or Task(), **wishes)
-    domain = domain_of(problem)
+    domain = remembering(domain_of(problem))
     objective = task.objective or domain.objectives[0]
     for objection in task.objections(domain):
         raise EncodingError(objection)
@@ -127,8 +135,10 @@ def _nothing(domain: Domain[P, Any], problem: P, task: Task, clock: Clock, what:
     objective, lower = str(task.objective), _least(domain, problem, task)
     found = Result(STOPPED[what], objective, str(task.engine), lower_bound=lower, stopped_by=what)
     if task.known is not None:
-        value = domain.validate(problem, task.known, None)[objective]
-        found = replace(found, status=Status.SOLVED, value=value, plan=task.known, lower_bound=min(lower, value))
+        counts = domain.validate(problem, task.known, None)
+        value = counts[objective]
+        found = replace(found, status=Status.SOLVED, value=value, plan=task.known, counts=counts)
+        found = replace(found, lower_bound=min(lower, value))
     return replace(found, seconds={"total": clock.elapsed})
 
 

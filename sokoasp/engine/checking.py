@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sokoasp.core import progress
@@ -9,7 +11,7 @@ from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import CrossCheck, Result, Status
 from sokoasp.core.words import counted
-from sokoasp.domain import Domain, P
+from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task
 
@@ -20,8 +22,27 @@ INTERRUPTED = "interrupted: skipped"
 """What is noted of a cross-check that Ctrl-C has ended."""
 
 
+def remembering(domain: Domain[P, Any]) -> Domain[P, Any]:
+    """Return the game with a referee that replays each plan once and knows it again; for the plans of one problem."""
+    known: dict[tuple[Any, int | None], Mapping[str, int]] = {}
+
+    def validate(problem: P, plan: Any, steps: int | None) -> Mapping[str, int]:
+        if (plan, steps) not in known:
+            known[plan, steps] = domain.validate(problem, plan, steps)
+        return known[plan, steps]
+
+    return replace(domain, validate=validate)
+
+
+def counts_of(problem: Problem, result: Result) -> Mapping[str, int]:
+    """Return what the plan of a result costs by every objective; one that no referee has seen is replayed."""
+    if result.plan is None or result.counts:
+        return result.counts
+    return domain_of(problem).validate(problem, result.plan, None)
+
+
 def refereed(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> Result:
-    """Replay every plan by the referee and compare its count with the value that was claimed.
+    """Replay every plan by the referee, compare its count with the value that was claimed, and keep all counts.
 
     Raises:
         WrongEncoding: A program's plan breaks the rules or does not cost what was claimed.
@@ -38,6 +59,8 @@ def refereed(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> 
         if true != result.value:
             claim = f"{who} claims {counted(result.value or 0, result.objective)}, the referee counts {true}"
             raise kind(claim, legal=True)
+        if plan == result.plan:
+            result = replace(result, counts=counts)
     return result
 
 

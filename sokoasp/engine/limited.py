@@ -9,7 +9,7 @@ from sokoasp.core.guard import Guard, LimitReached, guarded
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.domain import Domain, L, P
-from sokoasp.engine.checking import INTERRUPTED
+from sokoasp.engine.checking import INTERRUPTED, remembering
 
 _OPEN = (Status.TIME_OUT, Status.MEMORY_OUT, Status.INTERRUPTED, Status.SOLVED)
 
@@ -47,8 +47,8 @@ def improve(domain: Domain[P, L], problem: P, plan: L, objective: str, limits: L
     Raises:
         MissingExtra: The game's own search needs an extra that is not installed.
     """
+    domain, clock = remembering(domain), limits.start()
     assert domain.improve is not None
-    clock = limits.start()
     least = domain.least(problem, objective)
     found: Result | None = None
     with guarded(clock) as guard:
@@ -59,7 +59,8 @@ def improve(domain: Domain[P, L], problem: P, plan: L, objective: str, limits: L
     if found is None or found.plan is None:
         stopped = stopped if found is None else found.stopped_by or "interrupt"
         found = _as_given(domain, problem, plan, objective, stopped)
-    return replace(raised(found, least), seconds={**found.seconds, "total": clock.elapsed})
+    counts = domain.validate(problem, found.plan, None)
+    return replace(raised(found, least), counts=counts, seconds={**found.seconds, "total": clock.elapsed})
 
 
 def _as_given(domain: Domain[P, Any], problem: P, plan: L, objective: str, stopped: str) -> Result:

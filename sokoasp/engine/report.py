@@ -7,12 +7,13 @@ from typing import Any
 
 from sokoasp.core.result import Result
 from sokoasp.domain import Domain, P, Problem, domain_of
+from sokoasp.engine.checking import counts_of
 
 
 def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1) -> Mapping[str, Any]:
     """Return the contract's JSON object of a result."""
     domain = domain_of(problem)
-    counts = domain.validate(problem, result.plan, None) if result.plan is not None else {}
+    counts = counts_of(problem, result)
     check = result.cross_check
     return {
         "file": file,

@@ -10,6 +10,7 @@ import pytest
 from sokoasp.asp import catalogue
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
+from sokoasp.domain import sokoban as domain
 from sokoasp.sokoban.choice import default_encoding
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import OBJECTIVES
@@ -173,6 +174,20 @@ def test_longer_plans_are_kept(name: str) -> None:
         for bound in (value + 1, value + 2):
             answers = [ask(given, program, first=bound, last=bound).verdict for program in (plain, encoding)]
             assert answers[0] == answers[1], (title, bound)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_no_optimum_is_left_out_by_the_first_bound_or_the_stride(objective: str) -> None:
+    close = strides = 0
+    for given in [*sample(objective, range(400, 425)), *KNOWN.values()]:
+        value, found = oracle(given, objective), domain.estimate(given, objective)
+        if value is None:
+            continue
+        assert found.impossible is None and found.bounds.first <= value
+        assert (value - found.bounds.first) % found.bounds.stride == 0
+        close += found.bounds.first == value
+        strides += found.bounds.stride > 1
+    assert close >= 3 and (strides > 5) == (objective == "pushes")
 
 
 def test_a_level_that_no_plan_solves_is_refuted_for_all_bounds_or_asked_to_the_last() -> None:

@@ -1,0 +1,50 @@
+"""The tables of programs and ideas in docs/encodings.md: ``python -m tests.encodings.page`` writes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from sokoasp.asp import catalogue
+from tests.instances import FOLDER
+
+PAGE = FOLDER.parent / "docs" / "encodings.md"
+GAMES = ("sokoban", "klotski")
+
+
+def _names(paths: Iterable[Path], game: str) -> str:
+    inside = catalogue.folder() / game
+    return " ".join(f"`{path.relative_to(inside).with_suffix('')}`" for path in paths)
+
+
+def _programs(game: str) -> Iterator[str]:
+    yield "| program | the game | ideas |"
+    yield "|---|---|---|"
+    for one in catalogue.encodings().values():
+        if one.game == game:
+            pruned = {path for idea in one.ideas for path in idea.files}
+            rules = _names((path for path in one.files if path not in pruned), game)
+            yield f"| `{one.name}` | {rules} | {' '.join(f'`{idea.name}`' for idea in one.ideas) or 'none'} |"
+
+
+def _ideas(game: str) -> Iterator[str]:
+    ideas = {idea.name: idea for one in catalogue.encodings().values() if one.game == game for idea in one.ideas}
+    yield "| idea | what it claims | files | tables |"
+    yield "|---|---|---|---|"
+    for name, idea in ideas.items():
+        yield f"| `{name}` | {idea.claim} | {_names(idea.files, game)} | {', '.join(idea.tables)} |"
+
+
+def written(text: str) -> str:
+    """Return the page with its tables as the catalogues have them; each stands between two comments with its name."""
+    for game in GAMES:
+        for name, rows in (("programs", _programs(game)), ("ideas", _ideas(game))):
+            begin, end = f"<!-- {game} {name} -->\n", f"<!-- end of {game} {name} -->"
+            before, found, rest = text.partition(begin)
+            assert found and end in rest, f"the page has no place for the {name} of {game}"
+            text = before + found + "\n" + "\n".join(rows) + "\n\n" + end + rest.partition(end)[2]
+    return text
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

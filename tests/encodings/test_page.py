@@ -1,0 +1,120 @@
+"""docs/encodings.md argues for every idea of the catalogues, names files and tests that are there, and its boards are right."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sokoasp.asp import catalogue
+from sokoasp.core.limits import Limits
+from sokoasp.sokoban import facts
+from sokoasp.sokoban.formats.level_rows import level_from_rows
+from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.search import reference
+from tests.encodings import page
+from tests.instances import FOLDER
+from tests.sokoban.test_tables import table
+
+ROOT = FOLDER.parent
+PAGE = page.PAGE.read_text(encoding="utf-8")
+IDEAS = {"sokoban": "The ideas", "klotski": "The ideas of the Klotski programs"}
+ROOMS = ("encodings/sokoban", "encodings", "sokoasp", "tests")
+PARTS = ("*Claim.*", "*Why.*", "*Where.*", "*Test.*")
+
+
+def sections() -> list[tuple[str, str, str]]:
+    """Return chapter, heading and text of every argument."""
+    found = []
+    for chapter in re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]:
+        title, _, rest = chapter.partition("\n")
+        for part in re.split(r"^### ", rest, flags=re.MULTILINE)[1:]:
+            heading, _, text = part.partition("\n")
+            found.append((title, heading, text))
+    return found
+
+
+ARGUMENTS = sections()
+
+
+@pytest.mark.parametrize("game", IDEAS)
+def test_every_idea_of_the_catalogue_has_its_entry(game: str) -> None:
+    named = [
+        name
+        for chapter, heading, _ in ARGUMENTS
+        if chapter == IDEAS[game]
+        for name in re.findall(r"`(\w+)`", heading.rpartition("(")[2])
+    ]
+    programs = (one for one in catalogue.encodings().values() if one.game == game)
+    ideas = {idea.name: idea for one in programs for idea in one.ideas}
+    assert sorted(named) == sorted(ideas)
+    for chapter, heading, text in ARGUMENTS:
+        for name in re.findall(r"`(\w+)`", heading) if chapter == IDEAS[game] else ():
+            assert f"/{ideas[name].files[-1].name}`" in text.partition("*Where.*")[2], name
+
+
+@pytest.mark.parametrize(("chapter", "heading", "text"), ARGUMENTS, ids=[heading for _, heading, _ in ARGUMENTS])
+def test_an_argument_has_its_four_parts_and_what_it_names_is_there(chapter: str, heading: str, text: str) -> None:
+    places = [text.find(part) for part in PARTS]
+    assert -1 not in places and places == sorted(places)
+    told = text[places[2] :]
+    for word in re.findall(r"`([\w/.-]+\.(?:py|lp|toml))`", told):
+        assert any((ROOT / room / word).is_file() for room in ROOMS), word
+    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    for name in re.findall(r"`(test_\w+)`", told):
+        assert f"def {name}(" in tests, name
+    for label in re.findall(r'"([^"]+)"', text[places[3] :]):
+        assert f': {" ".join(label.split())}": (' in tests, label
+
+
+def test_the_tables_are_those_of_the_catalogues() -> None:
+    assert page.written(PAGE) == PAGE, "python -m tests.encodings.page writes them anew"
+
+
+def drawing(after: str) -> list[str]:
+    """Return the lines of the first drawing after a heading."""
+    return PAGE.split(after, 1)[1].split("```text\n", 1)[1].split("\n```", 1)[0].splitlines()
+
+
+def drawn(after: str) -> Level:
+    """Return the board at the left of it, as wide as its upper wall."""
+    lines = [line for line in drawing(after) if line.startswith("#")]
+    wall = re.match("#+", lines[0])
+    assert wall is not None
+    return level_from_rows([line[: wall.end()] for line in lines])
+
+
+def test_the_windows_are_those_of_the_board() -> None:
+    given = drawn("### Windows (")
+    found, name = table(given, "windows", "pushes"), facts.name_of(given)
+    rows = [line.split()[-2:] for line in drawing("### Windows (") if line.startswith("#")]
+    assert len(rows) == 6
+    for at, word in enumerate(("near_at", "far_at")):
+        for r, pair in enumerate(rows):
+            said = "".join(
+                "#" if Cell(r, c) not in given.floor else str(found[word].get((name[Cell(r, c)],), "x"))
+                for c in range(len(pair[at]))
+            )
+            assert said == pair[at]
+
+
+def test_the_pair_of_the_board_is_dead_and_its_boxes_alone_are_not() -> None:
+    given = drawn("### Pairs (")
+    words = tuple(facts.name_of(given)[box] for box in sorted(given.boxes))
+    assert words in table(given, "pairs", "lines")["never_pair"]
+    assert all((word,) in table(given, "windows", "lines")["far_at"] for word in words)
+
+
+def test_the_prices_of_the_board_are_exact_where_windows_and_pairs_are_not() -> None:
+    given = drawn("### Prices (")
+    name = facts.name_of(given)
+    words = [name[box] for box in sorted(given.boxes)]
+    alone, two = table(given, "windows", "pushes")["far_at"], table(given, "pairs", "pushes")["far_pair"]
+    assert [alone[word,] for word in words] == [1, 1, 2]
+    assert max(two[one, other] for one in words for other in words if (one, other) in two) == 4
+    lists = table(given, "prices", "pushes")
+    sums = [
+        sum(lists["far_price"][number, word] for word in words) - limit
+        for (number,), limit in lists["far_limit"].items()
+    ]
+    assert max(sums) == 8 == reference.solve(given, "pushes", Limits(states=300_000)).value

@@ -1,7 +1,8 @@
 """The native search of two checkouts side by side: ``python -m tests.side_by_side OLD NEW``.
 
-Both compile from nothing first (CPU seconds, what a first ``solve --engine native`` waits for), then take turns on the same
-questions. Printed are the least CPU seconds of each, their ratio, and whether both expanded, generated and stored the same.
+Both compile from nothing first (CPU seconds of a first search of a tiny level, then what is compiled only when needed), then
+take turns on the same questions, "plain" ones without the prunings that have changed since (PI-corrals, lessons). Printed are
+the least CPU seconds of each, their ratio, and whether both expanded, generated and stored the same.
 """
 
 from __future__ import annotations
@@ -13,23 +14,37 @@ import sys
 import tempfile
 from pathlib import Path
 
-QUESTIONS = [(5, "pushes", "reverse"), (8, "moves", "forward"), (8, "pushes", "reverse"), (15, "moves", "forward")]
+QUESTIONS = [
+    (seed, objective, engine, plain)
+    for seed, objective, engine in (
+        (5, "pushes", "reverse"),
+        (8, "moves", "forward"),
+        (8, "pushes", "reverse"),
+        (15, "moves", "forward"),
+    )
+    for plain in (False, True)
+]
 RUNS = 9
 WORK = """
-import json, sys, time
+import dataclasses, json, sys, time
 import sokoasp
-from sokoasp.sokoban.search import Options, machine, solve
+from sokoasp.sokoban import formats, search
+from sokoasp.sokoban.search import Options, solve
 from tests.levels import scrambled_level
 began = time.process_time()
-machine.compiled(Options())
+tiny = next(iter(formats.read(b"#######\\n#@ $ .#\\n#######\\n")))
+solve(tiny, "pushes", engine="forward")
 first = time.process_time() - began
-getattr(machine.compiled(Options()), "lessons")
+if hasattr(search, "machine"):
+    getattr(search.machine.compiled(Options()), "lessons")
 print(json.dumps({"first": first, "all": time.process_time() - began, "from": sokoasp.__file__}), flush=True)
+names = {field.name for field in dataclasses.fields(Options)}
+without = Options(**{name: False for name in ("corral", "lessons") if name in names})
 for line in sys.stdin:
-    seed, objective, engine = json.loads(line)
+    seed, objective, engine, plain = json.loads(line)
     level = scrambled_level(seed, boxes=6, pulls=2000)
     began = time.process_time()
-    found = solve(level, objective, engine=engine)
+    found = solve(level, objective, engine=engine, options=without if plain else Options())
     took = time.process_time() - began
     counts = {name: found.counters[name] for name in ("expanded", "generated", "states")}
     print(json.dumps({"took": took, "value": found.value, **counts}), flush=True)

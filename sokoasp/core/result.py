@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -196,3 +196,23 @@ def certified(
     status = status_of(value, lower, none=none, stopped_by=stopped_by)
     settled = status in (Status.OPTIMAL, Status.UNSOLVABLE)
     return Result(status, objective, engine, value, lower, plan, stopped_by=None if settled else stopped_by, **more)
+
+
+def with_bound(result: Result, lower: int, proof: str | None = None) -> Result:
+    """Return a result with a bound that was proved elsewhere: best, if its plan costs no more, and then no limit has ended it.
+
+    Args:
+        result: What an engine says.
+        lower: The bound; one that is no better than the result's own changes nothing.
+        proof: What is said for it where the plan is now best; default: what the result says.
+
+    Raises:
+        SokoaspError: The plan costs less than that: a bug.
+    """
+    if lower <= result.lower_bound:
+        return result
+    if result.value is None or status_of(result.value, lower) is not Status.OPTIMAL:
+        return replace(result, lower_bound=lower)
+    heard = result.stopped_by if result.stopped_by == "interrupt" else None
+    proof = result.proof if proof is None else proof
+    return replace(result, status=Status.OPTIMAL, lower_bound=lower, proof=proof, stopped_by=heard)

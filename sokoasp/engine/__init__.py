@@ -10,7 +10,7 @@ from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
-from sokoasp.core.result import STOPPED, Cost, Result, Status, Step
+from sokoasp.core.result import STOPPED, Cost, Result, Status, Step, with_bound
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine import beside
 from sokoasp.engine.by_asp import by_asp
@@ -175,12 +175,10 @@ def _improved(
         raise EncodingError(f"{domain.name} has nothing that shortens plans")
     limits = replace(task.limits, seconds=task.improve)
     better = domain.improve(problem, result.plan, result.objective, limits, tell)
-    bound = max(result.lower_bound, better.lower_bound)
+    better = with_bound(better, result.lower_bound)
     seconds = {**result.seconds, "improve": better.seconds.get("total", 0.0)}
     seconds["total"] = result.seconds.get("total", 0.0) + seconds["improve"]
-    if bound == better.value:
-        better = replace(better, status=Status.OPTIMAL, stopped_by=None)
-    return replace(better, engine=result.engine, encoding=result.encoding, lower_bound=bound, seconds=seconds)
+    return replace(better, engine=result.engine, encoding=result.encoding, seconds=seconds)
 
 
 def _ties(domain: Domain[P, Any], problem: P, objectives: tuple[str, ...], task: Task) -> Result:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sokoasp.core import jit
-from sokoasp.core.result import Result, Status, Step
+from sokoasp.core.result import Result, Step, with_bound
 from sokoasp.domain import Domain, P
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task
@@ -40,10 +40,8 @@ def asp_then_all(domain: Domain[P, Any], problem: P, task: Task, on_step: Callab
     known = first.plan if first.plan is not None and task.known is None else task.known
     rest = replace(task.limits, seconds=clock.remaining)
     found = race(domain, problem, replace(task, engine="portfolio", known=known, limits=rest))
-    bound = max(first.lower_bound, found.lower_bound)
-    if found.status is not Status.OPTIMAL and found.value is not None and found.value == bound:
-        found = replace(found, status=Status.OPTIMAL, stopped_by=None)
+    found = with_bound(found, first.lower_bound)
     said = f"ASP had not finished in {FEW:.0f} s, so the native search ran beside it (--engine asp asks ASP alone)"
     seconds = {**found.seconds, "total": clock.elapsed}
     proof = "; ".join(part for part in (found.proof, said) if part)
-    return replace(found, lower_bound=bound, proof=proof, seconds=seconds)
+    return replace(found, proof=proof, seconds=seconds)

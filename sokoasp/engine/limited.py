@@ -7,7 +7,7 @@ from typing import Any
 
 from sokoasp.core.guard import Guard, LimitReached, guarded
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import STOPPED, Result, Status
+from sokoasp.core.result import STOPPED, Result, Status, with_bound
 from sokoasp.domain import Domain, L, P
 from sokoasp.engine.checking import INTERRUPTED, remembering
 
@@ -18,11 +18,7 @@ def raised(result: Result, least: int) -> Result:
     """Return the result with at least this proved bound, which needed no search; a plan that meets it is best."""
     if result.status not in _OPEN or least <= result.lower_bound or (result.value or least) < least:
         return result
-    if result.value == least:
-        proof = "the plan meets the bound that is known without a search"
-        heard = result.stopped_by if result.stopped_by == "interrupt" else None
-        return replace(result, status=Status.OPTIMAL, lower_bound=least, proof=proof, stopped_by=heard)
-    return replace(result, lower_bound=least)
+    return with_bound(result, least, "the plan meets the bound that is known without a search")
 
 
 def told_by(guard: Guard, result: Result) -> Result:

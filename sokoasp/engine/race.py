@@ -17,7 +17,7 @@ from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.guard import LimitReached, guarded, undisturbed
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import STOPPED, Result, Status
+from sokoasp.core.result import STOPPED, Result, Status, with_bound
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.by_sat import by_sat
@@ -161,7 +161,11 @@ def _stop(heard: _Heard, seconds: float) -> None:
 
 
 def _joined(objective: str, results: Sequence[Result | SokoaspError], stopped: str | None) -> Result:
-    """Put the certificates of both engines together: the best plan and the best proved bound."""
+    """Put the certificates of all engines together: the best plan and the best proved bound.
+
+    Raises:
+        SokoaspError: No engine has answered, or one proves what another refutes.
+    """
     found = [result for result in results if isinstance(result, Result)]
     if not found:
         raise next(
@@ -180,10 +184,9 @@ def _joined(objective: str, results: Sequence[Result | SokoaspError], stopped: s
         raise SokoaspError(
             f"the engines disagree: {best.engine} has {best.value}, {bound.engine} proved {bound.lower_bound}"
         )
-    if best is not None and best.value == bound.lower_bound:
+    if best is None:
+        return decided or replace(bound, stopped_by=stopped or bound.stopped_by, objective=objective)
+    if best.value == bound.lower_bound:
         proof = best.proof or f"bound by {bound.engine}, plan by {best.engine}"
-        return replace(best, status=Status.OPTIMAL, lower_bound=bound.lower_bound, proof=proof, stopped_by=None)
-    if best is None and decided is not None:
-        return decided
-    base = best or bound
-    return replace(base, lower_bound=bound.lower_bound, stopped_by=stopped or base.stopped_by, objective=objective)
+        return with_bound(replace(best, stopped_by=None), bound.lower_bound, proof)
+    return replace(with_bound(best, bound.lower_bound), stopped_by=stopped or best.stopped_by, objective=objective)

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+CLAIMS = {"deadlocks": 11, "encodings": 15, "klotski": 3, "native": 6, "walk": 2}
+"""Arguments that a page tells at least, by its name."""
 BLOCKS = re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
 SKIPPED = ("pip install", "sokoasp bench run", "sokoasp bench report")
 
@@ -116,3 +118,28 @@ def test_nothing_names_a_path_of_some_machine() -> None:
         path = ROOT / name
         if path.suffix in {".py", ".md", ".toml", ".lp", ".xsb", ".csv", ".js", ".html"} and path != Path(__file__):
             assert not forbidden.search(path.read_text(encoding="utf-8")), name
+
+
+def _named_tests() -> set[str]:
+    """Return the names of all test files and test functions."""
+    files = list((ROOT / "tests").rglob("*.py"))
+    names = {path.name for path in files}
+    return names.union(*(re.findall(r"^ *def (test_\w+)", path.read_text(), re.MULTILINE) for path in files))
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
+def test_each_claim_has_its_reason_its_place_and_its_test(path: Path) -> None:
+    known = _named_tests()
+    sections = re.split(r"(?m)^#+ |(?=^\*Claim\.\*)", path.read_text(encoding="utf-8"))
+    for section in sections:
+        marks = re.findall(r"(?m)^\*(Claim|Why|Where|Test)\.\*", section)
+        assert marks in ([], ["Claim", "Why", "Where", "Test"]), section[:200]
+        if marks:
+            tested = section.split("*Test.*")[1].split("\n\n")[0]
+            names = re.findall(r"test_\w+(?:\.py)?", tested)
+            assert (names or "above" in tested) and set(names) <= known, (section[:80], names)
+
+
+def test_the_arguments_of_the_documents_are_told_as_claims() -> None:
+    told = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").count("*Claim.*") for name in CLAIMS}
+    assert all(told[name] >= least for name, least in CLAIMS.items()), told

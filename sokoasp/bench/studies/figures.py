@@ -54,7 +54,7 @@ FIGURES: tuple[PaperFigure, ...] = (
     PaperFigure(UNITS, "4", "boxes that can move, and yet it is lost", ("corner-pair:1",)),
     PaperFigure(UNITS, "5 to 8", "units with their gates, gates that can be used, a kind that changes", (), "Lost as drawn. `sokoasp units FILE` draws those of any level; kinds and their change are tested in `sokoban/units/test_passage.py` and `test_verdict.py`."),
     PaperFigure(UNITS, "9, 12, 19, 22", "unit diagrams", (), "Lost as drawn. `sokoasp units FILE -o x.svg` (or `.dot`) makes the diagram of any cut."),
-    PaperFigure(UNITS, "10, 11, 13", "two units that shut a corridor, at two lengths", ("units:1",), "The family of all lengths is `bench/studies/lengths.py`, its plot is in [deadlocks.md](deadlocks.md)."),
+    PaperFigure(UNITS, "10, 11, 13", "two units that shut a corridor, at two lengths", ("units:1",), "The family of all lengths is `bench/studies/lengths.py`, its plot is in [deadlocks-measured.md](deadlocks-measured.md)."),
     PaperFigure(UNITS, "14, 15", "a search inside a unit; a player shut in", (), "Lost."),
     PaperFigure(UNITS, "16 to 18", "screen 2 in three units", (), "The cut is lost; `instances/units/screen-2.map` is one that gives equations (10) to (16)."),
     PaperFigure(UNITS, "20, 21", "a map that another program judges wrongly", ("units:8",), "Lost; a case of two units apart instead."),

@@ -1,4 +1,4 @@
-"""How the walk's time grows and how much longer than the shortest its paths are: the table of docs/walk.md.
+"""How the walk's time grows and how much longer than the shortest its paths are: the table of docs/walk-measured.md.
 
 Source: the touch-walking paper, section 3.1, which claims O(n^1.5) time for n cells and paths that are good, not shortest.
 """

@@ -130,7 +130,8 @@ def _named_tests() -> set[str]:
 @pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
 def test_each_claim_has_its_reason_its_place_and_its_test(path: Path) -> None:
     known = _named_tests()
-    sections = re.split(r"(?m)^#+ |(?=^\*Claim\.\*)", path.read_text(encoding="utf-8"))
+    prose = re.sub(r"(?ms)^```.*?^```", "", path.read_text(encoding="utf-8"))
+    sections = re.split(r"(?m)^#+ |(?=^\*Claim\.\*)", prose)
     for section in sections:
         marks = re.findall(r"(?m)^\*(Claim|Why|Where|Test)\.\*", section)
         assert marks in ([], ["Claim", "Why", "Where", "Test"]), section[:200]

@@ -22,6 +22,9 @@ SHORTEST, LONGEST, RISE = 0.1, 3.0, 1.5
 """Seconds of the first turn, of the longest, and the factor between rounds."""
 SEEKING, ONCE_FOUND = 0.5, 0.15
 """Share of a turn that a greedy search gets, and when there is a plan already: the bound is what is missing then."""
+EAGER, FADED = 500_000, 0.1
+"""States a greedy search has generated when its share falls, where the first plan ends the race, and to what: it finds soon or
+late."""
 BEHIND = 0.5
 """Share of a turn for a search whose bound is not the best."""
 EXCHANGE = 0.3
@@ -165,6 +168,8 @@ class Turns:
         if entrant is None:
             return 1.0 if self.proofs.upper is None or self.shortening else ONCE_FOUND
         if entrant.weights != (1, 1):
+            if self.first_plan and self.seekers and entrant.search.counters["generated"] > EAGER:
+                return FADED
             return SEEKING if self.proofs.upper is None else ONCE_FOUND
         return 1.0 if entrant.search.lower >= self.proofs.lower else BEHIND
 

@@ -20,8 +20,10 @@ from sokoasp.sokoban.search.push_board import PushBoard
 
 TURNS = 10
 """Turns between two looks at the clock."""
-PLAYING = 1000
-"""Expansions of the first reverse play, at most; as many more for each further one."""
+PLAYING = 700
+"""Expansions of a reverse play at most."""
+PAIR = 2
+"""Reverse plays that are on at a time, one by each rule of leaving."""
 FOLLOWING = 4000
 """Expansions of the forward searches before the second order is looked for; twice as many for each further one."""
 ORDERS = 6
@@ -42,33 +44,34 @@ class FillingSeeker:
     """Nothing is left to look at; that proves nothing."""
     seconds: float = 0.0
     verdicts: Verdicts = field(init=False)
-    play: ReversePlay = field(init=False)
-    """The reverse play now on or last done."""
+    plays: list[ReversePlay] = field(default_factory=list)
+    """Reverse plays begun whose order is not followed yet."""
     played: int = 0
     """Reverse plays begun."""
     seekers: list[Seeker] = field(default_factory=list)
     """Forward searches by all orders found so far, in turns."""
     found: Plan | None = None
-    _spent: int = 0
-    """Expansions of the plays done before."""
+    _done: list[ReversePlay] = field(default_factory=list)
+    """Reverse plays whose order is followed, or was known already."""
     _orders: list[list[list[int]]] = field(default_factory=list)
     _turn: int = 0
 
     def __post_init__(self) -> None:
-        """Set the first reverse play up."""
+        """Load what is compiled and fill the tables."""
         compiled = branching.load(self.options)
         scratch = Branching(self.board, compiled, any_order(self.board), plain=True)
         self.verdicts = Verdicts(scratch, Prover(self.level, self.board, self.options))
-        self._play()
 
     def _play(self) -> None:
-        """Begin another reverse play: the first by mobility alone, later ones keep to connected goals or to chance.
+        """Begin another reverse play: the first pair by mobility alone, later ones partly by chance.
 
-        In every other one boxes leave where they started, too: some levels need it, others fall without it only.
+        Of each pair, the second keeps to connected goals, and boxes leave where they started, too: some levels need it, others
+        fall without it only.
         """
-        code, number = self.verdicts.branching.compiled, self.played + self.options.first_order
+        code, number = self.verdicts.branching.compiled, self.played + PAIR * self.options.first_order
         b = Branching(self.board, code, any_order(self.board), reverse=True)
-        self.play = ReversePlay(self.level, b, noise=number // 2 * 2, steady=number % 2 == 1, exits=number % 2 == 1)
+        second = number % PAIR == 1
+        self.plays.append(ReversePlay(self.level, b, noise=number // PAIR * PAIR, steady=second, exits=second))
         self.played += 1
 
     @property
@@ -79,11 +82,12 @@ class FillingSeeker:
     @property
     def counters(self) -> dict[str, int]:
         """Return how many states were expanded, generated and kept, by reverse play and forward searches together."""
-        parts = [self.play.branching, *(seeker.branching for seeker in self.seekers)]
+        plays = [*self._done, *self.plays]
+        parts = [play.branching for play in plays] + [seeker.branching for seeker in self.seekers]
         return {
-            "expanded": self._spent + self.play.expanded + self.forward,
+            "expanded": sum(play.expanded for play in plays) + self.forward,
             "generated": sum(part.listed for part in parts),
-            "states": len(self.play.nodes) + sum(len(seeker.nodes) for seeker in self.seekers),
+            "states": sum(len(play.nodes) for play in plays) + sum(len(seeker.nodes) for seeker in self.seekers),
         }
 
     @property
@@ -112,12 +116,12 @@ class FillingSeeker:
         return None
 
     def step(self) -> None:
-        """Take some turns: the reverse play's while it is its time, else one of the forward searches'."""
-        if len(self._orders) < self.played:
-            self.play.advance(TURNS)
-            over = self.play.finished is not None or self.play.exhausted
-            if over or self.play.expanded >= PLAYING * self.played:
-                self._follow(self.play.order())
+        """Take some turns: the reverse plays' while another order is due, else one of the forward searches'."""
+        if self.played - len(self.plays) < ORDERS and self.forward >= self._due():
+            self._look_for_order()
+            return
+        if not self.seekers:
+            self.finished = True
             return
         seeker = self.seekers[self._turn % len(self.seekers)]
         self._turn += 1
@@ -127,15 +131,32 @@ class FillingSeeker:
             self.finished = True
         elif seeker.exhausted:
             self.finished = True
-        elif self.played < ORDERS and self.forward >= FOLLOWING << self.played - 1:
-            self._spent += self.play.expanded
+
+    def _due(self) -> int:
+        """Return the expansions of forward searches after which the next order is looked for."""
+        return FOLLOWING << len(self._orders) - 1 if self._orders else 0
+
+    def _look_for_order(self) -> None:
+        """Go on with the reverse plays in turns; the first that brings all boxes back gives the order, else the best of them."""
+        while len(self.plays) < PAIR and self.played < ORDERS:
             self._play()
+        for play in self.plays:
+            if play.finished is None and not play.exhausted and play.expanded < PLAYING:
+                play.advance(TURNS)
+        done = [play for play in self.plays if play.finished is not None]
+        over = all(play.exhausted or play.expanded >= PLAYING for play in self.plays)
+        if done or over:
+            play = done[0] if done else min(self.plays, key=lambda play: play.left)
+            self.plays = [other for other in self.plays if other is not play]
+            self._done.append(play)
+            self._follow(play.order())
 
     def _follow(self, order: Order) -> None:
         """Start forward searches by an order, unless it is known already."""
         rows = order.rows.tolist()
-        known = rows in self._orders
+        if rows in self._orders:
+            return
         self._orders.append(rows)
-        for plain, rising in () if known else STYLES:
+        for plain, rising in STYLES:
             b = Branching(self.board, self.verdicts.branching.compiled, order, plain=plain)
             self.seekers.append(Seeker(b, self.verdicts, rising))

@@ -215,6 +215,11 @@ class ReversePlay:
                     break
             self._shelve(number)
 
+    @property
+    def left(self) -> int:
+        """Return how few boxes were left on the board at best."""
+        return min((len(node.boxes) for node in self.nodes), default=len(self.branching.board.boxes))
+
     def order(self) -> Order:
         """Return the order read out of the best node: all of it if finished, else what holds for the last steps."""
         if not self.nodes:

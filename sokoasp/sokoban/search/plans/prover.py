@@ -13,8 +13,10 @@ from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.plans.branching import Branching
 from sokoasp.sokoban.search.push_board import PushBoard
 
-STUDY = 20
-"""States of small sets looked at for every state of the seekers: a tenth to a fifth of the time."""
+STUDY, DULL = 20, 4
+"""States of small sets looked at for every state of the seekers, a tenth to a third of the time, and when little is learnt."""
+WORTH = 20
+"""Searches of sets, one of which at least must have taught something."""
 
 
 @dataclass(slots=True)
@@ -29,6 +31,9 @@ class Prover:
     sifted: int = 0
     """Children dropped."""
     asked: int = 0
+    """States studied."""
+    taught: int = 0
+    """Searches of sets that taught something."""
     rng: random.Random = field(default_factory=lambda: random.Random(2011))
 
     def __post_init__(self) -> None:
@@ -61,7 +66,10 @@ class Prover:
             raise ValueError(f"no box stands on cell {moved}")
         self.asked += 1
         learner = self.search.learner
-        if learner is None or learner.expanded > STUDY * self.asked:
+        if learner is None:
+            return False
+        fruitful = learner.searches <= WORTH * (1 + self.taught)
+        if learner.expanded > (STUDY if fruitful else DULL) * self.asked:
             return False
         return any(self._grow(seed, boxes, player) for seed in (moved, self.rng.choice(boxes)))
 
@@ -80,7 +88,9 @@ class Prover:
                 if len(learner.cache) < learning.CACHED:
                     learner.cache[cells, near] = known
                 if len(cells) > 1 and status == sets.IMPOSSIBLE:
-                    return learner.harvest(status, self.search.bounding()) > 0
+                    taught = learner.harvest(status, self.search.bounding()) > 0
+                    self.taught += taught
+                    return taught
             if known.status != sets.EXACT or len(cells) == learning.LARGEST:
                 return False
             joins = learner.in_the_way(cells, boxes, player, known.path)

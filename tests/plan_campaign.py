@@ -10,6 +10,7 @@ import heapq
 import sys
 from collections import Counter
 from itertools import count, permutations
+from operator import add
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
@@ -29,27 +30,53 @@ ORDERS = [
 ALONE = Options(workers=1)
 
 
-def brute_force(level: Level, objectives: tuple[str, ...]) -> tuple[int, ...] | None:
+class Graph:
+    """The states of a level met so far, numbered, and the moves from them; the questions about one level share it."""
+
+    def __init__(self, level: Level) -> None:
+        """Put the start in."""
+        self.level = level
+        self.states = [rules.initial(level)]
+        self._number = {self.states[0]: 0}
+        self._moves: dict[int, list[tuple[str, int]]] = {}
+
+    def moves(self, state: int) -> list[tuple[str, int]]:
+        """Return the moves from a state: letter, state after it."""
+        if state not in self._moves:
+            found = []
+            for letter, after in rules.moves(self.level, self.states[state]):
+                if after not in self._number:
+                    self._number[after] = len(self.states)
+                    self.states.append(after)
+                found.append((letter, self._number[after]))
+            self._moves[state] = found
+        return self._moves[state]
+
+
+def brute_force(graph: Graph, objectives: tuple[str, ...]) -> tuple[int, ...] | None:
     """Return the least costs of a plan, compared entry by entry, None if there is none; nothing is bounded or pruned."""
     number = count()
-    start = (rules.initial(level), "")
     zero = tuple(0 for _ in objectives)
-    heap = [(zero, next(number), start)]
-    best: dict[tuple[State, str], tuple[int, ...]] = {start: zero}
+    heap = [(zero, next(number), 0, "")]
+    best: dict[tuple[int, str], tuple[int, ...]] = {(0, ""): zero}
+    prices = {
+        (pushes, turns): tuple({"moves": 1, "pushes": pushes, "lines": turns}[name] for name in objectives)
+        for pushes, turns in ((0, 0), (1, 0), (1, 1))
+    }
     while heap:
-        cost, _, (state, last) = heapq.heappop(heap)
+        cost, _, state, last = heapq.heappop(heap)
         if best[state, last] < cost:
             continue
-        if rules.solved(level, state.boxes):
+        if rules.solved(graph.level, graph.states[state].boxes):
             return cost
-        for letter, after in rules.moves(level, state):
-            pushes = letter.isupper()
-            step = {"moves": 1, "pushes": int(pushes), "lines": int(pushes and letter != last)}
-            price = tuple(c + step[name] for c, name in zip(cost, objectives, strict=True))
+        for letter, after in graph.moves(state):
+            pushes = int(letter.isupper())
+            step = prices[pushes, int(pushes and letter != last)]
+            price = tuple(map(add, cost, step))
             key = (after, letter if pushes else "")
             if key not in best or price < best[key]:
                 best[key] = price
-                heapq.heappush(heap, (price, next(number), key))
+                heapq.heappush(heap, (price, next(number), *key))
     return None
 
 
@@ -69,9 +96,10 @@ def check(seed: int) -> Counter[str]:
         AssertionError: Somebody is wrong.
     """
     level, told = level_of(seed), Counter[str]()
+    graph = Graph(level)
     objective = OBJECTIVES[seed % 3]
     others = [name for name in OBJECTIVES if name != objective]
-    truth = brute_force(level, (objective, *others))
+    truth = brute_force(graph, (objective, *others))
     for engine in ("native", "any"):
         result = solve(level, objective, Limits(seconds=60), engine=engine, options=ALONE)
         told[engine] += 1
@@ -89,7 +117,7 @@ def check(seed: int) -> Counter[str]:
             told["improve"] += 1
             assert (better.status, better.value) == (Status.OPTIMAL, truth[0]), f"seed {seed}: improve, {objective}"
     for order in (ORDERS[seed % len(ORDERS)], ORDERS[(7 * seed + 5) % len(ORDERS)]):
-        least = truth if order == (objective, *others) else brute_force(level, order)
+        least = truth if order == (objective, *others) else brute_force(graph, order)
         tied = ties.break_ties(level, order, Limits(seconds=60))
         told["then"] += 1
         found = None if tied.plan is None else tuple(tied.plan.cost(name) for name in order)

@@ -13,7 +13,7 @@ from sokoasp.sokoban import validate
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import ties
 from tests.levels import random_level, scrambled_level
-from tests.plan_campaign import brute_force, check
+from tests.plan_campaign import Graph, brute_force, check
 
 pytestmark = pytest.mark.usefixtures("native")
 
@@ -22,7 +22,7 @@ ORDERS = [*permutations(("lines", "pushes", "moves")), ("pushes", "moves"), ("mo
 
 def agree(level: Level, objectives: tuple[str, ...]) -> bool:
     """Compare one answer; return whether there is a plan."""
-    truth = brute_force(level, objectives)
+    truth = brute_force(Graph(level), objectives)
     result = ties.break_ties(level, objectives)
     if truth is None:
         assert result.status is Status.UNSOLVABLE

@@ -17,7 +17,6 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban import rules, validate
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES
-from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search import solve, ties
 from sokoasp.sokoban.search.anyplan import improve
 from sokoasp.sokoban.search.options import Options

@@ -103,9 +103,36 @@ def test_a_wrong_word_about_lost_states_would_be_noticed() -> None:
 
 def test_boxes_leave_where_they_started_in_every_other_reverse_play() -> None:
     seeker = seeker_of(warehouse())
-    rules = [seeker.play.exits]
-    for _ in range(3):
+    for _ in range(4):
         seeker._play()
-        rules.append(seeker.play.exits)
-    assert rules == [False, True, False, True]
-    assert seeker.play.own > 0
+    assert [play.exits for play in seeker.plays] == [False, True, False, True]
+    assert seeker.plays[1].own > 0
+
+
+def test_the_first_order_is_that_of_the_play_that_ends_first() -> None:
+    """Here the first of the pair comes to nothing, so that its order is only good for want of a better one."""
+    seeker = seeker_of(warehouse())
+    seeker._play()
+    slow = seeker.plays[0]
+    slow.shelves.heaps.clear()
+    slow.shelves.cycle.clear()
+    while not seeker.seekers:
+        seeker.step()
+    assert seeker.seekers[0].branching.order.complete
+    assert [play is slow for play in seeker.plays] == [True]
+
+
+def test_greedy_searches_fade_beside_a_seeker_only() -> None:
+    from sokoasp.sokoban.search import turns
+    from sokoasp.sokoban.search.certificates import Certificates
+    from sokoasp.sokoban.search.compiled.registers import R
+
+    level = warehouse()
+    race = turns.Turns(Certificates(level, "pushes"), Options(), Limits().start(), first_plan=True)
+    race.enter_greedy()
+    greedy = race.entrants[0]
+    assert race._share(greedy) == turns.SEEKING
+    greedy.search.r[R.GENERATED] = turns.EAGER + 1
+    assert race._share(greedy) == turns.SEEKING
+    race.seekers.append(seeker_of(level))
+    assert race._share(greedy) == turns.FADED

@@ -10,6 +10,8 @@ from tests.instances import FOLDER
 ENCODINGS = FOLDER.parent / "encodings" / "sokoban"
 
 CORRIDOR = "right(a,b). right(b,c). right(c,d). sokoban(a). box(b). solution(d)."
+COLUMN = "top(b4,b3). top(b3,b2). top(b2,b). "
+"""b is at the top, b4 at the bottom."""
 STEPS = "step(1..2). next(1,2)."
 LONG = "step(1..3). next(1,2). next(2,3)."
 
@@ -76,6 +78,20 @@ CASES = {
         [("base", []), ("step", [1])],
         sets("a b", "a c", "a d", "b c", "b d"),
     ),
+    "prune/counts_change: not up by two": (
+        ["prune/counts_change.lp"],
+        "part_most(p,2). part_holds(p,0,0). { part_holds(p,(1;2),1) }.",
+        "part_holds/3",
+        START,
+        sets("part_holds(p,0,0)", "part_holds(p,0,0) part_holds(p,1,1)"),
+    ),
+    "prune/counts_change: not down by two": (
+        ["prune/counts_change.lp"],
+        "part_most(p,2). part_holds(p,(1;2),0). { part_holds(p,1,1) }.",
+        "part_holds/3",
+        START,
+        sets("part_holds(p,1,0) part_holds(p,2,0) part_holds(p,1,1)"),
+    ),
     "rules/geometry: right both ways": (
         ["rules/geometry.lp"],
         "right(a,b).",
@@ -133,6 +149,13 @@ CASES = {
         None,
         sets("player_at(a,1) box_at(b,1) player_at(c,2) box_at(d,2)"),
     ),
+    "rules/line_push: after a walk, and the other box stays": (
+        ["rules/geometry.lp", "rules/competition_start.lp", "rules/line_push.lp", "rules/competition_exact.lp"],
+        COLUMN + "box(b2). box(x). solution(b). solution(x). sokoban(b4)." + STEPS,
+        "push/4 box_at/2",
+        None,
+        sets("push(b2,up,b,1) box_at(b2,1) box_at(x,1) box_at(b,2) box_at(x,2)"),
+    ),
     "start": (["rules/start.lp"], CORRIDOR, "box_at/2 player_at/2", None, sets("box_at(b,0) player_at(a,0)")),
     "rules/reach: boxes are in the way": (
         ["rules/geometry.lp", "rules/start.lp", "rules/reach.lp"],
@@ -171,6 +194,20 @@ CASES = {
             "player_at(a,0) box_at(b,0) player_at(b,1) box_at(c,1)",
             "player_at(a,0) box_at(b,0) player_at(c,1) box_at(d,1)",
         ),
+    ),
+    "rules/lines: the other box stays": (
+        LINES,
+        CORRIDOR + "box(x).",
+        "box_at/2",
+        START,
+        sets(*(f"box_at(b,0) box_at(x,0) box_at({cell},1) box_at(x,1)" for cell in "cd")),
+    ),
+    "rules/pushes: player and boxes after the push": (
+        PUSHES,
+        CORRIDOR + "box(x).",
+        "player_at/2 box_at/2",
+        START,
+        sets("player_at(a,0) box_at(b,0) box_at(x,0) player_at(b,1) box_at(c,1) box_at(x,1)"),
     ),
     "lines with goal": (
         [*LINES, "rules/goal.lp"],

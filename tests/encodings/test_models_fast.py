@@ -147,6 +147,20 @@ CASES = {
         START,
         sets("far_end(b,right,1) near_end(c,right,1)"),
     ),
+    "forward/lines: not into a wall": (
+        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/lines.lp"],
+        CORRIDOR.replace("box(b)", "box(d)") + "near_room(d,right,1). room((a;b;c;d),1).",
+        "near_end/3",
+        START,
+        set(),
+    ),
+    "remaining/lines: not with the player in a wall": (
+        ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/lines.lp"],
+        "right(b,c). sokoban(b). box(c). solution(c). near_room(c,right,1). room((b;c),1).",
+        "near_end/3",
+        START,
+        set(),
+    ),
     "remaining/lines: only where there is room": (
         ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/lines.lp"],
         CORRIDOR + "near_room(d,right,1). room(b,1).",
@@ -177,6 +191,20 @@ CASES = {
         "far_end/3",
         START,
         sets("far_end(b,right,1)"),
+    ),
+    "forward/pushes: not into a wall": (
+        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/pushes.lp"],
+        CORRIDOR.replace("box(b)", "box(d)") + "near_room(d,right,1). room((a;b;c;d),1).",
+        "near_end/3",
+        START,
+        set(),
+    ),
+    "remaining/pushes: not with the player in a wall": (
+        ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/pushes.lp"],
+        "right(b,c). sokoban(b). box(c). solution(c). near_room(c,right,1). room((b;c),1).",
+        "near_end/3",
+        START,
+        set(),
     ),
     "remaining/pushes: only where there is room": (
         ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/pushes.lp"],

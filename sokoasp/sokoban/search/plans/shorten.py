@@ -1,7 +1,8 @@
 """Shortening a plan: loops are cut out, windows of it are solved anew, most of them proved tight by the bound at once.
 
 A window begins and ends where a line push ends. It keeps its end state, the player's region included, so the rest of the plan
-can be played after it. Every better plan is replayed from the start.
+can be played after it. The end of the plan, from any state on, is a window of its own kind: its boxes may end on any goals, and
+it is searched with the tables of the whole level. Every better plan is replayed from the start.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from sokoasp.sokoban.search.options import Options
 
 LENGTHS = (3, 6, 12, 24, 48, 96)
 """Lines of the windows, short ones first."""
+ENDS = 3
+"""Lines between the beginnings of two ends of the plan."""
 FEW = 5
 """Boxes that move in a window in which the others are taken for walls."""
 FIRST_EFFORT, EFFORT = 1_000, 4
@@ -51,6 +54,8 @@ class Shortener:
     expanded: int = 0
     gains: int = 0
     _effort: int = FIRST_EFFORT
+    _tables: search_tables.SearchTables | None = None
+    """Of the whole level, for its ends."""
     _windows: Iterator[tuple[int, int, bool, str]] | None = None
     _states: list[State] = field(default_factory=list)
     _gained: bool = False
@@ -127,6 +132,8 @@ class Shortener:
                     if moving < len(self.level.boxes):
                         yield begin, end, True, objective
                     yield begin, end, False, objective
+        for begin in range(count - ENDS, 0, -ENDS):
+            yield begin, count, False, self.objectives[0]
 
     def _cut_loops(self) -> None:
         """Cut out what lies between two equal states."""
@@ -171,7 +178,10 @@ class Shortener:
             objective
         )
         final = end == len(self._states) - 1
-        search = _search(self.level, first, last, still, objective, self.options, final=final)
+        if final and not still:
+            search = self._ending(first, objective)
+        else:
+            search = _search(self.level, first, last, still, objective, self.options, final=final)
         if search is None:
             return
         search.cut(cost)
@@ -182,6 +192,18 @@ class Shortener:
             self.tight.add(key)
         if found is not None and self._offer(self.best.actions[:begin] + found.actions + self.best.actions[end:]):
             self._cut_loops()
+
+    def _ending(self, first: State, objective: str) -> astar.Search | None:
+        """Set up the search from one state of the plan to any solved one; None if a box stands where the player never comes."""
+        if self._tables is None or self._tables.objective != objective:
+            self._tables = search_tables.build(self.level, push_board.build(self.level), objective, self.options)
+        number = {cell: index for index, cell in enumerate(self._tables.board.cells)}
+        if not first.boxes <= number.keys():
+            return None
+        near = {first.player} if objective == "moves" else reachable(first.player, self.level.floor - first.boxes)
+        start = tuple(sorted(number[box] for box in first.boxes)), min(number[cell] for cell in near)
+        part = replace(self.level, boxes=frozenset(first.boxes), player=first.player)
+        return astar.begin(part, replace(self._tables, starts=(start,)), replace(self.options, progress=None))
 
 
 def shorten(level: Level, plan: Plan, objective: str, limits: Limits, options: Options | None = None) -> Plan:

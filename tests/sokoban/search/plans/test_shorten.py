@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sokoasp.core.limits import Limits
@@ -49,6 +51,32 @@ def test_small_plans_come_out_at_the_optimum(objective: str) -> None:
         # a window over the whole plan is the last one tried
         assert short.cost(objective) == best.value
         gained += plan.cost(objective) - short.cost(objective)
+    assert gained > 0
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_ends_of_a_plan_are_solved_as_levels_of_their_own(objective: str) -> None:
+    from sokoasp.sokoban.search import machine
+    from sokoasp.sokoban.search.plans.shorten import Shortener
+
+    machine.compiled(Options())
+    gained = 0
+    for seed in range(2):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        shortener = Shortener(level, (objective,), Options())
+        shortener.take(planned(level))
+        count = len(shortener._states) - 1
+        for at in {1, count // 2, count - 1} - {0, count}:
+            state = shortener._states[at]
+            rest = replace(level, boxes=frozenset(state.boxes), player=state.player)
+            search = shortener._ending(state, objective)
+            assert search is not None
+            search.advance(Limits().start(), 60)
+            plan, best = search.plan(), solve(rest, objective, engine="reference")
+            assert search.finished and plan is not None and plan.cost(objective) == best.value
+            assert validate.validate(rest, plan)
+            assert shortener.best is not None
+            gained += sum(a.length for a in shortener.best.actions[at:]) > plan.pushes
     assert gained > 0
 
 

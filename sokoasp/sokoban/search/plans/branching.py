@@ -11,7 +11,7 @@ import numpy as np
 from sokoasp.core import jit
 from sokoasp.sokoban.search import machine
 from sokoasp.sokoban.search.compiled.records import Ground
-from sokoasp.sokoban.search.options import MODULES, Options
+from sokoasp.sokoban.search.options import LESSON_MODULES, MODULES, Options
 from sokoasp.sokoban.search.plans import ledger as at
 from sokoasp.sokoban.search.plans.ledger import Bench, Children, Entered, Guides
 from sokoasp.sokoban.search.push_board import PushBoard
@@ -41,8 +41,9 @@ class SeekerKernels:
 
 
 def load(options: Options) -> SeekerKernels:
-    """Load the compiled parts of the seekers."""
+    """Load the compiled parts of the seekers, and of what learns, which they ask from the first state on."""
     machine.compiled(options)
+    jit.load(LESSON_MODULES, options.progress)
     code = jit.named((*MODULES, *PLAN_MODULES), options.progress)
     return SeekerKernels(
         walk=code["region_kernel"],

@@ -78,6 +78,26 @@ def test_any_takes_spare_boxes_and_solved_levels() -> None:
     assert solve(done, "moves", engine="any").value == 0
 
 
+def test_nothing_is_left_to_compile_when_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What learns was once compiled by the first seeker on a cold cache, ten seconds of its time limit."""
+    from sokoasp.core import jit
+    from sokoasp.sokoban.search.options import LESSON_MODULES
+    from sokoasp.sokoban.search.plans import branching
+
+    loaded: set[str] = set()
+    rightly = jit.load
+    monkeypatch.setattr(
+        jit, "load", lambda modules, progress=None: loaded.update(modules) or rightly(modules, progress)
+    )
+    branching.load(Options())
+    before = set(loaded)
+    seeker = seeker_of(warehouse())
+    while seeker.counters["expanded"] < 300 and not seeker.finished:
+        seeker.step()
+    assert loaded == before
+    assert set(LESSON_MODULES) <= loaded
+
+
 class EverythingLost(dict):  # type: ignore[type-arg]
     def __contains__(self, key: object) -> bool:
         return True

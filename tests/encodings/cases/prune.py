@@ -1,16 +1,20 @@
-"""Tests as data of the files that prune: facts, and exactly the answer sets that are left.
+"""Cases of ``encodings/sokoban/prune``: what prunes.
 
-State 0 is the near end of a plan, so that action 1 has its near end in state 0 and its far end in state 1.
+State 0 is the near end of a plan, so action 1 has its near end in state 0 and its far end in state 1.
 """
 
 from __future__ import annotations
 
-import clingo
-import pytest
+from tests.encodings.models import BASE, START, Case, sets
 
-from tests.encodings.test_models import ENCODINGS, START, models, sets
-
-BASE = [("base", list[int]())]
+HALVES = """
+part_whole(0). part_most(0,3). part_halves(0,1,2).
+part_most(1,2). part_halves(1,3,4). part_most(2,2). part_halves(2,5,6).
+part_cell(3,a). part_cell(4,b). part_cell(5,c). part_cell(6,d). part_most((3;4;5;6),1).
+box(a). box(b). box_at(a,0). box_at(b,0).
+"""
+"""Two boxes on four cells: a and b are one half, c and d the other."""
+ANYWHERE = HALVES + "{ box_at(a,1); box_at(b,1); box_at(c,1); box_at(d,1) }. #show L : box_at(L,1)."
 BOXES = "{ box_at((a;b;c),1) }."
 TWO = "box(x). box(y). { box_at((a;b),1) }."
 BESIDE = "box_at(a,1). { box_at((b;c;d;e;f),1) } = 1. { player_at((p;q),1) } = 1. adjacent(right,p,a)."
@@ -24,8 +28,43 @@ NUMBERED = {
 }
 """Files that ask for reached/1, facts, and the numbers they must declare: one forgotten made false optima once."""
 
-CASES = {
-    "near_anywhere": (
+CASES: dict[str, Case] = {
+    "prune/counts: no box is lost or made": (
+        ["prune/counts.lp"],
+        ANYWHERE,
+        "none/0",
+        [("base", []), ("step", [1])],
+        sets("a b", "a c", "a d", "b c", "b d", "c d"),
+    ),
+    "prune/counts: of every part": (
+        ["prune/counts.lp"],
+        HALVES + "box_at(b,1). box_at(c,1). #show (P,K) : part_holds(P,K,1), K > 0.",
+        "none/0",
+        [("base", []), ("step", [1])],
+        sets("(0,1) (0,2) (1,1) (2,1) (4,1) (5,1)"),
+    ),
+    "prune/counts_change: not two boxes from half to half at once": (
+        ["prune/counts.lp", "prune/counts_change.lp"],
+        ANYWHERE,
+        "none/0",
+        [("base", []), ("step", [1])],
+        sets("a b", "a c", "a d", "b c", "b d"),
+    ),
+    "prune/counts_change: not up by two": (
+        ["prune/counts_change.lp"],
+        "part_most(p,2). part_holds(p,0,0). { part_holds(p,(1;2),1) }.",
+        "part_holds/3",
+        START,
+        sets("part_holds(p,0,0)", "part_holds(p,0,0) part_holds(p,1,1)"),
+    ),
+    "prune/counts_change: not down by two": (
+        ["prune/counts_change.lp"],
+        "part_most(p,2). part_holds(p,(1;2),0). { part_holds(p,1,1) }.",
+        "part_holds/3",
+        START,
+        sets("part_holds(p,1,0) part_holds(p,2,0) part_holds(p,1,1)"),
+    ),
+    "prune/near_anywhere": (
         ["rules/geometry.lp", "prune/near_anywhere.lp"],
         "right(a,b). right(b,c).",
         "room/2 near_room/3",
@@ -35,35 +74,35 @@ CASES = {
             " near_room(b,right,1) near_room(c,right,1) near_room(b,left,1) near_room(a,left,1)"
         ),
     ),
-    "near_windows": (
+    "prune/near_windows": (
         ["prune/near_windows.lp"],
         "near_at(c,0). near_at(b,1). near_at(a,2). near_behind(c,right,0). near_behind(b,left,1).",
         "room/2 near_room/3",
         START,
         sets("room(c,1) room(b,1) near_room(c,right,1)"),
     ),
-    "far_windows: near enough": (
+    "prune/far_windows: near enough": (
         ["prune/reached.lp", "prune/far_windows.lp"],
         "far_at(a,2). far_at(b,1). far_at(c,0)." + BOXES,
         "box_at/2",
         START,
         sets("", "box_at(c,1)"),
     ),
-    "far_windows: with the player behind it": (
+    "prune/far_windows: with the player behind it": (
         ["prune/reached.lp", "prune/far_windows.lp"],
         "far_at(c,0). far_behind(c,right,0). far_behind(c,up,1). { far_end(c,(left;right;up),1) } = 1.",
         "far_end/3",
         START,
         sets("far_end(c,right,1)"),
     ),
-    "near_pairs: two boxes": (
+    "prune/near_pairs: two boxes": (
         ["prune/near_pairs.lp"],
         "never_pair(a,b). near_pair(b,c,2). near_pair(a,c,1)." + BOXES,
         "box_at/2",
         START,
         sets("", "box_at(a,1)", "box_at(b,1)", "box_at(c,1)", "box_at(a,1) box_at(c,1)"),
     ),
-    "near_pairs: two boxes and the player": (
+    "prune/near_pairs: two boxes and the player": (
         ["prune/near_pairs.lp"],
         "never_pair_behind(a,right,d). near_pair_behind(b,right,d,1). near_pair_behind(c,right,d,0)."
         "box_at(d,0). { near_end((a;b;c),right,1) } = 1.",
@@ -71,7 +110,7 @@ CASES = {
         START,
         sets("near_end(c,right,1)"),
     ),
-    "far_pairs": (
+    "prune/far_pairs": (
         ["prune/reached.lp", "prune/far_pairs.lp"],
         "far_pair(a,b,1). never_pair_behind(c,right,a). far_pair_behind(c,right,b,1)."
         "{ box_at((a;b),1) }. { far_end(c,right,1) }.",
@@ -79,21 +118,21 @@ CASES = {
         START,
         sets("", "box_at(a,1)", "box_at(b,1)", "far_end(c,right,1)"),
     ),
-    "near_prices": (
+    "prune/near_prices": (
         ["prune/near_prices.lp"],
         "near_price(1,a,2). near_price(1,b,1). near_limit(1,1)." + TWO,
         "box_at/2",
         START,
         sets("", "box_at(a,1)", "box_at(b,1)"),
     ),
-    "far_prices": (
+    "prune/far_prices": (
         ["prune/reached.lp", "prune/far_prices.lp"],
         "far_price(1,a,2). far_price(1,b,1). far_limit(1,1)." + TWO,
         "box_at/2",
         START,
         sets("", "box_at(b,1)"),
     ),
-    "near_moves_windows": (
+    "prune/near_moves_windows": (
         ["prune/near_moves_windows.lp"],
         "near_at(a,0). near_at(b,2). near_at(c,1). never_with(a,p). near_with(a,q,2). near_with(a,r,1). never_with(c,(p;q))."
         + WITH_PLAYER,
@@ -101,14 +140,14 @@ CASES = {
         START,
         sets("box_at(a,1) player_at(r,1)", "box_at(c,1) player_at(r,1)"),
     ),
-    "far_moves_windows": (
+    "prune/far_moves_windows": (
         ["prune/reached.lp", "prune/far_moves_windows.lp"],
         "far_at(a,0). far_at(b,0). far_at(c,1). far_at(z,2). far_with(a,q,1). far_with(b,(p;q;r),2)." + WITH_PLAYER,
         "box_at/2 player_at/2",
         START,
         sets("box_at(a,1) player_at(p,1)", "box_at(a,1) player_at(r,1)"),
     ),
-    "near_moves_pairs": (
+    "prune/near_moves_pairs": (
         ["prune/near_moves_pairs.lp"],
         "never_pair(a,b). near_pair(a,c,2). near_pair(a,f,1). never_pair_behind(a,right,d). near_pair_behind(a,right,e,2)."
         "near_pair_behind(a,right,f,1)." + BESIDE,
@@ -119,7 +158,7 @@ CASES = {
             "box_at(a,1) box_at(f,1) player_at(p,1)",
         ),
     ),
-    "far_moves_pairs": (
+    "prune/far_moves_pairs": (
         ["prune/reached.lp", "prune/far_moves_pairs.lp"],
         "far_pair(a,(b;c;d),1). far_pair_behind(a,right,e,1)." + BESIDE,
         "box_at/2 player_at/2",
@@ -144,7 +183,7 @@ CASES = {
         sets("", "player_at(a,1)", "player_at(b,1)"),
     ),
     **{
-        f"{name}: the numbers it asks for": (
+        f"prune/{name}: the numbers it asks for": (
             [f"prune/{name}.lp"],
             facts,
             "number/1",
@@ -154,23 +193,3 @@ CASES = {
         for name, (facts, numbers) in NUMBERED.items()
     },
 }
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_expected_answer_sets(name: str) -> None:
-    files, facts, show, parts, expected = CASES[name]
-    assert models(files, facts, show, parts) == expected
-
-
-def test_what_is_not_reached_yet_is_so_later() -> None:
-    """Every number that is asked for stands open until its step is grounded."""
-    control = clingo.Control(["0"])
-    late = "#program base. late(3) :- not reached(3). #program step(t). late(t+3) :- not reached(t+3). #show late/1."
-    control.add("base", [], "number(3). #program step(t). #program base." + late)
-    control.load(str(ENCODINGS / "prune/reached.lp"))
-    control.ground([("base", [])])
-    for step in range(1, 5):
-        control.ground([("step", [clingo.Number(step)])])
-    found: list[set[str]] = []
-    control.solve(on_model=lambda model: found.append(set(map(str, model.symbols(shown=True)))))
-    assert found == [{"late(5)", "late(6)", "late(7)"}]

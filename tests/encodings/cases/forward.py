@@ -1,0 +1,112 @@
+"""Cases of ``encodings/sokoban/forward``: actions counted from the start."""
+
+from __future__ import annotations
+
+from tests.encodings.models import BASE, CORRIDOR, START, Case, sets
+
+FORWARD = ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "prune/near_anywhere.lp"]
+OTHERS = "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(a). box(b). box(e). solution(c). solution(e)."
+"""A box at the end of the corridor, which stays there and is in the way."""
+STEP_OFF = "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(a). box(d). solution(e)."
+"""Two cells free between the player and the box: nothing is pushed from there."""
+ENDS = "near_end/3 far_end/3 box_at/2"
+
+CASES: dict[str, Case] = {
+    "forward/reach: from behind the box that was pushed": (
+        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp"],
+        CORRIDOR + "far_end(d,right,1). box_at(d,1).",
+        "reach/2",
+        START,
+        sets("reach(a,0) reach(c,1) reach(b,1) reach(a,1)"),
+    ),
+    "forward/lines": (
+        [*FORWARD, "forward/lines.lp"],
+        CORRIDOR,
+        "near_end/3 far_end/3 box_at/2",
+        START,
+        sets(
+            "near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(c,1)",
+            "near_end(b,right,1) far_end(d,right,1) box_at(b,0) box_at(d,1)",
+        ),
+    ),
+    "forward/pushes": (
+        [*FORWARD, "forward/pushes.lp"],
+        CORRIDOR,
+        "near_end/3 far_end/3 box_at/2",
+        START,
+        sets("near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(c,1)"),
+    ),
+    "forward/lines: other boxes stay and are in the way": (
+        [*FORWARD, "forward/lines.lp"],
+        OTHERS,
+        ENDS,
+        START,
+        sets(
+            "near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(e,0) box_at(c,1) box_at(e,1)",
+            "near_end(b,right,1) far_end(d,right,1) box_at(b,0) box_at(e,0) box_at(d,1) box_at(e,1)",
+        ),
+    ),
+    "forward/lines: only where a box is": (
+        [*FORWARD, "forward/lines.lp"],
+        STEP_OFF,
+        ENDS,
+        START,
+        sets("near_end(d,right,1) far_end(e,right,1) box_at(d,0) box_at(e,1)"),
+    ),
+    "forward/lines: only where there is room": (
+        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/lines.lp"],
+        CORRIDOR + "near_room(b,right,1). room(d,1).",
+        "far_end/3",
+        START,
+        sets("far_end(d,right,1)"),
+    ),
+    "forward/pushes: other boxes stay": (
+        [*FORWARD, "forward/pushes.lp"],
+        OTHERS,
+        ENDS,
+        START,
+        sets("near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(e,0) box_at(c,1) box_at(e,1)"),
+    ),
+    "forward/pushes: not two boxes": (
+        [*FORWARD, "forward/pushes.lp"],
+        CORRIDOR + "box(c).",
+        ENDS,
+        START,
+        set(),
+    ),
+    "forward/pushes: only where a box is": (
+        [*FORWARD, "forward/pushes.lp"],
+        STEP_OFF,
+        ENDS,
+        START,
+        sets("near_end(d,right,1) far_end(e,right,1) box_at(d,0) box_at(e,1)"),
+    ),
+    "forward/pushes: only where there is room": (
+        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/pushes.lp"],
+        CORRIDOR + "near_room(b,right,1). room(d,1).",
+        "far_end/3",
+        START,
+        set(),
+    ),
+    "forward/lines: not into a wall": (
+        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/lines.lp"],
+        CORRIDOR.replace("box(b)", "box(d)") + "near_room(d,right,1). room((a;b;c;d),1).",
+        "near_end/3",
+        START,
+        set(),
+    ),
+    "forward/pushes: not into a wall": (
+        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/pushes.lp"],
+        CORRIDOR.replace("box(b)", "box(d)") + "near_room(d,right,1). room((a;b;c;d),1).",
+        "near_end/3",
+        START,
+        set(),
+    ),
+    "forward/reach: at the start": (
+        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp"],
+        STEP_OFF,
+        "reach/2",
+        BASE,
+        sets("reach(a,0) reach(b,0) reach(c,0)"),
+    ),
+}

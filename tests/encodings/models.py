@@ -1,0 +1,56 @@
+"""What the tests as data share: small levels, and the answer sets of a list of program files."""
+
+from __future__ import annotations
+
+import clingo
+
+from tests.instances import FOLDER
+
+ENCODINGS = FOLDER.parent / "encodings" / "sokoban"
+
+CORRIDOR = "right(a,b). right(b,c). right(c,d). sokoban(a). box(b). solution(d)."
+STEPS = "step(1..2). next(1,2)."
+LONG = "step(1..3). next(1,2). next(2,3)."
+START = [("base", []), ("step", [1])]
+BASE = [("base", list[int]())]
+
+Case = tuple[list[str], str, str, list[tuple[str, list[int]]] | None, set[frozenset[str]]]
+"""Files, facts, the signatures shown, the parts grounded, and exactly the answer sets there must be."""
+
+
+def models(
+    files: list[str], facts: str, show: str, parts: list[tuple[str, list[int]]] | None = None
+) -> set[frozenset[str]]:
+    """Return the answer sets of a program, restricted to ``#show`` of the given signatures."""
+    control = clingo.Control(["0", "--project=show"])
+    shows = "".join(f"#show {signature}." for signature in show.split())
+    control.add("base", [], facts + shows)
+    for name in files:
+        if name.startswith("show/"):
+            continue
+        control.load(str(ENCODINGS / name))
+    wanted = [(name, [clingo.Number(n) for n in numbers]) for name, numbers in parts or [("base", [])]]
+    control.ground(wanted)
+    for name, numbers in wanted:
+        if name == "check":
+            control.assign_external(clingo.Function("query", numbers), True)
+    found: list[frozenset[str]] = []
+    control.solve(on_model=lambda model: found.append(frozenset(map(str, model.symbols(shown=True)))))
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+def sets(*models: str) -> set[frozenset[str]]:
+    return {frozenset(model.split()) for model in models}
+
+
+def solved(files: list[str], facts: str) -> tuple[list[int], set[str]]:
+    """Return the cost and the shown atoms of the best answer set with actions 1 and 2."""
+    control = clingo.Control()
+    control.add("base", [], facts)
+    for name in files:
+        control.load(str(ENCODINGS / name))
+    control.ground([("base", []), *(("step", [clingo.Number(t)]) for t in (1, 2))])
+    found: list[tuple[list[int], set[str]]] = []
+    control.solve(on_model=lambda model: found.append((list(model.cost), set(map(str, model.symbols(shown=True))))))
+    return found[-1]

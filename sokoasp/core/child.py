@@ -74,7 +74,7 @@ def die_with_parent() -> None:
 def main() -> None:
     """Answer one question."""
     die_with_parent()
-    if os.getppid() != int(sys.argv[1]):  # it was too late for that
+    if _LIBC is not None and os.getppid() != int(sys.argv[1]):  # it was too late for that
         os._exit(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):  # the parent starts its children with signals put off

@@ -19,6 +19,8 @@ BOXES = "{ box_at((a;b;c),1) }."
 TWO = "box(x). box(y). { box_at((a;b),1) }."
 BESIDE = "box_at(a,1). { box_at((b;c;d;e;f),1) } = 1. { player_at((p;q),1) } = 1. adjacent(right,p,a)."
 WITH_PLAYER = "{ box_at((a;b;c;z),1) } = 1. { player_at((p;q;r),1) } = 1."
+LATER = [*START, ("step", [2])]
+"""With bound 2 reached, one action lies between state 1 and the far end."""
 NUMBERED = {
     "far_windows": ("far_at(a,2). far_behind(a,right,3).", "2 3"),
     "far_pairs": ("far_pair(a,b,2). far_pair_behind(a,right,b,3).", "2 3"),
@@ -166,6 +168,49 @@ CASES: dict[str, Case] = {
         sets(
             *(f"box_at(a,1) box_at({other},1) player_at(q,1)" for other in "ef"),
             "box_at(a,1) box_at(f,1) player_at(p,1)",
+        ),
+    ),
+    "prune/far_windows: one action more": (
+        ["prune/reached.lp", "prune/far_windows.lp"],
+        "far_at(a,2). far_at(b,1). far_at(c,0). far_behind(c,right,1). far_behind(c,up,2)."
+        + BOXES
+        + "{ far_end(c,(right;up),1) } 1.",
+        "box_at/2 far_end/3",
+        LATER,
+        {
+            frozenset([*boxes, *end])
+            for boxes in ([], ["box_at(b,1)"], ["box_at(c,1)"], ["box_at(b,1)", "box_at(c,1)"])
+            for end in ([], ["far_end(c,right,1)"])
+        },
+    ),
+    "prune/far_pairs: one action more": (
+        ["prune/reached.lp", "prune/far_pairs.lp"],
+        "far_pair(a,b,1). far_pair(a,c,2). far_pair_behind(c,right,b,1). far_pair_behind(c,up,b,2)."
+        "box_at(b,1). { box_at((a;c),1) }. { far_end(c,(right;up),1) } 1.",
+        "box_at/2 far_end/3",
+        LATER,
+        {
+            frozenset(["box_at(b,1)", *boxes, *end])
+            for boxes in ([], ["box_at(a,1)"], ["box_at(c,1)"])
+            for end in ([], ["far_end(c,right,1)"])
+        },
+    ),
+    "prune/far_moves_windows: one move more": (
+        ["prune/reached.lp", "prune/far_moves_windows.lp"],
+        "far_at(a,0). far_at(b,1). far_at(c,2). far_at(z,2). far_with(a,q,1). far_with(a,r,2). far_with(b,(q;r),2)."
+        + WITH_PLAYER,
+        "box_at/2 player_at/2",
+        LATER,
+        sets("box_at(a,1) player_at(p,1)", "box_at(a,1) player_at(q,1)", "box_at(b,1) player_at(p,1)"),
+    ),
+    "prune/far_moves_pairs: one move more": (
+        ["prune/reached.lp", "prune/far_moves_pairs.lp"],
+        "far_pair(a,b,1). far_pair(a,(c;d),2). far_pair_behind(a,right,e,1). far_pair_behind(a,right,f,2)." + BESIDE,
+        "box_at/2 player_at/2",
+        LATER,
+        sets(
+            *(f"box_at(a,1) box_at({other},1) player_at({player},1)" for other in "be" for player in "pq"),
+            "box_at(a,1) box_at(f,1) player_at(q,1)",
         ),
     ),
     "prune/reached: the steps there are, and no others": (

@@ -13,10 +13,8 @@ from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.plans.branching import Branching
 from sokoasp.sokoban.search.push_board import PushBoard
 
-STUDY, DULL = 20, 4
-"""States of small sets looked at for every state of the seekers, a tenth to a third of the time, and when little is learnt."""
-WORTH = 20
-"""Searches of sets, one of which at least must have taught something."""
+STUDY = 20
+"""States of small sets looked at for every state of the seekers: a tenth to a third of the time."""
 
 
 @dataclass(slots=True)
@@ -32,8 +30,6 @@ class Prover:
     """Children dropped."""
     asked: int = 0
     """States studied."""
-    taught: int = 0
-    """Searches of sets that taught something."""
     rng: random.Random = field(default_factory=lambda: random.Random(2011))
 
     def __post_init__(self) -> None:
@@ -66,10 +62,7 @@ class Prover:
             raise ValueError(f"no box stands on cell {moved}")
         self.asked += 1
         learner = self.search.learner
-        if learner is None:
-            return False
-        fruitful = learner.searches <= WORTH * (1 + self.taught)
-        if learner.expanded > (STUDY if fruitful else DULL) * self.asked:
+        if learner is None or learner.expanded > STUDY * self.asked:
             return False
         return any(self._grow(seed, boxes, player) for seed in (moved, self.rng.choice(boxes)))
 
@@ -88,9 +81,7 @@ class Prover:
                 if len(learner.cache) < learning.CACHED:
                     learner.cache[cells, near] = known
                 if len(cells) > 1 and status == sets.IMPOSSIBLE:
-                    taught = learner.harvest(status, self.search.bounding()) > 0
-                    self.taught += taught
-                    return taught
+                    return learner.harvest(status, self.search.bounding()) > 0
             if known.status != sets.EXACT or len(cells) == learning.LARGEST:
                 return False
             joins = learner.in_the_way(cells, boxes, player, known.path)

@@ -29,12 +29,6 @@ PARTS = 24
 """Pieces in which all of them are followed, of about one CPU minute each."""
 
 
-@pytest.fixture(autouse=True)
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let sets be learnt at the full rate however little they teach: along plans hardly any state is lost."""
-    monkeypatch.setattr("sokoasp.sokoban.search.plans.prover.WORTH", 1 << 40)
-
-
 def states(level: Level, board: push_board.PushBoard, plan: Plan) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield the boxes and the player of the start and after every push."""
     number = {cell: index for index, cell in enumerate(board.cells)}

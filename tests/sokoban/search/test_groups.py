@@ -14,10 +14,12 @@ import pytest
 
 from sokoasp.bench.studies import native_table
 from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, astar, group_tables, machine, push_board, search_tables, solve
+from sokoasp.sokoban.search import Options, astar, direct, group_tables, machine, push_board, search_tables, solve
+from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.compiled.records import Bound
 from sokoasp.sokoban.search.compiled.registers import R, W
 from tests.levels import random_level, scrambled_level
@@ -350,3 +352,17 @@ def test_tables_take_no_more_memory_than_they_ask_for(code: machine.Kernels) -> 
 def _below(most: float, asked: list[float], megabytes: float) -> bool:
     asked.append(megabytes if megabytes <= most else 0.0)
     return megabytes <= most
+
+
+def test_the_board_of_the_documentation() -> None:
+    """docs/native.md, "Groups": a pair with a gain of 2, and the same pair dead in a lower hall."""
+    high, low = (
+        formats.read(f"#######\n{rows}#@$$..#\n{rows}#######\n".encode())[0] for rows in ("#     #\n" * 2, "#     #\n")
+    )
+    for groups, least, expanded in ((False, 4, True), (True, 6, False)):
+        options = Options(groups=groups, lessons=False, corral=False, freeze=False)
+        search = direct.prepare(high, "pushes", options, Certificates(high, "pushes"), None, reverse=False)
+        assert search is not None and search.lower == least
+        dead = solve(low, "pushes", engine="forward", options=options)
+        assert dead.status is Status.UNSOLVABLE and (dead.counters["expanded"] > 0) is expanded
+    assert solve(high, "pushes", engine="reference").value == 6

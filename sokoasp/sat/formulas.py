@@ -12,6 +12,7 @@ from sokoasp.proof.moves_formula import moves_formula
 from sokoasp.proof.pushes_formula import pushes_formula
 from sokoasp.proof.slides_formula import WAYS, layout, slides_formula
 from sokoasp.sat.solver_lemmas import add_lemmas
+from sokoasp.sat.solver_walks import add_walks
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Push
 from sokoasp.sokoban.rules import merged, plan_from_lurd, plan_from_pushes
@@ -19,11 +20,17 @@ from sokoasp.sokoban.rules import merged, plan_from_lurd, plan_from_pushes
 Problem = Level | Board
 
 
-def quicker_formula(problem: Problem, objective: str, horizon: int) -> Formula:
-    """Write the formula "at most ``horizon`` actions", and clauses that follow and spare a solver work."""
+def quicker_formula(problem: Problem, objective: str, horizon: int, *, exact: bool = False) -> Formula:
+    """Write the formula "at most ``horizon`` actions", and clauses that spare a solver work.
+
+    If it has a model, it has one with the fewest actions. ``exact``: it has one of each number of actions that is possible.
+    """
     formula = formula_of(problem, objective, horizon)
     if isinstance(problem, Level):
-        add_lemmas(formula, rows.read(rows.write(problem)), problem, objective, horizon)
+        field = rows.read(rows.write(problem))
+        add_lemmas(formula, field, problem, objective, horizon)
+        if objective == "moves" and not exact:
+            add_walks(formula, field, horizon)
     return formula
 
 

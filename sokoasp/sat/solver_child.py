@@ -156,7 +156,7 @@ def _ask_once(question: SolverQuestion, bound: int, tell: Tell) -> None:
     """Ask one bound: the formula is made for it, and CaDiCaL told what helps where a refutation is expected."""
     from pysat.solvers import Cadical195
 
-    formula = quicker_formula(question.problem, question.objective, bound)
+    formula = quicker_formula(question.problem, question.objective, bound, exact=question.exact)
     if question.exact and bound:
         formula.add(formula.number["act", 1])
     began = time.perf_counter()

@@ -27,6 +27,8 @@ OTHER_RULES = ("multiplayer0001",)
 """Files of the package that are no Sokoban: two players."""
 PARTS = 24
 """Pieces in which all of them are followed, of about one CPU minute each."""
+OPENED = 40
+"""States of each whose children are listed: the large boards have thousands."""
 
 
 def states(level: Level, board: push_board.PushBoard, plan: Plan) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -41,8 +43,12 @@ def states(level: Level, board: push_board.PushBoard, plan: Plan) -> Iterator[tu
             yield tuple(sorted(number[box] for box in boxes)), number[player]
 
 
-def follow(level: Level, plan: Plan, spoil: Callable[[Any], None] = lambda verdicts: None) -> Counter[str]:
+def follow(
+    level: Level, plan: Plan, spoil: Callable[[Any], None] = lambda verdicts: None, most: int = 1 << 30
+) -> Counter[str]:
     """Ask all tests about all states of a plan, learning from it and from its children; count what was asked.
+
+    ``most``: of how many states the children are listed; in a longer plan of pairs of neighbours, evenly spread.
 
     Raises:
         AssertionError: A state of the plan is called lost.
@@ -56,12 +62,15 @@ def follow(level: Level, plan: Plan, spoil: Callable[[Any], None] = lambda verdi
     verdicts = Verdicts(Branching(board, code, any_order(board), plain=True), prover)
     spoil(verdicts)
     b, passed, dropped, told = Branching(board, code, any_order(board)), set(), set(), Counter[str]()
-    for number, (boxes, player) in enumerate(states(level, board, plan)):
+    line = list(states(level, board, plan))
+    stride = max(2, -(-2 * len(line) // most))
+    for number, (boxes, player) in enumerate(line):
         assert not verdicts.lost(boxes, player), f"state {number} is called lost: {verdicts.counts}"
         assert not back.lost(boxes, player), f"state {number} is called lost backwards"
         moved = boxes[number % len(boxes)]
         assert not prover.study(boxes, player, moved), f"state {number} is learnt to be lost"
-        if set(boxes) == set(board.goals):
+        told["states"] += 1
+        if set(boxes) == set(board.goals) or number % stride > 1:
             continue
         count = b.children(boxes, player)
         assert count >= 0, f"state {number} is called lost by its corrals"
@@ -73,7 +82,7 @@ def follow(level: Level, plan: Plan, spoil: Callable[[Any], None] = lambda verdi
         kept = prover.sift(boxes, player, count, b)
         assert kept >= 0
         dropped |= set(keys) - set(b.keys[:kept, 0].tolist())
-        told += {"states": 1, "children": count, "dropped": count - kept}
+        told += {"opened": 1, "children": count, "dropped": count - kept}
     assert dropped.isdisjoint(passed), "a child that a plan goes through was dropped"
     return told
 
@@ -93,13 +102,13 @@ def test_plans_of_random_levels() -> None:
     assert min(told[what] for what in ("states", "children", "dropped")) > 0
 
 
-def package(folder: Path, names: str, part: int = 0, parts: int = 1) -> Counter[str]:
+def package(folder: Path, names: str, part: int = 0, parts: int = 1, most: int = 1 << 30) -> Counter[str]:
     """Follow the solutions of every file named so, of every ``parts``-th only from number ``part`` on."""
     told = Counter[str]()
     for path in sorted(folder.rglob(names))[part::parts]:
         for level in () if path.stem in OTHER_RULES else formats.read(path.read_bytes(), source=str(path)):
             if len(level.boxes) == len(level.goals) and (plan := solution(level, path)) is not None:
-                told += follow(level, plan)
+                told += follow(level, plan, most=most)
                 told["plans"] += 1
     return told
 
@@ -113,7 +122,7 @@ def test_known_solutions(cavepacker: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_all_known_solutions(cavepacker: Path, part: int) -> None:
-    told = package(cavepacker, "*.sok", part, PARTS)
+    told = package(cavepacker, "*.sok", part, PARTS, OPENED)
     print(f"part {part}: {dict(told)}")
     assert told["plans"] >= SOLUTIONS // PARTS - 4
 

@@ -95,6 +95,22 @@ def test_a_level_that_asp_cannot_end_falls_to_the_others_and_its_file_is_answere
     assert (found.question.actions, found.question.answer) == (3, "yes")
 
 
+@pytest.mark.parametrize(("limit", "few"), [(None, 10.0), (9.0, 3.0), (beside.WORTH, None)])
+def test_a_short_limit_is_shared_too(monkeypatch: pytest.MonkeyPatch, limit: float | None, few: float | None) -> None:
+    given: list[float | None] = []
+
+    def stuck(_domain: object, _problem: object, task: Task, *_: object) -> Result:
+        given.append(task.limits.seconds)
+        return Result(Status.TIME_OUT, "lines", "asp", stopped_by="time")
+
+    monkeypatch.setattr(beside, "by_asp", stuck)
+    asked = Task(limits=Limits(seconds=limit))
+    found = solve(ROOM, asked)
+    assert (found.status, found.value) == (Status.OPTIMAL, 2)
+    assert given == ([] if few is None else [few])
+    assert ("ASP had not finished in" in str(found.proof)) == (few is not None)
+
+
 def test_the_files_question_does_not_hold_up_the_optimum_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float | None] = []
 

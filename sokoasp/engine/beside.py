@@ -12,10 +12,10 @@ from sokoasp.domain import Domain, P
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task
 
-FEW = 10.0
-"""Seconds ASP has for itself."""
-WORTH = 2 * FEW
-"""A time limit below this is ASP's alone: too little would be left for the others."""
+FEW, PART = 10.0, 1 / 3
+"""Seconds ASP has for itself, and the part of the time limit if that is less."""
+WORTH = 5.0
+"""Seconds: a time limit up to this is ASP's alone, as starting the others takes a second or two."""
 
 
 def applies(domain: Domain[Any, Any], task: Task) -> bool:
@@ -33,7 +33,8 @@ def asp_then_all(domain: Domain[P, Any], problem: P, task: Task, on_step: Callab
     from sokoasp.engine.race import race
 
     clock = task.limits.start()
-    alone = replace(task, engine="asp", limits=replace(task.limits, seconds=FEW))
+    few = FEW if task.limits.seconds is None else min(FEW, PART * task.limits.seconds)
+    alone = replace(task, engine="asp", limits=replace(task.limits, seconds=few))
     first = by_asp(domain, problem, alone, on_step, lambda: None)
     if first.stopped_by != "time":
         return first
@@ -41,7 +42,7 @@ def asp_then_all(domain: Domain[P, Any], problem: P, task: Task, on_step: Callab
     rest = replace(task.limits, seconds=clock.remaining)
     found = race(domain, problem, replace(task, engine="portfolio", known=known, limits=rest))
     found = with_bound(found, first.lower_bound)
-    said = f"ASP had not finished in {FEW:.0f} s, so the native search ran beside it (--engine asp asks ASP alone)"
+    said = f"ASP had not finished in {few:.0f} s, so the native search ran beside it (--engine asp asks ASP alone)"
     seconds = {**found.seconds, "total": clock.elapsed}
     proof = "; ".join(part for part in (found.proof, said) if part)
     return replace(found, proof=proof, seconds=seconds)

@@ -22,21 +22,14 @@ if TYPE_CHECKING:
     from sokoasp.sokoban.search.machine import Kernels
     from sokoasp.sokoban.search.search_tables import SearchTables
 
-    Store = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]
-    """Nodes, links and slots of ``SetSearch``."""
-
 MOST = 20_000
 """Lessons kept by one search."""
 FIRST = 256
 """Rows of the arrays in the beginning."""
 EXPANSIONS = 1000
 """Most sets one search of a set expands ..."""
-MORE, MOST_EXPANSIONS = 4, 16_000
-"""... and so many times as many, these at most, when its end at the limit ..."""
-STOPPED = 4
-"""... has stopped the growth of so many sets."""
-NODES = 12
-"""Sets stored for each that may be expanded."""
+NODES = 12_000
+"""... and most it stores."""
 BUCKETS = 64
 LONGEST = 2000
 """Most pushes of a plan that is replayed."""
@@ -103,7 +96,7 @@ class Lesson:
     """Lower bound on pushes (line pushes) and prices of the goals they end on, alone on the board; None if there is no way."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Solved:
     """What a search of a set found."""
 
@@ -112,10 +105,6 @@ class Solved:
     root: int
     path: npt.NDArray[np.int32]
     """Three numbers a push, empty without a plan."""
-    limit: int = EXPANSIONS
-    """Sets it might have expanded."""
-    stopped: int = 0
-    """How often the limit has ended the growth of a set since it was searched."""
 
 
 @dataclass(slots=True)
@@ -135,7 +124,6 @@ class Learner:
     q: npt.NDArray[np.int64] = field(init=False)
     """Registers (``compiled.lessons.Q``)."""
     sets: SetSearch = field(init=False)
-    _stores: dict[int, Store] = field(default_factory=dict)
     _other: npt.NDArray[np.uint8] = field(init=False)
     _path: npt.NDArray[np.int32] = field(init=False)
 
@@ -145,22 +133,22 @@ class Learner:
         n = t.board.size
         wall = np.zeros(n + 1, np.uint8)
         wall[n] = 1
-        nodes, links, slots = self._store(EXPANSIONS)
         self.sets = SetSearch(
             v=np.zeros((len(k.V), n + 12), np.int32),
             occ=wall,
             flag=wall.copy(),
             key=np.zeros((t.board.live + 16 + 63) // 64, np.uint64),
             price=t.groups.price,
+            nodes=np.zeros((NODES, k.LARGEST + len(k.N)), np.int32),
+            links=np.zeros((3, NODES), np.int32),
+            slots=np.zeros(1 << (2 * NODES - 1).bit_length(), np.int32),
             head=np.zeros(BUCKETS, np.int32),
             often=self.lessons.often,
-            nodes=nodes,
-            links=links,
-            slots=slots,
         )
         self._other, self._path = wall.copy(), np.zeros(3 * LONGEST, np.int32)
         self.q = np.zeros(len(k.Q), np.int64)
         values = {
+            k.Q.LIMIT: EXPANSIONS,
             k.Q.LIVE: t.board.live,
             k.Q.LINES: t.objective == "lines",
             k.Q.REVERSE: t.reverse,
@@ -171,24 +159,11 @@ class Learner:
         for entry, value in values.items():
             self.q[entry] = value
 
-    def _store(self, limit: int) -> Store:
-        """Return the arrays of a search that may expand so many sets, kept for the next one."""
-        if limit not in self._stores:
-            nodes, columns = NODES * limit, self.code.lessons.LARGEST + len(self.code.lessons.N)
-            self._stores[limit] = (
-                np.zeros((nodes, columns), np.int32),
-                np.zeros((3, nodes), np.int32),
-                np.zeros(1 << (2 * nodes - 1).bit_length(), np.int32),
-            )
-        return self._stores[limit]
-
     def ground(self) -> Ground:
         """Return the board as the kernels take it."""
         return Ground(self.tables.board.neighbour, self.tables.target)
 
-    def solve(
-        self, cells: tuple[int, ...], player: int, bounding: Bound, spare: int, limit: int = EXPANSIONS
-    ) -> tuple[int, int, int]:
+    def solve(self, cells: tuple[int, ...], player: int, bounding: Bound, spare: int) -> tuple[int, int, int]:
         """Search for the least price of a set alone on the board.
 
         Args:
@@ -196,19 +171,17 @@ class Learner:
             player: Any cell of the player's region.
             bounding: Arrays of the bound.
             spare: The search may stop as soon as the price is known to exceed the parts' by so much.
-            limit: Sets it may expand.
 
         Returns:
             Status (EXACT, AT_LEAST, IMPOSSIBLE), the price or the bound on it, what the parts were known to cost.
         """
         k, t, q = self.code.lessons, self.tables, self.q
-        nodes, links, slots = self._store(limit)
-        s = self.sets = self.sets._replace(price=t.groups.price, nodes=nodes, links=links, slots=slots)
+        s = self.sets = self.sets._replace(price=t.groups.price)
         if q[k.Q.STAMP] > 1 << 29:
             s.v[[k.V.MARK, k.V.MARK2]] = 0
             q[k.Q.STAMP] = 0
         start = np.array(cells, np.int32)
-        q[k.Q.SIZE], q[k.Q.GROUPS], q[k.Q.ENOUGH], q[k.Q.LIMIT] = len(cells), t.groups.largest, 1 << 20, limit
+        q[k.Q.SIZE], q[k.Q.GROUPS], q[k.Q.ENOUGH] = len(cells), t.groups.largest, 1 << 20
         if spare < BUCKETS:
             # the estimate of the root is not known before the search: ask for it
             q[k.Q.ENOUGH] = min(k.estimate(q, bounding, s, start, player) + spare, 1 << 20)
@@ -260,29 +233,21 @@ class Learner:
         while True:
             near = self.region(cells, player)
             known = self.cache.get((cells, near))
-            if known is None or self._worth_more(known):
-                limit = EXPANSIONS if known is None else MORE * known.limit
-                status, price, root = self.solve(cells, near, bounding, spare, limit)
-                known = Solved(status, price, root, self.path(len(cells)), limit)
-                if len(self.cache) < CACHED or (cells, near) in self.cache:
+            if known is None:
+                status, price, root = self.solve(cells, near, bounding, spare)
+                known = Solved(status, price, root, self.path(len(cells)))
+                if len(self.cache) < CACHED:
                     self.cache[cells, near] = known
                 if len(cells) > 1 and (status == self.code.lessons.IMPOSSIBLE or price > root):
                     return self.harvest(status, bounding) > 0
             elif known.status == self.code.lessons.IMPOSSIBLE or known.price > known.root:
                 return False
-            if known.status != self.code.lessons.EXACT:
-                known.stopped += 1
-                return False
-            if len(cells) == LARGEST:
+            if known.status != self.code.lessons.EXACT or len(cells) == LARGEST:
                 return False
             joins = self.in_the_way(cells, boxes, player, known.path)
             if joins < 0:
                 return False
             cells = tuple(sorted((*cells, joins)))
-
-    def _worth_more(self, known: Solved) -> bool:
-        """Tell whether a search that reached its limit has ended so many growths that it is made again with a larger one."""
-        return known.stopped >= STOPPED and known.limit < MOST_EXPANSIONS
 
     def region(self, cells: tuple[int, ...], player: int) -> int:
         """Return the smallest cell of the player's region around a set alone."""

@@ -142,22 +142,6 @@ def first_taught() -> tuple[astar.Search, dict[State, int], int]:
     raise AssertionError("no level taught a price")
 
 
-def test_a_search_that_stops_many_sets_is_made_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learning, "EXPANSIONS", 2)
-    monkeypatch.setattr(learning, "NODES", 60)
-    limits: set[int] = set()
-    for seed in range(12):
-        level = random_level(seed, width=4, height=4, boxes=4)
-        search = None if push_board.build(level).dead_start else begun(level, "pushes")
-        if search is None or search.learner is None:
-            continue
-        taught(search, exact_prices(search, (1, 2, 3, 4)), seed)
-        known = search.learner.cache.values()
-        limits |= {solved.limit for solved in known if solved.status == search.learner.code.lessons.EXACT}
-        assert all(solved.stopped <= learning.STOPPED for solved in known if solved.limit < learning.MOST_EXPANSIONS)
-    assert len(limits) > 1, limits
-
-
 def test_a_wrong_lesson_is_noticed() -> None:
     search, exact, at = first_taught()
     words, lessons = (search.tables.board.live + 63) // 64, search.lessons

@@ -64,7 +64,8 @@ def by_asp(
     steps = _steps(problem, task, encoding)
     known = None if task.known is None else cost(domain, problem, task.known, objective)
     plain = domain.facts(problem, steps if encoding.mode == "single" else None)
-    entries = [(e, plain + _tables(domain, problem, objective, e)) for e in encodings]
+    tables = table_facts(domain, problem, objective, encodings)
+    entries = [(encoding, plain + facts) for encoding, facts in zip(encodings, tables, strict=True)]
     entries, wishes = _with_wishes(domain, problem, task, entries)
     bounds = _bounds(estimate.bounds, task, encoding, steps, known, wishes)
     options = _options(task, wishes, alone=len(encodings) == 1)
@@ -143,8 +144,11 @@ def _with_wishes(
     return [(wishes.encoding, facts)], wishes
 
 
-def _tables(domain: Domain[P, Any], problem: P, objective: str, encoding: Encoding) -> str:
-    return "".join(domain.tables[name](problem, objective, encoding.index) for name in encoding.tables)
+def table_facts(domain: Domain[P, Any], problem: P, objective: str, encodings: Sequence[Encoding]) -> list[str]:
+    """Return the facts of the tables that each program wants; those that several want are made once."""
+    wanted = dict.fromkeys((name, encoding.index) for encoding in encodings for name in encoding.tables)
+    made = {(name, index): domain.tables[name](problem, objective, index) for name, index in wanted}
+    return ["".join(made[name, encoding.index] for name in encoding.tables) for encoding in encodings]
 
 
 def _options(task: Task, wishes: Wishes | None, *, alone: bool) -> multishot.ClingoOptions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sokoasp.asp import catalogue
 from sokoasp.asp.groundsize import GroundSize, ground_size
 from sokoasp.domain import Problem, domain_of
+from sokoasp.engine.by_asp import table_facts
 
 
 def sizes(problem: Problem, name: str, *, objective: str | None = None, bound: int | None = None) -> GroundSize:
@@ -26,5 +27,5 @@ def sizes(problem: Problem, name: str, *, objective: str | None = None, bound: i
     if bound is None:
         bound = domain.estimate(problem, counted).bounds.first
     facts = domain.facts(problem, bound + 1 if encoding.mode == "single" else None)
-    tables = "".join(domain.tables[table](problem, counted, encoding.index) for table in encoding.tables)
+    (tables,) = table_facts(domain, problem, counted, [encoding])
     return ground_size(encoding, facts + tables, bound)

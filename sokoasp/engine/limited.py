@@ -16,7 +16,7 @@ _OPEN = (Status.TIME_OUT, Status.MEMORY_OUT, Status.INTERRUPTED, Status.SOLVED)
 
 def raised(result: Result, least: int) -> Result:
     """Return the result with at least this proved bound, which needed no search; a plan that meets it is best."""
-    if result.status not in _OPEN or least <= result.lower_bound or (result.value or least) < least:
+    if result.status not in _OPEN or (result.value or least) < least:
         return result
     return with_bound(result, least, "the plan meets the bound that is known without a search")
 

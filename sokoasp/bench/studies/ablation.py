@@ -23,6 +23,7 @@ from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import domain_of
+from sokoasp.engine.by_asp import table_facts
 from sokoasp.sokoban.level import Level
 
 
@@ -124,10 +125,8 @@ def run(level: Level, title: str, variant: Variant, seconds: float, seed: int = 
     domain = domain_of(level)
     objective = variant.encoding.objective
     programs = (variant.encoding, *variant.rivals)
-    facts = [
-        domain.facts(level, None) + "".join(domain.tables[name](level, objective, p.index) for name in p.tables)
-        for p in programs
-    ]
+    plain = domain.facts(level, None)
+    facts = [plain + tables for tables in table_facts(domain, level, objective, programs)]
     own = variant.encoding.summary == catalogue.OWN  # is asked bound by bound from nothing, as its author would
     bounds = Bounds() if own else domain.estimate(level, objective).bounds
     prepared = clock() - began

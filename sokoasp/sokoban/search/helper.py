@@ -61,7 +61,6 @@ class Helper:
     def __init__(self, proofs: Certificates, limits: Limits, options: Options, *, reverse: bool) -> None:
         self.proofs = proofs
         self.counters: dict[str, int] = {}
-        self.alive = True
         self._told = proofs.upper
         self._crew = Crew()
         plain = replace(options, progress=None, workers=1, first_order=options.first_order + 1)
@@ -75,7 +74,12 @@ class Helper:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._crew.__exit__(kind, error, trace)
+        self._crew.stop("helper")
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not ended, as far as was heard."""
+        return "helper" in self._crew
 
     def wait(self, seconds: float) -> None:
         """Wait for a message so long at most."""
@@ -94,7 +98,6 @@ class Helper:
 
     def _take(self, message: Any) -> None:
         if isinstance(message, Ended):
-            self.alive = False
             return
         kind, value, by = message
         if kind == "lower":

@@ -80,6 +80,27 @@ def test_ends_of_a_plan_are_solved_as_levels_of_their_own(objective: str) -> Non
     assert gained > 0
 
 
+def test_ends_of_a_plan_alone_shorten_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sokoasp.sokoban.search.plans import shorten
+
+    monkeypatch.setattr(shorten, "_search", lambda *_, **__: None)  # no other windows
+    gained, looked, every = 0, 0, shorten.ENDS
+    for seed in range(4):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        plan = planned(level)
+        gained += plan.pushes - shortened(level, plan, "pushes").pushes
+        shortener = shorten.Shortener(level, ("pushes",), Options())
+        shortener.take(plan)
+        count = len(shortener._states) - 1
+        with monkeypatch.context() as short:
+            short.setattr(shorten, "LENGTHS", ())
+            begins = {begin for begin, end, still, _ in shortener._all_windows() if end == count and not still}
+        due = set(range(count - every, 0, -every))
+        assert begins >= due
+        looked += len(due)
+    assert gained > 0 and looked > 4
+
+
 def test_a_planted_detour_is_taken_out() -> None:
     rows = "#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######"
     from sokoasp.sokoban import formats

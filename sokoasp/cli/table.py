@@ -75,10 +75,12 @@ def _native(
     return markdown(asked)
 
 
-def _plans(files: tuple[Path, ...], engine: str, time_limit: float, rows: Path | None, **_: Any) -> Iterator[str]:
+def _plans(
+    files: tuple[Path, ...], engine: str, time_limit: float, shorten: float | None, rows: Path | None, **_: Any
+) -> Iterator[str]:
     from sokoasp.bench.studies.plans_table import plan_rows, plans_markdown
 
-    return plans_markdown(plan_rows(files, time_limit, engine=engine, rows=rows))
+    return plans_markdown(plan_rows(files, time_limit, engine=engine, shorten=shorten, rows=rows))
 
 
 def _sat(
@@ -153,7 +155,12 @@ OF_FILES = ("pruning", "native", "plans", "sat", "certificates")
     show_default=True,
     help="certificates: as for certify.",
 )
-@click.option("--shorten", type=POSITIVE, metavar="S", help="With --known: shorten each solution for so long first.")
+@click.option(
+    "--shorten",
+    type=POSITIVE,
+    metavar="S",
+    help="native with --known: shorten each solution for so long first; plans: each plan found.",
+)
 def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
     """Make one of the documentation's tables anew, in Markdown.
 
@@ -168,8 +175,8 @@ def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
         raise click.UsageError(f"level files go with the tables {', '.join(OF_FILES)}, and with no other")
     if wishes["objective"] in ("slides", "units") and name != "certificates":
         raise click.BadParameter("slides and units are for the table of certificates", param_hint="--objective")
-    if wishes["shorten"] and not wishes["known"]:
-        raise click.UsageError("--shorten shortens the solutions that --known gives")
+    if wishes["shorten"] and not (name == "plans" or (name == "native" and wishes["known"])):
+        raise click.UsageError("--shorten shortens the solutions that --known gives to native, or the plans of plans")
     table = TABLES[name](files=files, **wishes)
     for line in [table] if isinstance(table, str) else table:
         click.echo(line)

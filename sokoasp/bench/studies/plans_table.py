@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sokoasp.bench.studies.kept_rows import KeptRows, level_name
 from sokoasp.bench.studies.native_table import solution
 from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search.anyplan import improve
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.registry import solve
 
@@ -31,10 +34,21 @@ class PlanRow:
     seconds: float
     """CPU seconds used, tables included, compiling not."""
     by: str
+    shortening: float | None = None
+    """CPU seconds that ``improve`` had for the plan, not counted in ``seconds``."""
+    shortened: int | None = None
+    """Pushes of the plan it made of it."""
+    proved: int | None = None
+    """The lower bound it proved."""
 
 
 def plan_rows(
-    files: Iterable[Path], seconds: float, *, engine: str = "any", rows: Path | None = None
+    files: Iterable[Path],
+    seconds: float,
+    *,
+    engine: str = "any",
+    shorten: float | None = None,
+    rows: Path | None = None,
 ) -> Iterator[PlanRow]:
     """Look for a plan on every level with one process, and yield its row as soon as it is there.
 
@@ -42,52 +56,78 @@ def plan_rows(
         files: Level files.
         seconds: CPU seconds for each level.
         engine: A native engine.
-        rows: A file that keeps the rows: what stands there for this engine and limit is not run again.
+        shorten: Let ``improve`` work on the plan found for so many CPU seconds.
+        rows: A file that keeps the rows: what stands there for this engine and these seconds is not run again.
 
     Raises:
         LevelError: A file is no level file.
     """
-    kept = KeptRows(rows, PlanRow, lambda row: (row.name, row.engine, row.limit))
+    kept = KeptRows(rows, PlanRow, lambda row: (row.name, row.engine, row.limit, row.shortening))
     for path in files:
         for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1):
             name = level_name(path, number)
-            row = kept.get((name, engine, seconds))
+            row = kept.get((name, engine, seconds, shorten))
             if row is None:
-                known = solution(level, path)
-                began = time.process_time()
-                limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
-                found = solve(level, "pushes", limits, engine=engine, options=Options(workers=1))
-                if found.stopped_by == "interrupt":
-                    raise KeyboardInterrupt  # a level that was cut short is no row
-                row = PlanRow(
-                    name=name,
-                    engine=engine,
-                    limit=seconds,
-                    status=str(found.status),
-                    pushes=found.value,
-                    bound=found.lower_bound,
-                    known=None if known is None else known.pushes,
-                    seconds=round(found.seconds.get("total", time.process_time() - began), 3),
-                    by=(found.proof or "").partition(";")[0],
-                )
+                row = _made(level, name, solution(level, path), seconds, engine, shorten)
                 kept.add(row)
             yield row
 
 
+def _made(
+    level: Level, name: str, known: Plan | None, seconds: float, engine: str, shortening: float | None
+) -> PlanRow:
+    """Run the engine on one level, then shorten its plan if asked; a level that was cut short is no row."""
+    began, options = time.process_time(), Options(workers=1)
+    found = solve(level, "pushes", _limits(seconds), engine=engine, options=options)
+    row = PlanRow(
+        name=name,
+        engine=engine,
+        limit=seconds,
+        status=str(found.status),
+        pushes=found.value,
+        bound=found.lower_bound,
+        known=None if known is None else known.pushes,
+        seconds=round(found.seconds.get("total", time.process_time() - began), 3),
+        by=(found.proof or "").partition(";")[0],
+        shortening=shortening,
+    )
+    better = None
+    if shortening is not None and found.plan is not None:
+        better = improve(level, found.plan, "pushes", _limits(shortening), options)
+        row = replace(row, shortened=better.value, proved=better.lower_bound)
+    if "interrupt" in (found.stopped_by, better and better.stopped_by):
+        raise KeyboardInterrupt
+    return row
+
+
+def _limits(seconds: float) -> CpuLimits:
+    return CpuLimits(seconds=seconds, memory_mb=free_mb())
+
+
 def plans_markdown(rows: Iterable[PlanRow]) -> Iterator[str]:
     """Yield the lines of a Markdown table, each as soon as its row is there, and a closing line of sums."""
-    yield "| level | plan | known | bound | CPU s | by |"
-    yield "|---|---|---|---|---|---|"
+    yield "| level | plan | shortened | known | bound | CPU s | by |"
+    yield "|---|---|---|---|---|---|---|"
     seen: list[PlanRow] = []
     for row in rows:
         seen.append(row)
-        plan, known = ("" if value is None else value for value in (row.pushes, row.known))
-        yield f"| {row.name} | {plan} | {known} | {row.bound} | {row.seconds:.2f} | {row.by} |"
+        bound = row.bound if row.proved is None else max(row.bound, row.proved)
+        cells = ("" if value is None else value for value in (row.pushes, row.shortened, row.known, bound))
+        yield f"| {row.name} | {' | '.join(map(str, cells))} | {row.seconds:.2f} | {row.by} |"
     found = [row for row in seen if row.pushes is not None]
-    over = [row.pushes / row.known for row in found if row.pushes and row.known]
     yield ""
-    longer = f", {100 * (sum(over) / len(over) - 1):.1f} % over the known solutions on the average" if over else ""
     yield (
-        f"{len(found)} of {len(seen)} with a plan, {sum(row.pushes or 0 for row in found)} pushes in all{longer}, "
-        f"{sum(row.seconds for row in seen):.0f} CPU s"
+        f"{len(found)} of {len(seen)} with a plan, {sum(row.pushes or 0 for row in found)} pushes in all"
+        f"{_over((row.pushes, row.known) for row in found)}, {sum(row.seconds for row in seen):.0f} CPU s"
     )
+    if shortened := [row for row in found if row.shortened is not None]:
+        proved = sum(row.shortened == row.proved for row in shortened)
+        yield (
+            f"{len(shortened)} shortened to {sum(row.shortened or 0 for row in shortened)} pushes in all"
+            f"{_over((row.shortened, row.known) for row in shortened)}, {proved} of them proved optimal"
+        )
+
+
+def _over(costs: Iterable[tuple[int | None, int | None]]) -> str:
+    ratios = [ours / known for ours, known in costs if ours and known]
+    return f", {100 * (sum(ratios) / len(ratios) - 1):.1f} % over the known solutions on the average" if ratios else ""

@@ -107,6 +107,11 @@ class Search:
         return min(max(self.proved, int(self.r[R.BUCKET])), cutoff) if self.r[R.EXACT] else 0
 
     @property
+    def effort(self) -> int:
+        """Return the expansions so far, of states and of sets to learn from (all that its learner ever made)."""
+        return int(self.r[R.EXPANDED]) + (0 if self._learner is None else self._learner.expanded)
+
+    @property
     def clipped(self) -> bool:
         """Tell whether states were dropped only for costing the cutoff or more."""
         return bool(self.r[R.CLIPPED])

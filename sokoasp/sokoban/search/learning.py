@@ -17,6 +17,8 @@ import numpy as np
 from sokoasp.sokoban.search.compiled.records import Bound, Ground, SetSearch
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     import numpy.typing as npt
 
     from sokoasp.sokoban.search.machine import Kernels
@@ -121,6 +123,8 @@ class Learner:
     searches: int = 0
     rng: random.Random = field(default_factory=lambda: random.Random(17))
     cache: dict[tuple[tuple[int, ...], int], Solved] = field(default_factory=dict)
+    kernels: ModuleType = field(init=False)
+    """The compiled module ``lessons``."""
     q: npt.NDArray[np.int64] = field(init=False)
     """Registers (``compiled.lessons.Q``)."""
     sets: SetSearch = field(init=False)
@@ -129,7 +133,8 @@ class Learner:
 
     def __post_init__(self) -> None:
         """Allocate the scratch."""
-        t, k = self.tables, self.code.lessons
+        self.kernels = k = self.code.lessons
+        t = self.tables
         n = t.board.size
         wall = np.zeros(n + 1, np.uint8)
         wall[n] = 1
@@ -175,7 +180,7 @@ class Learner:
         Returns:
             Status (EXACT, AT_LEAST, IMPOSSIBLE), the price or the bound on it, what the parts were known to cost.
         """
-        k, t, q = self.code.lessons, self.tables, self.q
+        k, t, q = self.kernels, self.tables, self.q
         s = self.sets = self.sets._replace(price=t.groups.price)
         if q[k.Q.STAMP] > 1 << 29:
             s.v[[k.V.MARK, k.V.MARK2]] = 0
@@ -195,13 +200,13 @@ class Learner:
         lessons, before, most = self.lessons, self.lessons.count, self.lessons.room()
         facts, masks, heads = lessons.arrays()
         bounding = bounding._replace(facts=facts, masks=masks, heads=heads)
-        take = self.code.lessons.harvest
+        take = self.kernels.harvest
         lessons.count = take(self.q, self.ground(), bounding, self.sets, status, DEPTH, before, most)
         return lessons.count - before
 
     def path(self, size: int) -> npt.NDArray[np.int32]:
         """Return the plan of the last search, empty without one."""
-        k = self.code.lessons
+        k = self.kernels
         best = int(self.q[k.Q.BEST])
         near, path = self.tables.board.neighbour, self._path
         length = k.trace(size, best, near, self.sets.nodes, path) if best >= 0 else 0
@@ -211,7 +216,7 @@ class Learner:
         self, cells: tuple[int, ...], boxes: tuple[int, ...], player: int, path: npt.NDArray[np.int32]
     ) -> int:
         """Return the first box of a state that is in the way of a set's plan, -1 if none is."""
-        k, other, v = self.code.lessons, self._other, self.sets.v
+        k, other, v = self.kernels, self._other, self.sets.v
         others = [b for b in boxes if b not in cells]
         other[others] = 1
         v[k.V.SORTED, : len(cells)] = cells
@@ -238,11 +243,11 @@ class Learner:
                 known = Solved(status, price, root, self.path(len(cells)))
                 if len(self.cache) < CACHED:
                     self.cache[cells, near] = known
-                if len(cells) > 1 and (status == self.code.lessons.IMPOSSIBLE or price > root):
+                if len(cells) > 1 and (status == self.kernels.IMPOSSIBLE or price > root):
                     return self.harvest(status, bounding) > 0
-            elif known.status == self.code.lessons.IMPOSSIBLE or known.price > known.root:
+            elif known.status == self.kernels.IMPOSSIBLE or known.price > known.root:
                 return False
-            if known.status != self.code.lessons.EXACT or len(cells) == LARGEST:
+            if known.status != self.kernels.EXACT or len(cells) == LARGEST:
                 return False
             joins = self.in_the_way(cells, boxes, player, known.path)
             if joins < 0:
@@ -251,7 +256,7 @@ class Learner:
 
     def region(self, cells: tuple[int, ...], player: int) -> int:
         """Return the smallest cell of the player's region around a set alone."""
-        k, v, occ = self.code.lessons, self.sets.v, self.sets.occ
+        k, v, occ = self.kernels, self.sets.v, self.sets.occ
         occ[list(cells)] = 1
         self.q[k.Q.STAMP] += 1
         near, stamp = self.tables.board.neighbour, self.q[k.Q.STAMP]
@@ -261,7 +266,7 @@ class Learner:
 
     def listed(self) -> Iterator[Lesson]:
         """Yield the lessons as claims, in the order in which they were learned."""
-        board, lessons, k = self.tables.board, self.lessons, self.code.lessons
+        board, lessons, k = self.tables.board, self.lessons, self.kernels
         words = (board.live + 63) // 64
         for at in range(lessons.count):
             row = lessons.masks[at]

@@ -62,22 +62,30 @@ def build(level: Level, board: PushBoard, objective: str, options: Options, *, r
 def enlarged(tables: SearchTables, options: Options, largest: int, going: group_tables.Going = fits) -> SearchTables:
     """Return the tables with groups of up to ``largest`` boxes, as far as they fit and ``going`` lets them be filled.
 
-    The prices are those of an optimal matching at the start (linear programming duality).
+    The prices are those of an optimal matching at the start (linear programming duality); larger tables keep those there are.
     """
-    board, dist, k = tables.board, tables.dist, len(tables.board.boxes)
+    board, dist = tables.board, tables.dist
     size = group_tables.fits(board, min(largest, options.largest_group))
-    code = machine.compiled(options)
+    prices = _prices(tables, options) if size > tables.groups.largest else None
+    if prices is None:
+        return tables
+    kernels, lines = machine.compiled(options).groups, tables.objective == "lines"
+    found = group_tables.build(kernels, board, dist, prices, size, lines=lines, reverse=tables.reverse, going=going)
+    return replace(tables, groups=found) if found.largest > tables.groups.largest else tables
+
+
+def _prices(tables: SearchTables, options: Options) -> npt.NDArray[np.int32] | None:
+    """Return the price of each target, None where the boxes cannot be matched to the targets at all."""
+    board, k = tables.board, len(tables.board.boxes)
+    if tables.groups.largest:
+        return tables.groups.price[list(board.boxes if tables.reverse else board.goals)]
     match, path = machine.empty_matching(k)
-    for boxes, player in tables.starts if size > tables.groups.largest else ():
+    for boxes, player in tables.starts:
         match.state[:] = [board.side[b, player] for b in boxes]
-        if code.kernels.matching(k, dist, match, path) < push_board.INFINITE:
-            prices = match.v[:k].max() - match.v[:k]
-            lines = tables.objective == "lines"
-            found = group_tables.build(
-                code.groups, board, dist, prices, size, lines=lines, reverse=tables.reverse, going=going
-            )
-            return replace(tables, groups=found) if found.largest > tables.groups.largest else tables
-    return tables
+        if machine.compiled(options).kernels.matching(k, tables.dist, match, path) < push_board.INFINITE:
+            prices: npt.NDArray[np.int32] = match.v[:k].max() - match.v[:k]
+            return prices
+    return None
 
 
 def solved_states(board: PushBoard) -> tuple[tuple[tuple[int, ...], int], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class Entrant:
 
 
 class PlanSeeker(Protocol):
-    """A search that only looks for a plan: it has no bound, and its end proves nothing."""
+    """A search that looks for a plan; its end proves nothing."""
 
     name: str
     finished: bool
@@ -71,6 +71,16 @@ class PlanSeeker(Protocol):
 
     def take(self, plan: Plan | None) -> None:
         """Hear of the best plan known."""
+        ...
+
+
+@runtime_checkable
+class Proving(Protocol):
+    """A seeker that may prove a bound on the way."""
+
+    @property
+    def lower(self) -> int:
+        """Return what every plan costs at least, as far as it is proved."""
         ...
 
 
@@ -152,6 +162,8 @@ class Turns:
                 before = now
                 if (plan := seeker.plan()) is not None:
                     self.proofs.offer(plan, f"the {seeker.name} seeker")
+                if isinstance(seeker, Proving):
+                    self.proofs.raise_lower(seeker.lower, f"the {seeker.name} seeker")
             if self.exchange is not None:
                 self.exchange()
             left -= EXCHANGE

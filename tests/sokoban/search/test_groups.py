@@ -6,6 +6,7 @@ import heapq
 import itertools
 import random
 import tracemalloc
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -265,6 +266,18 @@ def test_tables_that_grow_in_the_middle_of_a_search_change_no_answer(monkeypatch
             assert (found.status, found.value) == (plain.status, plain.value)
             grown += found.counters["group_size"] == 4
     assert grown > 2
+
+
+def test_larger_tables_keep_the_prices_whatever_state_a_search_begins_with() -> None:
+    level = scrambled_level(5, boxes=6, pulls=2000)
+    numbers, options = push_board.build(level), Options()
+    table = search_tables.build(level, numbers, "pushes", options)
+    assert table.groups.largest == 3 and np.ptp(table.groups.price[list(numbers.goals)]) > 0
+    elsewhere = replace(table, starts=((numbers.goals, table.starts[0][1]),))
+    fresh = search_tables.enlarged(replace(elsewhere, groups=group_tables.none()), options, 3).groups
+    assert list(fresh.price) != list(table.groups.price)  # on its own that state has other prices
+    table = replace(elsewhere, groups=replace(table.groups, largest=2))
+    assert list(search_tables.enlarged(table, options, 3).groups.price) == list(table.groups.price)
 
 
 def test_groups_after_a_move_are_those_of_the_whole_state(code: machine.Kernels) -> None:

@@ -1,15 +1,15 @@
 """Shortening a plan: loops are cut out, windows of it are solved anew, most of them proved tight by the bound at once.
 
 A window begins and ends where a line push ends. It keeps its end state, the player's region included, so the rest of the plan
-can be played after it. The end of the plan, from any state on, is a window of its own kind: its boxes may end on any goals, and
-it is searched with the tables of the whole level. Every better plan is replayed from the start.
+can be played after it. What comes after a state, or before it, is a window of its own kind, a flank (``flanks``). Windows, ends
+and beginnings take turns by what they have spent. Every better plan is replayed from the start.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field, replace
 
 from sokoasp.core.errors import IllegalPlan
@@ -18,22 +18,67 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.search import astar, push_board, search_tables
+from sokoasp.sokoban.search import astar, machine, push_board, search_tables
 from sokoasp.sokoban.search.certificates import Certificates, replayed
 from sokoasp.sokoban.search.options import Options
+from sokoasp.sokoban.search.plans.flanks import Flank
+from sokoasp.sokoban.search.turns import two_sided
 
 LENGTHS = (3, 6, 12, 24, 48, 96)
 """Lines of the windows, short ones first."""
-ENDS = 3
-"""Lines between the beginnings of two ends of the plan."""
 FEW = 5
 """Boxes that move in a window in which the others are taken for walls."""
 FIRST_EFFORT, EFFORT = 1_000, 4
 """States expanded for a window in the first round, and the factor from one round without a gain to the next."""
+FIRST_FLANK = 2_000
+"""The same for a flank."""
 LAST_EFFORT = 300_000
+SHARE = 2
+"""Windows spend as much as both kinds of flanks together."""
+SETTING_UP = 300
+"""Expansions that take about as long as the tables of a window."""
 
 Window = tuple[State, State, bool, str]
 """Begin, end, whether the boxes that do not move in it are walls, and the objective: what a proof of tightness is about."""
+
+
+@dataclass(slots=True)
+class Effort:
+    """Windows, ends or beginnings: how far they have come."""
+
+    effort: int
+    flank: Flank | None = None
+    """None for windows."""
+    spent: int = 0
+    """Expansions, of sets too, and what setting up takes."""
+    finished: bool = False
+    windows: Iterator[tuple[int, int, bool, str]] | None = None
+    lengths: Generator[int, bool, None] | None = None
+    tight: bool | None = None
+    """What the last flank has shown."""
+
+    def again(self) -> None:
+        """Go through the plan from the beginning, as it has changed."""
+        self.windows = self.lengths = self.tight = None
+        self.finished = self.effort > LAST_EFFORT
+
+    def dearer(self) -> None:
+        """Go through it once more, as it has not changed, and spend more on each search, until that is enough."""
+        self.effort *= EFFORT
+        self.again()
+
+
+@dataclass(slots=True)
+class Trial:
+    """A search that is going on."""
+
+    kind: Effort
+    begin: int
+    end: int
+    key: Window
+    search: astar.Search
+    left: int
+    """Expansions, of sets too, that it may still make."""
 
 
 @dataclass(slots=True)
@@ -45,20 +90,28 @@ class Shortener:
     options: Options
     name: str = "shortening"
     finished: bool = False
-    """Nothing is left to try with the effort allowed; that proves nothing."""
+    """Nothing is left to try with the effort allowed, or ``lower`` says that the plan is optimal."""
     seconds: float = 0.0
     best: Plan | None = None
     tight: set[Window] = field(default_factory=set)
     """Windows that were searched to the end."""
+    vain: dict[Window, int] = field(default_factory=dict)
+    """Expansions that did not suffice for a window or flank to find something better or prove it tight."""
     tried: int = 0
     expanded: int = 0
     gains: int = 0
-    _effort: int = FIRST_EFFORT
-    _tables: search_tables.SearchTables | None = None
-    """Of the whole level, for its ends."""
-    _windows: Iterator[tuple[int, int, bool, str]] | None = None
+    kinds: list[Effort] = field(init=False)
     _states: list[State] = field(default_factory=list)
-    _gained: bool = False
+    _spent: list[int] = field(default_factory=list)
+    """What the plan costs up to each state."""
+    _trial: Trial | None = None
+
+    def __post_init__(self) -> None:
+        """Set up the kinds: no beginnings where the reverse search does not go."""
+        flanks = [Flank(self.level, self.objectives[0], self.options, reverse=False)]
+        if two_sided(self.level, self.objectives[0]):
+            flanks.append(Flank(self.level, self.objectives[0], self.options, reverse=True))
+        self.kinds = [Effort(FIRST_EFFORT), *(Effort(FIRST_FLANK, flank) for flank in flanks)]
 
     @property
     def idle(self) -> bool:
@@ -69,6 +122,13 @@ class Shortener:
     def counters(self) -> dict[str, int]:
         """Return the states expanded in windows, windows tried, windows proved tight, and gains."""
         return {"expanded": self.expanded, "windows": self.tried, "tight": len(self.tight), "gains": self.gains}
+
+    @property
+    def lower(self) -> int:
+        """Return what every plan costs at least, if the whole plan was searched to the end as a flank; else 0."""
+        count = len(self._states) - 1
+        flanks = [kind.flank for kind in self.kinds if kind.flank is not None] if count > 0 else []
+        return self._spent[-1] if any(flank.proved(self._states, self._spent) == count for flank in flanks) else 0
 
     def plan(self) -> Plan | None:
         """Return the best plan so far."""
@@ -86,9 +146,11 @@ class Shortener:
     def _accept(self, plan: Plan) -> None:
         self.best = plan
         self._states = list(_states(self.level, plan))
-        self._windows = None
-        self._gained = True
+        self._spent = list(_costs(self.level, plan, self.objectives[0]))
+        self._trial = None
         self.finished = False
+        for kind in self.kinds:
+            kind.again()
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
         """Work for so long at most; return the limit that stops it, else None."""
@@ -98,27 +160,94 @@ class Shortener:
                 left = seconds - (time.perf_counter() - began)
                 if (stopped := clock.over()) or left <= 0:
                     return stopped
-                window = next(self._going(), None)
-                if window is None:
-                    self._next_round()
-                else:
-                    self._try(*window, clock)
+                if self._trial is None:
+                    self._begin()
+                elif (stopped := self._go_on(self._trial, clock, left)) is not None:
+                    return stopped
         finally:
             self.seconds += time.perf_counter() - began
         return None
 
-    def _going(self) -> Iterator[tuple[int, int, bool, str]]:
-        if self._windows is None:
-            self._windows = self._all_windows()
-            self._gained = False
-        return self._windows
+    def _begin(self) -> None:
+        """Take up the next search of the kind that has spent least."""
+        going = [kind for kind in self.kinds if not kind.finished]
+        kind = min(going, key=lambda kind: kind.spent / (SHARE if kind.flank is None else 1), default=None)
+        if kind is None or self.lower:
+            self.finished = True
+        elif kind.flank is None:
+            self._next_window(kind)
+        else:
+            self._next_flank(kind, kind.flank)
 
-    def _next_round(self) -> None:
-        """Start again after a gain; without one spend more on each window, until that is enough."""
-        self._windows = None
-        if not self._gained:
-            self._effort *= EFFORT
-            self.finished = self._effort > LAST_EFFORT
+    def _next_window(self, kind: Effort) -> None:
+        if kind.windows is None:
+            kind.windows = self._all_windows()
+        window = next(kind.windows, None)
+        if window is None:
+            kind.dearer()
+        else:
+            self._try(kind, *window)
+
+    def _next_flank(self, kind: Effort, flank: Flank) -> None:
+        count, objective = len(self._states) - 1, self.objectives[0]
+        if kind.lengths is None:
+            kind.lengths = flank.lengths(flank.proved(self._states, self._spent), count)
+        try:
+            length = next(kind.lengths) if kind.tight is None else kind.lengths.send(kind.tight)
+        except StopIteration:
+            kind.dearer()
+            return
+        begin, end = (0, length) if flank.reverse else (count - length, count)
+        key = (self._states[begin], self._states[end], False, objective)
+        kind.tight = False
+        if self.vain.get(key, 0) >= kind.effort:
+            return
+        kind.spent += SETTING_UP
+        search = flank.search(self._states[end if flank.reverse else begin])
+        if search is not None:
+            self._start(kind, begin, end, key, search)
+
+    def _start(self, kind: Effort, begin: int, end: int, key: Window, search: astar.Search) -> None:
+        """Begin to look for something cheaper than this part of the plan."""
+        assert self.best is not None
+        self.tried += 1
+        objective = key[-1]
+        if objective == self.objectives[0]:
+            cost = self._spent[end] - self._spent[begin]
+        else:
+            letters = _moves(self.level, self._states, begin, end, self.best)
+            cost = Plan(self.best.actions[begin:end], letters).cost(objective)
+        search.cut(cost)
+        self._trial = Trial(kind, begin, end, key, search, kind.effort)
+
+    def _go_on(self, trial: Trial, clock: Clock, seconds: float) -> str | None:
+        """Go on with a search; at its end take note of what it has shown."""
+        assert self.best is not None
+        search, kind, before = trial.search, trial.kind, trial.search.effort
+        stopped = search.advance(clock, seconds, most_expanded=search.counters["expanded"] + trial.left)
+        spent = search.effort - before
+        trial.left -= spent
+        kind.spent += spent
+        self.expanded += spent
+        if trial.left > 0 and not (search.finished or stopped):
+            return None
+        if stopped == "time" and search.plan() is None:
+            return stopped
+        self._trial = None
+        found, flank = search.plan(), kind.flank
+        if flank is not None:
+            flank.keep(search)
+        if search.finished and flank is not None:
+            flank.tight[self._states[trial.end if flank.reverse else trial.begin]] = search.lower
+            kind.tight = found is None
+        elif search.finished:
+            self.tight.add(trial.key)
+        if not search.finished:
+            self.vain[trial.key] = kind.effort
+        actions = self.best.actions
+        if found is not None and self._offer(actions[: trial.begin] + found.actions + actions[trial.end :]):
+            self._cut_loops()
+        return stopped
 
     def _all_windows(self) -> Iterator[tuple[int, int, bool, str]]:
         """Yield the windows by length: with few boxes moving the others are walls first, then all may move."""
@@ -132,8 +261,6 @@ class Shortener:
                     if moving < len(self.level.boxes):
                         yield begin, end, True, objective
                     yield begin, end, False, objective
-        for begin in range(count - ENDS, 0, -ENDS):
-            yield begin, count, False, self.objectives[0]
 
     def _cut_loops(self) -> None:
         """Cut out what lies between two equal states."""
@@ -161,49 +288,36 @@ class Shortener:
         self._accept(plan)
         return True
 
-    def _try(self, begin: int, end: int, walled: bool, objective: str, clock: Clock) -> None:
-        """Solve one window anew, if that was not done already."""
+    def _try(self, kind: Effort, begin: int, end: int, walled: bool, objective: str) -> None:
+        """Begin to solve one window anew, if that was not done already."""
         assert self.best is not None
         first, last = self._states[begin], self._states[end]
         key = (first, last, walled, objective)
-        if key in self.tight:
+        if key in self.tight or self.vain.get(key, 0) >= kind.effort or self._within_flank(begin, end, key):
             return
         still = first.boxes & last.boxes if walled else frozenset()
-        if walled and any(a.box in still or b in still for a in self.best.actions[begin:end] for b in (a.to,)):
+        if walled and any(a.box in still or a.to in still for a in self.best.actions[begin:end]):
             return
         if walled and len(first.boxes - still) > FEW:
             return
-        self.tried += 1
-        cost = Plan(self.best.actions[begin:end], _moves(self.level, self._states, begin, end, self.best)).cost(
-            objective
-        )
+        kind.spent += SETTING_UP
         final = end == len(self._states) - 1
-        if final and not still:
-            search = self._ending(first, objective)
-        else:
-            search = _search(self.level, first, last, still, objective, self.options, final=final)
-        if search is None:
-            return
-        search.cut(cost)
-        search.advance(clock, 5.0, most_expanded=self._effort)
-        self.expanded += search.counters["expanded"]
-        found = search.plan()
-        if search.finished:
-            self.tight.add(key)
-        if found is not None and self._offer(self.best.actions[:begin] + found.actions + self.best.actions[end:]):
-            self._cut_loops()
+        search = _search(self.level, first, last, still, objective, self.options, final=final)
+        if search is not None:
+            self._start(kind, begin, end, key, search)
 
-    def _ending(self, first: State, objective: str) -> astar.Search | None:
-        """Set up the search from one state of the plan to any solved one; None if a box stands where the player never comes."""
-        if self._tables is None or self._tables.objective != objective:
-            self._tables = search_tables.build(self.level, push_board.build(self.level), objective, self.options)
-        number = {cell: index for index, cell in enumerate(self._tables.board.cells)}
-        if not first.boxes <= number.keys():
-            return None
-        near = {first.player} if objective == "moves" else reachable(first.player, self.level.floor - first.boxes)
-        start = tuple(sorted(number[box] for box in first.boxes)), min(number[cell] for cell in near)
-        part = replace(self.level, boxes=frozenset(first.boxes), player=first.player)
-        return astar.begin(part, replace(self._tables, starts=(start,)), replace(self.options, progress=None))
+    def _within_flank(self, begin: int, end: int, key: Window) -> bool:
+        """Tell whether a window is a flank, or lies in a tight one: a part of a cheapest way is one itself."""
+        count, (_, _, walled, objective) = len(self._states) - 1, key
+        for kind in self.kinds if objective == self.objectives[0] else ():
+            if kind.flank is not None:
+                known = kind.flank.proved(self._states, self._spent)
+                tight, itself = (
+                    (known >= end, begin == 0) if kind.flank.reverse else (count - known <= begin, end == count)
+                )
+                if tight or (itself and not walled):
+                    return True
+        return False
 
 
 def shorten(level: Level, plan: Plan, objective: str, limits: Limits, options: Options | None = None) -> Plan:
@@ -220,6 +334,7 @@ def shorten(level: Level, plan: Plan, objective: str, limits: Limits, options: O
         IllegalPlan: ``plan`` is no solution.
         MissingExtra: numba is not installed.
     """
+    machine.compiled(options or Options())  # compiling, if it must be, does not count against the limits
     proofs = Certificates(level, objective)
     proofs.offer(plan, "the caller")
     shortener = Shortener(level, (objective,), options or Options())
@@ -238,6 +353,19 @@ def _states(level: Level, plan: Plan) -> Iterator[State]:
     for push in plan.actions:
         state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
         yield state
+
+
+def _costs(level: Level, plan: Plan, objective: str) -> Iterator[int]:
+    """Yield what the plan has spent at the start and after each line push."""
+    state, spent = rules.initial(level), 0
+    yield spent
+    for push in plan.actions:
+        if objective == "moves":
+            way = rules.walk(level.floor - state.boxes, state.player, push.box.step(push.direction.opposite))
+            spent += len(way or "")
+        spent += 1 if objective == "lines" else push.length
+        state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+        yield spent
 
 
 def _moves(level: Level, states: list[State], begin: int, end: int, plan: Plan) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +16,9 @@ from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.anyplan import improve
 from sokoasp.sokoban.search.options import Options
 from tests.levels import scrambled_level
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.plans.shorten import Shortener
 
 pytestmark = pytest.mark.usefixtures("native")
 
@@ -56,22 +60,20 @@ def test_small_plans_come_out_at_the_optimum(objective: str) -> None:
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_ends_of_a_plan_are_solved_as_levels_of_their_own(objective: str) -> None:
-    from sokoasp.sokoban.search import machine
-    from sokoasp.sokoban.search.plans.shorten import Shortener
+    from sokoasp.sokoban.search.plans.flanks import Flank
 
-    machine.compiled(Options())
     gained = 0
     for seed in range(2):
         level = scrambled_level(seed, boxes=3, pulls=60)
-        shortener = Shortener(level, (objective,), Options())
-        shortener.take(planned(level))
-        count = len(shortener._states) - 1
+        shortener = _at_work(level, objective)
+        count, flank = len(shortener._states) - 1, Flank(level, objective, Options(), reverse=False)
         for at in {1, count // 2, count - 1} - {0, count}:
             state = shortener._states[at]
             rest = replace(level, boxes=frozenset(state.boxes), player=state.player)
-            search = shortener._ending(state, objective)
+            search = flank.search(state)
             assert search is not None
             search.advance(Limits().start(), 60)
+            flank.keep(search)
             plan, best = search.plan(), solve(rest, objective, engine="reference")
             assert search.finished and plan is not None and plan.cost(objective) == best.value
             assert validate.validate(rest, plan)
@@ -80,25 +82,119 @@ def test_ends_of_a_plan_are_solved_as_levels_of_their_own(objective: str) -> Non
     assert gained > 0
 
 
-def test_ends_of_a_plan_alone_shorten_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sokoasp.sokoban.search.plans import shorten
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_beginnings_of_a_plan_lead_to_its_state_and_region(objective: str) -> None:
+    from sokoasp.sokoban.search.plans.flanks import Flank
+    from sokoasp.sokoban.search.plans.shorten import _search
 
-    monkeypatch.setattr(shorten, "_search", lambda *_, **__: None)  # no other windows
-    gained, looked, every = 0, 0, shorten.ENDS
+    looked = 0
+    for seed in range(3):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        shortener = _at_work(level, objective)
+        states, flank = shortener._states, Flank(level, objective, Options(), reverse=True)
+        for at in {2, len(states) // 2, len(states) - 2}:
+            search = flank.search(states[at])
+            window = _search(level, states[0], states[at], frozenset(), objective, Options(), final=False)
+            assert search is not None and window is not None
+            for one in (search, window):
+                one.advance(Limits().start(), 60)
+            plan, other = search.plan(), window.plan()
+            assert plan is not None and other is not None and plan.cost(objective) == other.cost(objective)
+            last = rules.initial(level)
+            for push in rules.plan_from_pushes(level, plan.actions).actions:
+                last = rules.State(last.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+            assert rules.canonical(level, last) == rules.canonical(level, states[at])
+            looked += 1
+    assert looked > 6
+
+
+def _at_work(level: Level, objective: str) -> Shortener:
+    """Return a shortener that has its plan and has not begun."""
+    from sokoasp.sokoban.search import machine
+    from sokoasp.sokoban.search.plans.shorten import Shortener
+
+    machine.compiled(Options())
+    shortener = Shortener(level, (objective,), Options())
+    shortener.take(planned(level))
+    return shortener
+
+
+@pytest.mark.parametrize("side", ["ends", "beginnings", "windows"])
+def test_each_kind_alone_shortens_plans(side: str) -> None:
+    """The first two come down to the optimum: the longest of them are the whole plan."""
+    gained = 0
     for seed in range(4):
         level = scrambled_level(seed, boxes=3, pulls=60)
-        plan = planned(level)
-        gained += plan.pushes - shortened(level, plan, "pushes").pushes
-        shortener = shorten.Shortener(level, ("pushes",), Options())
-        shortener.take(plan)
-        count = len(shortener._states) - 1
-        with monkeypatch.context() as short:
-            short.setattr(shorten, "LENGTHS", ())
-            begins = {begin for begin, end, still, _ in shortener._all_windows() if end == count and not still}
-        due = set(range(count - every, 0, -every))
-        assert begins >= due
-        looked += len(due)
-    assert gained > 0 and looked > 4
+        plan, best = planned(level), solve(level, "pushes", engine="forward")
+        shortener = _at_work(level, "pushes")
+        kinds = {"windows": None, "ends": False, "beginnings": True}
+        shortener.kinds = [
+            kind for kind in shortener.kinds if (None if kind.flank is None else kind.flank.reverse) == kinds[side]
+        ]
+        assert len(shortener.kinds) == 1
+        while not shortener.finished:
+            shortener.advance(Limits().start(), 5)
+        assert shortener.best is not None
+        if side != "windows":
+            assert shortener.best.pushes == best.value
+        gained += plan.pushes - shortener.best.pushes
+    assert gained > 0
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_flanks_called_tight_are_optimal(objective: str) -> None:
+    looked = 0
+    for seed in range(4):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        shortener = _at_work(level, objective)
+        for _ in range(40):
+            shortener.advance(Limits().start(), 0.01)
+        for kind in shortener.kinds:
+            for state, cost in () if kind.flank is None or kind.flank.reverse else kind.flank.tight.items():
+                rest = replace(level, boxes=frozenset(state.boxes), player=state.player)
+                assert solve(rest, objective, engine="forward", switches={"matching"}).value == cost
+                looked += 1
+    assert looked > 4
+
+
+DOORS = """\
+#########
+#   #   #
+#  $.   #
+#@  #   #
+#   . $ #
+#   #   #
+#########
+"""
+
+
+def test_the_longest_beginning_may_end_with_the_player_anywhere() -> None:
+    """The best plan ends on the right; one that ends on the left must push the box before the upper door aside."""
+    from sokoasp.sokoban import formats
+    from sokoasp.sokoban.search.plans.shorten import Shortener
+
+    level = formats.read(DOORS.encode())[0]
+    left = rules.plan_from_lurd(level, "rrdrrurrdLLuulLulldRR")
+    shortener = Shortener(level, ("pushes",), Options())
+    shortener.take(left)
+    shortener.kinds = [kind for kind in shortener.kinds if kind.flank is not None and kind.flank.reverse]
+    while not shortener.finished:
+        shortener.advance(Limits().start(), 5)
+    assert left.pushes == 5
+    assert shortener.best is not None and shortener.best.pushes == shortener.lower == 3
+    assert solve(level, "pushes", engine="reference").value == 3
+
+
+def test_no_kind_falls_behind_the_others() -> None:
+    """Each flank has spent as much as the other, and half of what windows have, but for one search of its own."""
+    from sokoasp.sokoban.search.plans.shorten import SHARE
+
+    shortener = _at_work(scrambled_level(8, boxes=6, pulls=2000), "pushes")
+    while not shortener.finished and shortener.expanded < 20_000:
+        shortener.advance(Limits().start(), 0.05)
+        spent = [kind.spent / (1 if kind.flank else SHARE) for kind in shortener.kinds if not kind.finished]
+        assert len(spent) < 2 or max(spent) - min(spent) <= 1.5 * max(kind.effort for kind in shortener.kinds) + 1000
+    assert len(shortener.kinds) == 3 and all(kind.spent for kind in shortener.kinds)
 
 
 def test_a_planted_detour_is_taken_out() -> None:
@@ -120,6 +216,22 @@ def test_improve_proves_what_it_says() -> None:
     assert result.value == best.value
     assert result.plan is not None
     assert result.plan.pushes == best.value
+
+
+def test_what_flanks_prove_counts_as_a_bound() -> None:
+    from sokoasp.sokoban.search.certificates import Certificates
+    from sokoasp.sokoban.search.turns import Turns
+
+    for seed in range(3):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        plan, best = planned(level), solve(level, "pushes", engine="forward")
+        shortener = _at_work(level, "pushes")
+        race = Turns(Certificates(level, "pushes"), Options(), Limits(seconds=60).start(), shortening=True)
+        race.seekers.append(shortener)
+        race.proofs.offer(plan, "the caller")
+        race.run()
+        assert race.proofs.closed() and race.proofs.lower == best.value == shortener.lower
+        assert race.proofs.lower_by == "the shortening seeker"
 
 
 def test_a_limit_keeps_the_plan() -> None:

@@ -21,7 +21,9 @@ from sokoasp.sokoban.search.push_board import PushBoard
 TURNS = 10
 """Turns between two looks at the clock."""
 PLAYING = 700
-"""Expansions of a reverse play at most."""
+"""Expansions of a reverse play at most, while some order is complete."""
+LONGEST = 35000
+"""Boxes times expansions of the best play of a pair, while none is."""
 PAIR = 2
 """Reverse plays that are on at a time, one by each rule of leaving."""
 FOLLOWING = 4000
@@ -146,10 +148,18 @@ class FillingSeeker:
         done = [play for play in self.plays if play.finished is not None]
         over = all(play.exhausted or play.expanded >= PLAYING for play in self.plays)
         if done or over:
-            play = done[0] if done else min(self.plays, key=lambda play: play.left)
+            play = done[0] if done else min(self.plays, key=lambda play: (play.left, not play.exits))
+            if not done and self._worth_longer(play):
+                play.advance(TURNS)
+                return
             self.plays = [other for other in self.plays if other is not play]
             self._done.append(play)
             self._follow(play.order())
+
+    def _worth_longer(self, play: ReversePlay) -> bool:
+        """Tell whether a play goes on: as long as there is no complete order, for fewer expansions the more boxes there are."""
+        complete = any(seeker.branching.order.complete for seeker in self.seekers)
+        return not complete and not play.exhausted and play.expanded * len(self.board.boxes) < LONGEST
 
     def _follow(self, order: Order) -> None:
         """Start forward searches by an order, unless it is known already."""

@@ -142,6 +142,26 @@ def test_the_first_order_is_that_of_the_play_that_ends_first() -> None:
     assert [play is slow for play in seeker.plays] == [True]
 
 
+@pytest.mark.parametrize(("longest", "complete"), [(0, False), (35000, True)])
+def test_a_play_goes_on_while_no_order_is_complete(
+    monkeypatch: pytest.MonkeyPatch, longest: int, complete: bool
+) -> None:
+    from sokoasp.sokoban.search.plans import entrant
+
+    monkeypatch.setattr(entrant, "PLAYING", 2)
+    monkeypatch.setattr(entrant, "LONGEST", longest)
+    seeker = seeker_of(warehouse())
+    while not seeker.seekers:
+        seeker.step()
+    (play,) = seeker._done
+    assert seeker.seekers[0].branching.order.complete == complete == (play.finished is not None)
+    assert play.exits  # of plays that are as far, the one in which more boxes may leave goes on
+    monkeypatch.setattr(entrant, "FOLLOWING", 0)
+    while len(seeker._done) < 2 and not seeker.finished:
+        seeker.step()
+    assert not complete or seeker._done[1].expanded <= 12  # once there is a complete order no play goes on
+
+
 def test_greedy_searches_fade_beside_a_seeker_only() -> None:
     from sokoasp.sokoban.search import turns
     from sokoasp.sokoban.search.certificates import Certificates

@@ -34,6 +34,7 @@ _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves
 @click.option(
     "--known", is_flag=True, help="Search from the solution that came with a level; its cost is kept, not its moves."
 )
+@click.option("--shorten", type=POSITIVE, metavar="S", help="Shorten the plan a search begins with for so long first.")
 @click.option("--verify", is_flag=True, help="Look a second time at the rows that are there, instead of adding any.")
 @click.option(
     "--certify", is_flag=True, help="Make and check certificates of settled rows that have none; keep hashes."

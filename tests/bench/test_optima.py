@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -22,6 +23,7 @@ from sokoasp.engine import solve
 from sokoasp.sokoban import formats, optima_table
 from sokoasp.sokoban.canonical import board_hash
 from sokoasp.sokoban.optima_table import Optimum
+from sokoasp.sokoban.search import registry
 from sokoasp.sokoban.validate import validate
 from tests.conftest import ROOT
 
@@ -381,6 +383,27 @@ def test_a_solution_that_is_not_best_is_beaten_or_leaves_the_row_open(tmp_path: 
     level.with_suffix(".sol").write_text("RRRurrdL")
     (row,) = make([level], tmp_path / "table", Campaign(("pushes",), 20.0, engine="forward", known=True))
     assert (row.status, row.value, row.has_plan) == ("proved", "2", True)
+
+
+def test_a_solution_may_be_shortened_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    level = tmp_path / "room.sok"
+    level.write_text("########\n#      #\n#@$ .  #\n#      #\n########\n")
+    level.with_suffix(".sol").write_text("RRRurrdL")
+    given, answer = [], registry.solve
+
+    def noted(*args: Any, **kwargs: Any) -> Result:
+        given.append(kwargs["upper"].pushes)
+        return answer(*args, **kwargs)
+
+    monkeypatch.setattr(registry, "solve", noted)
+    for number, asked in enumerate(([], ["--shorten", "5"])):
+        folder = tmp_path / f"table{number}"
+        asked += ["--engine", "forward", "--known"]
+        found = CliRunner().invoke(cli, ["bench", "optima", str(level), "-o", str(folder), *asked])
+        assert "pushes: proved 2" in found.output, found.output
+        ((row,),) = (list(rows.values()) for rows in optima_table.read(folder).values())
+        assert row.has_plan and row.closed_by == "forward with known solution"
+    assert given == [4, 2]
 
 
 def test_a_row_that_holds_gets_the_day_and_a_wrong_one_loses_it(table: Path, tmp_path: Path) -> None:

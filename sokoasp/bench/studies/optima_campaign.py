@@ -42,6 +42,8 @@ class Campaign:
     known: bool = False
     """Search from the solution that came with a level where the table has no plan as good. It is not ours: a row that ends
     with it has its cost and no plan."""
+    shorten: float | None = None
+    """CPU seconds for which the plan a search begins with is shortened first, for rows of one objective."""
 
 
 def levels(files: Iterable[Path]) -> list[Place]:
@@ -159,6 +161,11 @@ def _row(
     ours = rules.plan_from_lurd(level, form.turn.back.lurd(before.plan)) if before.has_plan else None
     plans = [plan for plan in (ours, came) if plan is not None]
     upper = min(plans, key=lambda plan: costs(level, plan, objective), default=None)
+    known = upper is not None and upper is came
+    if upper is not None and wishes.shorten is not None and "+" not in objective:
+        from sokoasp.sokoban.search.plans.shorten import shorten
+
+        upper = shorten(level, upper, objective, CpuLimits(seconds=wishes.shorten, memory_mb=free_mb()))
     found = ask(level, objective, wishes.seconds, engine=wishes.engine, upper=upper)
     value, plan = _cheapest(level, form, objective, before, found, came)
     if found.plan is not None and found.status is Status.OPTIMAL and value[0] != found.value:
@@ -175,7 +182,7 @@ def _row(
         status=status,
         value=optima_table.shown(value),
         bound="" if status == "unsolvable" else optima_table.shown(bound),
-        closed_by=found.engine + (" with known solution" if upper is not None and upper is came else ""),
+        closed_by=found.engine + (" with known solution" if known else ""),
         limit=f"{wishes.seconds:g}",
         version=__version__,
         plan=plan,

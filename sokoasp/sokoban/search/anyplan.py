@@ -16,6 +16,7 @@ from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.plans.branching import load
 from sokoasp.sokoban.search.plans.entrant import FillingSeeker
 from sokoasp.sokoban.search.plans.shorten import Shortener
+from sokoasp.sokoban.search.plans.target import TargetSeeker
 from sokoasp.sokoban.search.turns import Turns, two_sided
 
 SHORTENING = 0.5
@@ -129,14 +130,15 @@ def _with_helper(race: Turns, limits: Limits) -> str | None:
 
 
 def _enter_filling(race: Turns) -> bool:
-    """Add the filling seeker if it takes this level; return whether it does."""
+    """Add the filling seeker, and the one that waits for it, if they take this level; return whether they do."""
     level = race.proofs.level
     if len(level.boxes) != len(level.goals) or level.solved:
         return False
     board = push_board.build(level)
     if board.dead_start:
         return False
-    race.seekers.append(FillingSeeker(level, board, race.options))
+    filling = FillingSeeker(level, board, race.options)
+    race.seekers += [filling, TargetSeeker(level, board, filling)]
     return True
 
 

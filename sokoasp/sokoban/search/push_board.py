@@ -175,7 +175,9 @@ def breadth_first(onward: list[list[int]], sources: list[int], total: int) -> li
     return distance
 
 
-def distances(level: Level, board: PushBoard, *, lines: bool, reverse: bool) -> npt.NDArray[np.int32]:
+def distances(
+    level: Level, board: PushBoard, *, lines: bool, reverse: bool, aim: tuple[tuple[int, ...], int] | None = None
+) -> npt.NDArray[np.int32]:
     """Tabulate what a lone box still has to travel.
 
     Args:
@@ -183,6 +185,8 @@ def distances(level: Level, board: PushBoard, *, lines: bool, reverse: bool) -> 
         board: Its tables.
         lines: Count line pushes (pulls) instead of single ones.
         reverse: Pulls from a state back to each start box with the player on his start side, instead of pushes to each goal.
+        aim: Box cells and the player's cell of another state (the board's numbers) instead of the start or the goals; pushes
+            go to the cells with the player on any side.
 
     Returns:
         (states, boxes): INFINITE where there is no way; columns of spare boxes (more boxes than goals) are 0.
@@ -194,9 +198,10 @@ def distances(level: Level, board: PushBoard, *, lines: bool, reverse: bool) -> 
     need(4e-6 * max(board.states, 1) * len(board.boxes))
     table = np.zeros((max(board.states, 1), len(board.boxes)), dtype=np.int32)
     base_of = _bases(board, grid, first)
-    for column, target in enumerate(board.boxes if reverse else board.goals):
+    cells, player = aim or (board.boxes if reverse else board.goals, board.player)
+    for column, target in enumerate(cells):
         old = grid.index[board.cells[target]]
-        sources = [side[old][grid.player]] if reverse else list(range(first[old], first[old + 1]))
+        sources = [side[old][grid.index[board.cells[player]]]] if reverse else list(range(first[old], first[old + 1]))
         found = breadth_first(onward, sources, first[-1])
         for box, base in base_of:
             table[base : base + first[box + 1] - first[box], column] = found[first[box] : first[box + 1]]

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 PLAN_MODULES = tuple(
-    f"sokoasp.sokoban.search.plans.{name}" for name in ("ledger", "macros", "guides", "successors", "doom", "judging")
+    f"sokoasp.sokoban.search.plans.{name}"
+    for name in ("ledger", "macros", "guides", "successors", "doom", "judging", "homing")
 )
 """The modules with compiled parts of the seekers, in the order they are loaded; after those of the proving search."""
 
@@ -38,6 +39,7 @@ class SeekerKernels:
     successors: ModuleType
     doom: ModuleType
     judging: ModuleType
+    homing: ModuleType
 
 
 def load(options: Options) -> SeekerKernels:
@@ -47,7 +49,7 @@ def load(options: Options) -> SeekerKernels:
     code = jit.named((*MODULES, *PLAN_MODULES), options.progress)
     return SeekerKernels(
         walk=code["region_kernel"],
-        **{name: code[name] for name in ("macros", "guides", "successors", "doom", "judging")},
+        **{name: code[name] for name in ("macros", "guides", "successors", "doom", "judging", "homing")},
     )
 
 

@@ -95,12 +95,9 @@ class Seeker:
 
     def _lost(self, boxes: tuple[int, ...], player: int, moved: int, key: int | None) -> bool:
         """Tell whether a state is proved lost, by this search or another one; the start has no key yet."""
-        told = self.verdicts.told
         if key is None:
             return self.verdicts.lost(boxes, player)
-        if key not in told:
-            told[key] = self.verdicts.lost(boxes, player) or self.verdicts.prover.study(boxes, player, moved)
-        return told[key]
+        return self.verdicts.doomed(boxes, player, moved, key)
 
     def _shelve(self, number: int) -> None:
         node = self.nodes[number]

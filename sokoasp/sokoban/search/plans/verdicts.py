@@ -54,6 +54,12 @@ class Verdicts:
                 return True
         return False
 
+    def doomed(self, boxes: tuple[int, ...], player: int, moved: int, key: int) -> bool:
+        """Tell whether a state is proved lost, by whoever asked about it first; ``moved`` is where the box just pushed stands."""
+        if key not in self.told:
+            self.told[key] = self.lost(boxes, player) or self.prover.study(boxes, player, moved)
+        return self.told[key]
+
     def _stuck(self, boxes: tuple[int, ...], player: int) -> bool:
         """Tell whether boxes that never move again keep the others from their goals."""
         b, cells = self.branching, np.array(boxes, dtype=np.int32)

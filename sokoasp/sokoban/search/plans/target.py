@@ -25,10 +25,12 @@ from sokoasp.sokoban.search.search_tables import solved_states
 
 TURNS = 10
 """Turns between two looks at the clock."""
-WAIT, LATER = 1500, 8000
-"""Expansions of the filling seeker's forward searches before this one begins, and before it goes on after its prelude."""
-PRELUDE = 4000
-"""Expansions of this one in between: about its first round. What it finds it often finds then."""
+WAIT, LATER = 2000, 9000
+"""Effort of the filling seeker before this one begins, and before it goes on after its prelude (about 1,100 a second)."""
+PRELUDE = 6500
+"""Effort of this one in between, two seconds: about its first round. What it finds it often finds then."""
+CHILDREN = 40
+"""Children listed that count like one state expanded: the time of both is the effort."""
 FIRST = 1500
 """Expansions of each backward search of the first round ..."""
 GROWTH = 1.4
@@ -80,8 +82,8 @@ class TargetSeeker:
         """Tell whether it waits for the filling seeker to have had its chance: by counts, so that two runs do the same."""
         if self.beside.finished or not self.patient:
             return False
-        allowed = 0 if self.beside.forward < WAIT else PRELUDE
-        return self.beside.forward < LATER and self.counters["expanded"] >= allowed
+        waited = effort(self.beside.counters)
+        return waited < WAIT or (waited < LATER and effort(self.counters) >= PRELUDE)
 
     def plan(self) -> Plan | None:
         """Return the plan, None if there is none yet."""
@@ -228,3 +230,8 @@ class TargetSeeker:
             self._gone["generated"] += half.branching.listed
             self._gone["states"] += len(half.nodes)
         del halves[keep:]
+
+
+def effort(counters: dict[str, int]) -> int:
+    """Return what a search has cost, counted: the same in every run."""
+    return counters["expanded"] + counters["generated"] // CHILDREN

@@ -87,6 +87,7 @@ def native_table(
     Raises:
         LevelError: A file is no level file.
         IllegalPlan: A solution does not solve its level.
+        KeyboardInterrupt: It was interrupted; the row in hand is not kept.
     """
     kept = KeptRows(rows, NativeRow, lambda row: row.question)
     for path in files:
@@ -97,6 +98,8 @@ def native_table(
             if (row := kept.get(asked.question)) is None:
                 upper = _upper(level, plan, objective, limits, shorten) if known and plan is not None else None
                 found = solve(level, objective, limits, engine=engine, options=options, upper=upper)
+                if found.stopped_by == "interrupt":
+                    raise KeyboardInterrupt  # a search that was cut short says nothing about the limit
                 row = _answered(asked, found)
                 row = replace(row, upper=None if upper is None else upper.cost(objective))
                 kept.add(row)

@@ -1,11 +1,13 @@
 """The table over many levels, on files written here."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sokoasp.bench.studies import native_table
 from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
 from sokoasp.sokoban.formats import write
 from sokoasp.sokoban.search import Options, solve
 from tests.levels import random_level, warehouse
@@ -49,3 +51,15 @@ def test_known_solutions_are_shortened_before_they_are_given(tmp_path: Path) -> 
         (row,) = asked
         assert (row.known, row.upper, row.value, row.shortening) == (3, upper, 1, shorten)
     assert len(rows.read_text().splitlines()) == 2
+
+
+def test_a_row_that_was_interrupted_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, rows = tmp_path / "one.xsb", tmp_path / "rows.jsonl"
+    path.write_text(write([random_level(1)], "xsb"))
+    cut = replace(solve(random_level(1), "pushes"), status=Status.TIME_OUT, stopped_by="interrupt")
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(native_table, "solve", lambda *_, **__: cut)
+        list(native_table.native_table([path], rows=rows))
+    assert not rows.exists() or not rows.read_text()
+    (row,) = native_table.native_table([path], rows=rows)
+    assert row.closed and len(rows.read_text().splitlines()) == 1

@@ -12,7 +12,7 @@ from sokoasp.sokoban.search.astar import plan_of
 from sokoasp.sokoban.search.options import Options
 from sokoasp.sokoban.search.plans import branching
 from sokoasp.sokoban.search.plans.branching import Branching, Order, any_order
-from sokoasp.sokoban.search.plans.filling import ReversePlay
+from sokoasp.sokoban.search.plans.filling import Origins, ReversePlay, origins
 from sokoasp.sokoban.search.plans.prover import Prover
 from sokoasp.sokoban.search.plans.seek import Seeker
 from sokoasp.sokoban.search.plans.verdicts import Verdicts
@@ -53,6 +53,7 @@ class FillingSeeker:
     seekers: list[Seeker] = field(default_factory=list)
     """Forward searches by all orders found so far, in turns."""
     found: Plan | None = None
+    _origins: Origins | None = None
     _done: list[ReversePlay] = field(default_factory=list)
     """Reverse plays whose order is followed, or was known already."""
     _orders: list[list[list[int]]] = field(default_factory=list)
@@ -72,8 +73,9 @@ class FillingSeeker:
         """
         code, number = self.verdicts.branching.compiled, self.played + PAIR * self.options.first_order
         b = Branching(self.board, code, any_order(self.board), reverse=True)
+        self._origins = self._origins or origins(self.level, b)
         second = number % PAIR == 1
-        self.plays.append(ReversePlay(self.level, b, noise=number // PAIR * PAIR, steady=second, exits=second))
+        self.plays.append(ReversePlay(b, self._origins, noise=number // PAIR * PAIR, steady=second, exits=second))
         self.played += 1
 
     @property

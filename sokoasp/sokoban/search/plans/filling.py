@@ -7,7 +7,10 @@ The space shrinks with every box that leaves; the moves read backwards say which
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +20,7 @@ from sokoasp.sokoban.search import push_board
 from sokoasp.sokoban.search.plans import ledger as at
 from sokoasp.sokoban.search.plans.branching import Branching, Order, any_order, numbered
 from sokoasp.sokoban.search.plans.shelves import Shelves
-from sokoasp.sokoban.search.push_board import INFINITE, PushBoard
+from sokoasp.sokoban.search.push_board import INFINITE
 from sokoasp.sokoban.search.search_tables import solved_states
 
 if TYPE_CHECKING:
@@ -51,12 +54,24 @@ class Pulled:
     next: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where the boxes of a level come from, for all its reverse plays."""
+
+    sink: tuple[int, ...]
+    """Start cells that are alike: between them a lone box can be pushed while boxes stand on all goals."""
+    kinds: tuple[int, ...]
+    """The other start cells: the bits of those to which a lone box can be pulled back from the same cells."""
+    homes: tuple[int, ...]
+    """By cell: where a lone box can be pulled back to from there; bit 0 for the sink, then a bit for each of the kinds."""
+
+
 @dataclass(slots=True)
 class ReversePlay:
     """The search for a filling order; ``finished`` is the number of a node that ends it, once there is one."""
 
-    level: Level
     branching: Branching
+    origins: Origins
     nodes: list[Pulled] = field(default_factory=list)
     shelves: Shelves = field(default_factory=Shelves)
     expanded: int = 0
@@ -74,8 +89,6 @@ class ReversePlay:
     sink: npt.NDArray[np.bool_] = field(init=False)
     own: int = field(init=False)
     """Bits of the start cells outside the sink that are no goals: a box leaves there as the very one that started there."""
-    homes: list[int] = field(init=False)
-    """By cell: bits of the start cells a lone box can be pulled back to from there."""
     rooms: npt.NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -85,11 +98,10 @@ class ReversePlay:
         self.rng = random.Random(self.noise)
         self.cluster = numbered(b.board, set(b.board.goals))
         self.sink = np.zeros(b.board.size + 1, dtype=np.bool_)
-        self.sink[list(sources(b))] = True
+        self.sink[list(self.origins.sink)] = True
         goals = set(b.board.goals)
         outside = (1 << i for i, c in enumerate(b.board.boxes) if not self.sink[c] and c not in goals)
         self.own = sum(outside) if self.exits else 0
-        self.homes = _homes(self.level, b.board)
         for boxes, player in solved_states(b.board):
             self._add(boxes, player, -1, (b.board.size, 0, False), 0, 0, 0)
 
@@ -115,10 +127,10 @@ class ReversePlay:
         away, regions = int(b.r[at.AT + at.FILLED]), int(b.r[at.AT + at.REGIONS])
         shelf = (len(boxes), len(boxes) - away, regions, int(b.r[at.AT + at.BROKEN]))
         number = len(self.nodes)
-        edges = self._edges(boxes, count, regions, removed < sum(self.sink), used, move[0])
+        edges = self._edges(boxes, count, regions, removed < len(self.origins.sink), used, move[0])
         self.nodes.append(Pulled(boxes, player, parent, move, weight, removed, used, edges, shelf))
         starts = {c for i, c in enumerate(b.board.boxes) if not used >> i & 1}
-        if starts.issuperset(boxes) and removed + sum(self.sink[c] for c in boxes) == sum(self.sink):
+        if starts.issuperset(boxes) and removed + sum(self.sink[c] for c in boxes) == len(self.origins.sink):
             self.finished = number
         self._shelve(number)
 
@@ -173,20 +185,11 @@ class ReversePlay:
 
     def _matchable(self, boxes: tuple[int, ...], removed: int, used: int) -> bool:
         """Tell whether the boxes left can be brought back to the start cells left, each alone on the board."""
-        starts = self.branching.board.boxes
-        left = int(sum(self.sink)) - removed
-        if left < 0:
+        room = [len(self.origins.sink) - removed]
+        if room[0] < 0:
             return False
-        group = sum(1 << i for i, c in enumerate(starts) if self.sink[c])
-        owner: dict[int, int] = {}
-        # the cells of the sink are alike: slots -1, -2, ... stand for those not used up
-        slots = [
-            [i for i in range(len(starts)) if self.homes[c] >> i & 1 and not (group | used) >> i & 1] for c in boxes
-        ]
-        for place, c in enumerate(boxes):
-            if self.homes[c] & group:
-                slots[place] += [-1 - i for i in range(left)]
-        return all(_augment(place, slots, owner, set()) for place in range(len(boxes)))
+        room += [(bits & ~used).bit_count() for bits in self.origins.kinds]
+        return fits(Counter(self.origins.homes[c] for c in boxes), room)
 
     def advance(self, turns: int) -> None:
         """Take so many turns, fewer when an order is found or nothing is left."""
@@ -253,25 +256,61 @@ class ReversePlay:
         return Order(rows, unordered=0 if complete else len(first), complete=complete)
 
 
-def _augment(place: int, slots: list[list[int]], owner: dict[int, int], seen: set[int]) -> bool:
-    for slot in slots[place]:
-        if slot not in seen:
-            seen.add(slot)
-            if slot not in owner or _augment(owner[slot], slots, owner, seen):
-                owner[slot] = place
-                return True
-    return False
-
-
-def _homes(level: Level, board: PushBoard) -> list[int]:
-    back = push_board.distances(level, board, lines=False, reverse=True)
-    homes = [0] * board.size
+def origins(level: Level, b: Branching) -> Origins:
+    """Find where the boxes of a level come from."""
+    board, sink = b.board, sources(b)
+    back = push_board.distances(level, board, lines=False, reverse=True) < INFINITE
+    columns: dict[bytes, int] = {}
+    reached = np.zeros((board.live, len(board.boxes)), dtype=np.bool_)
     for cell in range(board.live):
-        for state in {int(s) for s in board.side[cell] if s >= 0}:
-            for i in range(len(board.boxes)):
-                if back[state, i] < INFINITE:
-                    homes[cell] |= 1 << i
-    return homes
+        reached[cell] = back[[s for s in set(board.side[cell].tolist()) if s >= 0]].any(axis=0)
+    alike = [i for i, c in enumerate(board.boxes) if c in set(sink)]
+    homes = reached[:, alike].any(axis=1).astype(object)
+    for i in range(len(board.boxes)):
+        if i not in alike:
+            column = reached[:, i].tobytes()
+            columns[column] = columns.get(column, 0) | 1 << i
+    for number, column in enumerate(columns, 1):
+        homes |= np.frombuffer(column, dtype=np.bool_).astype(object) * (1 << number)
+    return Origins(tuple(sink), tuple(columns.values()), tuple(int(home) for home in homes))
+
+
+def fits(wanted: Mapping[int, int], room: Sequence[int]) -> bool:
+    """Tell whether things, counted by the bits of the places they may go to, fit into places with so much room each.
+
+    Source: augmenting paths (Ford and Fulkerson), alike things together.
+    """
+    placed: list[Counter[int]] = [Counter() for _ in room]
+    spare = list(room)
+    for bits, count in wanted.items():
+        left = count
+        while left:
+            path = _path(bits, placed, spare)
+            if not path:
+                return False
+            step = min(left, spare[path[-1][0]], *(placed[p][b] for (p, _), (_, b) in pairwise(path)))
+            spare[path[-1][0]] -= step
+            left -= step
+            for place, moved in path:
+                placed[place][moved] += step
+            for (place, _), (_, moved) in pairwise(path):
+                placed[place][moved] -= step
+    return True
+
+
+def _path(bits: int, placed: Sequence[Counter[int]], spare: Sequence[int]) -> list[tuple[int, int]]:
+    """Return how room is made for one thing: place by place, and the bits of what moves there; empty if it cannot be."""
+    paths = {p: [(p, bits)] for p in range(len(spare)) if bits >> p & 1}
+    queue = list(paths)
+    for p in queue:
+        if spare[p]:
+            return paths[p]
+        for other in [b for b, n in placed[p].items() if n]:
+            for q in range(len(spare)):
+                if other >> q & 1 and q not in paths:
+                    paths[q] = [*paths[p], (q, other)]
+                    queue.append(q)
+    return []
 
 
 def sources(b: Branching) -> list[int]:
@@ -297,10 +336,3 @@ def _pushed(b: Branching, start: int) -> set[int]:
         count = b.compiled.macros.journeys(neighbour, occ, b.board.live, place, 15, 0, int(b.r[at.STAMP]), b.w)
         found |= {int(p) >> 2 for p in b.w[at.W_QUEUE, :count]}
     return found
-
-
-def find(level: Level, b: Branching, turns: int) -> Order:
-    """Look for a filling order for so many turns at most; ``b`` must be set to pulls."""
-    play = ReversePlay(level, b)
-    play.advance(turns)
-    return play.order()

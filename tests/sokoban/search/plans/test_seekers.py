@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from itertools import permutations
+
 import pytest
 
 from sokoasp.core.limits import Limits
@@ -160,6 +164,29 @@ def test_a_play_goes_on_while_no_order_is_complete(
     while len(seeker._done) < 2 and not seeker.finished:
         seeker.step()
     assert not complete or seeker._done[1].expanded <= 12  # once there is a complete order no play goes on
+
+
+def test_what_fits_is_told_as_by_trying_all_ways() -> None:
+    from sokoasp.sokoban.search.plans.filling import fits
+
+    rng, answers = random.Random(16), set()
+    for _ in range(400):
+        room = [rng.randrange(3) for _ in range(rng.randrange(1, 4))]
+        things = [rng.randrange(1 << len(room)) for _ in range(rng.randrange(1, 6))]
+        places = [place for place, count in enumerate(room) for _ in range(count)]
+        ways = permutations(places, len(things)) if len(things) <= len(places) else ()
+        possible = any(all(bits >> p & 1 for bits, p in zip(things, way, strict=True)) for way in ways)
+        assert fits(Counter(things), room) == possible
+        answers.add(possible)
+    assert answers == {True, False}
+
+
+def test_many_boxes_leave_no_deep_recursion() -> None:
+    from sokoasp.sokoban.search.plans.filling import fits
+
+    many = 3000
+    chain = {1 << place | 1 << max(place - 1, 0): 1 for place in range(60)} | {1 << 60: many}
+    assert fits(chain, [1] * 60 + [many]) and not fits(chain, [1] * 60 + [many - 1])
 
 
 def test_greedy_searches_fade_beside_a_seeker_only() -> None:

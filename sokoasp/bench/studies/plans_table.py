@@ -79,6 +79,8 @@ def _made(
     """Run the engine on one level, then shorten its plan if asked; a level that was cut short is no row."""
     began, options = time.process_time(), Options(workers=1)
     found = solve(level, "pushes", _limits(seconds), engine=engine, options=options)
+    if found.stopped_by == "interrupt":
+        raise KeyboardInterrupt
     row = PlanRow(
         name=name,
         engine=engine,
@@ -91,13 +93,12 @@ def _made(
         by=(found.proof or "").partition(";")[0],
         shortening=shortening,
     )
-    better = None
-    if shortening is not None and found.plan is not None:
-        better = improve(level, found.plan, "pushes", _limits(shortening), options)
-        row = replace(row, shortened=better.value, proved=better.lower_bound)
-    if "interrupt" in (found.stopped_by, better and better.stopped_by):
+    if shortening is None or found.plan is None:
+        return row
+    better = improve(level, found.plan, "pushes", _limits(shortening), options)
+    if better.stopped_by == "interrupt":
         raise KeyboardInterrupt
-    return row
+    return replace(row, shortened=better.value, proved=better.lower_bound)
 
 
 def _limits(seconds: float) -> CpuLimits:

@@ -188,8 +188,7 @@ class Branching:
         self.entered += 1
         if 2 * self.entered > len(self.table):
             old, self.table = self.table, np.zeros(2 * len(self.table), dtype=np.int64)
-            for word in old[old != 0].tolist():
-                self.compiled.successors.remember(self.table, word)
+            self.compiled.homing.rehash(old, self.table)
         self.compiled.successors.remember(self.table, key)
 
     def mobility(self, boxes: tuple[int, ...], player: int) -> int:
@@ -199,6 +198,11 @@ class Branching:
         cells = np.array(boxes, dtype=np.int32)
         found: int = self.compiled.successors.mobility(self.r, self.board.neighbour, cells, self.bits[0], self.v)
         return found
+
+    def pushed(self, boxes: tuple[int, ...], player: int, move: tuple[int, int, int]) -> list[tuple[int, ...]]:
+        """Return the box sets after each push (pull) of a macro push: the box's cell before and after, the player's beside it."""
+        rest = [b for b in boxes if b != move[0]]
+        return [tuple(sorted([*rest, cell])) for cell in self.route(boxes, player, *move)[1:]]
 
     def route(self, boxes: tuple[int, ...], player: int, box: int, to: int, stand: int) -> list[int]:
         """Return the cells of a box on its way to ``to`` with the player beside it on ``stand``, by fewest pushes (pulls).

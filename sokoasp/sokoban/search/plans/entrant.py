@@ -34,17 +34,53 @@ STYLES = ((True, True), (False, False))
 """The forward searches by each order: whether they look at filled cells and regions only, whether their shelves rise."""
 
 
+@dataclass(slots=True, kw_only=True)
+class Stepper:
+    """What the seekers share: they go on by steps until they are finished or wait, or the time is over."""
+
+    finished: bool = False
+    """A plan is found, or nothing is left to look at; that proves nothing."""
+    seconds: float = 0.0
+    found: Plan | None = None
+
+    @property
+    def idle(self) -> bool:
+        """Tell whether it waits for others."""
+        return False
+
+    def step(self) -> None:
+        """Take some turns."""
+        raise NotImplementedError
+
+    def plan(self) -> Plan | None:
+        """Return the plan, None if there is none yet."""
+        return self.found
+
+    def take(self, plan: Plan | None) -> None:
+        """Stop when others have a plan."""
+        self.finished = self.finished or plan is not None
+
+    def advance(self, clock: Clock, seconds: float) -> str | None:
+        """Search for so long at most; return the limit that stops it, None when paused, waiting, finished or successful."""
+        began = time.perf_counter()
+        try:
+            while not self.finished and not self.idle:
+                if (stopped := clock.over()) or time.perf_counter() - began >= seconds:
+                    return stopped
+                self.step()
+        finally:
+            self.seconds += time.perf_counter() - began
+        return None
+
+
 @dataclass(slots=True)
-class FillingSeeker:
+class FillingSeeker(Stepper):
     """Looks for a plan on a level with as many boxes as goals; proves nothing."""
 
     level: Level
     board: PushBoard
     options: Options
     name: str = "filling"
-    finished: bool = False
-    """Nothing is left to look at; that proves nothing."""
-    seconds: float = 0.0
     verdicts: Verdicts = field(init=False)
     plays: list[ReversePlay] = field(default_factory=list)
     """Reverse plays begun whose order is not followed yet."""
@@ -52,7 +88,6 @@ class FillingSeeker:
     """Reverse plays begun."""
     seekers: list[Seeker] = field(default_factory=list)
     """Forward searches by all orders found so far, in turns."""
-    found: Plan | None = None
     _origins: Origins | None = None
     _done: list[ReversePlay] = field(default_factory=list)
     """Reverse plays whose order is followed, or was known already."""
@@ -93,31 +128,6 @@ class FillingSeeker:
             "generated": sum(part.listed for part in parts),
             "states": sum(len(play.nodes) for play in plays) + sum(len(seeker.nodes) for seeker in self.seekers),
         }
-
-    @property
-    def idle(self) -> bool:
-        """Tell whether it waits for others: never."""
-        return False
-
-    def plan(self) -> Plan | None:
-        """Return the plan, None if there is none yet."""
-        return self.found
-
-    def take(self, plan: Plan | None) -> None:
-        """Stop when others have a plan."""
-        self.finished = self.finished or plan is not None
-
-    def advance(self, clock: Clock, seconds: float) -> str | None:
-        """Search for so long at most; return the limit that stops it, None when paused, finished or successful."""
-        began = time.perf_counter()
-        try:
-            while not self.finished:
-                if (stopped := clock.over()) or time.perf_counter() - began >= seconds:
-                    return stopped
-                self.step()
-        finally:
-            self.seconds += time.perf_counter() - began
-        return None
 
     def step(self) -> None:
         """Take some turns: the reverse plays' while another order is due, else one of the forward searches'."""

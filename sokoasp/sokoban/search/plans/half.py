@@ -238,10 +238,7 @@ class Half:
             number = node.parent
         found = [chain[-1][0]]
         for (before, player), move in zip(chain[:0:-1], moves[-2::-1], strict=True):
-            box, to, stand = move
-            route = self.branching.route(before, player, box, to, stand)
-            rest = [c for c in before if c != box]
-            found += [tuple(sorted([*rest, cell])) for cell in route[1:]]
+            found += self.branching.pushed(before, player, move)
         return found
 
 

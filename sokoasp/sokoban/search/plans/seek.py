@@ -142,10 +142,7 @@ class Seeker:
         for here in self.path(number)[1:]:
             node = self.nodes[here]
             before = self.nodes[node.parent]
-            box, to, stand = node.move
-            route = self.branching.route(before.boxes, before.player, box, to, stand)
-            rest = [b for b in before.boxes if b != box]
-            found += [tuple(sorted([*rest, cell])) for cell in route[1:]]
+            found += self.branching.pushed(before.boxes, before.player, node.move)
         return found
 
 

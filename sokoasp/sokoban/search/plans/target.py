@@ -6,19 +6,17 @@ from the solved board by legal pulls, so whoever gets there has a plan.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from sokoasp.core.limits import Clock
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import push_board
 from sokoasp.sokoban.search.astar import plan_of
 from sokoasp.sokoban.search.plans.branching import Branching, Order, State, any_order
-from sokoasp.sokoban.search.plans.entrant import FillingSeeker
+from sokoasp.sokoban.search.plans.entrant import FillingSeeker, Stepper
 from sokoasp.sokoban.search.plans.half import Half, Stop, joined
 from sokoasp.sokoban.search.push_board import PushBoard
 from sokoasp.sokoban.search.search_tables import solved_states
@@ -44,7 +42,7 @@ MOST = 400_000
 
 
 @dataclass(slots=True)
-class TargetSeeker:
+class TargetSeeker(Stepper):
     """Looks for a plan on a level with as many boxes as goals; proves nothing."""
 
     level: Level
@@ -54,10 +52,6 @@ class TargetSeeker:
     patient: bool = True
     """Wait for it at all."""
     name: str = "target-board"
-    finished: bool = False
-    """Nothing is left to look at; that proves nothing."""
-    seconds: float = 0.0
-    found: Plan | None = None
     back: list[Half] = field(default_factory=list)
     """Searches from the solved board that are on: towards the start, and towards a board reached forwards."""
     forth: list[Half] = field(default_factory=list)
@@ -84,26 +78,6 @@ class TargetSeeker:
             return False
         waited = effort(self.beside.counters)
         return waited < WAIT or (waited < LATER and effort(self.counters) >= PRELUDE)
-
-    def plan(self) -> Plan | None:
-        """Return the plan, None if there is none yet."""
-        return self.found
-
-    def take(self, plan: Plan | None) -> None:
-        """Stop when others have a plan."""
-        self.finished = self.finished or plan is not None
-
-    def advance(self, clock: Clock, seconds: float) -> str | None:
-        """Search for so long at most; return the limit that stops it, None when paused, finished or successful."""
-        began = time.perf_counter()
-        try:
-            while not self.finished and not self.idle:
-                if (stopped := clock.over()) or time.perf_counter() - began >= seconds:
-                    return stopped
-                self.step()
-        finally:
-            self.seconds += time.perf_counter() - began
-        return None
 
     def step(self) -> None:
         """Take some turns."""
@@ -171,17 +145,10 @@ class TargetSeeker:
             return plan_of(self.level, self.board, steps)
         return None
 
-    def _region(self, boxes: tuple[int, ...], player: int) -> int:
-        """Return the smallest cell of the player's region."""
-        seen, stack = {player, *boxes}, [player]
-        least = player
-        while stack:
-            for to in self.board.neighbour[stack.pop()].tolist():
-                if to < self.board.size and to not in seen:
-                    seen.add(to)
-                    stack.append(to)
-                    least = min(least, to)
-        return least
+    def _region(self, boxes: tuple[int, ...], player: int) -> frozenset[Cell]:
+        """Return the cells to which the player can walk."""
+        cells = self.board.cells
+        return frozenset(reachable(cells[player], self.level.floor - {cells[box] for box in boxes}))
 
     def _choose(self, half: Half, calm: int) -> int:
         """Return the node that serves best as a target: near what the search aims at, with few regions, and not chosen before."""

@@ -16,9 +16,9 @@ from pathlib import Path
 NEVER = 30000
 
 
-def demand(holds, told):
+def demand(holds, reported):
     if not holds:
-        print("INVALID:", told)
+        print("INVALID:", reported)
         sys.exit(30)
 
 

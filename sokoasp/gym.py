@@ -11,7 +11,7 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.units import PRUNING, find_deadlock
 
 try:

@@ -61,7 +61,7 @@ class Verdict:
 
     @property
     def right(self) -> bool:
-        """Tell whether they are the same."""
+        """Return whether they are the same."""
         return self.expected == self.got
 
 

@@ -1,4 +1,4 @@
-"""Measure the house: names used twice, functions with many parameters or lines. ``python -m tests.house`` prints it all."""
+"""Measure the house: names, functions with many parameters or lines. ``python -m tests.house`` prints it all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ PARAMETERS, LINES = 8, 45
 REASON = re.compile(r"^\s*(Long|Wide): \w.{20,}", re.MULTILINE)
 MOST_LONG, MOST_WIDE = 11, 1
 """Functions of more lines (parameters) than that, reasons or not."""
-_SPECIAL = {"__init__.py", "__main__.py"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +37,14 @@ def files() -> list[Path]:
     return sorted(PACKAGE.rglob("*.py"))
 
 
-def same_files() -> dict[str, list[str]]:
-    """File names used more than once, with their files."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for path in files():
-        if path.name not in _SPECIAL:
-            found[path.name].append(str(path.relative_to(ROOT)))
-    return {name: its for name, its in found.items() if len(its) > 1}
-
-
 def same_classes() -> dict[str, list[str]]:
-    """Names of classes used more than once, with their files."""
-    found: dict[str, list[str]] = defaultdict(list)
+    """Names of classes used more than once in one folder, with their files."""
+    found: dict[tuple[Path, str], list[str]] = defaultdict(list)
     for path in files():
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ClassDef):
-                found[node.name].append(str(path.relative_to(ROOT)))
-    return {name: its for name, its in found.items() if len(its) > 1}
+                found[path.parent, node.name].append(str(path.relative_to(ROOT)))
+    return {name: its for (_, name), its in found.items() if len(its) > 1}
 
 
 def functions() -> Iterator[Function]:
@@ -73,8 +63,8 @@ def functions() -> Iterator[Function]:
 def main() -> None:
     every = list(functions())
     print(f"files {len(files())}, functions {len(every)}")
-    print(f"file names used twice {len(same_files())}, class names used twice {len(same_classes())}")
-    for name, its in {**same_files(), **same_classes()}.items():
+    print(f"class names used twice in a folder {len(same_classes())}")
+    for name, its in same_classes().items():
         print(f"  {name}: {', '.join(its)}")
     print(f"most parameters {max(f.parameters for f in every)}, most lines {max(f.lines for f in every)}")
     print(f"over {PARAMETERS} parameters {sum(f.parameters > PARAMETERS for f in every)}")

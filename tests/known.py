@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sokoasp import Limits, Status, solve
 from sokoasp.sokoban.plan import OBJECTIVES
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.instances import FOLDER, levels
 
 TABLE = FOLDER / "known.csv"
@@ -36,7 +36,7 @@ def rows() -> Iterator[dict[str, object]]:
                     objective=objective,
                     limits=Limits(seconds=20 if truth.value is None else 600),
                     cross_check=False,
-                    doubts=False,
+                    probes=False,
                 )
                 if found.stopped_by == "time" and truth.status is Status.UNSOLVABLE:
                     found = solve(level, objective=objective, cross_check=False)

@@ -28,15 +28,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SEARCH = "tests/sokoban/search"
 SETS = {
-    "kernels": (f"{SEARCH}/test_kernels.py",),
-    "groups": (f"{SEARCH}/test_groups.py::test_gains_against_a_search_on_sets",),
-    "packing": (
+    "kernels/primitives": (f"{SEARCH}/test_kernels.py",),
+    "bounds/database_kernels": (f"{SEARCH}/test_groups.py::test_gains_against_a_search_on_sets",),
+    "bounds/cost_partitioning": (
         f"{SEARCH}/test_groups.py::test_gains_against_a_search_on_sets",
         f"{SEARCH}/test_groups.py::test_groups_after_a_move_are_those_of_the_whole_state",
         f"{SEARCH}/test_groups.py::test_packing_against_all_subsets",
     ),
-    "lessons": (f"{SEARCH}/test_lessons.py::test_lessons_against_a_search_on_sets",),
-    "recall": (
+    "bounds/pattern_search": (f"{SEARCH}/test_lessons.py::test_lessons_against_a_search_on_sets",),
+    "bounds/pattern_index": (
         f"{SEARCH}/test_lessons.py::test_lessons_against_a_search_on_sets",
         f"{SEARCH}/test_lessons.py::test_lessons_that_hold_are_recalled_with_their_boxes_and_gains",
     ),
@@ -51,7 +51,16 @@ SEARCHES = (
 COMPILED = tuple(
     f"{SEARCH}/test_{name}.py" for name in ("golden", "kernels", "corral", "groups", "lessons", "agreement")
 )
-KERNELS = {"kernels": 6, "corral": 6, "groups": 7, "packing": 6, "open_list": 4, "expand": 4, "recall": 2, "lessons": 3}
+KERNELS = {
+    "kernels/primitives": 6,
+    "kernels/corral": 6,
+    "bounds/database_kernels": 7,
+    "bounds/cost_partitioning": 6,
+    "exact/open_list": 4,
+    "exact/expand": 4,
+    "bounds/pattern_index": 2,
+    "bounds/pattern_search": 3,
+}
 """Faults of fifty by the file of kernels."""
 REFEREE = {
     "sokoasp/sokoban/rules.py": (4, ("tests/sokoban/test_validate.py", "tests/sokoban/test_perft.py")),
@@ -120,7 +129,7 @@ def _target(node: ast.Assign | ast.AugAssign) -> ast.expr:
 
 def chosen(number: int, seed: int) -> list[tuple[Fault, str]]:
     """Return so many faults, shared out among the files as in ``KERNELS`` and ``REFEREE``."""
-    folder = "sokoasp/sokoban/search/compiled"
+    folder = "sokoasp/sokoban/search"
     shares = {f"{folder}/{name}.py": share for name, share in KERNELS.items()}
     shares |= {file: share for file, (share, _) in REFEREE.items()}
     found = []
@@ -177,7 +186,7 @@ class Copy:
         whole = path.read_text()
         path.write_text(text)
         try:
-            name = path.stem
+            name = "/".join(path.with_suffix("").parts[-2:])
             plain = REFEREE[fault.file][1] if fault.file in REFEREE else (*SETS.get(name, ()), *SEARCHES)
             fine, by = self.passes(plain, compiled=False, seconds=120)
             if not fine:

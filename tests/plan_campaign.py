@@ -17,9 +17,10 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban import rules, validate
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES
-from sokoasp.sokoban.search import solve, ties
-from sokoasp.sokoban.search.anyplan import improve
-from sokoasp.sokoban.search.options import Options
+from sokoasp.sokoban.search import solve
+from sokoasp.sokoban.search.any_plan import improve
+from sokoasp.sokoban.search.exact import lexicographic
+from sokoasp.sokoban.search.model.options import Options
 from tests.levels import random_level, scrambled_level
 
 ORDERS = [
@@ -58,7 +59,7 @@ def brute_force(graph: Graph, objectives: tuple[str, ...]) -> tuple[int, ...] | 
     zero = tuple(0 for _ in objectives)
     heap = [(zero, next(number), 0, "")]
     best: dict[tuple[int, str], tuple[int, ...]] = {(0, ""): zero}
-    prices = {
+    potentials = {
         (pushes, turns): tuple({"moves": 1, "pushes": pushes, "lines": turns}[name] for name in objectives)
         for pushes, turns in ((0, 0), (1, 0), (1, 1))
     }
@@ -70,7 +71,7 @@ def brute_force(graph: Graph, objectives: tuple[str, ...]) -> tuple[int, ...] | 
             return cost
         for letter, after in graph.moves(state):
             pushes = int(letter.isupper())
-            step = prices[pushes, int(pushes and letter != last)]
+            step = potentials[pushes, int(pushes and letter != last)]
             price = tuple(map(add, cost, step))
             key = (after, letter if pushes else "")
             if key not in best or price < best[key]:
@@ -94,14 +95,14 @@ def check(seed: int) -> Counter[str]:
     Raises:
         AssertionError: Somebody is wrong.
     """
-    level, told = level_of(seed), Counter[str]()
+    level, reported = level_of(seed), Counter[str]()
     graph = Graph(level)
     objective = OBJECTIVES[seed % 3]
     others = [name for name in OBJECTIVES if name != objective]
     truth = brute_force(graph, (objective, *others))
     for engine in ("native", "any"):
         result = solve(level, objective, Limits(seconds=60), engine=engine, options=ALONE)
-        told[engine] += 1
+        reported[engine] += 1
         if truth is None:
             assert result.plan is None, f"seed {seed}: {engine} has a plan where there is none"
             assert result.status is Status.UNSOLVABLE or engine == "any", f"seed {seed}: {engine} says {result.status}"
@@ -113,26 +114,27 @@ def check(seed: int) -> Counter[str]:
             assert (result.status, result.value) == (Status.OPTIMAL, truth[0]), f"seed {seed}: {engine}, {objective}"
         elif not level.solved:
             better = improve(level, result.plan, objective, Limits(seconds=60), ALONE)
-            told["improve"] += 1
+            reported["improve"] += 1
             assert (better.status, better.value) == (Status.OPTIMAL, truth[0]), f"seed {seed}: improve, {objective}"
     for order in (ORDERS[seed % len(ORDERS)], ORDERS[(7 * seed + 5) % len(ORDERS)]):
         least = truth if order == (objective, *others) else brute_force(graph, order)
-        tied = ties.break_ties(level, order, Limits(seconds=60))
-        told["then"] += 1
+        tied = lexicographic.break_ties(level, order, Limits(seconds=60))
+        reported["then"] += 1
         found = None if tied.plan is None else tuple(tied.plan.cost(name) for name in order)
         assert found == least, f"seed {seed}: {order} cost {least}, not {found}"
         assert tied.status is (Status.UNSOLVABLE if least is None else Status.OPTIMAL), f"seed {seed}: {tied.status}"
-    told["unsolvable" if truth is None else "solvable"] += 1
-    return told
+    reported["unsolvable" if truth is None else "solvable"] += 1
+    return reported
 
 
 def main(first: int, end: int) -> None:
     """Check the seeds from ``first`` to before ``end``, and print the sums."""
-    told = Counter[str]()
+    reported = Counter[str]()
     for seed in range(first, end):
-        told += check(seed)
+        reported += check(seed)
     print(
-        f"seeds {first} to {end - 1}, no disagreement: " + ", ".join(f"{n} {what}" for what, n in sorted(told.items()))
+        f"seeds {first} to {end - 1}, no disagreement: "
+        + ", ".join(f"{n} {what}" for what, n in sorted(reported.items()))
     )
 
 

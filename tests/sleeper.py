@@ -25,24 +25,24 @@ def echo(question: object, parent: Parent) -> None:
     """Tell the question, then everything that is told, until that is None."""
     print("this is no message")
     parent.follow()
-    parent.tell(question)
+    parent.send(question)
     while True:
         for message in parent.news():
             if message is None:
                 return
-            parent.tell(message)
+            parent.send(message)
         time.sleep(0.01)
 
 
 def masks(_question: object, parent: Parent) -> None:
-    """Tell which signals are put off, and whether Ctrl-C is heard."""
-    parent.tell((signal.pthread_sigmask(signal.SIG_BLOCK, ()), signal.getsignal(signal.SIGINT) is signal.SIG_IGN))
+    """Return which signals are put off, and whether Ctrl-C is heard."""
+    parent.send((signal.pthread_sigmask(signal.SIG_BLOCK, ()), signal.getsignal(signal.SIGINT) is signal.SIG_IGN))
 
 
 def unreadable(_question: object, parent: Parent) -> None:
     """Tell something that cannot be read."""
-    parent.tell(1)
-    parent.tell(Unreadable())
+    parent.send(1)
+    parent.send(Unreadable())
     time.sleep(600)
 
 
@@ -55,11 +55,11 @@ def hand_in(seconds: float, parent: Parent) -> None:
     """Hand in something when asked to end, after so many seconds."""
     try:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        parent.tell("ready")
+        parent.send("ready")
         time.sleep(600)
     except KeyboardInterrupt:
         time.sleep(seconds)
-        parent.tell("handed in")
+        parent.send("handed in")
 
 
 def slow_follower(_question: object, parent: Parent) -> None:
@@ -69,5 +69,5 @@ def slow_follower(_question: object, parent: Parent) -> None:
     if child._LIBC is not None:
         child._LIBC.prctl(child._DEATH_SIGNAL, 0)
     parent.follow()
-    parent.tell("ready")
+    parent.send("ready")
     time.sleep(600)

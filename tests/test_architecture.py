@@ -25,9 +25,9 @@ def test_the_chain_that_is_told_is_the_one_that_holds(root: Path) -> None:
     contracts = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     held = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
     section = (root / "docs/architecture.md").read_text().split("## What may import what")[1].split("\n## ")[0]
-    told = [block.strip().splitlines() for block in re.findall(r"```\n(.*?)```", section, re.S)]
+    reported = [block.strip().splitlines() for block in re.findall(r"```\n(.*?)```", section, re.S)]
     names = [[re.sub(r"sokoasp\.(?:\w+\.)*|[()]", "", layer) for layer in layers] for layers in held]
-    assert told == names
+    assert reported == names
 
 
 def test_all_is_what_can_be_imported() -> None:

@@ -85,7 +85,7 @@ def test_no_solution_by_the_native_search() -> None:
 @pytest.mark.usefixtures("without_rising")
 def test_who_wants_sat_alone_gets_no_help() -> None:
     level, _value, _lurd = next(one for one in solvable(20, "moves", 12) if one[1] > 3)
-    result = _solved(level, objective="moves", doubts=False, limits=Limits(seconds=2))
+    result = _solved(level, objective="moves", probes=False, limits=Limits(seconds=2))
     assert (result.plan, result.stopped_by) == (None, "time")
 
 
@@ -102,7 +102,7 @@ def test_a_plan_of_the_other_parity_is_never_asked_for() -> None:
         met += equal
         assert rounded_up(value, parity) == value
         assert rounded_up(value - 1, parity) == (value if equal else value - 1)
-        result = _solved(level, objective="pushes", known=plan_from_lurd(level, lurd), doubts=False)
+        result = _solved(level, objective="pushes", known=plan_from_lurd(level, lurd), probes=False)
         assert (result.status, result.value) == (Status.OPTIMAL, value)
     assert met > 6
     assert parity_of(level, "lines") is None
@@ -137,7 +137,7 @@ def test_unsolvable_levels_end() -> None:
 
 
 def test_a_limit_keeps_the_bound() -> None:
-    result = _solved(warehouse(), objective="pushes", limits=Limits(seconds=3), doubts=False)
+    result = _solved(warehouse(), objective="pushes", limits=Limits(seconds=3), probes=False)
     assert result.status is Status.TIME_OUT
     assert result.stopped_by == "time"
     assert result.lower_bound > 0

@@ -142,5 +142,5 @@ def test_each_claim_has_its_reason_its_place_and_its_test(path: Path) -> None:
 
 
 def test_the_arguments_of_the_documents_are_told_as_claims() -> None:
-    told = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").count("*Claim.*") for name in CLAIMS}
-    assert all(told[name] >= least for name, least in CLAIMS.items()), told
+    reported = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").count("*Claim.*") for name in CLAIMS}
+    assert all(reported[name] >= least for name, least in CLAIMS.items()), reported

@@ -13,7 +13,7 @@ from sokoasp.engine import Task, as_json
 from sokoasp.klotski import notation
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.instances import FOLDER, level, levels
 from tests.levels import random_level
 
@@ -160,7 +160,7 @@ def test_native_engines_agree_with_asp(engine: str) -> None:
 def test_time_limit_keeps_the_refuted_bound() -> None:
     endless = random_level(4, boxes=3)  # no plan, which the bounds alone never tell
     seen: list[Step] = []
-    task = Task(encoding="lines", doubts=False, cross_check=False)
+    task = Task(encoding="lines", probes=False, cross_check=False)
     found = solve(endless, task, on_step=seen.append, watch=lambda: "time" if len(seen) == 3 else None)
     assert (found.status, found.stopped_by, found.exit_code) == (Status.TIME_OUT, "time", 20)
     assert {step.result for step in seen} == {"unsat"} and found.lower_bound == seen[-1].t + 1

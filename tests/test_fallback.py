@@ -11,7 +11,7 @@ from sokoasp import Status, solve
 from sokoasp.core import jit
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
-from sokoasp.engine import Task, beside, question
+from sokoasp.engine import Task, competition_question, fallback
 from tests.instances import level
 
 ROOM = level("""
@@ -41,7 +41,7 @@ def fallen(monkeypatch: pytest.MonkeyPatch) -> None:
     def fall(*_: object) -> Result:
         raise Fell
 
-    monkeypatch.setattr(beside, "asp_then_all", fall)
+    monkeypatch.setattr(fallback, "asp_then_all", fall)
 
 
 @pytest.mark.usefixtures("fallen")
@@ -56,7 +56,7 @@ def fallen(monkeypatch: pytest.MonkeyPatch) -> None:
         {"encoding": "lines"},
         {"seed": 1},
         {"engine": "asp"},
-        {"limits": Limits(seconds=beside.WORTH)},
+        {"limits": Limits(seconds=fallback.WORTH)},
     ],
     ids=str,
 )
@@ -70,7 +70,7 @@ def test_what_only_asp_answers_never_falls_back(asked: dict[str, object]) -> Non
 def test_what_cannot_end_under_constraints_ends_by_its_limit_in_asp(tmp_path: Path) -> None:
     never = tmp_path / "never.lp"
     never.write_text(NEVER_HOME)
-    asked = Task(constraints=(never,), limits=Limits(seconds=beside.WORTH + 5))
+    asked = Task(constraints=(never,), limits=Limits(seconds=fallback.WORTH + 5))
     for more in ({}, {"count": True}, {"then": ("moves",)}):
         # stands for the clock: the watch, looked at as often, says after the third bound what the clock would say
         seen: list[int] = []
@@ -86,7 +86,7 @@ def _late(seen: list[int]) -> str | None:
 def test_a_level_that_asp_cannot_end_falls_to_the_others_and_its_file_is_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(beside, "FEW", 0.0)
+    monkeypatch.setattr(fallback, "FEW", 0.0)
     asked = replace(ROOM, steps=4)
     found = solve(asked)
     assert (found.status, found.value) == (Status.OPTIMAL, 2)
@@ -95,7 +95,7 @@ def test_a_level_that_asp_cannot_end_falls_to_the_others_and_its_file_is_answere
     assert (found.question.actions, found.question.answer) == (3, "yes")
 
 
-@pytest.mark.parametrize(("limit", "few"), [(None, 10.0), (9.0, 3.0), (beside.WORTH, None)])
+@pytest.mark.parametrize(("limit", "few"), [(None, 10.0), (9.0, 3.0), (fallback.WORTH, None)])
 def test_a_short_limit_is_shared_too(monkeypatch: pytest.MonkeyPatch, limit: float | None, few: float | None) -> None:
     given: list[float | None] = []
 
@@ -103,7 +103,7 @@ def test_a_short_limit_is_shared_too(monkeypatch: pytest.MonkeyPatch, limit: flo
         given.append(task.limits.seconds)
         return Result(Status.TIME_OUT, "lines", "asp", stopped_by="time")
 
-    monkeypatch.setattr(beside, "by_asp", stuck)
+    monkeypatch.setattr(fallback, "by_asp", stuck)
     asked = Task(limits=Limits(seconds=limit))
     found = solve(ROOM, asked)
     assert (found.status, found.value) == (Status.OPTIMAL, 2)
@@ -118,10 +118,10 @@ def test_the_files_question_does_not_hold_up_the_optimum_for_ever(monkeypatch: p
         given.append(task.limits.seconds)
         return Result(Status.TIME_OUT, "lines", "asp", stopped_by="time")
 
-    monkeypatch.setattr(question, "by_asp", stuck)
+    monkeypatch.setattr(competition_question, "by_asp", stuck)
     asked = replace(FAR, steps=12)  # one line of eight pushes is told in eight actions at most
     found = solve(asked, engine="asp")
-    assert (found.status, found.value, given) == (Status.OPTIMAL, 1, [question.PATIENCE])
+    assert (found.status, found.value, given) == (Status.OPTIMAL, 1, [competition_question.PATIENCE])
     assert found.question is not None and found.question.answer == "open"
     assert "--steps 12 asks it alone" in str(found.question.by)
     limited = solve(asked, engine="asp", limits=Limits(seconds=50))

@@ -54,12 +54,12 @@ def test_every_way_to_be_wrong_is_told(tmp_path: Path, name: str) -> None:
     marks = _marks(tmp_path, PROGRAMS[name][0])
     verdicts = {verdict for _, verdict, _ in marks}
     assert verdicts == PROGRAMS[name][1] or (verdicts < set(PROGRAMS[name][1]) and len(verdicts) > 1), marks
-    told = {title: reason for title, verdict, reason in marks if verdict != "right"}
-    assert all(told.values())
+    reported = {title: reason for title, verdict, reason in marks if verdict != "right"}
+    assert all(reported.values())
     if name == "player too far back":
-        assert "the player cannot get behind the box" in told["Boxed in"]
+        assert "the player cannot get behind the box" in reported["Boxed in"]
     if name == "no plan ever":
-        assert told["Three in a hall"] == "no plan at all, though 7 lines are enough"
+        assert reported["Three in a hall"] == "no plan at all, though 7 lines are enough"
 
 
 def test_a_program_that_ignores_the_player_is_told_where_its_plan_breaks(tmp_path: Path) -> None:

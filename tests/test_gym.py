@@ -16,7 +16,7 @@ from sokoasp.core.errors import LevelError  # noqa: E402
 from sokoasp.gym import DIRECTIONS, OFF_GOAL, ON_GOAL, SOLVED, STEP, SokobanEnv, expert  # noqa: E402
 from sokoasp.sokoban import rules  # noqa: E402
 from sokoasp.sokoban.formats import read  # noqa: E402
-from sokoasp.sokoban.search import reference  # noqa: E402
+from sokoasp.sokoban.search.exact import reference  # noqa: E402
 from sokoasp.sokoban.validate import validate_moves  # noqa: E402
 from tests.sokoban.strategies import random_level  # noqa: E402
 

@@ -1,4 +1,4 @@
-"""Names are used once, and prose is as wide as a page."""
+"""Names are unique in their folder, functions are small, and prose is as wide as a page."""
 
 from __future__ import annotations
 
@@ -9,11 +9,7 @@ import pytest
 from tests import house, prose
 
 
-def test_a_file_name_is_used_once() -> None:
-    assert house.same_files() == {}
-
-
-def test_a_class_name_is_used_once() -> None:
+def test_a_class_name_is_unique_in_its_folder() -> None:
     assert house.same_classes() == {}
 
 

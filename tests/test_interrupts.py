@@ -14,7 +14,7 @@ from sokoasp.bench.studies import claims
 from sokoasp.core.limits import CpuLimits, ThreadLimits
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
-from sokoasp.engine.by_asp import DOUBTS, Doubt
+from sokoasp.engine.by_asp import DOUBTS, SolvabilityProbe
 from sokoasp.sokoban.level import Level
 from tests.instances import levels
 
@@ -38,7 +38,7 @@ def _put(monkeypatch: pytest.MonkeyPatch, second: Any) -> None:
 @pytest.mark.parametrize("second", [_raises, _ends])
 def test_in_the_cross_check(monkeypatch: pytest.MonkeyPatch, second: Any) -> None:
     _put(monkeypatch, second)
-    found = solve(LEVEL, doubts=False)
+    found = solve(LEVEL, probes=False)
     assert (found.status, found.stopped_by, found.exit_code) == (Status.OPTIMAL, "interrupt", 130)
     assert found.cross_check is not None and found.cross_check.agrees is None
     assert found.cross_check.note == "interrupted: skipped"
@@ -62,13 +62,13 @@ def test_the_patience_of_doubts_is_counted_in_cpu_seconds() -> None:
 
     wall, spent = Limits().start(), CpuLimits().start()
     wall.began -= 1000.0
-    doubt = Doubt(replace(DOMAIN, second=second), LEVEL, "lines", wall, asked=True)
-    doubt.spent = spent
+    probe = SolvabilityProbe(replace(DOMAIN, second=second), LEVEL, "lines", wall, asked=True)
+    probe.spent = spent
     spent.spent = time.process_time() + 1000.0  # type: ignore[attr-defined]
-    assert doubt.check() is None and asked == []
+    assert probe.check() is None and asked == []
     spent.spent -= 2000.0  # type: ignore[attr-defined]
-    assert doubt.check() is None
-    assert [limits.seconds for limits in asked] == [DOUBTS[0][1]] and doubt.took > 0
+    assert probe.check() is None
+    assert [limits.seconds for limits in asked] == [DOUBTS[0][1]] and probe.took > 0
 
 
 def test_work_beside_a_solver_is_counted_in_cpu_seconds_of_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:

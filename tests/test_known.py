@@ -7,7 +7,7 @@ import csv
 import pytest
 
 from sokoasp import Limits, Status, solve
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.instances import levels
 from tests.known import FIELDS, TABLE, files
 

@@ -12,7 +12,7 @@ from sokoasp import Limits, Status, solve
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.engine import improve, race
-from sokoasp.engine.limited import raised
+from sokoasp.engine.interruption import raised
 from tests.instances import levels
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
@@ -65,9 +65,9 @@ def test_engines_that_stop_by_themselves_tell_it_too(engine: str, monkeypatch: p
 
 
 def test_a_late_portfolio_has_met_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = Result(Status.INTERRUPTED, "lines", "native", lower_bound=1, stopped_by="interrupt")
+    reported = Result(Status.INTERRUPTED, "lines", "native", lower_bound=1, stopped_by="interrupt")
     monkeypatch.setattr(race, "_first", lambda heard, seconds: _until_late(seconds))
-    monkeypatch.setattr(race, "_stop", lambda heard, seconds: heard.take("native", told))
+    monkeypatch.setattr(race, "_stop", lambda heard, seconds: heard.take("native", reported))
     found = solve(LEVEL, engine="portfolio", limits=Limits(seconds=0.2))
     assert (found.status, found.stopped_by, found.exit_code) == (Status.TIME_OUT, "time", 20)
 

@@ -18,9 +18,9 @@ def test_some_damaged_files() -> None:
     command = [sys.executable, "-m", "tests.mutated", "40", "1"]
     done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    told = re.fullmatch(r"exit codes (\{.*\}), 0 commands misbehaved\n", done.stdout)
-    assert told is not None
-    codes = ast.literal_eval(told[1])
+    reported = re.fullmatch(r"exit codes (\{.*\}), 0 commands misbehaved\n", done.stdout)
+    assert reported is not None
+    codes = ast.literal_eval(reported[1])
     assert codes[30] > 5 and len(codes) > 1 and sum(codes.values()) == 40
 
 

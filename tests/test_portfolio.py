@@ -20,12 +20,12 @@ from tests.instances import levels
 LEVEL = levels("tutorial/tutorial.xsb")[1]
 
 
-def told(status: Status, engine: str, value: int | None, lower: int, **more: Any) -> Result:
+def answer(status: Status, engine: str, value: int | None, lower: int, **more: Any) -> Result:
     plan = None if value is None else ("plan", engine)
     return Result(status, "lines", engine, value, lower, plan, **more)
 
 
-OPEN = told(Status.TIME_OUT, "asp", None, 5, stopped_by="time")
+OPEN = answer(Status.TIME_OUT, "asp", None, 5, stopped_by="time")
 DEAD = SokoaspError("a runner of the portfolio died")
 
 
@@ -33,16 +33,16 @@ DEAD = SokoaspError("a runner of the portfolio died")
     ("results", "stopped", "status", "engine", "value", "lower", "stopped_by"),
     [
         # one has the plan, the other the bound that it meets
-        ([OPEN, told(Status.SOLVED, "native", 5, 3, stopped_by="time")], None, Status.OPTIMAL, "native", 5, 5, None),
-        ([OPEN, told(Status.SOLVED, "native", 7, 3, stopped_by="time")], None, Status.SOLVED, "native", 7, 5, "time"),
-        ([OPEN, told(Status.TIME_OUT, "native", None, 6)], "interrupt", Status.TIME_OUT, "native", None, 6, "interrupt"),
-        ([told(Status.OPTIMAL, "asp", 4, 4), told(Status.SOLVED, "native", 6, 2)], None, Status.OPTIMAL, "asp", 4, 4, None),
-        ([told(Status.SOLVED, "asp", 6, 2), told(Status.SOLVED, "sat", 5, 3)], None, Status.SOLVED, "sat", 5, 3, None),
-        ([OPEN, told(Status.UNSOLVABLE, "native", None, 0)], None, Status.UNSOLVABLE, "native", None, 0, None),
-        ([OPEN, told(Status.NO_PLAN, "sat", None, 8)], None, Status.NO_PLAN, "sat", None, 8, None),
-        ([DEAD, told(Status.OPTIMAL, "native", 4, 4)], None, Status.OPTIMAL, "native", 4, 4, None),
+        ([OPEN, answer(Status.SOLVED, "native", 5, 3, stopped_by="time")], None, Status.OPTIMAL, "native", 5, 5, None),
+        ([OPEN, answer(Status.SOLVED, "native", 7, 3, stopped_by="time")], None, Status.SOLVED, "native", 7, 5, "time"),
+        ([OPEN, answer(Status.TIME_OUT, "native", None, 6)], "interrupt", Status.TIME_OUT, "native", None, 6, "interrupt"),
+        ([answer(Status.OPTIMAL, "asp", 4, 4), answer(Status.SOLVED, "native", 6, 2)], None, Status.OPTIMAL, "asp", 4, 4, None),
+        ([answer(Status.SOLVED, "asp", 6, 2), answer(Status.SOLVED, "sat", 5, 3)], None, Status.SOLVED, "sat", 5, 3, None),
+        ([OPEN, answer(Status.UNSOLVABLE, "native", None, 0)], None, Status.UNSOLVABLE, "native", None, 0, None),
+        ([OPEN, answer(Status.NO_PLAN, "sat", None, 8)], None, Status.NO_PLAN, "sat", None, 8, None),
+        ([DEAD, answer(Status.OPTIMAL, "native", 4, 4)], None, Status.OPTIMAL, "native", 4, 4, None),
         # Ctrl-C struck, but plan and bound meet
-        ([OPEN, told(Status.SOLVED, "native", 5, 3)], "interrupt", Status.OPTIMAL, "native", 5, 5, None),
+        ([OPEN, answer(Status.SOLVED, "native", 5, 3)], "interrupt", Status.OPTIMAL, "native", 5, 5, None),
     ],
 )  # fmt: skip
 def test_the_best_plan_and_the_best_bound(
@@ -64,8 +64,8 @@ def test_the_best_plan_and_the_best_bound(
 @pytest.mark.parametrize(
     ("results", "words"),
     [
-        ([told(Status.UNSOLVABLE, "native", None, 0), told(Status.SOLVED, "asp", 4, 2)], "asp has a plan, native proved"),
-        ([told(Status.SOLVED, "native", 4, 2), told(Status.TIME_OUT, "asp", None, 5)], "native has 4, asp proved 5"),
+        ([answer(Status.UNSOLVABLE, "native", None, 0), answer(Status.SOLVED, "asp", 4, 2)], "asp has a plan, native proved"),
+        ([answer(Status.SOLVED, "native", 4, 2), answer(Status.TIME_OUT, "asp", None, 5)], "native has 4, asp proved 5"),
         ([DEAD, DEAD], "a runner of the portfolio died"),
         ([], "no engine of the portfolio answered"),
     ],
@@ -86,7 +86,7 @@ def test_what_is_heard_from_runners() -> None:
         heard.take("native", Ended(-9))
         assert heard.answers["asp"] is OPEN and not heard.decided
         assert str(heard.answers["native"]) == "a runner of the portfolio died"
-        heard.take("sat", told(Status.OPTIMAL, "sat", 4, 4))
+        heard.take("sat", answer(Status.OPTIMAL, "sat", 4, 4))
         assert heard.decided
 
 

@@ -18,7 +18,7 @@ from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
 from sokoasp.sokoban.facts import name_of, write
 from sokoasp.sokoban.level import Cell, Level
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.cli.test_cli import run
 from tests.instances import level
 

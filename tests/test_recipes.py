@@ -19,7 +19,7 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.bench import programs
 from tests.instances import levels
 from tests.levels import random_level
@@ -76,7 +76,7 @@ def test_a_level_format_is_a_pair_and_one_entry(monkeypatch: pytest.MonkeyPatch)
 
 
 def _engine(name: str, plan: Callable[[Level], str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def native(level: Level, objective: str, limits: Limits, known: Any = None, tell: Any = None, /) -> Result:
+    def native(level: Level, objective: str, limits: Limits, known: Any = None, notify: Any = None, /) -> Result:
         found = plan_from_lurd(level, plan(level))
         return Result(Status.SOLVED, objective, name, found.cost(objective), 1, found)
 

@@ -60,8 +60,8 @@ def test_the_command_line(installed: Run, tmp_path: Path) -> None:
         assert (tmp_path / f"x.{kind}").stat().st_size > 500
     help_text = installed("solve", "--help").stdout
     assert "pegs" in help_text and "sokoban" in help_text
-    told = installed("solve", "cross.pegs", "--engine", "sat")
-    assert told.returncode == 30 and "pegs has no propositional formula" in told.stderr
+    reported = installed("solve", "cross.pegs", "--engine", "sat")
+    assert reported.returncode == 30 and "pegs has no propositional formula" in reported.stderr
     wrong = tmp_path / "wrong.pegs"
     wrong.write_text("oo.\nox.\n")
     assert "wrong.pegs:2:2" in installed("solve", "wrong.pegs").stderr

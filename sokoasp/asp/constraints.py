@@ -308,7 +308,7 @@ _REMEMBER = ("box_is", "pushed", "pushes_of", "first_box", "used", "last_box")
 
 
 def _memoryless(theirs: Program) -> bool:
-    """Tell whether the files only forbid states, and actions in states; what they derive or count could remember more."""
+    """Return whether the files only forbid states, and actions in states; what they derive or count could remember more."""
     for one in theirs.statements:
         if one.part == "base":
             continue
@@ -322,7 +322,7 @@ def _memoryless(theirs: Program) -> bool:
 
 
 def _forgets(use: Use) -> bool:
-    """Tell whether an atom is about the map, about the state before or after action t, or about that action."""
+    """Return whether an atom is about the map, about the state before or after action t, or about that action."""
     last = str(use.arguments[-1]).replace(" ", "").strip("()") if use.arguments else ""
     if use.name in _STATES:
         return last in (use.parameter, f"{use.parameter}-1")

@@ -372,7 +372,7 @@ def _configure(session: Session) -> None:
 
 
 def _nothing_longer(session: Session) -> bool:
-    """Tell whether no sequence of actions is possible any more, whatever bound is asked for; False if that is not seen at once.
+    """Return whether no sequence of actions is possible any more, whatever bound is asked for; False if that is not seen at once.
 
     The externals of bounds to come are left open meanwhile, so that what is said of the plan's length excludes nothing.
     """

@@ -29,7 +29,7 @@ class Narrow:
     args: tuple[int, ...]
 
     def fits(self, signature: Signature, arguments: Sequence[Any]) -> bool:
-        """Tell whether a use of a predicate can be said so."""
+        """Return whether a use of a predicate can be said so."""
         return signature == self.signature and _anonymous(arguments[self.open])
 
     @property

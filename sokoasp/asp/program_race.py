@@ -89,7 +89,7 @@ def _referee(
                     if on_step is not None:
                         on_step(message)
                     for other in racers.keys() - {name}:
-                        crew.tell(other, message.t)
+                        crew.send(other, message.t)
             elif isinstance(message, EncodingError):
                 raise message
             elif isinstance(message, Outcome):
@@ -153,10 +153,10 @@ def _run(job: _Job, parent: Parent) -> None:
             bounds=job.bounds,
             clock=job.limits.start(),
             options=job.entry.options,
-            on_step=parent.tell,
+            on_step=parent.send,
             refuted=refuted,
         )
     except EncodingError as error:
-        parent.tell(error)
+        parent.send(error)
     else:
-        parent.tell(outcome)
+        parent.send(outcome)

@@ -73,8 +73,8 @@ class _Lazy(click.Group):
         """Print a fault of the whole command as the JSON object that was asked for."""
         from sokoasp.cli.common import emit_fault
 
-        told = error.format_message() if isinstance(error, click.ClickException) else str(error)
-        emit_fault(ctx.meta.get("sokoasp.file"), ctx.meta.get("sokoasp.level"), told)
+        reported = error.format_message() if isinstance(error, click.ClickException) else str(error)
+        emit_fault(ctx.meta.get("sokoasp.file"), ctx.meta.get("sokoasp.level"), reported)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)

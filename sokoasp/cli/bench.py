@@ -130,18 +130,20 @@ def certify(ctx: click.Context, /, suite: str, output: Path, instances: Path | N
     accepted, 10 some were cut by the limit, 1 one is refused.
     """
     from sokoasp.bench.define.suite import find_suite, read_suite
-    from sokoasp.bench.run import sealing, store
+    from sokoasp.bench.run import certification, store
     from sokoasp.core.limits import Limits
 
     opened = store.open_existing(output)
     plan = read_suite(find_suite(suite))
-    for seal in sealing.seal_campaign(plan, opened, output, Limits(seconds=time_limit), instances):
-        what = "unsolvable" if seal.value is None else f"{seal.value} {seal.objective}"
-        click.echo(f"{seal.instance} {what}: {seal.verdict} ({seal.note})")
-    verdicts = [seal.verdict for seal in sealing.seals(opened)]
+    for certificate in certification.seal_campaign(plan, opened, output, Limits(seconds=time_limit), instances):
+        what = "unsolvable" if certificate.value is None else f"{certificate.value} {certificate.objective}"
+        click.echo(f"{certificate.instance} {what}: {certificate.verdict} ({certificate.note})")
+    verdicts = [certificate.verdict for certificate in certification.certificates(opened)]
     opened.close()
-    click.echo(f"{verdicts.count(sealing.ACCEPTED)} of {len(verdicts)} accepted; in {output / sealing.FOLDER}")
-    ctx.exit(1 if sealing.REFUSED in verdicts else 10 if sealing.OPEN in verdicts else 0)
+    click.echo(
+        f"{verdicts.count(certification.ACCEPTED)} of {len(verdicts)} accepted; in {output / certification.FOLDER}"
+    )
+    ctx.exit(1 if certification.REFUSED in verdicts else 10 if certification.OPEN in verdicts else 0)
 
 
 @contextmanager

@@ -80,10 +80,10 @@ def _certify(files: tuple[Path, ...], folder: Path, seconds: float, objectives: 
     from sokoasp.bench.studies.optima_certificates import add_certificates
 
     made: Counter[str] = Counter()
-    for sealed in add_certificates(files, folder, seconds, objectives):
-        verdict = "WRONG" if sealed.wrong else "accepted" if sealed.row.certificate else "not made"
+    for certified in add_certificates(files, folder, seconds, objectives):
+        verdict = "WRONG" if certified.wrong else "accepted" if certified.row.certificate else "not made"
         made[verdict] += 1
-        click.echo(f"{sealed.row.origin} {sealed.row.objective}: {verdict}: {sealed.told}")
+        click.echo(f"{certified.row.origin} {certified.row.objective}: {verdict}: {certified.reported}")
     click.echo(_sums(made) or "nothing to certify")
     return 1 if made["WRONG"] else 0
 

@@ -107,7 +107,15 @@ def _report(domain: Domain[Any, Any], made: Any, place: Path, file: str, number:
             "value": made.value,
         }
         kind = None if made.claim is None else made.claim.kind
-        emit({**row, "kind": kind, "seconds": round(made.seconds, 3), "told": made.told, "stopped_by": made.stopped_by})
+        emit(
+            {
+                **row,
+                "kind": kind,
+                "seconds": round(made.seconds, 3),
+                "told": made.reported,
+                "stopped_by": made.stopped_by,
+            }
+        )
     else:
         head = f"certificate in {place}" if made.claim is not None else "no certificate"
-        click.echo(f"{file}:{number}: {head}: {made.told} ({made.seconds:.1f} s)")
+        click.echo(f"{file}:{number}: {head}: {made.reported} ({made.seconds:.1f} s)")

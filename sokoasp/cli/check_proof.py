@@ -26,9 +26,9 @@ def command(ctx: click.Context, folder: Path, outside: bool, as_json: bool) -> N
     steps = []
     try:
         for passed in verify(folder, outside=outside):
-            steps.append({"step": passed.name, "told": passed.told})
+            steps.append({"step": passed.name, "told": passed.reported})
             if not as_json:
-                click.echo(f"{passed.name:>10}: {passed.told}")
+                click.echo(f"{passed.name:>10}: {passed.reported}")
     except MissingExtra:
         raise
     except SokoaspError as error:

@@ -153,7 +153,7 @@ def ground(
     ctx: click.Context, name: str, source: Source, bound: int | None, objective: str | None, as_json: bool
 ) -> None:
     """Ground a program on each level, solve nothing, and count atoms by predicate and rules by kind."""
-    from sokoasp.engine.ground import sizes
+    from sokoasp.engine.ground_size import sizes
 
     domain, problems = source.problems()
 
@@ -178,7 +178,7 @@ def ground(
 @click.argument("one", shell_complete=complete.encodings)
 @click.argument("two", shell_complete=complete.encodings)
 def diff(one: str, two: str) -> None:
-    """Tell which ideas (files) two catalogued programs share, and print those that only one of them has."""
+    """Return which ideas (files) two catalogued programs share, and print those that only one of them has."""
     from sokoasp.asp.catalogue import named
 
     first, second = named(one), named(two)

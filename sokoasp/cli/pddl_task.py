@@ -56,7 +56,7 @@ def command(
         raise error.located(str(problem)) from None
     result = found.result
     value = "" if result.value is None else f", {counted(result.value, result.objective)}"
-    told = f"{problem}: {result.status}{value} (form: {found.task.match.form.name})"
+    reported = f"{problem}: {result.status}{value} (form: {found.task.match.form.name})"
     if as_json:
         steps = None if found.steps is None else [[name, *objects] for name, objects in found.steps]
         row = {
@@ -67,7 +67,7 @@ def command(
         }
         emit({"domain": str(domain), "problem": str(problem), "form": found.task.match.form.name, **row, "plan": steps})
     else:
-        click.echo(told, err=True)
+        click.echo(reported, err=True)
     if found.steps is not None and output is not None:
         output.write_text(write(found), encoding="utf-8")
     elif found.steps is not None and not as_json:

@@ -181,8 +181,8 @@ def _seal(problem: Problem, result: Result, folder: Path, task: Task) -> Mapping
     from sokoasp.engine.proving import seal
 
     row = seal(problem, result, folder, task.limits)
-    told = f"checked by {row['by']}, in {folder}" if row["checked"] else str(row["note"])
-    click.echo(f"certificate: {told}", err=True)
+    reported = f"checked by {row['by']}, in {folder}" if row["checked"] else str(row["note"])
+    click.echo(f"certificate: {reported}", err=True)
     return row
 
 
@@ -260,8 +260,8 @@ def _report(domain: Domain[P, Any], problem: P, result: Result, file: str, numbe
     check = result.cross_check
     if check is not None:
         verdict = {True: "agrees", False: "DISAGREES", None: check.note}[check.agrees]
-        told = ["" if check.value is None else str(check.value), check.note if check.agrees is not None else ""]
-        value = f" ({'; '.join(part for part in told if part)})" if any(told) else ""
+        reported = ["" if check.value is None else str(check.value), check.note if check.agrees is not None else ""]
+        value = f" ({'; '.join(part for part in reported if part)})" if any(reported) else ""
         lines.append(f"  cross-check: {check.engine} {verdict}{value}")
     lines.append(
         f"  time: {result.seconds.get('total', 0):.2f} s by {result.engine}"
@@ -285,7 +285,7 @@ def _known(row: Mapping[str, Any], objective: str) -> str:
 
 
 def _answers(result: Result) -> list[str]:
-    """Tell what was asked beside the best plan."""
+    """Return what was asked beside the best plan."""
     lines = []
     if result.count is not None:
         lines.append(f"  plans: {result.count:,}{'' if result.stopped_by is None else ' or more'}")

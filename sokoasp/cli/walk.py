@@ -51,6 +51,6 @@ def command(
         emit({"file": source.file, "to": list(target), "paths": paths})
     for name, path in paths.items():
         if not as_json:
-            told = "no path" if path is None else f"{counted(len(path), 'moves')}  {path}"
-            click.echo(f"{name:<9}{told}")
+            reported = "no path" if path is None else f"{counted(len(path), 'moves')}  {path}"
+            click.echo(f"{name:<9}{reported}")
     ctx.exit(0 if all(path is not None for path in paths.values()) else 12)

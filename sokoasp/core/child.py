@@ -31,7 +31,7 @@ class Parent:
         self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._lock = threading.Lock()
 
-    def tell(self, message: object) -> None:
+    def send(self, message: object) -> None:
         """Send a message, from any thread; if nobody is there to hear it the process ends."""
         data = pickle.dumps(message)
         try:

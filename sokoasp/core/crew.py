@@ -64,7 +64,7 @@ class Crew:
             self.stop(name)
 
     def __contains__(self, name: str) -> bool:
-        """Tell whether a child of that name has not ended, as far as was heard."""
+        """Return whether a child of that name has not ended, as far as was heard."""
         return name in self._running
 
     def start(
@@ -107,9 +107,9 @@ class Crew:
                 target=self._read, args=(process, name), name=f"sokoasp-child {name}", daemon=True
             )
             reader.start()
-        self.tell(name, (work, question))
+        self.send(name, (work, question))
 
-    def tell(self, name: str, message: object) -> None:
+    def send(self, name: str, message: object) -> None:
         """Send a message to a child; nothing happens if it has ended."""
         process = self._running.get(name)
         if process is not None and process.stdin is not None:

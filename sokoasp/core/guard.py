@@ -80,7 +80,7 @@ def guarded(clock: Clock) -> Iterator[Guard]:
 
 
 def fits(megabytes: float) -> bool:
-    """Tell whether so much memory may be taken at once under the limits this process is watched by."""
+    """Return whether so much memory may be taken at once under the limits this process is watched by."""
     limits = [guard.clock.limits.memory_mb for guard in _guards]
     return all(limit is None or resident_mb() + megabytes <= limit for limit in limits)
 

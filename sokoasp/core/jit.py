@@ -34,7 +34,7 @@ _records: dict[str, type[Any]] = {}
 
 
 def available() -> bool:
-    """Tell whether numba is installed, without importing it."""
+    """Return whether numba is installed, without importing it."""
     return importlib.util.find_spec("numba") is not None
 
 
@@ -119,7 +119,7 @@ def load(modules: Sequence[str], progress: Progress | None = None) -> tuple[Modu
 
     Args:
         modules: Full module names; a module that uses kernels of another comes after it.
-        progress: Told in one sentence when a compilation starts and ends.
+        progress: Called with one sentence when a compilation starts and ends.
 
     Raises:
         MissingExtra: numba is not installed.
@@ -149,7 +149,7 @@ def named(modules: Sequence[str], progress: Progress | None = None) -> dict[str,
 
 
 def ready(modules: Sequence[str]) -> bool:
-    """Tell whether these modules could be loaded now without compiling: loaded already, or intact in the cache."""
+    """Return whether these modules could be loaded now without compiling: loaded already, or intact in the cache."""
     return all(name in sys.modules for name in modules) or _intact(cache_dir(modules))
 
 
@@ -287,7 +287,7 @@ def _sign(directory: Path) -> None:
 
 
 def _intact(directory: Path) -> bool:
-    """Tell whether the cache is complete and every byte of it is as it was signed."""
+    """Return whether the cache is complete and every byte of it is as it was signed."""
     try:
         signed = json.loads((directory / _MANIFEST).read_text())
         return bool(signed) and signed == _sums(directory)

@@ -118,7 +118,7 @@ def not_counted() -> Iterator[None]:
 
 
 def paused() -> bool:
-    """Tell whether the clocks stand still."""
+    """Return whether the clocks stand still."""
     return bool(_pauses)
 
 

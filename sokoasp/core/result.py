@@ -153,7 +153,7 @@ STOPPED: Mapping[str, Status] = {
 
 
 def status_of(value: int | None, lower: int, *, none: bool = False, stopped_by: str | None = None) -> Status:
-    """Tell what a plan and a proved bound amount to: the one place where a status is made of them.
+    """Return what a plan and a proved bound amount to: the one place where a status is made of them.
 
     Args:
         value: What the best plan costs, None without a plan.

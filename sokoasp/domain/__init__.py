@@ -38,7 +38,7 @@ class Native(Protocol[_P]):
         objective: str,
         limits: Limits,
         known: Any = None,
-        tell: Callable[[str], None] | None = None,
+        notify: Callable[[str], None] | None = None,
         /,
     ) -> Result:
         """Solve a problem; ``known`` is a plan to improve on, ``tell`` hears what takes time."""

@@ -38,7 +38,7 @@ _FORMAT = "sokoasp-boards"
 
 
 def recognises(data: bytes, source: str) -> bool:
-    """Tell whether a file holds Klotski boards: by its suffix, else by its content."""
+    """Return whether a file holds Klotski boards: by its suffix, else by its content."""
     suffix = PurePath(source).suffix.lower()
     if suffix == ".klotski":
         return True
@@ -75,7 +75,7 @@ def read(data: bytes, source: str, **_reading: Any) -> Iterator[Board | SokoaspE
 
 
 def _is_json(text: str) -> bool:
-    """Tell whether a text is our own JSON of boards, faulty or not; without texts it is JSON of pieces like any other."""
+    """Return whether a text is our own JSON of boards, faulty or not; without texts it is JSON of pieces like any other."""
     ours = text.lstrip("\ufeff \t\r\n").startswith("{") and f'"{_FORMAT}"' in text[:200]
     return ours and ('"text"' in text or '"pieces"' not in text)
 
@@ -160,7 +160,7 @@ def _native(
     objective: str,
     limits: Limits,
     known: Any = None,
-    tell: Callable[[str], None] | None = None,
+    notify: Callable[[str], None] | None = None,
     /,
 ) -> Result:
     return _or_known(board, objective, search.solve(board, objective, limits), known)
@@ -184,7 +184,7 @@ def _by_database(
     objective: str,
     limits: Limits,
     known: Any = None,
-    tell: Callable[[str], None] | None = None,
+    notify: Callable[[str], None] | None = None,
     /,
 ) -> Result:
     return _or_known(board, objective, hints.solve(board, objective, limits), known)

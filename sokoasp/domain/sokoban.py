@@ -19,7 +19,8 @@ from sokoasp.sokoban.choice import constrained_encoding, default_encoding
 from sokoasp.sokoban.formats import level_rows, lurd, plans
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
-from sokoasp.sokoban.search import MODULES, reference
+from sokoasp.sokoban.search import MODULES
+from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.tables import TABLES
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ def _native(name: str) -> Native[Level]:
         objective: str,
         limits: Limits,
         known: Any = None,
-        tell: Callable[[str], None] | None = None,
+        notify: Callable[[str], None] | None = None,
         /,
     ) -> Result:
         if name == "native" and not jit.available():
@@ -185,7 +186,7 @@ def _native(name: str) -> Native[Level]:
             return found
         try:
             return search.solve(
-                level, objective, limits, engine=name, upper=known, options=search.Options(progress=tell)
+                level, objective, limits, engine=name, upper=known, options=search.Options(progress=notify)
             )
         except ValueError as error:
             raise EncodingError(f"engine {name!r}: {error}") from error
@@ -247,7 +248,7 @@ _BOUND_SECONDS = 0.6
 
 def _measure(level: Level, clock: Clock, found: dict[str, Any]) -> None:
     """Fill in what takes time, the cheapest first."""
-    from sokoasp.sokoban.search import counts as counts_of
+    from sokoasp.sokoban.state_space import counts as counts_of
 
     numbers = grid.build(level)
     live = len(grid.live_cells(numbers))
@@ -294,20 +295,20 @@ def _optimum(level: Level, objective: str) -> dict[str, Any] | None:
     }
 
 
-def _improve(level: Level, plan: Plan, objective: str, limits: Limits, tell: Callable[[str], None] | None) -> Result:
+def _improve(level: Level, plan: Plan, objective: str, limits: Limits, notify: Callable[[str], None] | None) -> Result:
     if not jit.available():
         raise MissingExtra("the shortening of plans", "native")
-    from sokoasp.sokoban.search.anyplan import improve
+    from sokoasp.sokoban.search.any_plan import improve
 
     if limits.memory_mb is None:
         limits = replace(limits, memory_mb=free_mb())
-    return improve(level, plan, objective, limits, search.Options(progress=tell))
+    return improve(level, plan, objective, limits, search.Options(progress=notify))
 
 
 def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> Result:
     if not jit.available():
         raise MissingExtra("native tie-breaks", "native")
-    from sokoasp.sokoban.search.ties import break_ties
+    from sokoasp.sokoban.search.exact.lexicographic import break_ties
 
     try:
         return break_ties(level, objectives, limits)

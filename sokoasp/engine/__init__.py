@@ -12,7 +12,7 @@ from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import STOPPED, Cost, Result, Status, Step, with_bound
 from sokoasp.domain import Domain, P, Problem, domain_of
-from sokoasp.engine import beside
+from sokoasp.engine import fallback
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.checking import (
     CROSS_CHECK_SECONDS,
@@ -23,8 +23,8 @@ from sokoasp.engine.checking import (
     refereed,
     remembering,
 )
-from sokoasp.engine.limited import improve, raised, told_by
-from sokoasp.engine.question import with_own_question
+from sokoasp.engine.competition_question import with_own_question
+from sokoasp.engine.interruption import improve, raised, told_by
 from sokoasp.engine.report import as_json
 from sokoasp.engine.task import Task
 
@@ -42,7 +42,7 @@ def solve(
     *,
     on_step: Callable[[Step], None] = lambda step: None,
     watch: Callable[[], str | None] = _unwatched,
-    tell: Callable[[str], None] | None = None,
+    notify: Callable[[str], None] | None = None,
     **wishes: Any,
 ) -> Result:
     """Solve a level or board and return a result whose plan the referee has replayed.
@@ -52,7 +52,7 @@ def solve(
         task: What is asked.
         on_step: Called with every bound that was tried (by ASP).
         watch: Called often (by ASP); a word it returns ends the run.
-        tell: Called with one sentence when something takes time, such as the compilation of the native search.
+        notify: Called with one sentence when something takes time, such as the compilation of the native search.
         **wishes: Fields of the task, such as ``objective="pushes"``.
 
     Raises:
@@ -66,7 +66,7 @@ def solve(
     objective = task.objective or domain.objectives[0]
     for objection in task.objections(domain):
         raise EncodingError(objection)
-    unnamed = watch is _unwatched and beside.applies(domain, task)
+    unnamed = watch is _unwatched and fallback.applies(domain, task)
     native = not task.wants_asp or (domain.all_plans is not None and task.only_models)
     engine = task.engine or (domain.engine if native else "asp")
     task = replace(task, objective=objective, engine=engine)
@@ -74,7 +74,7 @@ def solve(
     progress.note(stage="preparing", bound=_least(domain, problem, task))
     with guarded(_watched(task).start()) as guard:
         try:
-            result = _solve(domain, problem, task, on_step, watch, tell, unnamed=unnamed)
+            result = _solve(domain, problem, task, on_step, watch, notify, unnamed=unnamed)
             return raised(told_by(guard, result), _least(domain, problem, task))
         except KeyboardInterrupt as ended:
             what = ended.what if isinstance(ended, LimitReached) else "interrupt"
@@ -87,7 +87,7 @@ def _solve(
     task: Task,
     on_step: Callable[[Step], None],
     watch: Callable[[], str | None],
-    tell: Callable[[str], None] | None,
+    notify: Callable[[str], None] | None,
     *,
     unnamed: bool,
 ) -> Result:
@@ -105,7 +105,7 @@ def _solve(
         found = domain.from_answers(problem, objective, task.answers)
         result = replace(found, seconds={"total": clock.elapsed})
     elif unnamed:
-        result = beside.asp_then_all(domain, problem, task, on_step)
+        result = fallback.asp_then_all(domain, problem, task, on_step)
     elif task.engine == "asp":
         result = by_asp(domain, problem, task, on_step, watch)
     elif task.engine == "portfolio":
@@ -117,8 +117,8 @@ def _solve(
 
         result = by_sat(domain, problem, task, on_step, watch)
     else:
-        result = _native(domain, problem, task, tell)
-    result = refereed(domain, problem, task, _improved(domain, problem, task, result, tell))
+        result = _native(domain, problem, task, notify)
+    result = refereed(domain, problem, task, _improved(domain, problem, task, result, notify))
     result = with_own_question(domain, problem, task, result, clock)
     check = against_table(domain, problem, task, result) or cross_check(domain, problem, task, result, clock)
     stopped = "interrupt" if check is not None and check.note == INTERRUPTED else result.stopped_by
@@ -161,12 +161,12 @@ def _all_plans(domain: Domain[P, Any], problem: P, objective: str, task: Task) -
         raise EncodingError(f"{objective} have no tie-break {','.join(task.then)!r}; there are: {', '.join(others)}")
     assert domain.all_plans is not None
     result = domain.all_plans(problem, objective, task.models, next(iter(task.then), None), task.limits)
-    told = Cost((), task.then, result.status is Status.OPTIMAL) if task.then and result.plan is not None else None
-    return replace(result, count=result.counters.get("plans") if task.count else None, cost=told)
+    reported = Cost((), task.then, result.status is Status.OPTIMAL) if task.then and result.plan is not None else None
+    return replace(result, count=result.counters.get("plans") if task.count else None, cost=reported)
 
 
 def _improved(
-    domain: Domain[P, Any], problem: P, task: Task, result: Result, tell: Callable[[str], None] | None
+    domain: Domain[P, Any], problem: P, task: Task, result: Result, notify: Callable[[str], None] | None
 ) -> Result:
     """Shorten the plan of a result that is not proved best, if that is asked for; bounds of both are kept."""
     if task.improve is None or result.status is not Status.SOLVED or result.stopped_by == "interrupt":
@@ -174,7 +174,7 @@ def _improved(
     if domain.improve is None:
         raise EncodingError(f"{domain.name} has nothing that shortens plans")
     limits = replace(task.limits, seconds=task.improve)
-    better = domain.improve(problem, result.plan, result.objective, limits, tell)
+    better = domain.improve(problem, result.plan, result.objective, limits, notify)
     better = with_bound(better, result.lower_bound)
     seconds = {**result.seconds, "improve": better.seconds.get("total", 0.0)}
     seconds["total"] = result.seconds.get("total", 0.0) + seconds["improve"]
@@ -188,13 +188,13 @@ def _ties(domain: Domain[P, Any], problem: P, objectives: tuple[str, ...], task:
     return domain.break_ties(problem, objectives, task.limits)
 
 
-def _native(domain: Domain[P, Any], problem: P, task: Task, tell: Callable[[str], None] | None) -> Result:
+def _native(domain: Domain[P, Any], problem: P, task: Task, notify: Callable[[str], None] | None) -> Result:
     """Ask a native engine; one that has nothing to say of its own when it is interrupted has not found anything."""
     engine, objective = str(task.engine), str(task.objective)
     clock = task.limits.start()
     try:
         if task.then:
             return _ties(domain, problem, (objective, *task.then), task)
-        return domain.native[engine](problem, objective, task.limits, task.known, tell)
+        return domain.native[engine](problem, objective, task.limits, task.known, notify)
     except KeyboardInterrupt:
         return Result(Status.INTERRUPTED, objective, engine, stopped_by="interrupt", seconds={"total": clock.elapsed})

@@ -16,7 +16,7 @@ from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock, CpuLimits, Limits, ThreadLimits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, P, Problem
-from sokoasp.engine.meaning import ProgramRun, cost, meaning
+from sokoasp.engine.asp_result import ProgramRun, cost, meaning
 from sokoasp.engine.task import Task
 
 if TYPE_CHECKING:
@@ -70,21 +70,21 @@ def by_asp(
     bounds = _bounds(estimate.bounds, task, encoding, steps, known, wishes)
     options = _options(task, wishes, alone=len(encodings) == 1)
     prepared = clock.elapsed
-    doubt = Doubt(domain, problem, objective, clock, asked=task.doubts and encoding.mode == "incremental")
+    probe = SolvabilityProbe(domain, problem, objective, clock, asked=task.probes and encoding.mode == "incremental")
     if len(encodings) == 1:  # racers are processes: what they spend is not seen here
-        doubt.spent = spent
+        probe.spent = spent
     if task.steps is None and encoding.mode == "incremental":
         progress.note(bound=bounds.first, plan=known)
         on_step = _noted(on_step, bounds.stride)
-    outcome, encoding = _run(entries, options, bounds, clock, on_step, lambda: watch() or doubt.check())
+    outcome, encoding = _run(entries, options, bounds, clock, on_step, lambda: watch() or probe.check())
     seconds = {
         "prepare": prepared,
         "ground": outcome.ground_seconds,
         "solve": outcome.solve_seconds,
-        **({"doubts": doubt.took} if doubt.took else {}),
+        **({"doubts": probe.took} if probe.took else {}),
         "total": clock.elapsed,
     }
-    impossible = None if doubt.result is None else doubt.result.proof
+    impossible = None if probe.result is None else probe.result.proof
     run = ProgramRun(domain, problem, task, encoding, bounds, outcome, estimate.reason, impossible, wishes)
     result = meaning(run)
     return replace(
@@ -215,7 +215,7 @@ def _bounds(
     return replace(bounds, last=min((end for end in ends if end is not None), default=None))
 
 
-class Doubt:
+class SolvabilityProbe:
     """Asks the native search, seldom and with a budget, whether an undecided problem is solvable at all."""
 
     def __init__(self, domain: Domain[P, Any], problem: P, objective: str, clock: Clock, *, asked: bool) -> None:

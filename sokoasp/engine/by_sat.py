@@ -14,7 +14,7 @@ from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Result, Status, Step, certified
 from sokoasp.domain import Domain, Problem
-from sokoasp.engine.meaning import cost
+from sokoasp.engine.asp_result import cost
 from sokoasp.engine.planner_child import Planned, PlannerQuestion, Unsolvable, plan_for
 from sokoasp.engine.task import Task
 from sokoasp.klotski.board import Board
@@ -77,8 +77,8 @@ def by_sat(
         return _exactly(domain, problem, task, clock, watch)
     estimate = domain.estimate(problem, objective)
     if estimate.impossible is not None:
-        told = {"total": clock.elapsed}
-        return Result(Status.UNSOLVABLE, objective, "sat", proof=estimate.impossible, seconds=told)
+        reported = {"total": clock.elapsed}
+        return Result(Status.UNSOLVABLE, objective, "sat", proof=estimate.impossible, seconds=reported)
     known = _Known(estimate.bounds.first)
     progress.note(bound=known.lower)
     if task.known is not None:
@@ -116,7 +116,7 @@ class _SatRun:
         self.domain, self.problem, self.task, self.known = domain, problem, task, known
         self.objective, self.clock, self.on_step = str(task.objective), clock, on_step
         self.parity = parity_of(problem, self.objective)
-        self.helped = not task.doubts or task.known is not None or task.at_most is not None
+        self.helped = not task.probes or task.known is not None or task.at_most is not None
         """Whether a plan has been asked for, or is not to be."""
         memory = task.limits.memory_mb
         parts = 1 if self.helped and known.value is None else 2 if self.helped else 3

@@ -80,7 +80,7 @@ def cross_check(domain: Domain[P, Any], problem: P, task: Task, result: Result, 
             if not searched:
                 second = domain.second(problem, result.objective, limits, task.cross_check is True)
             else:
-                asked = Task(objective=result.objective, limits=limits, doubts=False)
+                asked = Task(objective=result.objective, limits=limits, probes=False)
                 second = by_asp(domain, problem, asked, lambda step: None, lambda: None)
     except KeyboardInterrupt:
         return CrossCheck("asp" if searched else "native", None, None, INTERRUPTED)
@@ -106,7 +106,7 @@ def against_table(domain: Domain[P, Any], problem: P, task: Task, result: Result
 
 
 def _compare(task: Task, steps: int, result: Result, second: Result) -> tuple[bool, str]:
-    """Tell whether an answer and a proved optimum, which knows no constraints, can both be true."""
+    """Return whether an answer and a proved optimum, which knows no constraints, can both be true."""
     best = second.value
     none = result.status in (Status.UNSOLVABLE, Status.NO_PLAN)
     if task.constraints:

@@ -40,7 +40,7 @@ class Grade:
 
     @property
     def right(self) -> bool:
-        """Tell whether the encoding answered truly."""
+        """Return whether the encoding answered truly."""
         return self.verdict == "right"
 
 
@@ -109,7 +109,7 @@ def _answer(program: str, problem: Problem, objective: str, limits: Limits, last
         encoding=program,
         limits=limits,
         cross_check=False,
-        doubts=False,
+        probes=False,
         on_step=on_step,
         watch=lambda: "steps" if tried >= last else None,
     )
@@ -129,7 +129,7 @@ def _by_steps(
             limits=limits,
             steps=actions + 1,
             cross_check=False,
-            doubts=False,
+            probes=False,
         )
         seconds += found.seconds.get("total", 0.0)
         value = found.value

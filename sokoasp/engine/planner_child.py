@@ -52,9 +52,9 @@ def plan_for(question: PlannerQuestion, parent: Parent) -> None:
         except MissingExtra:
             return
         if found.status is Status.UNSOLVABLE:
-            parent.tell(Unsolvable(found.proof or ""))
+            parent.send(Unsolvable(found.proof or ""))
         elif found.plan is not None:
             known = found.plan
-            parent.tell(Planned(found.plan, found.status is Status.OPTIMAL))
+            parent.send(Planned(found.plan, found.status is Status.OPTIMAL))
         if found.status in (Status.OPTIMAL, Status.UNSOLVABLE):
             return

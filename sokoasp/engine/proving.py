@@ -47,7 +47,7 @@ class Request:
     kind: str = "auto"
     """``states``, ``refutation`` (SAT and LRAT), or ``auto``: states if the native search is installed, and
     a refutation if it is not or when half of the time limit has not sufficed."""
-    tell: Callable[[str], None] = lambda sentence: None
+    notify: Callable[[str], None] = lambda sentence: None
     lemmas: bool = False
     """Whether a refutation gets clauses that follow from tables, too."""
 
@@ -59,7 +59,7 @@ class Made:
     claim: ClaimFile | None
     value: int | None
     seconds: float
-    told: str
+    reported: str
     stopped_by: str | None = None
 
     @property
@@ -112,7 +112,7 @@ def seal(problem: Problem, result: Result, folder: Path, limits: Limits) -> Mapp
         return {"folder": None, "checked": False, "note": "nothing is proved that could be certified"}
     made = certify(problem, folder, Request(result.objective, limits, result.plan))
     if made.claim is None:
-        return {"folder": str(folder), "checked": False, "note": made.told}
+        return {"folder": str(folder), "checked": False, "note": made.reported}
     clock = Limits().start()
     steps = [passed.name for passed in verify(folder)]
     return {
@@ -146,8 +146,8 @@ def _plan(problem: Problem, request: Request) -> tuple[int | None, Any, str | No
     domain = domain_of(problem)
     if request.known is not None:
         return domain.validate(problem, request.known, None)[request.objective], request.known, "given"
-    request.tell("looking for a plan")
-    found = domain.native["native"](problem, request.objective, request.limits, None, request.tell)
+    request.notify("looking for a plan")
+    found = domain.native["native"](problem, request.objective, request.limits, None, request.notify)
     if found.status is Status.UNSOLVABLE:
         return None, None, "native"
     if found.plan is None:
@@ -196,16 +196,16 @@ class _Maker:
             return self._refute(value)
         return Made(None, value, self.clock.elapsed, f"the list of states was not finished ({stopped})", stopped)
 
-    def _done(self, value: int | None, kind: str, told: str, **more: Any) -> Made:
+    def _done(self, value: int | None, kind: str, reported: str, **more: Any) -> Made:
         claim = ClaimFile(
-            self.game, self.request.objective, value, kind, version=_version(), upper=self.upper, lower=told, **more
+            self.game, self.request.objective, value, kind, version=_version(), upper=self.upper, lower=reported, **more
         )
         folders.write_claim(self.folder, claim)
-        return Made(claim, value, self.clock.elapsed, summary(claim) + f"; {told}")
+        return Made(claim, value, self.clock.elapsed, summary(claim) + f"; {reported}")
 
     def _going(self, what: str) -> Callable[[int, int], str | None]:
         def going(states: int, left: int) -> str | None:
-            self.request.tell(f"{what}: {states:,} states, {left:,} to do")
+            self.request.notify(f"{what}: {states:,} states, {left:,} to do")
             if self.patience is not None and self.clock.elapsed > self.patience:
                 return _PATIENCE
             if self.request.limits.states is not None and states > self.request.limits.states:
@@ -240,7 +240,7 @@ class _Maker:
         for largest in _sizes(level, equal):
             bounds = None
             if largest:
-                self.request.tell(f"filling the tables of groups of up to {largest} boxes")
+                self.request.notify(f"filling the tables of groups of up to {largest} boxes")
                 bounds = group_bounds.build(
                     level, prices, largest, lines=lines, going=lambda: self.clock.over() is None
                 )
@@ -269,14 +269,14 @@ class _Maker:
     def _write(self, listed: Any, bounds: Any, value: int | None, prices: tuple[int, ...], largest: int) -> Made:
         from sokoasp.proof import group_bounds
 
-        self.request.tell("writing")
+        self.request.notify("writing")
         listed.write(self.folder / folders.STATES)
         if bounds is not None:
             (self.folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
-        told = f"closed list of {listed.count:,} states" if listed.count else "bound of the start"
+        reported = f"closed list of {listed.count:,} states" if listed.count else "bound of the start"
         if largest:
-            told += f", groups of up to {largest} boxes"
-        return self._done(value, "states", told, groups=largest, prices=prices)
+            reported += f", groups of up to {largest} boxes"
+        return self._done(value, "states", reported, groups=largest, prices=prices)
 
     def _dead(self, problem: Level, level: rows.Field) -> Made | None:
         """Show an unsolvable level by the few boxes that make it so, if the detectors name some."""
@@ -295,17 +295,19 @@ class _Maker:
             if stopped is None:
                 listed.write(self.folder / folders.STATES)
                 cells = tuple(level.cells[b] for b in boxes)
-                told = f"{len(boxes)} of {len(level.boxes)} boxes can never all come to goals, {listed.count:,} states"
-                return self._done(None, "states", told, boxes=cells, prices=zero)
+                reported = (
+                    f"{len(boxes)} of {len(level.boxes)} boxes can never all come to goals, {listed.count:,} states"
+                )
+                return self._done(None, "states", reported, boxes=cells, prices=zero)
         return None
 
     def _refute(self, value: int) -> Made:
         from sokoasp.sat.solver_child import SolverQuestion, start
 
         sat.require()
-        told = rows.read(rows.write(self.problem)) if isinstance(self.problem, Level) else self.problem
-        formula = formula_of(told, self.request.objective, value)
-        plain, more = len(formula.clauses), self._lemmas(told, formula, value)
+        reported = rows.read(rows.write(self.problem)) if isinstance(self.problem, Level) else self.problem
+        formula = formula_of(reported, self.request.objective, value)
+        plain, more = len(formula.clauses), self._lemmas(reported, formula, value)
         with (self.folder / folders.FORMULA).open("w", encoding="utf-8", newline="") as out:
             out.writelines(formula.dimacs((-formula.number["act", 1],)))
         limits = self.request.limits
@@ -318,7 +320,7 @@ class _Maker:
             cpu_seconds=limits.seconds,
             memory_mb=limits.memory_mb,
         )
-        self.request.tell(f"refuting {value - 1} {self.request.objective}: {_size(formula)}")
+        self.request.notify(f"refuting {value - 1} {self.request.objective}: {_size(formula)}")
         stopped, code = None, 0
         with Crew() as crew:
             start(crew, "refuting", question)

@@ -21,7 +21,7 @@ from sokoasp.core.result import STOPPED, Result, Status, with_bound
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.by_sat import by_sat
-from sokoasp.engine.limited import ended_by, told_by
+from sokoasp.engine.interruption import ended_by, told_by
 from sokoasp.engine.task import Task
 
 _DECIDED = (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN)
@@ -46,7 +46,7 @@ def race(domain: Domain[P, Any], problem: P, task: Task) -> Result:
         heard = _Heard(crew)
         for engine in _runners_of(task):
             # SAT's own helper searches natively, too: that takes a thread more
-            mine = replace(share, engine=engine, doubts=task.doubts and (engine != "sat" or task.threads > 3))
+            mine = replace(share, engine=engine, probes=task.probes and (engine != "sat" or task.threads > 3))
             crew.start(engine, _run, (problem, mine))
         try:
             _first(heard, clock.remaining)
@@ -82,18 +82,18 @@ def _run(asked: tuple[Problem, Task], parent: Parent) -> None:
         with progress.watched() as board, _told(board, parent):
             answer = _answer(*asked)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        parent.tell(answer)
+        parent.send(answer)
 
 
 @contextmanager
 def _told(board: progress.ProgressBoard, parent: Parent) -> Iterator[None]:
     """Send the progress of this process now and then while the body of a ``with`` runs."""
 
-    def tell(ended: threading.Event) -> None:
+    def notify(ended: threading.Event) -> None:
         while not ended.wait(_TOLD):
-            parent.tell(board.now())
+            parent.send(board.now())
 
-    with progress.beside(tell):
+    with progress.beside(notify):
         yield
 
 
@@ -148,10 +148,10 @@ def _first(heard: _Heard, seconds: float | None) -> None:
     """Hear the runners until one decides, all have ended, or so many seconds have passed."""
     end = None if seconds is None else time.monotonic() + seconds
     while not heard.decided:
-        told = heard.crew.hear(None if end is None else max(0.0, end - time.monotonic()))
-        if told is None:
+        reported = heard.crew.hear(None if end is None else max(0.0, end - time.monotonic()))
+        if reported is None:
             return
-        heard.take(*told)
+        heard.take(*reported)
 
 
 def _stop(heard: _Heard, seconds: float) -> None:

@@ -39,7 +39,7 @@ class Task:
     arguments: tuple[str, ...] = ()
     cross_check: bool | None = None
     """None: when it is cheap."""
-    doubts: bool = True
+    probes: bool = True
     """Whether the native search may be asked on the way if there is a plan at all, and for SAT which; without, answer and time
     are ASP's or SAT's alone."""
     improve: float | None = None
@@ -92,7 +92,7 @@ class Task:
 
     @property
     def only_models(self) -> bool:
-        """Tell whether only several best plans, their number or tie-breaks are asked for, which may not need a logic program."""
+        """Return whether only best plans, their number or tie-breaks are asked for (perhaps without a logic program)."""
         plain = self.encoding is None and not self.clasp_options and self.known is None and not self.from_table
         asked = set(self.other_questions)
         return plain and self.engine is None and bool(asked) and asked <= {"--models", "--count", "--then"}
@@ -140,5 +140,5 @@ class Task:
 
     @property
     def wants_asp(self) -> bool:
-        """Tell whether something is asked for that a logic program alone can give, or that means clingo."""
+        """Return whether something is asked for that a logic program alone can give, or that means clingo."""
         return bool(self.clasp_options or self.other_questions) or self.encoding is not None

@@ -129,7 +129,7 @@ class Board:
         raise LevelError(f"the board has no piece {name!r}")
 
     def inside(self, cell: BoardCell) -> bool:
-        """Tell whether the cell is on the board and no wall."""
+        """Return whether the cell is on the board and no wall."""
         return 0 <= cell.row < self.height and 0 <= cell.col < self.width and cell not in self.walls
 
     def number(self, cell: BoardCell) -> int:
@@ -197,7 +197,7 @@ def cells_at(shape: Iterable[BoardCell], corner: BoardCell) -> tuple[BoardCell, 
 
 
 def connected(cells: Collection[BoardCell]) -> bool:
-    """Tell whether the cells hang together by their sides."""
+    """Return whether the cells hang together by their sides."""
     todo = set(cells)
     stack = [todo.pop()] if todo else []
     while stack:

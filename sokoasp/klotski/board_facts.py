@@ -56,7 +56,7 @@ def _class_facts(board: Board, kind: PieceClass) -> Iterator[str]:
 
 
 def recognises(text: str) -> bool:
-    """Tell whether a text holds facts of a board, faulty or not."""
+    """Return whether a text holds facts of a board, faulty or not."""
     return _INIT.search(text) is not None
 
 

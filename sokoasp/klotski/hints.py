@@ -40,7 +40,7 @@ class Hint:
 
 
 def hint(board: Board, objective: str = "slides", limits: Limits | None = None) -> Hint | str:
-    """Tell how far the board's position is from the goal and what to slide next, or return the limit that came first."""
+    """Return how far the board's position is from the goal and what to slide next, or return the limit that came first."""
     found = solve(board, objective, limits)
     if found.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
         return found.stopped_by or "time"

@@ -82,7 +82,7 @@ def read_each(text: str, source: str = "") -> Iterator[Board | SokoaspError]:
 
 
 def recognises(text: str) -> bool:
-    """Tell whether the text is a Klotski board file, faulty or not."""
+    """Return whether the text is a Klotski board file, faulty or not."""
     try:
         return bool(read(text))
     except SokoaspError:
@@ -94,7 +94,7 @@ def recognises(text: str) -> bool:
 
 
 def one_lines(text: str) -> bool:
-    """Tell whether every line is a board of 20 or 36 cells, as lists of boards have them; no Sokoban level looks like that."""
+    """Return whether every line is a board of 20 or 36 cells, as lists of boards have them; no Sokoban level looks like that."""
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("%")]
     return bool(lines) and all(_ONE_LINE.fullmatch(line) and any(map(str.isalpha, line)) for line in lines)
 

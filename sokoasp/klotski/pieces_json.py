@@ -37,12 +37,12 @@ class _Entry:
 
 
 def looks_like(text: str) -> bool:
-    """Tell whether a text begins like JSON of pieces; the paper's glyphs may begin with ``[]``."""
+    """Return whether a text begins like JSON of pieces; the paper's glyphs may begin with ``[]``."""
     return _BEGINNING.match(text) is not None
 
 
 def recognises(text: str) -> bool:
-    """Tell whether a text is JSON of pieces, with faults in them or not."""
+    """Return whether a text is JSON of pieces, with faults in them or not."""
     if not looks_like(text):
         return False
     try:
@@ -93,11 +93,11 @@ def board_of(entry: Any, source: str = "") -> Board:
     called = ", ".join(
         f"{letters[at]} {part.name}" for at, part in enumerate(parts) if part.name not in ("", letters[at])
     )
-    told = (
+    reported = (
         *((key, str(head[key])) for key in notation.NOTES if key in head),
         *((("comment", called),) if called else ()),
     )
-    notes = tuple(dict(told).items())
+    notes = tuple(dict(reported).items())
     title = next((str(head[key]) for key in ("title", "name") if isinstance(head.get(key), str)), "")
     return Board(width, height, pieces, goal, walls, same, title, notes, source)
 
@@ -146,7 +146,7 @@ def _pieces_of(entry: Any) -> Any:
 
 
 def _is_piece_list(listed: Any) -> bool:
-    """Tell whether these are pieces: objects, the first of which says where it is."""
+    """Return whether these are pieces: objects, the first of which says where it is."""
     if not isinstance(listed, list) or not listed or not all(isinstance(one, Mapping) for one in listed):
         return False
     first = listed[0]

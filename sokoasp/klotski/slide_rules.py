@@ -24,7 +24,7 @@ def occupied(board: Board, state: State, leaving_out: str = "") -> dict[BoardCel
 
 
 def fits(board: Board, piece: Piece, corner: BoardCell, taken: Mapping[BoardCell, str]) -> bool:
-    """Tell whether the piece can stand there: on the board, on no wall and on no other piece."""
+    """Return whether the piece can stand there: on the board, on no wall and on no other piece."""
     return all(board.inside(cell) and cell not in taken for cell in cells_at(piece.shape, corner))
 
 
@@ -63,7 +63,7 @@ def slides(board: Board, state: State) -> Iterator[Slide]:
 
 
 def solved(board: Board, state: State) -> bool:
-    """Tell whether the goal holds."""
+    """Return whether the goal holds."""
     taken = occupied(board, state)
     placed = all(any(state[other] == corner for other in board.group(name)) for name, corner in board.goal.places)
     covered = all(taken.get(cell, "") in tuple(board.group(name)) for name, cell in board.goal.covers)

@@ -62,7 +62,7 @@ class Space:
         return need, tuple(any_of)
 
     def solved(self, key: int) -> bool:
-        """Tell whether the goal holds in this position."""
+        """Return whether the goal holds in this position."""
         return key & self.need == self.need and all(key & some for some in self.any_of)
 
     def image(self, key: int) -> int:

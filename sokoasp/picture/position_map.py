@@ -48,8 +48,8 @@ def svg(made: Graph, title: str = "") -> str:
             place[number] = _MARGIN + depth * step[0] + node[0] / 2, _MARGIN + top + (at + 0.5) * step[1]
     drawn = [_edge(place[here], place[there]) for here, there in made.edges]
     drawn += [_board(made, at, place[at], cell) if boards else _dot(made, at, place[at]) for at in range(count)]
-    told = f"{counted(count, 'positions')}, {counted(len(made.edges), 'moves')}, {counted(sum(made.goal), 'goals')}"
-    heading = f"{title}: {told}" if title else told
+    reported = f"{counted(count, 'positions')}, {counted(len(made.edges), 'moves')}, {counted(sum(made.goal), 'goals')}"
+    heading = f"{title}: {reported}" if title else reported
     below = f"{heading}; columns are distances from the start"
     size = max(2 * _MARGIN + len(columns) * step[0], 2 * _MARGIN + 7 * len(below)), 2 * _MARGIN + height + 20
     style = (
@@ -99,10 +99,8 @@ def _looks(made: Graph, at: int) -> str:
 
 
 def _dot(made: Graph, at: int, place: Place) -> str:
-    told = escape(made.rows[at])
-    return (
-        f'<circle class="{_looks(made, at)}" cx="{place[0]:g}" cy="{place[1]:g}" r="3"><title>{told}</title></circle>'
-    )
+    reported = escape(made.rows[at])
+    return f'<circle class="{_looks(made, at)}" cx="{place[0]:g}" cy="{place[1]:g}" r="3"><title>{reported}</title></circle>'
 
 
 def _board(made: Graph, at: int, place: Place, cell: int) -> str:

@@ -60,7 +60,7 @@ class SokoaspEngine(engines.Engine, engines.mixins.OneshotPlannerMixin):  # type
 
     @staticmethod
     def supports(problem_kind: ProblemKind) -> bool:
-        """Tell whether a kind of problem may be Sokoban; only ``solve`` sees whether one is."""
+        """Return whether a kind of problem may be Sokoban; only ``solve`` sees whether one is."""
         return bool(problem_kind <= SokoaspEngine.supported_kind())
 
     @staticmethod

@@ -115,16 +115,16 @@ class ClosedList:
         goal[list(claim.field.goals)] = 1
         boxes = np.zeros((3, k), dtype=np.int32)
         self.hand = self.closed.InHand(*boxes, np.zeros(self.words + 1, np.uint64), goal, row, after)
-        told = self.closed.P
-        self.p = np.zeros(len(told), dtype=np.int64)
+        reported = self.closed.P
+        self.p = np.zeros(len(reported), dtype=np.int64)
         registers = {
-            told.FLOOR: n,
-            told.BOXES: k,
-            told.ENOUGH: claim.enough,
-            told.LARGEST: claim.largest,
-            told.PAID: sum(claim.prices),
-            told.OBJECTIVE: OBJECTIVES.index(claim.objective),
-            told.WANTED: claim.wanted,
+            reported.FLOOR: n,
+            reported.BOXES: k,
+            reported.ENOUGH: claim.enough,
+            reported.LARGEST: claim.largest,
+            reported.PAID: sum(claim.prices),
+            reported.OBJECTIVE: OBJECTIVES.index(claim.objective),
+            reported.WANTED: claim.wanted,
         }
         for entry, value in registers.items():
             self.p[entry] = value

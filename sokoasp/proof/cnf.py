@@ -65,6 +65,6 @@ class Formula:
             if not any((literal > 0) == (abs(literal) in holds) for literal in clause):
                 names = {number: key for key, number in self.number.items()}
                 words = ["" if lit > 0 else "not " for lit in clause]
-                told = ", ".join(f"{w}{names[abs(lit)]}" for w, lit in zip(words, clause, strict=True))
-                return f"clause {place} ({told})"
+                reported = ", ".join(f"{w}{names[abs(lit)]}" for w, lit in zip(words, clause, strict=True))
+                return f"clause {place} ({reported})"
         return None

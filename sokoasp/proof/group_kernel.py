@@ -223,7 +223,7 @@ def gain_of(mask: int, size: int, group: I4, player: int, t: GroupTables, some: 
 
 @kernel("b1(i8, i4[::1], i8, GroupTables, i4[::1])")
 def wanted(size: int, group: I4, player: int, t: GroupTables, some: I4) -> bool:
-    """Tell whether a group gains more than its parts do, its boxes being of use one by one."""
+    """Return whether a group gains more than its parts do, its boxes being of use one by one."""
     dearest = 0
     for i in range(size):
         dearest = max(dearest, alone(group[i], player, t))

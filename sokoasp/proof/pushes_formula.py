@@ -80,8 +80,8 @@ def _one_start(f: Formula, field: Field, a: int) -> None:
         row, column = field.cells[c]
         f.add(-start, act)
         f.add(-start, f.number["box", a - 1, c])
-        for told in (f.number["row", a, row], f.number["column", a, column], f.number["way", a, d]):
-            f.add(-start, told)
+        for reported in (f.number["row", a, row], f.number["column", a, column], f.number["way", a, d]):
+            f.add(-start, reported)
     f.add(-act, *begins)
     for name, indices in (("row", used(field, 0)), ("column", used(field, 1)), ("way", [0, 1, 2, 3])):
         f.at_most_one([f.number[name, a, i] for i in indices])

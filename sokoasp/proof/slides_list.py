@@ -69,7 +69,7 @@ class SlidesList:
         return key
 
     def solved(self, key: int) -> bool:
-        """Tell whether the goal holds."""
+        """Return whether the goal holds."""
         return not key & self.blanks and all(key & goal for goal in self.goals)
 
     def _first_steps(self, k: int, i: int) -> list[tuple[int, int, int]]:
@@ -134,7 +134,7 @@ class SlidesList:
         return None
 
     def _too_late(self, key: int, cost: int) -> bool:
-        """Tell whether a state that costs so much needs no place in the list: it may only be solved with the value or more."""
+        """Return whether a state that costs so much needs no place in the list: it may only be solved with the value or more."""
         return self.value is not None and cost >= self.value - (not self.solved(key))
 
     def _after(self, record: bytes, piece: int, place: int) -> bytes:

@@ -40,7 +40,7 @@ class Passed:
     """A step that holds: its name and what it showed."""
 
     name: str
-    told: str
+    reported: str
 
 
 def verify(folder: Path, *, outside: bool = False) -> Iterator[Passed]:
@@ -204,7 +204,7 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
     if any(cell not in index for cell in claim.boxes):
         raise Refused("claim: it speaks of boxes that are not on the floor")
     boxes = tuple(index[cell] for cell in claim.boxes) or problem.boxes
-    told = closed.Claim(problem, claim.objective, claim.value, boxes, claim.prices, claim.groups)
+    reported = closed.Claim(problem, claim.objective, claim.value, boxes, claim.prices, claim.groups)
     bounds = None
     if claim.groups:
         bounds = _bounds(folder, claim, problem)
@@ -212,7 +212,7 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
         yield Passed(
             "tables", f"the local inequalities of all {entries:,} entries hold (groups of up to {claim.groups} boxes)"
         )
-    listed = closed.ClosedList(told, bounds)
+    listed = closed.ClosedList(reported, bounds)
     listed.read(folder / STATES)
     try:
         listed.verify()

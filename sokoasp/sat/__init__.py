@@ -11,7 +11,7 @@ from sokoasp.core.errors import MissingExtra
 
 
 def available() -> bool:
-    """Tell whether python-sat is installed, without importing it."""
+    """Return whether python-sat is installed, without importing it."""
     return importlib.util.find_spec("pysat") is not None
 
 

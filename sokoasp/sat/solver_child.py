@@ -67,19 +67,19 @@ def answer(question: SolverQuestion, parent: Parent) -> None:
     """Answer a question in the process that was started for it."""
     lift = _limit(question)
     try:
-        _answer(question, parent.tell)
+        _answer(question, parent.send)
     except MemoryError:
         lift()  # what is said next needs some, too
-        parent.tell(Halted("memory"))
+        parent.send(Halted("memory"))
 
 
-def _answer(question: SolverQuestion, tell: Tell) -> None:
+def _answer(question: SolverQuestion, notify: Tell) -> None:
     if question.proof is not None and question.single is not None:
-        refute(question, question.single + 1, question.proof, tell)
+        refute(question, question.single + 1, question.proof, notify)
     elif question.single is not None:
-        _ask_once(question, question.single, tell)
+        _ask_once(question, question.single, notify)
     else:
-        _rise(question, tell)
+        _rise(question, notify)
 
 
 def _limit(question: SolverQuestion) -> Callable[[], object]:
@@ -98,7 +98,7 @@ def _limit(question: SolverQuestion) -> Callable[[], object]:
     return int  # no limit, nothing to do
 
 
-def _rise(question: SolverQuestion, tell: Tell) -> None:
+def _rise(question: SolverQuestion, notify: Tell) -> None:
     """Ask bound after bound of one incremental CaDiCaL, ``-act(k)`` as assumption, until there is a plan; then close in on it."""
     from pysat.solvers import Cadical195
 
@@ -115,7 +115,7 @@ def _rise(question: SolverQuestion, tell: Tell) -> None:
             if solver is not None:
                 solver.delete()
             solver = Cadical195(bootstrap_with=formula.clauses)
-            tell(
+            notify(
                 {
                     "formula": top,
                     "variables": len(formula.number),
@@ -128,15 +128,15 @@ def _rise(question: SolverQuestion, tell: Tell) -> None:
         if solver.solve(assumptions=assumed):
             model = [v for v in solver.get_model() if v > 0]
             found = sum(1 for a in range(1, top + 1) if model_has(model, formula.number["act", a]))
-            tell(_answered(bound, began, top=top, value=found, model=model))
+            notify(_answered(bound, began, top=top, value=found, model=model))
             bound = found - question.gain
         else:
             low = bound
-            tell(_answered(bound, began))
+            notify(_answered(bound, began))
             if found is None and best is not None and low >= best:
                 break
             bound = found - question.gain if found is not None else low + question.stride
-    tell({"done": True})
+    notify({"done": True})
 
 
 def _answered(bound: int, began: float, **found: Any) -> dict[str, Any]:
@@ -145,14 +145,14 @@ def _answered(bound: int, began: float, **found: Any) -> dict[str, Any]:
 
 
 def model_has(model: Sequence[int], variable: int) -> bool:
-    """Tell whether a variable is among the true ones, which ascend from 1."""
+    """Return whether a variable is among the true ones, which ascend from 1."""
     import bisect
 
     place = bisect.bisect_left(model, variable)
     return place < len(model) and model[place] == variable
 
 
-def _ask_once(question: SolverQuestion, bound: int, tell: Tell) -> None:
+def _ask_once(question: SolverQuestion, bound: int, notify: Tell) -> None:
     """Ask one bound: the formula is made for it, and CaDiCaL told what helps where a refutation is expected."""
     from pysat.solvers import Cadical195
 
@@ -166,13 +166,13 @@ def _ask_once(question: SolverQuestion, bound: int, tell: Tell) -> None:
     if solver.solve():
         model = [v for v in solver.get_model() if v > 0]
         value = sum(1 for a in range(1, bound + 1) if model_has(model, formula.number["act", a]))
-        tell(_answered(bound, began, top=bound, value=value, model=model))
+        notify(_answered(bound, began, top=bound, value=value, model=model))
     else:
-        tell(_answered(bound, began))
-    tell({"done": True})
+        notify(_answered(bound, began))
+    notify({"done": True})
 
 
-def refute(question: SolverQuestion, value: int, path: str, tell: Tell) -> None:
+def refute(question: SolverQuestion, value: int, path: str, notify: Tell) -> None:
     """Refute "fewer than value actions" with CaDiCaL and write its proof as text, the formula's clauses numbered from 1.
 
     The library reads its options from the environment (``start`` sets them): LRAT, as text, no factoring.
@@ -190,7 +190,7 @@ def refute(question: SolverQuestion, value: int, path: str, tell: Tell) -> None:
         solver.add_clause(list(clause))
     began = time.perf_counter()
     if solver.solve():
-        tell({"verdict": "sat", "seconds": time.perf_counter() - began})
+        notify({"verdict": "sat", "seconds": time.perf_counter() - began})
         return
     # the file is written to its end when the solver is deleted, and closed with it: keep a second handle
     handle = os.dup(solver.prfile.fileno())
@@ -202,4 +202,4 @@ def refute(question: SolverQuestion, value: int, path: str, tell: Tell) -> None:
         proof = file.read()
     with open(path, "wb") as out:  # noqa: PTH123
         out.write(renumbered(proof, len(clauses)))
-    tell({"verdict": "unsat", "seconds": seconds, "bytes": len(proof)})
+    notify({"verdict": "unsat", "seconds": seconds, "bytes": len(proof)})

@@ -24,15 +24,15 @@ Cells = tuple[int, ...]
 """Cells by their numbers in the formula."""
 
 
-def add_lemmas(formula: Formula, told: Field, level: Level, objective: str, horizon: int) -> None:
+def add_lemmas(formula: Formula, reported: Field, level: Level, objective: str, horizon: int) -> None:
     """Add what tables of one and two boxes say of every state, and break the symmetries of the start."""
-    walks = objective == "moves" and told.size <= MOST_CELLS_WALKING
+    walks = objective == "moves" and reported.size <= MOST_CELLS_WALKING
     small = game(level, objective if walks or objective != "moves" else "pushes")
-    seen = _Seen(formula, told, small, level, horizon)
+    seen = _Seen(formula, reported, small, level, horizon)
     seen.add_singles(objective)
-    if len(told.boxes) > 1 and told.size <= MOST_CELLS:
+    if len(reported.boxes) > 1 and reported.size <= MOST_CELLS:
         seen.add_pairs(objective)
-    _break_symmetries(formula, told, objective, horizon)
+    _break_symmetries(formula, reported, objective, horizon)
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class _Seen:
     """In which states boxes, alone or two together, can be where they are, and with which place of the player."""
 
     formula: Formula
-    told: Field
+    reported: Field
     small: Game
     level: Level
     horizon: int
@@ -53,49 +53,49 @@ class _Seen:
 
     def __post_init__(self) -> None:
         """Number the cells."""
-        self.bits = [self.small.bit(Cell(row, col)) for row, col in _shifted(self.told, self.level)]
+        self.bits = [self.small.bit(Cell(row, col)) for row, col in _shifted(self.reported, self.level)]
 
     def add_singles(self, objective: str) -> None:
         """Say of single boxes in which states they are not on a cell, and not there with the player at a certain place."""
         self._read(1)
-        for c in range(self.told.size):
+        for c in range(self.reported.size):
             self._forbid(self._all & ~self.boxes.get((c,), 0), 0, ("box", c))
-            for p in range(self.told.size):
+            for p in range(self.reported.size):
                 self.player[p, c] = self._states((c,), p)
-        for told, c, p, later in self._sights(objective):
-            self._forbid(self.boxes.get((c,), 0) & ~self.player[p, c], later, told, *self._also(told, c))
+        for reported, c, p, later in self._sights(objective):
+            self._forbid(self.boxes.get((c,), 0) & ~self.player[p, c], later, reported, *self._also(reported, c))
 
     def add_pairs(self, objective: str) -> None:
         """Say the same of two boxes, where one alone does not say it."""
         self._read(2)
-        useful = [c for c in range(self.told.size) if self.boxes.get((c,))]
+        useful = [c for c in range(self.reported.size) if self.boxes.get((c,))]
         for c, other in combinations(useful, 2):
             both = self.boxes[c,] & self.boxes[other,]
             self._forbid(both & ~self.boxes.get((c, other), 0), 0, ("box", c), ("box", other))
         if objective == "moves":
             return
-        for told, c, p, later in self._sights(objective):
+        for reported, c, p, later in self._sights(objective):
             for other in useful:
                 if other not in (c, p):
                     cells = (min(c, other), max(c, other))
                     both = self.player[p, c] & self.boxes.get(cells, 0)
-                    self._forbid(both & ~self._states(cells, p), later, told, ("box", other))
+                    self._forbid(both & ~self._states(cells, p), later, reported, ("box", other))
 
     def _sights(self, objective: str) -> Iterator[tuple[tuple[str, *Cells], int, int, int]]:
         """Yield (variable, box, player's cell, by how much its action's number is above the state's)."""
         if objective == "moves":
-            for p in range(self.told.size):
-                for c in range(self.told.size):
+            for p in range(self.reported.size):
+                for c in range(self.reported.size):
                     if c != p and self.boxes.get((c,)):
                         yield ("player", p), c, p, 0
             return
-        for c, d in self.told.pushable():
-            onward = self.told.beside[c][d]
-            yield ("from", c, d), c, self.told.beside[c][d ^ 1], 1
+        for c, d in self.reported.pushable():
+            onward = self.reported.beside[c][d]
+            yield ("from", c, d), c, self.reported.beside[c][d ^ 1], 1
             yield (("to", onward, d) if objective == "lines" else ("from", c, d)), onward, c, 0
 
-    def _also(self, told: tuple[str, *Cells], c: int) -> tuple[tuple[str, int], ...]:
-        return (("box", c),) if told[0] == "player" else ()
+    def _also(self, reported: tuple[str, *Cells], c: int) -> tuple[tuple[str, int], ...]:
+        return (("box", c),) if reported[0] == "player" else ()
 
     @property
     def _all(self) -> int:
@@ -123,14 +123,14 @@ class _Seen:
         last = self.horizon - left
         return 0 if last < since else (1 << last + 1) - (1 << since)
 
-    def _forbid(self, states: int, later: int, told: tuple[str, *Cells], *others: tuple[str, int]) -> None:
+    def _forbid(self, states: int, later: int, reported: tuple[str, *Cells], *others: tuple[str, int]) -> None:
         """Say that these do not hold together in these states; the first may be about the action that comes then."""
         number = self.formula.number
         while states:
             low = states & -states
             states ^= low
             t = low.bit_length() - 1
-            first = number.get((told[0], t + later, *told[1:]))
+            first = number.get((reported[0], t + later, *reported[1:]))
             if first is not None:
                 self.formula.add(-first, *(-number[name, t, cell] for name, cell in others))
 
@@ -141,18 +141,18 @@ def _table(level: Level, lines: bool, walks: bool, count: int) -> Distances:
     return distances(level, game(level, "lines" if lines else "moves" if walks else "pushes"), count)
 
 
-def _shifted(told: Field, level: Level) -> list[tuple[int, int]]:
+def _shifted(reported: Field, level: Level) -> list[tuple[int, int]]:
     """Return the formula's cells as the level numbers them."""
-    top = min(cell.row for cell in level.floor) - min(row for row, _ in told.cells)
-    left = min(cell.col for cell in level.floor) - min(col for _, col in told.cells)
-    return [(row + top, col + left) for row, col in told.cells]
+    top = min(cell.row for cell in level.floor) - min(row for row, _ in reported.cells)
+    left = min(cell.col for cell in level.floor) - min(col for _, col in reported.cells)
+    return [(row + top, col + left) for row, col in reported.cells]
 
 
-def _break_symmetries(formula: Formula, told: Field, objective: str, horizon: int) -> None:
+def _break_symmetries(formula: Formula, reported: Field, objective: str, horizon: int) -> None:
     """Demand of the first push (of the first move) that no symmetry of the start turns it into one that comes earlier."""
-    turns = _symmetries(told, walks=objective == "moves")
+    turns = _symmetries(reported, walks=objective == "moves")
     number = formula.number
-    for c, d in [(told.player, d) for d in range(4)] if objective == "moves" else told.pushable():
+    for c, d in [(reported.player, d) for d in range(4)] if objective == "moves" else reported.pushable():
         if all((c, d) <= (cells[c], ways[d]) for cells, ways in turns):
             continue
         for a in range(1, horizon + 1):
@@ -160,33 +160,35 @@ def _break_symmetries(formula: Formula, told: Field, objective: str, horizon: in
             formula.add(-variable, *([number["act", a - 1]] if a > 1 else []))
 
 
-def _symmetries(told: Field, *, walks: bool) -> list[tuple[list[int], Cells]]:
+def _symmetries(reported: Field, *, walks: bool) -> list[tuple[list[int], Cells]]:
     """Return the turns and reflections that leave the start as it is, as (cell → cell, way → way)."""
-    index = {cell: number for number, cell in enumerate(told.cells)}
-    rows, cols = (max(cell[part] for cell in told.cells) + min(cell[part] for cell in told.cells) for part in (0, 1))
-    region = {told.player} if walks else _region(told)
+    index = {cell: number for number, cell in enumerate(reported.cells)}
+    rows, cols = (
+        max(cell[part] for cell in reported.cells) + min(cell[part] for cell in reported.cells) for part in (0, 1)
+    )
+    region = {reported.player} if walks else _region(reported)
     found = []
     for swap, up, left in ((s, u, v) for s in (0, 1) for u in (0, 1) for v in (0, 1)):
         turned = []
-        for row, col in told.cells:
+        for row, col in reported.cells:
             r, c = (rows - row if up else row), (cols - col if left else col)
             # a turn about the middle of a floor that is not square, or whose sums differ oddly, has no cells to go to
             turned.append(index.get(((c * 2 - cols + rows) // 2, (r * 2 - rows + cols) // 2) if swap else (r, c), -1))
-        if -1 in turned or len(set(turned)) < told.size or (swap and (rows + cols) % 2):
+        if -1 in turned or len(set(turned)) < reported.size or (swap and (rows + cols) % 2):
             continue
-        same = all({turned[c] for c in part} == set(part) for part in (told.boxes, told.goals, region))
+        same = all({turned[c] for c in part} == set(part) for part in (reported.boxes, reported.goals, region))
         if same:
             ways = tuple((d ^ (left if d < 2 else up)) ^ (2 if swap else 0) for d in range(4))
             found.append((turned, ways))
     return found
 
 
-def _region(told: Field) -> set[int]:
+def _region(reported: Field) -> set[int]:
     """Return where the player can walk at the start."""
-    seen, todo = {told.player}, [told.player]
+    seen, todo = {reported.player}, [reported.player]
     while todo:
-        for other in told.around(todo.pop()):
-            if other not in seen and other not in told.boxes:
+        for other in reported.around(todo.pop()):
+            if other not in seen and other not in reported.boxes:
                 seen.add(other)
                 todo.append(other)
     return seen

@@ -39,7 +39,7 @@ _OF_2013 = {
 
 
 def recognises(data: bytes) -> bool:
-    """Tell whether a file holds competition facts of a level, faulty or not: they name the player by ``sokoban/1``."""
+    """Return whether a file holds competition facts of a level, faulty or not: they name the player by ``sokoban/1``."""
     return _PLAYER_FACT.search(data) is not None
 
 

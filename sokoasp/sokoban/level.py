@@ -122,7 +122,7 @@ class Level:
 
     @property
     def solved(self) -> bool:
-        """Tell whether every goal holds a box already."""
+        """Return whether every goal holds a box already."""
         return self.goals <= self.boxes
 
     def glyph(self, cell: Cell) -> str:

@@ -60,7 +60,7 @@ class Optimum:
 
     @property
     def has_plan(self) -> bool:
-        """Tell whether the plan is here; that of a solved level is empty."""
+        """Return whether the plan is here; that of a solved level is empty."""
         return bool(self.plan) or parse(self.value)[:1] == (0,)
 
 

@@ -24,7 +24,7 @@ class Push:
 
     @property
     def straight(self) -> bool:
-        """Tell whether ``to`` lies at least one cell away from ``box`` in ``direction``."""
+        """Return whether ``to`` lies at least one cell away from ``box`` in ``direction``."""
         return self.length >= 1 and self.box.step(self.direction, self.length) == self.to
 
 

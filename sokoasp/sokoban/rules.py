@@ -29,7 +29,7 @@ def initial(level: Level) -> State:
 
 
 def solved(level: Level, boxes: frozenset[Cell]) -> bool:
-    """Tell whether every goal holds a box (the competition's rule; spare boxes may stand anywhere)."""
+    """Return whether every goal holds a box (the competition's rule; spare boxes may stand anywhere)."""
     return level.goals <= boxes
 
 

@@ -137,7 +137,7 @@ def validate_moves(level: Level, lurd: str) -> Ending:
 
 
 def _can_walk(level: Level, boxes: set[Cell], start: Cell, target: Cell) -> bool:
-    """Tell whether a walk leads there; cells nearer to the target are looked at first, on a large map but a few."""
+    """Return whether a walk leads there; cells nearer to the target are looked at first, on a large map but a few."""
     if target in boxes:
         return False
     seen: set[tuple[int, int]] = {start}

@@ -250,7 +250,7 @@ MOST_KNOWN = 2000
 
 
 async def truth(service: Service, body: Body) -> Lines:
-    """Tell what is proved of a problem: a stream of ``truth`` lines, one an objective, and ``end``."""
+    """Return what is proved of a problem: a stream of ``truth`` lines, one an objective, and ``end``."""
     problem = await run_in_threadpool(wire.problem_of, body)
     name = json.dumps([body["problem"].get(key) for key in ("game", "head", "rows")])
     known = service.known.pop(name, {})
@@ -263,7 +263,7 @@ async def truth(service: Service, body: Body) -> Lines:
 
 
 async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]], *, whole: bool) -> Events:
-    """Tell what is known at once; unless that is the whole of it, have a worker search for the rest."""
+    """Return what is known at once; unless that is the whole of it, have a worker search for the rest."""
     for event in list(known.values()):
         yield event
     if whole:
@@ -279,7 +279,7 @@ async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]]
 
 
 async def losses(service: Service, body: Body) -> Lines:
-    """Tell where a play lost pushes: a stream of ``total`` lines and ``end``."""
+    """Return where a play lost pushes: a stream of ``total`` lines and ``end``."""
     await run_in_threadpool(wire.level_of, body)
     seconds = service.settings.truth_seconds
     job = {"do": "losses", "problem": body["problem"], "plan": wire.text_of(body, "plan"), "seconds": seconds}

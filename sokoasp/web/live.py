@@ -19,7 +19,7 @@ Say = Callable[[dict[str, Any]], None]
 
 
 @contextmanager
-def told(problem: Problem, objective: str, say: Say) -> Iterator[None]:
+def reported(problem: Problem, objective: str, say: Say) -> Iterator[None]:
     """Say ``known`` events while the body of a ``with`` solves: stage, proved bound, and the best plan when it is a new one."""
     with progress.watched() as board, progress.beside(partial(_watch, board, problem, objective, say)):
         yield

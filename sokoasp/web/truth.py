@@ -28,10 +28,10 @@ def truths(problem: Problem, limits: Limits, have: frozenset[str] = frozenset())
         limits: Of each search.
         have: Objectives that nobody has to be told of again.
     """
-    told = dict(tabled(problem, have))
-    yield from told.values()
+    reported = dict(tabled(problem, have))
+    yield from reported.values()
     for name in wanted(problem, have):
-        if name not in told:
+        if name not in reported:
             found = engine.solve(problem, objective=name, engine="native", limits=limits, cross_check=False)
             yield _of_result(problem, found)
 

@@ -83,7 +83,7 @@ def _solve(job: Mapping[str, Any], say: Say) -> None:
 
     objective = job["objective"]
     wishes = {"objective": objective, "engine": job["engine"], "limits": limits, "cross_check": False}
-    with live.told(problem, objective, say):
+    with live.reported(problem, objective, say):
         result = _looked_up(problem, job) or engine.solve(problem, on_step=on_step, **wishes)
     answer = dict(engine.as_json(problem, result))
     if result.plan is not None:
@@ -124,7 +124,7 @@ def _deadlock(job: Mapping[str, Any], say: Say) -> None:
 
 
 def _truth(job: Mapping[str, Any], say: Say) -> None:
-    """Tell what is known of a problem, objective by objective."""
+    """Return what is known of a problem, objective by objective."""
     problem = wire.problem_of(job)
     limits = Limits(seconds=job["seconds"] / 3, memory_mb=job["memory_mb"])
     for found in truth.truths(problem, limits, frozenset(job["have"])):
@@ -133,7 +133,7 @@ def _truth(job: Mapping[str, Any], say: Say) -> None:
 
 
 def _losses(job: Mapping[str, Any], say: Say) -> None:
-    """Tell where a play lost pushes."""
+    """Return where a play lost pushes."""
     level = wire.level_of(job)
     for at, (verdict, total) in truth.losses(level, job["plan"], job["seconds"]):
         say({"event": "total", "at": at, "verdict": verdict, "total": total})

@@ -136,8 +136,8 @@ proves = "only"
 
 
 def test_show_prints_the_ideas_and_where_the_files_stand() -> None:
-    told = CliRunner().invoke(cli, ["encodings", "show", "lines-remaining-dom"]).output
-    assert "% Proves: Every plan of t line pushes is an answer set at bound t: the ideas forbid" in told
+    reported = CliRunner().invoke(cli, ["encodings", "show", "lines-remaining-dom"]).output
+    assert "% Proves: Every plan of t line pushes is an answer set at bound t: the ideas forbid" in reported
     for idea in catalogue.named("lines-remaining-dom").ideas:
-        assert f"% Idea {idea.name}: {idea.claim}\n" in told
-    assert "% ---- remaining/lines.lp\n" in told and "% ---- prune/near_pairs.lp\n" in told
+        assert f"% Idea {idea.name}: {idea.claim}\n" in reported
+    assert "% ---- remaining/lines.lp\n" in reported and "% ---- prune/near_pairs.lp\n" in reported

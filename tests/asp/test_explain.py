@@ -16,7 +16,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.level import Cell, Level
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.instances import level
 from tests.levels import random_level
 
@@ -103,7 +103,7 @@ def _with(given: Level, *, goals: set[Cell]) -> Level:
 
 
 def _storable(given: Level, boxes: set[Cell], bound: int) -> bool:
-    """Tell whether these boxes, alone, can each get onto some goal."""
+    """Return whether these boxes, alone, can each get onto some goal."""
     return any(
         within(Level(given.floor, frozenset(boxes), frozenset(chosen), given.player), bound)
         for chosen in combinations(sorted(given.goals), len(boxes))

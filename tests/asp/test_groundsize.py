@@ -12,7 +12,7 @@ from sokoasp.asp.catalogue import named
 from sokoasp.asp.groundsize import ground_size
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import EncodingError
-from sokoasp.engine.ground import sizes
+from sokoasp.engine.ground_size import sizes
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import read
 from tests.conftest import ROOT
@@ -59,9 +59,9 @@ def test_the_commands_print_what_they_count() -> None:
     text = run(cli, ["encodings", "ground", "competition", first]).output
     assert text.splitlines()[0].endswith("competition, bound 1")
     assert text.splitlines()[-1].split()[:2] == ["in", "all"]
-    told = run(cli, ["encodings", "diff", "lines", "lines-forward"]).output
-    assert told.splitlines()[0].startswith("both: rules/geometry.lp")
-    assert "only lines:" in told and "only lines-forward:" in told
+    reported = run(cli, ["encodings", "diff", "lines", "lines-forward"]).output
+    assert reported.splitlines()[0].startswith("both: rules/geometry.lp")
+    assert "only lines:" in reported and "only lines-forward:" in reported
     assert run(cli, ["encodings", "diff", "lines", "lines"]).output.count("nothing") == 2
 
 

@@ -43,7 +43,7 @@ def entry(tmp_path: Path, name: str, text: str, facts: str = "goal(3).") -> prog
 
 
 def ended(processes: int) -> bool:
-    """Tell whether no listener thread of a race is left: each lives as long as its process."""
+    """Return whether no listener thread of a race is left: each lives as long as its process."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         if not [t for t in threading.enumerate() if t.name.startswith("sokoasp-child")]:

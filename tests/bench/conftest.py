@@ -9,7 +9,7 @@ import pytest
 from sokoasp.bench.define.instances import Instance
 from sokoasp.bench.define.suite import RunLimits, Suite, System, read_suite
 from sokoasp.bench.run.job import Job, expand
-from sokoasp.bench.run.keeper import Keeper
+from sokoasp.bench.run.worker_client import WorkerClient
 from sokoasp.domain import Problem
 from sokoasp.sokoban.formats import level_from_rows
 
@@ -88,7 +88,7 @@ def _orphans() -> list[Path]:
     return [
         path
         for path in Path("/proc").glob("[0-9]*/cmdline")
-        if b"sokoasp.bench.run.zygote" in _content(path) and _parent(path.parent) == 1
+        if b"sokoasp.bench.run.fork_server" in _content(path) and _parent(path.parent) == 1
     ]
 
 
@@ -107,8 +107,8 @@ def _parent(process: Path) -> int:
 
 
 @pytest.fixture(scope="module")
-def keeper() -> Iterator[Keeper]:
+def client() -> Iterator[WorkerClient]:
     """A worker process for the tests of one module."""
-    one = Keeper()
+    one = WorkerClient()
     yield one
     one.close()

@@ -48,9 +48,9 @@ def outcomes(folder: Path) -> dict[tuple[str, str], str]:
 
 def test_every_job_is_stored_once_with_what_was_measured(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite(SUITE + REFERENCE + ASP)
-    told: list[Progress] = []
-    assert run(suite, tmp_path / "out", on_run=told.append) == Summary(6, 0, 6, ())
-    assert [(p.done, p.total) for p in told] == [(n, 6) for n in range(7)]
+    reported: list[Progress] = []
+    assert run(suite, tmp_path / "out", on_run=reported.append) == Summary(6, 0, 6, ())
+    assert [(p.done, p.total) for p in reported] == [(n, 6) for n in range(7)]
     store = open_existing(tmp_path / "out")
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in store.rows()]
     assert len(rows) == len({row["key"] for row in rows}) == 6

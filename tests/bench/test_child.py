@@ -13,7 +13,7 @@ from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban.facts import read
 from sokoasp.sokoban.generate.generator import Wish, generate
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 
 from . import programs
 from .conftest import PUSH_ONE, TWO_LINES

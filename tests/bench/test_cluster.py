@@ -120,7 +120,7 @@ def _worker_of(pid: int) -> int:
     """Return the Dask worker above a solver: the first process up the tree beyond our worker process."""
     inside = False
     while True:
-        ours = b"sokoasp.bench.run.zygote" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        ours = b"sokoasp.bench.run.fork_server" in Path(f"/proc/{pid}/cmdline").read_bytes()
         if inside and not ours:
             return pid
         inside = inside or ours
@@ -139,8 +139,8 @@ def test_a_run_that_kills_every_worker_is_lost_and_the_others_are_done(make_suit
         "if not mark.exists():\n    mark.write_text(board)\n"
         "if mark.read_text() == board:\n"
         "    pid = os.getpid()\n"
-        "    while 'sokoasp.bench.run.zygote' not in words(pid):\n        pid = parent(pid)\n"
-        "    while 'sokoasp.bench.run.zygote' in words(pid):\n        pid = parent(pid)\n"
+        "    while 'sokoasp.bench.run.fork_server' not in words(pid):\n        pid = parent(pid)\n"
+        "    while 'sokoasp.bench.run.fork_server' in words(pid):\n        pid = parent(pid)\n"
         "    os.kill(pid, signal.SIGKILL)\n    time.sleep(60)\n"
         "print('R')\n"
     )

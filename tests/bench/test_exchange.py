@@ -36,14 +36,14 @@ def _runs(folder: Path) -> list[exchange.Exchanged]:
 @pytest.mark.parametrize("to", ["benchexec", "benchmark-tool"])
 def test_what_is_written_is_read_back(tmp_path: Path, to: str) -> None:
     synthetic.fill(tmp_path / "ours", 60)
-    told = CliRunner().invoke(cli, ["bench", "exchange", str(tmp_path / "ours"), "--to", to])
-    assert told.exit_code == 0, told.output
+    reported = CliRunner().invoke(cli, ["bench", "exchange", str(tmp_path / "ours"), "--to", to])
+    assert reported.exit_code == 0, reported.output
     if to == "benchexec":
-        files = [path for path in map(Path, told.output.split()) if path.name != "table.xml"]
+        files = [path for path in map(Path, reported.output.split()) if path.name != "table.xml"]
         assert len(files) == len(synthetic.SYSTEMS)
     else:
         files = [tmp_path / "eval.xml"]
-        files[0].write_text(told.output)
+        files[0].write_text(reported.output)
     taken = CliRunner().invoke(cli, ["bench", "import", *map(str, files), "-o", str(tmp_path / "theirs")])
     assert taken.exit_code == 0 and taken.output.startswith("60 runs of 5 systems"), taken.output
 
@@ -101,10 +101,10 @@ def test_other_files_are_refused(tmp_path: Path, text: str, words: str) -> None:
 def test_a_job_array_makes_every_run_once_and_is_collected(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite(SUITE + REFERENCE)
     out = tmp_path / "out"
-    told = CliRunner().invoke(
+    reported = CliRunner().invoke(
         cli, ["bench", "submit", str(suite.path), "-o", str(out), "--slurm", "--tasks", "2", "--sbatch=--partition=x"]
     )
-    assert told.exit_code == 0, told.output
+    assert reported.exit_code == 0, reported.output
     script = (out / "submit.sh").read_text()
     assert "#SBATCH --array=0-1\n" in script and "#SBATCH --partition=x\n" in script
     for task in range(2):
@@ -117,15 +117,15 @@ def test_a_job_array_makes_every_run_once_and_is_collected(make_suite: MakeSuite
 
 
 def test_a_part_that_is_none_is_refused(tmp_path: Path) -> None:
-    told = CliRunner().invoke(cli, ["bench", "run", "smoke", "-o", str(tmp_path), "--part", "2/2"])
-    assert told.exit_code == 2 and "is not K/N with K from 0 to N-1" in told.output
+    reported = CliRunner().invoke(cli, ["bench", "run", "smoke", "-o", str(tmp_path), "--part", "2/2"])
+    assert reported.exit_code == 2 and "is not K/N with K from 0 to N-1" in reported.output
 
 
 def test_progress_is_told_before_the_first_run(make_suite: MakeSuite, tmp_path: Path) -> None:
-    told: list[Progress] = []
-    summary = campaign.run(make_suite(SUITE + REFERENCE), tmp_path / "out", EXECUTE, on_run=told.append)
-    assert (told[0].done, told[0].total, told[0].last) == (0, summary.total, "starting")
-    assert told[-1].done == summary.total
+    reported: list[Progress] = []
+    summary = campaign.run(make_suite(SUITE + REFERENCE), tmp_path / "out", EXECUTE, on_run=reported.append)
+    assert (reported[0].done, reported[0].total, reported[0].last) == (0, summary.total, "starting")
+    assert reported[-1].done == summary.total
 
 
 @pytest.mark.parametrize("name", ["xsokoban", "microban", "boxoban-like", "competition", "pddl"])

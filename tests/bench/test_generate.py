@@ -13,7 +13,7 @@ from sokoasp.sokoban.generate.maps import canonical
 from sokoasp.sokoban.generate.pulls import starts
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.validate import validate
 
 WISH = Wish(rows=6, cols=7, boxes=2, min_lines=5, max_lines=7, seed=3)

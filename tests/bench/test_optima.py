@@ -23,7 +23,7 @@ from sokoasp.engine import solve
 from sokoasp.sokoban import formats, optima_table
 from sokoasp.sokoban.canonical import board_hash
 from sokoasp.sokoban.optima_table import Optimum
-from sokoasp.sokoban.search import registry
+from sokoasp.sokoban.search import engines
 from sokoasp.sokoban.validate import validate
 from tests.conftest import ROOT
 
@@ -239,7 +239,7 @@ def test_an_interrupted_row_is_not_kept_with_a_limit_it_was_not_given(
     def cut_short(*_: object, **__: object) -> Result:
         return Result(Status.INTERRUPTED, "pushes", "native", stopped_by="interrupt")
 
-    monkeypatch.setattr(optima_campaign.registry, "solve", cut_short)
+    monkeypatch.setattr(optima_campaign.engines, "solve", cut_short)
     with pytest.raises(KeyboardInterrupt):
         list(make([FIRST], tmp_path, Campaign(("pushes",), 20.0)))
     assert optima_table.rows_of(optima_table.read(tmp_path)) == []
@@ -252,7 +252,7 @@ def test_a_second_try_that_finds_less_takes_nothing_away(tmp_path: Path, monkeyp
     def nothing(*_: object, **__: object) -> Result:
         return Result(Status.TIME_OUT, "pushes", "native", stopped_by="time")
 
-    monkeypatch.setattr(optima_campaign.registry, "solve", nothing)
+    monkeypatch.setattr(optima_campaign.engines, "solve", nothing)
     (again,) = make([FIRST], tmp_path, Campaign(("pushes",), 6.0))
     assert (again.status, again.value, again.bound, again.plan) == ("open", "2", "1", row.plan)
 
@@ -389,13 +389,13 @@ def test_a_solution_may_be_shortened_first(tmp_path: Path, monkeypatch: pytest.M
     level = tmp_path / "room.sok"
     level.write_text("########\n#      #\n#@$ .  #\n#      #\n########\n")
     level.with_suffix(".sol").write_text("RRRurrdL")
-    given, answer = [], registry.solve
+    given, answer = [], engines.solve
 
     def noted(*args: Any, **kwargs: Any) -> Result:
         given.append(kwargs["upper"].pushes)
         return answer(*args, **kwargs)
 
-    monkeypatch.setattr(registry, "solve", noted)
+    monkeypatch.setattr(engines, "solve", noted)
     for number, asked in enumerate(([], ["--shorten", "5"])):
         folder = tmp_path / f"table{number}"
         asked += ["--engine", "forward", "--known"]
@@ -459,9 +459,11 @@ def test_a_row_that_rests_on_a_solution_is_certified_with_that_only(tmp_path: Pa
 def test_a_wrong_row_gets_no_certificate(table: Path, fault: dict[str, str]) -> None:
     (level,) = formats.read(FIRST.read_bytes())
     row = replace(optima_table.look_up(level, optima_table.read(table))["pushes"], certificate="0" * 64, **fault)
-    sealed = certify_row(level, row, 600.0)
-    assert sealed.wrong == bool(fault)
-    assert (len(sealed.row.certificate), "another than before" in sealed.told) == ((0, False) if fault else (64, True))
+    certified = certify_row(level, row, 600.0)
+    assert certified.wrong == bool(fault)
+    assert (len(certified.row.certificate), "another than before" in certified.reported) == (
+        (0, False) if fault else (64, True)
+    )
 
 
 def test_the_shipped_table_was_verified_and_its_certificates_hold(tmp_path: Path) -> None:
@@ -472,7 +474,7 @@ def test_the_shipped_table_was_verified_and_its_certificates_hold(tmp_path: Path
     for level in formats.read((ROOT / "instances" / "tutorial" / "tutorial.xsb").read_bytes())[::3]:
         for row in optima_table.look_up(level).values():
             if row.certificate:
-                sealed = certify_row(level, row, 600.0)
-                assert not sealed.wrong and "accepted" in sealed.told, (row.origin, sealed.told)
+                certified = certify_row(level, row, 600.0)
+                assert not certified.wrong and "accepted" in certified.reported, (row.origin, certified.reported)
                 checked += 1
     assert checked >= 5

@@ -8,7 +8,7 @@ import pytest
 from clingo import Control
 
 from sokoasp.bench.define.runscript import runscript, write_facts
-from sokoasp.bench.report import courses, judge, page, summary, tables
+from sokoasp.bench.report import anytime_profiles, judge, page, summary, tables
 from sokoasp.bench.report.tables import Point, Run, ratio, scores, virtual_best
 from sokoasp.bench.run import campaign, one_machine
 from sokoasp.bench.run.store import open_existing
@@ -137,13 +137,19 @@ def test_sizes_and_sets_are_in_the_order_of_their_numbers(tmp_path: Path) -> Non
 
 
 def test_curves_rise_to_what_was_proved_and_planned() -> None:
-    def course(instance: str, value: int | None, seconds: float, *bounds: tuple[float, int]) -> courses.Course:
-        return courses.Course((instance, 0, 0), "lines", "s", value is not None, value, seconds, 10.0, bounds)
+    def profile(
+        instance: str, value: int | None, seconds: float, *bounds: tuple[float, int]
+    ) -> anytime_profiles.AnytimeProfile:
+        return anytime_profiles.AnytimeProfile(
+            (instance, 0, 0), "lines", "s", value is not None, value, seconds, 10.0, bounds
+        )
 
-    bounds, plans = courses.anytime([course("i", 4, 3.0, (1.0, 2), (3.0, 4)), course("j", 5, 2.0, (2.0, 5))])["s"]
+    bounds, plans = anytime_profiles.anytime(
+        [profile("i", 4, 3.0, (1.0, 2), (3.0, 4)), profile("j", 5, 2.0, (2.0, 5))]
+    )["s"]
     assert bounds == [(1.0, 0.25), (2.0, 0.75), (3.0, 1.0)] and plans == [(2.0, 0.5), (3.0, 1.0)]
-    assert courses._bounds('[[3, "unsat", 0.5, 1], [4, "sat", 0.2, 0]]', 4, 1.0) == ((0.5, 4),)
-    assert courses.memory([course("i", 4, 3.0), course("j", None, 3.0)]) == {"s": [10.0]}
+    assert anytime_profiles._bounds('[[3, "unsat", 0.5, 1], [4, "sat", 0.2, 0]]', 4, 1.0) == ((0.5, 4),)
+    assert anytime_profiles.memory([profile("i", 4, 3.0), profile("j", None, 3.0)]) == {"s": [10.0]}
 
 
 def test_a_failed_run_s_log_is_a_click_away_and_tables_are_files(make_suite: MakeSuite, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sokoasp.bench.run import sealing
+from sokoasp.bench.run import certification
 from sokoasp.bench.run.store import open_existing
 from sokoasp.cli.bench import command
 from sokoasp.core.errors import MissingExtra
@@ -31,8 +31,8 @@ def test_hash_and_verdict_are_kept(tmp_path: Path) -> None:
     suite.write_text(SUITE + REFERENCE)
     assert _bench("run", suite, "-o", out)[0] == 0
     assert "certificate" not in json.loads(_bench("export", out, "--to", "jsonl")[1].splitlines()[0])["message"]
-    code, told = _bench("certify", suite, "-o", out)
-    assert (code, told.splitlines()[-1][:17]) == (0, "3 of 3 accepted; ")
+    code, reported = _bench("certify", suite, "-o", out)
+    assert (code, reported.splitlines()[-1][:17]) == (0, "3 of 3 accepted; ")
     for line in _bench("export", out, "--to", "jsonl")[1].splitlines():
         row = json.loads(line)
         folder = out / "certificates" / f"{row['instance']}-{row['objective']}"
@@ -56,9 +56,9 @@ def test_a_run_that_lies_is_refused(fault: str, why: str, tmp_path: Path) -> Non
         assert isinstance(connection, sqlite3.Connection)
         connection.execute(f"UPDATE run SET {fault} WHERE key = (SELECT min(key) FROM run)")
     opened.close()
-    code, told = _bench("certify", suite, "-o", out)
-    assert (code, told.count(": refused ("), told.count(": accepted (")) == (1, 1, 2)
-    assert why in told
+    code, reported = _bench("certify", suite, "-o", out)
+    assert (code, reported.count(": refused ("), reported.count(": accepted (")) == (1, 1, 2)
+    assert why in reported
     _bench("report", out, "--no-plots")
     assert "What the runs say and is not so" in (out / "report.md").read_text()
 
@@ -70,6 +70,6 @@ def test_what_cannot_be_made_here_is_open_and_not_refused(tmp_path: Path, monkey
     suite, out = tmp_path / "suite.toml", tmp_path / "out"
     suite.write_text(SUITE + REFERENCE)
     _bench("run", suite, "-o", out)
-    monkeypatch.setattr(sealing, "certify", unable)
-    code, told = _bench("certify", suite, "-o", out)
-    assert (code, told.count(": open (proofs by SAT needs"), told.count("refused")) == (10, 3, 0)
+    monkeypatch.setattr(certification, "certify", unable)
+    code, reported = _bench("certify", suite, "-o", out)
+    assert (code, reported.count(": open (proofs by SAT needs"), reported.count("refused")) == (10, 3, 0)

@@ -13,9 +13,9 @@ import pytest
 
 from sokoasp.bench.define.suite import System
 from sokoasp.bench.run import processes
-from sokoasp.bench.run.keeper import Keeper, WorkerLost
 from sokoasp.bench.run.one_machine import attempt
 from sokoasp.bench.run.outcomes import outcome
+from sokoasp.bench.run.worker_client import WorkerClient, WorkerLost
 from sokoasp.sokoban.formats import level_from_rows
 
 from .conftest import PUSH_ONE, job
@@ -43,68 +43,70 @@ ROOM = level_from_rows(["########", "#.     #", "#  $ $ #", "#      #", "# $  $ 
 """Too many states for the plain search."""
 
 
-def test_a_run_is_a_process_of_its_own_and_reports_what_it_used(keeper: Keeper) -> None:
-    report = keeper.run(job(System("asp", "encoding")))
+def test_a_run_is_a_process_of_its_own_and_reports_what_it_used(client: WorkerClient) -> None:
+    report = client.run(job(System("asp", "encoding")))
     assert report.answer is not None and report.answer.status == "optimal"
     assert (report.exit_code, report.killed_by) == (0, None)
     assert report.cpu > 0 and report.wall > 0 and report.peak_mb > 5
 
 
-def test_the_memory_limit_ends_a_command_and_all_it_started(keeper: Keeper, external: Make, tmp_path: Path) -> None:
+def test_the_memory_limit_ends_a_command_and_all_it_started(
+    client: WorkerClient, external: Make, tmp_path: Path
+) -> None:
     script = (
         "import os, time\n"
         f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
         "if os.fork():\n    time.sleep(60)\nelse:\n    x = bytearray(300_000_000)\n    time.sleep(60)\n"
     )
     one = job(external(script), memory_mb=150)
-    report = keeper.run(one)
+    report = client.run(one)
     assert report.killed_by == "memory" and report.peak_mb > 150
     assert outcome(one, report)[0] == "memory_out"
     pid = int((tmp_path / "pid").read_text())
     wait_for(lambda: not alive(pid))
 
 
-def test_the_memory_limit_holds_inside_our_own_engines(keeper: Keeper) -> None:
+def test_the_memory_limit_holds_inside_our_own_engines(client: WorkerClient) -> None:
     one = job(System("plain", "native", engine="reference"), ROOM, "moves", memory_mb=45)
-    report = keeper.run(one)
+    report = client.run(one)
     assert outcome(one, report)[0] == "memory_out"
     assert report.killed_by == "memory" or (report.answer is not None and report.answer.stopped_by == "memory")
 
 
-def test_the_cpu_limit_ends_a_command(keeper: Keeper, external: Make) -> None:
+def test_the_cpu_limit_ends_a_command(client: WorkerClient, external: Make) -> None:
     one = job(external("while True: pass"), cpu_seconds=1)
-    report = keeper.run(one)
+    report = client.run(one)
     assert outcome(one, report) == ("time_out", "CPU limit")
 
 
-def test_a_run_that_does_not_stop_by_itself_is_killed(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_does_not_stop_by_itself_is_killed(client: WorkerClient, monkeypatch: pytest.MonkeyPatch) -> None:
     # An external command below the soft limit of its own supervisor: the supervisor itself is stopped.
     system = System("stuck", "external", command="kill -STOP $PPID; sleep 60")
     one = job(system, seconds=0.3)
-    report = keeper.run(one)
+    report = client.run(one)
     assert report.killed_by == "time" and report.answer is None
     assert outcome(one, report)[0] == "time_out"
 
 
-def test_a_solver_killed_from_outside_is_a_crash_and_hurts_no_other_run(keeper: Keeper) -> None:
+def test_a_solver_killed_from_outside_is_a_crash_and_hurts_no_other_run(client: WorkerClient) -> None:
     """kill -9 of a solver."""
     one = job(System("plain", "native", engine="reference"), ROOM, "moves", seconds=60)
     killed = threading.Event()
 
     def kill() -> None:
-        wait_for(lambda: keeper.pid is not None and bool(processes.descendants(keeper.pid)))
-        for pid in processes.descendants(keeper.pid or 0):
+        wait_for(lambda: client.pid is not None and bool(processes.descendants(client.pid)))
+        for pid in processes.descendants(client.pid or 0):
             os.kill(pid, signal.SIGKILL)
         killed.set()
 
     thread = threading.Thread(target=kill)
     thread.start()
-    report = keeper.run(one)
+    report = client.run(one)
     thread.join()
     assert killed.is_set()
     assert report.exit_code == -signal.SIGKILL
     assert outcome(one, report) == ("crash", "died by signal 9 without an answer")
-    assert keeper.run(job(System("asp", "encoding"))).exit_code == 0
+    assert client.run(job(System("asp", "encoding"))).exit_code == 0
 
 
 def test_a_killed_worker_takes_its_run_along_and_the_run_is_tried_again(external: Make, tmp_path: Path) -> None:
@@ -114,12 +116,12 @@ def test_a_killed_worker_takes_its_run_along_and_the_run_is_tried_again(external
         f"import os, time\nfile = {str(mark)!r}\nopen(file, 'a').write(f'{{os.getpid()}} ')\n"
         "time.sleep(0 if len(open(file).read().split()) > 1 else 60)\nprint('R')"
     )
-    keeper = Keeper()
-    thread = threading.Thread(target=lambda: (wait_for(mark.exists), os.kill(keeper.pid or 0, signal.SIGKILL)))
+    client = WorkerClient()
+    thread = threading.Thread(target=lambda: (wait_for(mark.exists), os.kill(client.pid or 0, signal.SIGKILL)))
     thread.start()
-    ran = attempt(keeper, job(external(script, output="lurd")), "test", HERE)
+    ran = attempt(client, job(external(script, output="lurd")), "test", HERE)
     thread.join()
-    keeper.close()
+    client.close()
     assert ran.attempts == 2 and ran.report is not None and ran.report.answer is not None
     assert ran.report.answer.status == "solved"
     first = int(mark.read_text().split()[0])
@@ -128,35 +130,35 @@ def test_a_killed_worker_takes_its_run_along_and_the_run_is_tried_again(external
 
 def test_a_run_whose_worker_dies_twice_is_lost(external: Make, tmp_path: Path) -> None:
     script = f"import os, time\nopen({str(tmp_path)!r} + f'/{{os.getpid()}}', 'w').close()\ntime.sleep(60)"
-    keeper = Keeper()
+    client = WorkerClient()
 
     def kill() -> None:
         for count in (1, 2):
             wait_for(lambda count=count: len([p for p in tmp_path.iterdir() if p.name.isdigit()]) == count)
-            os.kill(keeper.pid or 0, signal.SIGKILL)
+            os.kill(client.pid or 0, signal.SIGKILL)
 
     thread = threading.Thread(target=kill)
     thread.start()
-    ran = attempt(keeper, job(external(script)), "test", HERE)
+    ran = attempt(client, job(external(script)), "test", HERE)
     thread.join()
-    keeper.close()
+    client.close()
     assert ran.report is None and ran.attempts == 2
 
 
 def test_stopping_ends_the_run_under_way(external: Make, tmp_path: Path) -> None:
     mark = tmp_path / "pid"
-    keeper = Keeper()
+    client = WorkerClient()
     script = f"import os, time\nopen({str(mark)!r}, 'w').write(str(os.getpid()))\ntime.sleep(60)"
     thread = threading.Thread(
-        target=lambda: (wait_for(lambda: mark.exists() and mark.read_text() != ""), keeper.stop())
+        target=lambda: (wait_for(lambda: mark.exists() and mark.read_text() != ""), client.stop())
     )
     thread.start()
     with pytest.raises(WorkerLost):
-        keeper.run(job(external(script)))
+        client.run(job(external(script)))
     thread.join()
     wait_for(lambda: not alive(int(mark.read_text())))
     with pytest.raises(WorkerLost):
-        keeper.run(job(System("asp", "encoding"), PUSH_ONE))
+        client.run(job(System("asp", "encoding"), PUSH_ONE))
 
 
 @pytest.mark.parametrize("pid", [0, 1 << 22])

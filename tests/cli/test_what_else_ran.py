@@ -8,7 +8,7 @@ import pytest
 
 from sokoasp.cli import run
 from sokoasp.core.result import Result, Status
-from sokoasp.engine import beside, race
+from sokoasp.engine import fallback, race
 from sokoasp.sokoban import rules, validate
 from tests.instances import FOLDER
 
@@ -22,8 +22,8 @@ SAID = "so the native search ran beside it (--engine asp asks ASP alone)"
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """ASP has no time for itself, whatever the machine."""
-    monkeypatch.setattr(beside, "FEW", 0.0)
-    monkeypatch.setattr(beside, "WORTH", 0.0)
+    monkeypatch.setattr(fallback, "FEW", 0.0)
+    monkeypatch.setattr(fallback, "WORTH", 0.0)
 
 
 def solve(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:

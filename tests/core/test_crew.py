@@ -31,7 +31,7 @@ time.sleep(600)
 
 
 def _gone(pid: int) -> bool:
-    """Tell whether a process ends within a while."""
+    """Return whether a process ends within a while."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         try:
@@ -48,15 +48,15 @@ def test_a_question_messages_both_ways_and_an_end() -> None:
     with Crew() as crew:
         crew.start("a", sleeper.echo, {"question": [1, 2]})
         crew.start("b", sleeper.echo, "other")
-        first = dict(told for told in (crew.hear(), crew.hear()) if told is not None)
+        first = dict(reported for reported in (crew.hear(), crew.hear()) if reported is not None)
         assert first == {"a": {"question": [1, 2]}, "b": "other"}
-        crew.tell("a", "news")
+        crew.send("a", "news")
         assert crew.hear() == ("a", "news")
         assert crew.hear(0.05) is None and "a" in crew
-        crew.tell("a", None)
+        crew.send("a", None)
         assert crew.hear() == ("a", Ended(0)) and "a" not in crew
-        crew.tell("a", "nobody hears this")
-        crew.tell("b", None)
+        crew.send("a", "nobody hears this")
+        crew.send("b", None)
         assert crew.hear() == ("b", Ended(0))
         assert crew.hear() is None
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("sokoasp-child")]
@@ -66,8 +66,8 @@ def test_large_messages_do_not_wait_for_each_other() -> None:
     large = os.urandom(1 << 21)
     with Crew() as crew:
         crew.start("a", sleeper.echo, large)
-        crew.tell("a", large)
-        crew.tell("a", None)
+        crew.send("a", large)
+        crew.send("a", None)
         assert [crew.hear(), crew.hear(), crew.hear()] == [("a", large), ("a", large), ("a", Ended(0))]
 
 
@@ -117,9 +117,9 @@ def test_what_children_hand_in_when_asked_to_end() -> None:
 def test_children_leave_ctrl_c_to_their_parent_and_limits_reach_them() -> None:
     with Crew() as crew:
         crew.start("a", sleeper.masks, None)
-        told = crew.hear()
-    assert told is not None
-    put_off, deaf = told[1]
+        reported = crew.hear()
+    assert reported is not None
+    put_off, deaf = reported[1]
     assert deaf and not {signal.SIGUSR2, signal.SIGTERM} & put_off
     assert not {signal.SIGINT, signal.SIGUSR2} & signal.pthread_sigmask(signal.SIG_BLOCK, ())
 

@@ -32,23 +32,25 @@ def test_one_box_is_told_as_one(rows: str, tmp_path: Path) -> None:
     file = tmp_path / "one.xsb"
     file.write_text(rows + "\n")
     for command in (["stats"], ["deadlock", "--exhaustive"], ["solve", "--steps", "2"]):
-        told = subprocess.run(
+        reported = subprocess.run(
             [sys.executable, "-m", "sokoasp", command[0], str(file), *command[1:]],
             capture_output=True,
             text=True,
             check=False,
         )
-        assert told.returncode not in (1, 2) and not SLIP.search(told.stdout + told.stderr), told.stdout + told.stderr
+        assert reported.returncode not in (1, 2) and not SLIP.search(reported.stdout + reported.stderr), (
+            reported.stdout + reported.stderr
+        )
 
 
 def test_verdicts_and_refusals_do_not_slip() -> None:
-    told = [str(search.solve(board, o).proof) for o in ("slides", "units") for board in _boards()]
-    told += [str(find_deadlock(formats.read(rows)[0])) for rows in SMALL]
+    reported = [str(search.solve(board, o).proof) for o in ("slides", "units") for board in _boards()]
+    reported += [str(find_deadlock(formats.read(rows)[0])) for rows in SMALL]
     for rows in ("####\n#@$#\n####", "#####\n#@$.#\n#..##\n#####"):
         with pytest.raises(SokoaspError) as refused:
             formats.read(rows)
-        told.append(str(refused.value))
-    assert not [sentence for sentence in told if SLIP.search(sentence)]
+        reported.append(str(refused.value))
+    assert not [sentence for sentence in reported if SLIP.search(sentence)]
 
 
 def _boards() -> list[notation.Board]:

@@ -14,7 +14,7 @@ from sokoasp.domain import sokoban as domain
 from sokoasp.sokoban.choice import default_encoding
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import OBJECTIVES
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.encodings.flagship import ask, optimum
 from tests.instances import level
 from tests.levels import random_level, scrambled_level

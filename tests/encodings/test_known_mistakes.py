@@ -8,7 +8,7 @@ import pytest
 
 from sokoasp.engine import solve
 from sokoasp.sokoban import facts
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.instances import FOLDER, levels
 
 PLAIN = ["rules/geometry.lp", "rules/start.lp", "rules/reach.lp", "rules/lines.lp", "rules/goal.lp"]

@@ -11,7 +11,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats.level_rows import level_from_rows
 from sokoasp.sokoban.level import Cell, Level
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.encodings import page
 from tests.instances import FOLDER
 from tests.sokoban.test_tables import table
@@ -57,11 +57,11 @@ def test_every_idea_of_the_catalogue_has_its_entry(game: str) -> None:
 def test_an_argument_has_its_four_parts_and_what_it_names_is_there(chapter: str, heading: str, text: str) -> None:
     places = [text.find(part) for part in PARTS]
     assert -1 not in places and places == sorted(places)
-    told = text[places[2] :]
-    for word in re.findall(r"`([\w/.-]+\.(?:py|lp|toml))`", told):
+    reported = text[places[2] :]
+    for word in re.findall(r"`([\w/.-]+\.(?:py|lp|toml))`", reported):
         assert any((ROOT / room / word).is_file() for room in ROOMS), word
     tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py"))
-    for name in re.findall(r"`(test_\w+)`", told):
+    for name in re.findall(r"`(test_\w+)`", reported):
         assert f"def {name}(" in tests, name
     for label in re.findall(r'"([^"]+)"', text[places[3] :]):
         assert f': {" ".join(label.split())}": (' in tests, label

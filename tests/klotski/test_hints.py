@@ -139,16 +139,16 @@ def test_a_lying_file_is_a_disagreement(tmp_path: Path, monkeypatch: pytest.Monk
     for at in range(len(made.keys)):
         made.slides[at] *= 2
     database.write(made, kept)
-    told = run("solve", str(boards), "--positions", str(kept))
-    assert told.returncode == 1 and "claims 4 slides, the referee counts 2" in told.stderr
+    reported = run("solve", str(boards), "--positions", str(kept))
+    assert reported.returncode == 1 and "claims 4 slides, the referee counts 2" in reported.stderr
     for at in range(len(made.keys)):
         made.slides[at] = 7
     database.write(made, kept)
-    told = run("solve", str(boards), "--positions", str(kept))
-    assert told.returncode == 30 and "contradict each other" in told.stderr
+    reported = run("solve", str(boards), "--positions", str(kept))
+    assert reported.returncode == 30 and "contradict each other" in reported.stderr
     for at in range(len(made.keys)):
         made.slides[at] = 1
     made.slides[made.at(database.Space(board, sliding=True, mirrored=False).start) or 0] = database.NEVER
     database.write(made, kept)
-    told = run("solve", str(boards), "--positions", str(kept))
-    assert told.returncode == 1 and "DISAGREES" in told.stdout
+    reported = run("solve", str(boards), "--positions", str(kept))
+    assert reported.returncode == 1 and "DISAGREES" in reported.stdout

@@ -132,10 +132,10 @@ FAULTS: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("data", "told"), FAULTS)
-def test_faults_are_told_with_their_place(data: Any, told: str) -> None:
+def test_faults_are_told_with_their_place(data: Any, reported: str) -> None:
     (found,) = read(data)
     assert isinstance(found, LevelError) and str(found).startswith("x.json, board 1: ")
-    with pytest.raises(LevelError, match=told):
+    with pytest.raises(LevelError, match=reported):
         raise found
 
 
@@ -158,10 +158,10 @@ def test_other_json_is_left_to_others() -> None:
 def test_the_command(tmp_path: Path) -> None:
     file = tmp_path / "donkey.json"
     file.write_text(json.dumps(FORMS["name, shape, x, y"], ensure_ascii=False), encoding="utf-8")
-    told = subprocess.run(
+    reported = subprocess.run(
         [sys.executable, "-m", "sokoasp", "solve", str(file), "--json"], capture_output=True, text=True, check=False
     )
-    assert told.returncode == 0 and json.loads(told.stdout)["value"] == 81
+    assert reported.returncode == 0 and json.loads(reported.stdout)["value"] == 81
 
 
 @pytest.mark.parametrize("text", ['{"pieces": [{"name": "A", "x": ' + "1" * 5000 + ', "y": 0}]}', "[" * 100_000])

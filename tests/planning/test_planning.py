@@ -27,7 +27,7 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.canonical import board_hash
 from sokoasp.sokoban.formats import pddl
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.planning import tasks
 from tests.sokoban.strategies import random_level
 

@@ -17,7 +17,7 @@ from sokoasp.klotski.board import Board
 from sokoasp.proof import folder as folders
 from sokoasp.proof.cnf import Formula
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.levels import random_level
 
 BOARDS = """

@@ -29,7 +29,7 @@ def added(path: str, numbered: bool) -> list[frozenset[int]]:
 
 
 def follows(clauses: list[frozenset[int]], clause: frozenset[int]) -> bool:
-    """Tell whether unit propagation refutes the clause's negation."""
+    """Return whether unit propagation refutes the clause's negation."""
     true = {-literal for literal in clause}
     changed = True
     while changed:

@@ -69,9 +69,9 @@ def test_the_bound_of_the_start_alone(tmp_path: Path) -> None:
     alone = 0
     for number, (level, _value, lurd) in enumerate(solvable(6, "pushes", 9)):
         _made(level, tmp_path / str(number), "pushes", "states", plan_from_lurd(level, lurd))
-        told = [passed.told for passed in verify(tmp_path / str(number))][-1]
+        reported = [passed.reported for passed in verify(tmp_path / str(number))][-1]
         empty = not lzma.decompress((tmp_path / str(number) / "states.xz").read_bytes())
-        assert empty == ("no state need be listed" in told)
+        assert empty == ("no state need be listed" in reported)
         alone += empty
     assert 0 < alone < 6
 
@@ -184,7 +184,7 @@ def test_every_byte_is_covered_by_its_sum(kind: str, name: str, made: dict[str, 
 
 
 def _same_claim(data: bytes, changed: bytes) -> bool:
-    """Tell whether a change is in words on which nothing depends (who made it)."""
+    """Return whether a change is in words on which nothing depends (who made it)."""
     try:
         rows = [json.loads(text) for text in (data, changed)]
     except ValueError:
@@ -351,8 +351,8 @@ def test_checkers_of_others_are_asked_as_they_want_to_be(outside: Path, tmp_path
     level, _value, lurd = next(one for one in solvable(10, "lines", 6) if one[1] > 1)
     folder = tmp_path / "made"
     _made(level, folder, "lines", "refutation", plan_from_lurd(level, lurd))
-    told = [passed.told for passed in verify(folder, outside=True) if passed.name == "outside"]
-    assert told == [f"{name} accepts it" for name in CHECKERS]
+    reported = [passed.reported for passed in verify(folder, outside=True) if passed.name == "outside"]
+    assert reported == [f"{name} accepts it" for name in CHECKERS]
     for name in CHECKERS[1:]:
         (outside / name).unlink()
     # what our own checker accepts and another does not is refused, by the other's name
@@ -360,4 +360,4 @@ def test_checkers_of_others_are_asked_as_they_want_to_be(outside: Path, tmp_path
     with pytest.raises(Refused, match=f"outside: {CHECKERS[0]}"):
         list(verify(folder, outside=True))
     (outside / CHECKERS[0]).unlink()
-    assert "none of" in [passed.told for passed in verify(folder, outside=True)][-1]
+    assert "none of" in [passed.reported for passed in verify(folder, outside=True)][-1]

@@ -47,7 +47,11 @@ def test_the_least_bound_stays_the_same(objective: str) -> None:
             plain = len(formula.clauses)
             added += add_lemmas(formula, field, value + spare, bounds)
             more = () if objective == "moves" else (objective == "lines",)
-            trace = moves_trace if objective == "moves" else lambda *told: pushes_trace(*told[:3], lines=told[3])
+            trace = (
+                moves_trace
+                if objective == "moves"
+                else lambda *reported: pushes_trace(*reported[:3], lines=reported[3])
+            )
             assert formula.broken(trace(field, lurd, value + spare, *more)) is None
             assert satisfiable(formula)
             assert not satisfiable(formula, (-formula.number["act", spare + 1],)), (level, plain)

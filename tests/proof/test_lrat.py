@@ -62,8 +62,8 @@ def _proofs() -> list[tuple[list[tuple[int, ...]], int, bytes]]:
         question = SolverQuestion(level, "lines", single=value - 1, proof=path)
         with Crew() as crew:
             start(crew, "solver", question)
-            told = [event for _, event in crew.listen(Limits(seconds=60).start())]
-        assert told[0]["verdict"] == "unsat"
+            reported = [event for _, event in crew.listen(Limits(seconds=60).start())]
+        assert reported[0]["verdict"] == "unsat"
         with open(path, "rb") as file:  # noqa: PTH123
             found.append(([*formula.clauses, (-formula.number["act", 1],)], len(formula.number), file.read()))
     return found

@@ -110,8 +110,8 @@ def test_a_maker_whose_tables_overestimate(tmp_path: Path, monkeypatch: pytest.M
     """The maker believes in tables whose single entries are one too high, and writes what follows from them."""
     honest = group_bounds.build
 
-    def with_fault(*told: Any, **more: Any) -> Any:
-        bounds = honest(*told, **more)
+    def with_fault(*reported: Any, **more: Any) -> Any:
+        bounds = honest(*reported, **more)
         if "stored" not in more and bounds is not None:
             low = bounds.singles < 30_000
             bounds.singles[low] += 1

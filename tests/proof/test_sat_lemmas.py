@@ -52,7 +52,7 @@ def _model(formula: Formula) -> list[int] | None:
 
 
 def _faulty(objective: str) -> bool:
-    """Tell whether a level has another optimum with these clauses than without them."""
+    """Return whether a level has another optimum with these clauses than without them."""
     for level, value, _ in solvable(12, objective, MOST[objective]):
         for horizon in (value, value + 2):
             if not satisfiable(quicker_formula(level, objective, horizon)):
@@ -79,15 +79,15 @@ def test_a_walk_that_a_box_bars_is_not_demanded(monkeypatch: pytest.MonkeyPatch)
     right = walks._corners
     level = _level("#####\n#  ##\n#$@##\n#.###\n#####\n")
     assert satisfiable(quicker_formula(level, "moves", 3))
-    monkeypatch.setattr(walks, "_corners", lambda told: [(c, up, left, c) for c, up, left, _ in right(told)])
+    monkeypatch.setattr(walks, "_corners", lambda reported: [(c, up, left, c) for c, up, left, _ in right(reported)])
     assert not satisfiable(quicker_formula(level, "moves", 3))
 
 
 def test_a_wrong_colour_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     right = walks._add_colours
 
-    def wrong(formula: Formula, told: rows.Field, horizon: int) -> None:
-        right(formula, replace(told, cells=tuple((row * 2, col) for row, col in told.cells)), horizon)
+    def wrong(formula: Formula, reported: rows.Field, horizon: int) -> None:
+        right(formula, replace(reported, cells=tuple((row * 2, col) for row, col in reported.cells)), horizon)
 
     monkeypatch.setattr(walks, "_add_colours", wrong)
     assert _faulty("moves")
@@ -114,15 +114,15 @@ def test_the_clauses_refute_more_by_themselves(objective: str) -> None:
     [(SYMMETRIC, "lines", 8), (SYMMETRIC, "moves", 8), (TALL, "pushes", 4), (TALL.replace("@ ", " @"), "moves", 2)],
 )
 def test_symmetries_of_the_start(text: str, objective: str, count: int) -> None:
-    told = rows.read(rows.write(_level(text)))
-    turns = lemmas._symmetries(told, walks=objective == "moves")
+    reported = rows.read(rows.write(_level(text)))
+    turns = lemmas._symmetries(reported, walks=objective == "moves")
     assert len(turns) == count
     for cells, ways in turns:
-        assert sorted(cells) == list(range(told.size))
-        for c in range(told.size):
+        assert sorted(cells) == list(range(reported.size))
+        for c in range(reported.size):
             for d in range(4):
-                onward = told.beside[c][d]
-                assert told.beside[cells[c]][ways[d]] == (cells[onward] if onward >= 0 else -1)
+                onward = reported.beside[c][d]
+                assert reported.beside[cells[c]][ways[d]] == (cells[onward] if onward >= 0 else -1)
 
 
 @pytest.mark.parametrize("objective", ["lines", "pushes"])
@@ -141,8 +141,8 @@ def test_a_symmetry_that_moves_a_goal_is_noticed(monkeypatch: pytest.MonkeyPatch
     right = lemmas._symmetries
     level = _level("######\n#    #\n#. $@#\n#    #\n######\n")
 
-    def wrong(told: rows.Field, *, walks: bool) -> list[tuple[list[int], tuple[int, ...]]]:
-        return right(rows.Field(told.cells, told.beside, (), (), told.player), walks=walks)
+    def wrong(reported: rows.Field, *, walks: bool) -> list[tuple[list[int], tuple[int, ...]]]:
+        return right(rows.Field(reported.cells, reported.beside, (), (), reported.player), walks=walks)
 
     assert satisfiable(quicker_formula(level, "pushes", 2))
     monkeypatch.setattr(lemmas, "_symmetries", wrong)

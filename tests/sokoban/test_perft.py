@@ -10,7 +10,7 @@ import pytest
 from sokoasp.sokoban import facts, rules
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.instances import FOLDER, levels
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"

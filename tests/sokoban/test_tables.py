@@ -13,7 +13,7 @@ from sokoasp.sokoban import facts, grid, rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.tables import TABLES
 from tests.instances import level
 from tests.levels import random_level

@@ -8,7 +8,7 @@ from sokoasp import IllegalPlan
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Direction
 from sokoasp.sokoban.plan import Plan, Push
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.validate import validate, validate_actions, validate_moves
 from tests.instances import level
 from tests.levels import random_level

@@ -204,8 +204,8 @@ def main(sizes: list[str]) -> None:
                     late = sum(ms > 25 for ms in times)
                     rate = 1000 * len(times) / sum(times)
                     each = work.milliseconds() / len(times)
-                    told = f"{rate:.1f} frames a second, {late} of {len(times)} over 25 ms"
-                    print(f"{what}, {name}: {told}; {each:.1f} ms of work each")
+                    reported = f"{rate:.1f} frames a second, {late} of {len(times)} over 25 ms"
+                    print(f"{what}, {name}: {reported}; {each:.1f} ms of work each")
                 length, times = frames(driver, url)
                 late = sum(ms > 25 for ms in times)
                 print(

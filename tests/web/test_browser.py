@@ -36,8 +36,10 @@ def test_a_level_is_played_to_its_end_by_taps(page: Page) -> None:
     page.wait(lambda: page.text("message").startswith("Solved"))
     assert page.lurd().endswith("RR") and page.player() == [2, 3]
     assert page.verdict() == "solved"
-    told = page.js("return document.getElementById('live').textContent")
-    assert told == "Box right to row 2, column 4, on a goal. You are at row 2, column 3. 1 of 1 goals filled. Solved."
+    reported = page.js("return document.getElementById('live').textContent")
+    assert (
+        reported == "Box right to row 2, column 4, on a goal. You are at row 2, column 3. 1 of 1 goals filled. Solved."
+    )
 
 
 def test_a_box_is_tapped_and_dragged_round_corners(page: Page) -> None:

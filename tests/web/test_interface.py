@@ -30,7 +30,7 @@ from sokoasp.picture.theme import asset
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from sokoasp.web import app, assets
 from sokoasp.web.api import COMPILING, Service, Settings
 from sokoasp.web.app import Start, create_app
@@ -211,8 +211,8 @@ def test_boards_are_looked_up_in_the_servers_own_file(tmp_path: Path, monkeypatc
     )
     with TestClient(create_app(settings=asked[0]), base_url="http://127.0.0.1") as client:
         problem = {"game": "klotski", "head": head, "rows": rows}
-        told = events(client, problem=problem, objective="slides", engine="database")[-1]["result"]
-        assert (told["status"], told["value"]) == ("optimal", 3) and f"as {path} tells" in told["proof"]
+        reported = events(client, problem=problem, objective="slides", engine="database")[-1]["result"]
+        assert (reported["status"], reported["value"]) == ("optimal", 3) and f"as {path} tells" in reported["proof"]
         other = events(client, problem={**problem, "rows": ["AAb.", "AA.."]}, objective="slides", engine="database")
         assert other[-1]["result"]["value"] == 2 and "measured" in other[-1]["result"]["proof"], (
             "pieces it does not know"

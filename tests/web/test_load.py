@@ -13,7 +13,7 @@ httpx = pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 
 LEVELS = (
     ["#######", "#@ $ .#", "#     #", "#######"],

@@ -20,7 +20,7 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock.fix import states_along
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import DIRECTIONS, Level
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from sokoasp.web import api, truth
 from sokoasp.web.api import Settings
 from sokoasp.web.app import create_app
@@ -42,14 +42,14 @@ def lines(client: TestClient, name: str, **body: Any) -> list[dict[str, Any]]:
 
 def test_truths_are_the_reference_searchs(client: TestClient) -> None:
     problem = {"game": "sokoban", "rows": ROWS}
-    told = [event for event in lines(client, "truth", problem=problem) if event["event"] == "truth"]
+    reported = [event for event in lines(client, "truth", problem=problem) if event["event"] == "truth"]
     level = level_from_rows(ROWS)
-    assert {event["objective"]: event["value"] for event in told} == {
+    assert {event["objective"]: event["value"] for event in reported} == {
         name: reference.solve(level, name, Limits()).value for name in ("pushes", "moves", "lines")
     }
-    assert all(event["status"] == "optimal" and event["timeline"]["moves"] for event in told)
+    assert all(event["status"] == "optimal" and event["timeline"]["moves"] for event in reported)
     again = lines(client, "truth", problem=problem)
-    assert [event for event in again if event["event"] == "truth"] == told, "remembered, not searched again"
+    assert [event for event in again if event["event"] == "truth"] == reported, "remembered, not searched again"
 
 
 def test_what_the_table_knows_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,12 +94,12 @@ def test_losses_are_the_reference_searchs_at_every_push() -> None:
     for _ in range(4):
         lurd = _play(level, rng, 60)
         _, states = states_along(level, lurd)
-        told = dict(truth.losses(level, lurd, 60))
-        assert sorted(told) == list(range(len(states)))
+        reported = dict(truth.losses(level, lurd, 60))
+        assert sorted(reported) == list(range(len(states)))
         for at, state in enumerate(states):
             found = reference.solve(level.with_state(state.boxes, state.player), "pushes", Limits())
-            assert told[at] == truth.judged(at, found), (lurd, at)
-            kinds.add(told[at][0])
+            assert reported[at] == truth.judged(at, found), (lurd, at)
+            kinds.add(reported[at][0])
     assert kinds == {"proved", "dead"}
 
 
@@ -111,7 +111,9 @@ def test_what_is_not_known_is_not_told_as_a_loss() -> None:
 
 def test_losses_stream_over_http_and_bad_plays_are_told(client: TestClient) -> None:
     problem = {"game": "sokoban", "rows": ROWS}
-    told = {e["at"]: e["total"] for e in lines(client, "losses", problem=problem, plan="dRRR") if e["event"] == "total"}
-    assert told[0] == told[3] == 4
+    reported = {
+        e["at"]: e["total"] for e in lines(client, "losses", problem=problem, plan="dRRR") if e["event"] == "total"
+    }
+    assert reported[0] == reported[3] == 4
     bad = lines(client, "losses", problem=problem, plan="uuuu")
     assert (bad[-1]["event"] == "error" and "not possible" in bad[-1]["sentence"]) or "wall" in bad[-1]["sentence"]

@@ -85,8 +85,8 @@ def test_a_program_without_end_or_bounds_is_stopped(tmp_path: Path) -> None:
         refused = client.post("/api/asp", json={**body, "program": '#include "x".'})
         assert refused.status_code == 422 and "program.lp:1:1" in refused.json()["error"]
         body["program"] = ""
-        told = [json.loads(line) for line in client.post("/api/asp", json=body).text.splitlines()]
-        assert told[-1]["result"]["value"] == 2, "the server is free again"
+        reported = [json.loads(line) for line in client.post("/api/asp", json=body).text.splitlines()]
+        assert reported[-1]["result"]["value"] == 2, "the server is free again"
     with pytest.raises(EncodingError, match="100,000 characters"):
         ask(program="%" * 100_001)
 

@@ -43,7 +43,7 @@ class Change:
 
     @property
     def regression(self) -> bool:
-        """Tell whether the second side is the worse one."""
+        """Return whether the second side is the worse one."""
         return self.kind in REGRESSIONS
 
 

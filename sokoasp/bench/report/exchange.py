@@ -157,7 +157,7 @@ def _classes(element: Xml.Element, mine: list[Exchanged], names: list[str]) -> N
             continue
         instance = Xml.SubElement(element, "instance", {"id": str(number)})
         for place, run in enumerate(same, 1):
-            told = Xml.SubElement(instance, "run", {"number": str(place)})
+            reported = Xml.SubElement(instance, "run", {"number": str(place)})
             measures = [
                 ("time", "float", f"{run.wall:g}"),
                 ("timeout", "float", str(int(run.outcome == "time_out"))),
@@ -169,7 +169,7 @@ def _classes(element: Xml.Element, mine: list[Exchanged], names: list[str]) -> N
             measures += [("value", "float", str(run.value))] if run.value is not None else []
             measures += [("bound", "float", str(run.bound))] if run.bound is not None else []
             for measure, sort, value in measures:
-                Xml.SubElement(told, "measure", {"name": measure, "type": sort, "val": value})
+                Xml.SubElement(reported, "measure", {"name": measure, "type": sort, "val": value})
 
 
 def _save(root: Xml.Element, path: Path, doctype: str = "") -> None:
@@ -233,24 +233,26 @@ def _of_benchmark_tool(root: Xml.Element) -> Iterator[Exchanged]:
                 for instance in kind.findall("instance"):
                     name = names[spec.get("benchmark"), kind.get("id"), instance.get("id")]
                     for run in instance.findall("run"):
-                        told = {measure.get("name"): measure.get("val", "") for measure in run.findall("measure")}
-                        yield _measured(name, spec, run, told, limits.get(project.get("job"), 0.0))
+                        reported = {measure.get("name"): measure.get("val", "") for measure in run.findall("measure")}
+                        yield _measured(name, spec, run, reported, limits.get(project.get("job"), 0.0))
 
 
-def _measured(name: str, spec: Xml.Element, run: Xml.Element, told: dict[str | None, str], limit: float) -> Exchanged:
-    late, large = _number(told.get("timeout")) == 1, _number(told.get("memout")) == 1
-    status = "TIMEOUT" if late else "OUT OF MEMORY" if large else told.get("status", "")
-    seconds = _number(told.get("time")) or 0.0
+def _measured(
+    name: str, spec: Xml.Element, run: Xml.Element, reported: dict[str | None, str], limit: float
+) -> Exchanged:
+    late, large = _number(reported.get("timeout")) == 1, _number(reported.get("memout")) == 1
+    status = "TIMEOUT" if late else "OUT OF MEMORY" if large else reported.get("status", "")
+    seconds = _number(reported.get("time")) or 0.0
     return Exchanged(
         name=name,
         system=spec.get("system", ""),
         objective=spec.get("setting", ""),
-        outcome=told.get("outcome") or _outcome(status, "unknown" if late or large else "correct"),
+        outcome=reported.get("outcome") or _outcome(status, "unknown" if late or large else "correct"),
         wall=seconds,
-        cpu=_number(told.get("cpu")) or seconds,
-        value=_whole(told.get("value")),
-        bound=_whole(told.get("bound")),
-        instance=told.get("instance", ""),
+        cpu=_number(reported.get("cpu")) or seconds,
+        value=_whole(reported.get("value")),
+        bound=_whole(reported.get("bound")),
+        instance=reported.get("instance", ""),
         repetition=(_whole(run.get("number")) or 1) - 1,
         limit=limit,
     )

@@ -127,5 +127,5 @@ def _outcomes(store: Store, changed: Mapping[str, RunVerdict]) -> Iterator[str]:
 
 
 def alarming(counts: Mapping[str, int]) -> bool:
-    """Tell whether there is a wrong answer or an unexplained error among the outcomes."""
+    """Return whether there is a wrong answer or an unexplained error among the outcomes."""
     return any(OUTCOMES[name].rank <= 1 for name in counts)

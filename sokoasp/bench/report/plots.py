@@ -8,7 +8,7 @@ from math import log10
 from pathlib import Path
 from typing import Any
 
-from sokoasp.bench.report.courses import Curve
+from sokoasp.bench.report.anytime_profiles import Curve
 from sokoasp.bench.report.tables import Point, Row, Run
 from sokoasp.core.errors import MissingExtra
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sokoasp.bench.report import courses, judge, page, plots, tables
+from sokoasp.bench.report import anytime_profiles, judge, page, plots, tables
 from sokoasp.bench.report.page import Block, Figure, Heading, Table, Text
 from sokoasp.bench.report.tables import Data, Point, Run
-from sokoasp.bench.run import logs, sealing
+from sokoasp.bench.run import certification, logs
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store, open_existing
 from sokoasp.core.words import counted
@@ -89,18 +89,18 @@ def _table_files(blocks: Sequence[Block], folder: Path) -> Iterator[Path]:
 
 def _courses(store: Store, data: Data, changed: Mapping[str, judge.RunVerdict], folder: Path) -> Iterator[Block]:
     """Yield how bounds rise and plans come over time, and what memory the runs take."""
-    found = courses.load(store, changed)
+    found = anytime_profiles.load(store, changed)
     yield Heading("Over time, and memory")
     for objective in data.objectives:
-        mine = [course for course in found if course.objective == objective]
+        mine = [profile for profile in found if profile.objective == objective]
         name = _file_name(objective)
         if mine:
-            path = plots.anytime(courses.anytime(mine), folder / "plots", f"anytime-{name}")
+            path = plots.anytime(anytime_profiles.anytime(mine), folder / "plots", f"anytime-{name}")
             yield Figure(
                 path, f"Proved bound (lines) and plans (dashes), as shares of the best value known, {objective}"
             )
-        if any(course.peak_mb for course in mine):
-            path = plots.memory(courses.memory(mine), folder / "plots", f"memory-{name}")
+        if any(profile.peak_mb for profile in mine):
+            path = plots.memory(anytime_profiles.memory(mine), folder / "plots", f"memory-{name}")
             yield Figure(path, f"Questions decided within so much memory each, {objective}")
 
 
@@ -117,20 +117,26 @@ def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
 
 def _seals(store: Store) -> Iterator[Block]:
     """Yield how many proved values have a certificate that was accepted, and what was refused, if any were asked for."""
-    found = sealing.seals(store)
+    found = certification.certificates(store)
     if not found:
         return
-    accepted = [seal for seal in found if seal.verdict == sealing.ACCEPTED]
-    refused = [seal for seal in found if seal.verdict == sealing.REFUSED]
+    accepted = [certificate for certificate in found if certificate.verdict == certification.ACCEPTED]
+    refused = [certificate for certificate in found if certificate.verdict == certification.REFUSED]
     yield Heading("Certificates")
-    made, checked = sum(seal.made for seal in accepted), sum(seal.checked for seal in accepted)
+    made, checked = (
+        sum(certificate.made for certificate in accepted),
+        sum(certificate.checked for certificate in accepted),
+    )
     yield Text(
         f"{len(accepted)} of {len(found)} proved values have a certificate accepted by sokoasp check-proof "
-        f"(made in {made:.1f} s, checked in {checked:.1f} s); folders in {sealing.FOLDER}/, hashes by bench export.",
+        f"(made in {made:.1f} s, checked in {checked:.1f} s); folders in {certification.FOLDER}/, hashes by bench export.",
         "bad" if refused else "good",
     )
     if refused:
-        rows = [(seal.instance, seal.objective, str(seal.value), seal.note) for seal in refused]
+        rows = [
+            (certificate.instance, certificate.objective, str(certificate.value), certificate.note)
+            for certificate in refused
+        ]
         yield Table("What the runs say and is not so", ("instance", "objective", "value", "why"), rows, words=True)
 
 
@@ -157,8 +163,8 @@ def _troubles(store: Store, changed: Mapping[str, judge.RunVerdict], folder: Pat
         yield Text(f"{counted(len(rows), 'runs')}{more}.", "bad")
         head = ("outcome", "system", "objective", "instance", "what")
         shown = rows[:MOST_TROUBLES]
-        told = [logs.read(folder, key) or message for *_, message, key in shown]
-        yield Table(kind, head, [row[:5] for row in shown], words=True, logs=told)
+        reported = [logs.read(folder, key) or message for *_, message, key in shown]
+        yield Table(kind, head, [row[:5] for row in shown], words=True, logs=reported)
 
 
 def _objective(data: Data, objective: str, measure: str, folder: Path, drawing: bool) -> Iterator[Block]:

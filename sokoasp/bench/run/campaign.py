@@ -79,7 +79,7 @@ def run(
         execute: Who runs the jobs.
         instances_folder: What ``{instances}`` in the suite stands for.
         retry: Outcomes of earlier runs that are to be run again, such as ``lost``.
-        on_run: Told at the start, before any run, and after every stored run.
+        on_run: Called at the start, before any run, and after every stored run.
         part: (number from 0, count): only each so-many-th question, with all its systems, for a task of a job array.
         most_pages: Largest size of the store in pages of 4 KB (to test a full disk).
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from sokoasp.bench.run import host, one_machine
 from sokoasp.bench.run.job import Job, Ran
-from sokoasp.bench.run.keeper import Keeper
+from sokoasp.bench.run.worker_client import WorkerClient
 from sokoasp.core.errors import MissingExtra, SokoaspError
 
 ALLOWED_FAILURES = 1
@@ -34,8 +34,8 @@ def run_here(job: Job, preload: tuple[str, ...]) -> Ran:
     from distributed import get_worker
 
     if not hasattr(_mine, "keeper"):
-        _mine.keeper, _mine.machine = Keeper(preload), host.describe()
-    return one_machine.attempt(_mine.keeper, job, str(get_worker().address), _mine.machine)
+        _mine.client, _mine.machine = WorkerClient(preload), host.describe()
+    return one_machine.attempt(_mine.client, job, str(get_worker().address), _mine.machine)
 
 
 @contextmanager

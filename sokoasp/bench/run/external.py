@@ -110,7 +110,7 @@ def steps_of(job: Job) -> int | None:
 
 
 def is_bounded(job: Job) -> bool:
-    """Tell whether the instance itself asks for a number of steps, so that a plan or none within them is the whole answer."""
+    """Return whether the instance itself asks for a number of steps, so that a plan or none within them is the whole answer."""
     return job.system.steps is None and steps_of(job) is not None
 
 

@@ -51,7 +51,7 @@ def _by_engine(job: Job) -> Answer:
         constraints=tuple(Path(name) for name in system.constraints),
         **clasp,
         cross_check=False,
-        doubts=False,
+        probes=False,
     )
     result = engine.solve(job.problem, task)
     return _answer(job, result)

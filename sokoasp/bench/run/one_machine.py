@@ -8,20 +8,20 @@ from queue import Empty, Queue
 
 from sokoasp.bench.run import host
 from sokoasp.bench.run.job import Job, Ran
-from sokoasp.bench.run.keeper import Keeper, WorkerLost
+from sokoasp.bench.run.worker_client import WorkerClient, WorkerLost
 
 ATTEMPTS = 2
 """How often a run is tried whose worker dies under it."""
 _WAIT = 0.2
 
 
-def attempt(keeper: Keeper, job: Job, worker: str, here: tuple[str, str]) -> Ran:
+def attempt(client: WorkerClient, job: Job, worker: str, here: tuple[str, str]) -> Ran:
     """Run a job, once more in a fresh worker process if the first one dies under it."""
     for number in range(1, ATTEMPTS + 1):
         try:
-            return Ran(job, keeper.run(job), number, worker, here)
+            return Ran(job, client.run(job), number, worker, here)
         except WorkerLost:
-            if keeper.stopped:
+            if client.stopped:
                 break
     return Ran(job, None, ATTEMPTS, worker, here)
 
@@ -35,10 +35,10 @@ def execute(jobs: Iterable[Job], workers: int = 1, preload: Sequence[str] = ()) 
     done: Queue[Ran | BaseException] = Queue()
     stop = threading.Event()
     here = host.describe()
-    keepers = [Keeper(preload) for _ in range(min(workers, left))]
+    clients = [WorkerClient(preload) for _ in range(min(workers, left))]
     threads = [
-        threading.Thread(target=_work, args=(keeper, f"local-{number}", waiting, done, stop, here), daemon=True)
-        for number, keeper in enumerate(keepers, 1)
+        threading.Thread(target=_work, args=(client, f"local-{number}", waiting, done, stop, here), daemon=True)
+        for number, client in enumerate(clients, 1)
     ]
     for thread in threads:
         thread.start()
@@ -54,14 +54,14 @@ def execute(jobs: Iterable[Job], workers: int = 1, preload: Sequence[str] = ()) 
             yield ran
     finally:
         stop.set()
-        for keeper in keepers:
-            keeper.stop()
+        for client in clients:
+            client.stop()
         for thread in threads:
             thread.join(5)
 
 
 def _work(
-    keeper: Keeper,
+    client: WorkerClient,
     name: str,
     waiting: Queue[Job],
     done: Queue[Ran | BaseException],
@@ -74,10 +74,10 @@ def _work(
         except Empty:
             break
         try:
-            ran = attempt(keeper, job, name, here)
+            ran = attempt(client, job, name, here)
         except BaseException as error:
             done.put(error)
             return
         if not stop.is_set():
             done.put(ran)
-    keeper.close()
+    client.close()

@@ -8,8 +8,8 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.sokoban.search import machine
-from sokoasp.sokoban.search.options import Options
+from sokoasp.sokoban.search.model import workspace
+from sokoasp.sokoban.search.model.options import Options
 
 _LEVEL = level_from_rows(["#######", "#.  $@#", "#  $  #", "# .   #", "#######"])
 
@@ -19,4 +19,4 @@ for _engine in DOMAIN.native.values():
             _engine(_LEVEL, _objective, Limits(seconds=30))
 
 with contextlib.suppress(ImportError):
-    _ = machine.compiled(Options()).lessons
+    _ = workspace.compiled(Options()).pattern_search

@@ -258,7 +258,7 @@ def _job(asked: tuple[Level, str, Variant, float, int], parent: Parent) -> None:
         answer = run(*asked)
     except Exception as error:
         answer = error
-    parent.tell(answer)
+    parent.send(answer)
 
 
 def load(path: Path) -> list[IdeaRow]:

@@ -29,7 +29,7 @@ class CertificateRow:
     value: int | None = None
     kind: str = ""
     """Empty: no certificate was made."""
-    told: str = ""
+    reported: str = ""
     kilobytes: float = 0.0
     made: float = 0.0
     checked: float = 0.0
@@ -83,7 +83,7 @@ def certificate_row(problem: Problem, asked: CertificateRow) -> CertificateRow:
         folder, began = Path(place), _cpu()
         limits = CpuLimits(seconds=asked.limit, memory_mb=free_mb())
         made = certify(problem, folder, Request(asked.objective, limits, kind=asked.asked))
-        row = replace(asked, value=made.value, told=made.told, made=round(_cpu() - began, 3))
+        row = replace(asked, value=made.value, reported=made.reported, made=round(_cpu() - began, 3))
         if made.claim is None:
             return row
         began = _cpu()
@@ -113,7 +113,7 @@ def certificates_markdown(rows: Iterable[CertificateRow]) -> Iterator[str]:
     for row in rows:
         seen.append(row)
         value = "" if row.value is None else row.value
-        yield f"| {row.name} | {value} | {row.told} | {row.kilobytes:.1f} | {row.made:.2f} | {row.checked:.2f} |"
+        yield f"| {row.name} | {value} | {row.reported} | {row.kilobytes:.1f} | {row.made:.2f} | {row.checked:.2f} |"
     good = [row for row in seen if row.kind]
     made, checked = sum(row.made for row in good), sum(row.checked for row in good)
     yield ""

@@ -55,12 +55,12 @@ class ClaimRow:
 
     @property
     def wrong_slides(self) -> bool:
-        """Tell whether the paper's number of slides is not the minimum."""
+        """Return whether the paper's number of slides is not the minimum."""
         return None not in (self.claim.paper_slides, self.slides) and self.claim.paper_slides != self.slides
 
     @property
     def wrong_units(self) -> bool:
-        """Tell whether the paper's number of units is not the minimum."""
+        """Return whether the paper's number of units is not the minimum."""
         return None not in (self.claim.paper_units, self.units) and self.claim.paper_units != self.units
 
 

@@ -30,12 +30,12 @@ def run(file: Path, limit: float, options: Sequence[str], environment: Mapping[s
     """Solve a level by the command; return status, value and the CPU seconds of the process."""
     command = [sys.executable, "-m", "sokoasp", "solve", str(file), "--json", "--no-cross-check", "--engine", "asp"]
     said, seconds = answered([*command, *options], limit, environment)
-    told = json.loads(said.splitlines()[0]) if said.strip() else {}
+    reported = json.loads(said.splitlines()[0]) if said.strip() else {}
     return {
-        "status": told.get("status", "out of time"),
-        "value": told.get("value"),
+        "status": reported.get("status", "out of time"),
+        "value": reported.get("value"),
         "seconds": round(seconds, 2),
-        "conflicts": told.get("counters", {}).get("conflicts"),
+        "conflicts": reported.get("counters", {}).get("conflicts"),
     }
 
 
@@ -83,7 +83,7 @@ def main() -> None:
 
 def table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the rows and what they come to, in Markdown."""
-    told = ["| level | lines | free, s | constrained, s | times |", "| --- | --- | --- | --- | --- |"]
+    reported = ["| level | lines | free, s | constrained, s | times |", "| --- | --- | --- | --- | --- |"]
     ratios = []
     for one in rows:
         free, bound = one["free"], one["constrained"]
@@ -91,17 +91,17 @@ def table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
             ratios.append(bound["seconds"] / free["seconds"])
         last = f"{ratios[-1]:.1f}" if bound is not None and bound["status"] == "optimal" else ""
         cells = [one["file"], free["value"], *(_told(half) for half in (free, bound)), last]
-        told.append(f"| {' | '.join(str(cell) for cell in cells)} |")
+        reported.append(f"| {' | '.join(str(cell) for cell in cells)} |")
     proved = [one for one in rows if one["free"]["status"] == "optimal"]
     both = [one for one in proved if one["constrained"]["status"] == "optimal"]
     sums = [sum(one[half]["seconds"] for one in both) for half in ("free", "constrained")]
     twice = sum(ratio <= 2 for ratio in ratios)
-    told.append("")
-    told.append(
+    reported.append("")
+    reported.append(
         f"{counted(len(rows), 'levels')}, {len(proved)} proved free, {len(both)} of them under the constraint too: "
         f"{sums[0]:.1f} s free, {sums[1]:.1f} s constrained; within twice the free time {twice}"
     )
-    return told
+    return reported
 
 
 def _told(half: Mapping[str, Any] | None) -> str:

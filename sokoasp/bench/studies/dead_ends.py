@@ -51,8 +51,8 @@ def dead_ends(level: Level, title: str, depth: Depth = QUICK, most: int = 50_000
     import numpy as np
 
     from sokoasp.sokoban.search.certificates import Certificates
-    from sokoasp.sokoban.search.direct import prepare
-    from sokoasp.sokoban.search.options import Options
+    from sokoasp.sokoban.search.exact.unidirectional import prepare
+    from sokoasp.sokoban.search.model.options import Options
 
     judge = Judge(level, depth)
     search = prepare(
@@ -70,7 +70,7 @@ def dead_ends(level: Level, title: str, depth: Depth = QUICK, most: int = 50_000
     boxes = np.zeros(len(level.boxes) + 1, np.int32)
     states = []
     for index in range(count):
-        player = search.code.kernels.unpack(store.keys, index, board.live, store.words, boxes)
+        player = search.code.primitives.unpack(store.keys, index, board.live, store.words, boxes)
         states.append(([board.cells[box] for box in boxes[:-1]], board.cells[player]))
     began = time.process_time()
     dead = [judge.dead(*state) for state in states]

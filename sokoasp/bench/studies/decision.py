@@ -26,7 +26,7 @@ _WORDS = {"solved": "yes", "no_plan": "no"}
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Reported:
     """What one program says to one file's question."""
 
     answer: str
@@ -36,7 +36,7 @@ class Told:
     """CPU seconds of the answer."""
 
 
-def ask(file: Path, limit: float, encoding: str | None, environment: Mapping[str, str]) -> Told:
+def ask(file: Path, limit: float, encoding: str | None, environment: Mapping[str, str]) -> Reported:
     """Put a file's question to a program (None: the default) by the command, then in this process.
 
     Raises:
@@ -48,14 +48,14 @@ def ask(file: Path, limit: float, encoding: str | None, environment: Mapping[str
     command = [sys.executable, "-m", "sokoasp", "solve", str(file), "--json", "--no-cross-check", "--steps", str(steps)]
     said, process = answered([*command, *options], limit, environment)
     if not said:
-        return Told("out of time", process, limit)
+        return Reported("out of time", process, limit)
     status = str(json.loads(said.splitlines()[0])["status"])
     began = time.process_time()
     again = solve(level, Task(encoding=encoding, steps=steps, cross_check=False, limits=Limits(seconds=10 * limit)))
     alone = time.process_time() - began
     if again.status != status:
         raise AssertionError(f"{file.name}: {status} by the command, {again.status} by the library")
-    return Told(_WORDS.get(status, status), process, alone)
+    return Reported(_WORDS.get(status, status), process, alone)
 
 
 def main() -> None:
@@ -74,12 +74,12 @@ def main() -> None:
         for name in chosen.encodings:  # not counted: compiles the modules and imports what is needed once
             ask(chosen.files[0], chosen.time_limit, name or None, environment)
         for file in chosen.files:
-            told = [ask(file, chosen.time_limit, name or None, environment) for name in chosen.encodings]
-            for number, one in enumerate(told):
+            reported = [ask(file, chosen.time_limit, name or None, environment) for name in chosen.encodings]
+            for number, one in enumerate(reported):
                 sums[number][0] += one.process
                 sums[number][1] += one.alone
-            answers = " / ".join(dict.fromkeys(one.answer for one in told))
-            _row(file.name, *(f"{spent:.2f}" for one in told for spent in (one.process, one.alone)), answers)
+            answers = " / ".join(dict.fromkeys(one.answer for one in reported))
+            _row(file.name, *(f"{spent:.2f}" for one in reported for spent in (one.process, one.alone)), answers)
     _row("sum", *(f"{total:.2f}" for pair in sums for total in pair), "")
 
 

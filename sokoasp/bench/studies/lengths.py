@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.level import Cell, Level
-from sokoasp.sokoban.search import packed_counts
+from sokoasp.sokoban.state_space import packed_counts
 from sokoasp.sokoban.units import find_deadlock
 
 LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)

@@ -14,8 +14,8 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.options import Options
-from sokoasp.sokoban.search.registry import solve
+from sokoasp.sokoban.search.engines import solve
+from sokoasp.sokoban.search.model.options import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class NativeRow:
 
     @property
     def closed(self) -> bool:
-        """Tell whether the level is settled."""
+        """Return whether the level is settled."""
         return self.status in (Status.OPTIMAL, Status.UNSOLVABLE)
 
 
@@ -128,7 +128,7 @@ def _asked(level: Level, name: str, plan: Plan | None, objective: str, engine: s
 def _upper(level: Level, plan: Plan, objective: str, limits: Limits | None, seconds: float | None) -> Plan:
     if seconds is None:
         return plan
-    from sokoasp.sokoban.search.plans.shorten import shorten
+    from sokoasp.sokoban.search.improvement.plan_segments import shorten
 
     return shorten(level, plan, objective, replace(limits or Limits(), seconds=seconds))
 

@@ -19,7 +19,7 @@ from sokoasp.sokoban.canonical import Canonical, canonical
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.optima_table import Optimum, Table
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, registry
+from sokoasp.sokoban.search import Options, engines
 from sokoasp.sokoban.validate import validate
 
 _SAVE_EVERY = 20.0
@@ -117,11 +117,11 @@ def ask(level: Level, objective: str, seconds: float, *, engine: str = "native",
     """
     limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
     if "+" in objective:
-        from sokoasp.sokoban.search.ties import break_ties
+        from sokoasp.sokoban.search.exact.lexicographic import break_ties
 
         found = break_ties(level, tuple(objective.split("+")), limits)
     else:
-        found = registry.solve(level, objective, limits, engine=engine, upper=upper, options=Options(workers=1))
+        found = engines.solve(level, objective, limits, engine=engine, upper=upper, options=Options(workers=1))
     if found.stopped_by == "interrupt":
         raise KeyboardInterrupt  # a search that was cut short says nothing about the limit
     return found
@@ -163,7 +163,7 @@ def _row(
     upper = min(plans, key=lambda plan: costs(level, plan, objective), default=None)
     known = upper is not None and upper is came
     if upper is not None and wishes.shorten is not None and "+" not in objective:
-        from sokoasp.sokoban.search.plans.shorten import shorten
+        from sokoasp.sokoban.search.improvement.plan_segments import shorten
 
         upper = shorten(level, upper, objective, CpuLimits(seconds=wishes.shorten, memory_mb=free_mb()))
     found = ask(level, objective, wishes.seconds, engine=wishes.engine, upper=upper)

@@ -21,12 +21,12 @@ from sokoasp.sokoban.optima_table import Optimum
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class Certified:
     """What came of a row's certificate."""
 
     row: Optimum
     """The row, with the hash if there is one now."""
-    told: str
+    reported: str
     wrong: bool = False
     """The certificate shows something else, or was refused: the row (or the maker) is wrong."""
 
@@ -37,7 +37,7 @@ def framed(rows: Sequence[str]) -> str:
     return "\n".join((wall, *(f"#{row}#" for row in rows), wall, ""))
 
 
-def certify_row(level: Level, row: Optimum, seconds: float, came: str = "") -> Sealed:
+def certify_row(level: Level, row: Optimum, seconds: float, came: str = "") -> Certified:
     """Certify what a settled row says of a level, check the certificate, and return the row with its hash.
 
     The certificate speaks of the level in its canonical picture with walls around it, so that it is the same from whatever way
@@ -45,7 +45,7 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "") -> S
     came with the level.
     """
     if row.objective not in OBJECTIVES["sokoban"] or row.status == "open":
-        return Sealed(row, "no certificate is made of an open or tie-broken row")
+        return Certified(row, "no certificate is made of an open or tie-broken row")
     form = canonical(level)
     (picture,) = formats.read(framed(form.rows))
     moves = form.turn.lurd(row.plan if row.has_plan else came)
@@ -55,24 +55,24 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "") -> S
             limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
             made = certify(picture, Path(place), Request(row.objective, limits, known))
             if made.claim is None:
-                return Sealed(row, made.told)
+                return Certified(row, made.reported)
             if row.value != ("" if made.value is None else str(made.value)):
-                return Sealed(
+                return Certified(
                     replace(row, certificate=""), f"the certificate shows {made.value}, not {row.value}", True
                 )
             steps = [step.name for step in verify(Path(place))]
         except SokoaspError as error:
-            return Sealed(replace(row, certificate=""), error.message, True)
+            return Certified(replace(row, certificate=""), error.message, True)
         digest = sha256(Path(place) / "claim.json")
     again = (
         "" if not row.certificate else ", the same as before" if row.certificate == digest else ", another than before"
     )
-    return Sealed(replace(row, certificate=digest), f"accepted ({', '.join(steps)}): {made.told}{again}")
+    return Certified(replace(row, certificate=digest), f"accepted ({', '.join(steps)}): {made.reported}{again}")
 
 
 def add_certificates(
     files: Iterable[Path], folder: Path, seconds: float, objectives: tuple[str, ...]
-) -> Iterator[Sealed]:
+) -> Iterator[Certified]:
     """Certify the settled rows of the table in ``folder`` that have no certificate, small levels first, and keep the hashes.
 
     Raises:
@@ -89,9 +89,9 @@ def add_certificates(
                 came = _solution(level, path, row)
                 if came is None:
                     continue
-                sealed = certify_row(level, turned, seconds, came)
-                table[row.board][row.objective] = replace(row, certificate=sealed.row.certificate)
-                yield sealed
+                certified = certify_row(level, turned, seconds, came)
+                table[row.board][row.objective] = replace(row, certificate=certified.row.certificate)
+                yield certified
             save()
 
 

@@ -94,10 +94,10 @@ def _second_look(level: Level, row: Optimum, check: Check, came: Plan | None) ->
     verdict, reason = second_look(level, row.objective, row, limit, came)
     if verdict in ("WRONG", "no plan") or not (check.certificates and row.certificate):
         return verdict, reason
-    sealed = certify_row(level, row, check.seconds, "" if came is None else came.lurd)
-    if sealed.wrong:
-        return "WRONG", f"its certificate: {sealed.told}"
-    return verdict, f"{reason}; certificate {sealed.told}"
+    certified = certify_row(level, row, check.seconds, "" if came is None else came.lurd)
+    if certified.wrong:
+        return "WRONG", f"its certificate: {certified.reported}"
+    return verdict, f"{reason}; certificate {certified.reported}"
 
 
 def _compared(level: Level, row: Optimum, found: Result) -> tuple[str, str]:

@@ -38,7 +38,7 @@ class SatRow:
 
     @property
     def settled(self) -> bool:
-        """Tell whether plan and bound meet."""
+        """Return whether plan and bound meet."""
         return self.value is not None and self.value == self.bound
 
 

@@ -83,7 +83,7 @@ class Desk(NamedTuple):
 
 @kernel("b1(i8, i4[::1], i4[:,::1], u1[::1], u1[::1], u1[::1])")
 def frozen(k: int, boxes: I4, neighbour: I4x2, goal: U1, dead: U1, held: U1) -> bool:
-    """Tell whether a box off goal is among those that hold each other fast; ``held`` is 1 on the wall, and again at the end."""
+    """Return whether a box off goal is among those that hold each other fast; ``held`` is 1 on the wall, and again at the end."""
     n = len(neighbour) - 1
     for i in range(k):
         held[boxes[i]] = 1
@@ -150,7 +150,7 @@ def pushed(k: int, i: int, to: int, s: Desk) -> None:
 
 @kernel("b1(i8, i4[::1], u1[::1])")
 def done(k: int, boxes: I4, goal: U1) -> bool:
-    """Tell whether every box of a position is gone or stands on a goal; ``goal`` of the wall is 1."""
+    """Return whether every box of a position is gone or stands on a goal; ``goal`` of the wall is 1."""
     off = 0
     for i in range(k):
         off += goal[boxes[i]] == 0
@@ -264,7 +264,7 @@ def alone(k: int, player: int, zone: int, most: int, land: Land, s: Desk) -> int
 
 @kernel("b1(i8, i4[::1], i8, Land, Desk)")
 def unmatched(k: int, boxes: I4, player: int, land: Land, s: Desk) -> bool:
-    """Tell whether the goals that the boxes reach alone, pushed from the player's side, do not go round (at most 64 goals)."""
+    """Return whether the goals that the boxes reach alone, pushed from the player's side, do not go round (at most 64 goals)."""
     # holder of each goal in `stack`, way back in `queue`: breadth-first augmenting paths over goals
     for g in range(k):
         s.stack[g] = -1

@@ -124,7 +124,7 @@ def _tunnel(board: Bitboard, cell: int) -> int:
 
 
 def _spoilt(board: Bitboard, boxes: int, box: int) -> bool:
-    """Tell whether the push that brought ``box`` here froze a box off goal or overfilled a run."""
+    """Return whether the push that brought ``box`` here froze a box off goal or overfilled a run."""
     for run, most in board.tight:
         if run & box and (boxes & run).bit_count() > most:
             return True
@@ -137,7 +137,7 @@ def _spoilt(board: Bitboard, boxes: int, box: int) -> bool:
 
 
 def hopeless(board: Bitboard, boxes: int, spare: int) -> bool:
-    """Tell whether dead squares, freeze or wall counting already prove these boxes dead."""
+    """Return whether dead squares, freeze or wall counting already prove these boxes dead."""
     lost = boxes & board.dead | frozen(board, boxes, spare=spare) & ~board.goals
     if lost.bit_count() > spare:
         return True

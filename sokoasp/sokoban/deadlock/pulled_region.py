@@ -46,7 +46,7 @@ def pulled_region(level: Level, state: State, *, budget: Budget = PRUNING) -> Ve
 
 
 def _shut_in(board: Bitboard, boxes: int, area: int, zone: int, starts: int, home: int, live: int, states: int) -> bool:
-    """Tell whether all positions of these boxes alone were searched and neither the start nor a way out was met."""
+    """Return whether all positions of these boxes alone were searched and neither the start nor a way out was met."""
     area = flood(area & -area, board.floor & ~boxes, board.stride)
     seen = {(boxes, area & -area)}
     stack = [(boxes, area)]

@@ -72,7 +72,7 @@ class Judge:
         self._boxes = np.zeros(k, np.int32)
 
     def dead(self, boxes: Iterable[Cell], player: Cell) -> bool:
-        """Tell whether a state is proved dead; False means that nothing was found."""
+        """Return whether a state is proved dead; False means that nothing was found."""
         return self.rule(boxes, player) > 0
 
     def rule(self, boxes: Iterable[Cell], player: Cell) -> int:

@@ -66,13 +66,13 @@ class Notes:
 
     def settle_moves(self, level: Level) -> tuple[tuple[str, ...], int]:
         """Tell solutions from words that only look like moves; return the solutions and the line of a refused title."""
-        found, refused, doubts = [], 0, 0
+        found, refused, probes = [], 0, 0
         for text, line, doubtful in self.moves:
             if not doubtful:
                 found.append(text)
                 continue
-            doubts += 1
-            solves = _solves(level, text) if doubts <= _DOUBTS else None
+            probes += 1
+            solves = _solves(level, text) if probes <= _DOUBTS else None
             if solves or (solves is not None and line != self.next_title):
                 found.append(text)
                 refused = line if line == self.next_title else refused
@@ -86,7 +86,7 @@ class Notes:
 
 
 def _solves(level: Level, moves: str) -> bool | None:
-    """Tell whether moves solve a level, None if they are not even legal."""
+    """Return whether moves solve a level, None if they are not even legal."""
     try:
         plan = plan_from_lurd(level, lurd.read(moves, limit=_REPLAYED))
     except (IllegalPlan, NotationError):

@@ -45,7 +45,7 @@ class Pasted:
     numbers: list[int]
     notes: dict[str, int] = field(default_factory=dict)
     """What was repaired and on which line (from 0) first."""
-    doubts: list[tuple[int, int, str]] = field(default_factory=list)
+    probes: list[tuple[int, int, str]] = field(default_factory=list)
     """First and last line (from 0) of rows that could be two levels, and which."""
 
     def note(self, what: str, at: int) -> None:
@@ -58,9 +58,9 @@ class Pasted:
         Raises:
             LevelError: It could (E-AMBIGUOUS).
         """
-        for first, last, doubt in self.doubts:
+        for first, last, probe in self.probes:
             if first <= self.numbers[end - 1] and self.numbers[start] <= last:
-                raise LevelError(doubt, line=start + 1, column=1, code="E-AMBIGUOUS")
+                raise LevelError(probe, line=start + 1, column=1, code="E-AMBIGUOUS")
 
     def placed(self, found: Level | LevelError) -> Level | LevelError:
         """Give a level or its error the line that it has in the file as it is written."""
@@ -79,7 +79,7 @@ class Pasted:
 
 
 def suspected(text: str) -> bool:
-    """Tell whether a text may need repair: rows doubled, or signs of the way it took that matter to rows."""
+    """Return whether a text may need repair: rows doubled, or signs of the way it took that matter to rows."""
     if text.count("\r") != text.count("\r\n") or any(_parts_rows(text, blank) for blank in _BLANK.finditer(text)):
         return True
     at = 0
@@ -96,7 +96,7 @@ def suspected(text: str) -> bool:
 
 
 def _parts_rows(text: str, blank: re.Match[str]) -> bool:
-    """Tell whether there are walls in the lines before and after a blank one."""
+    """Return whether there are walls in the lines before and after a blank one."""
     before, end = text.rfind("\n", 0, blank.start()) + 1, text.find("\n", blank.end() + 1)
     return "#" in text[before : blank.start()] and "#" in text[blank.end() : end if end >= 0 else len(text)]
 
@@ -116,11 +116,11 @@ def unpaste(whole: Sequence[str]) -> Pasted | None:
     _odd_blanks(pasted, free)
     if doubled or pasted.lines != lines:
         _doubled(pasted)
-    return pasted if pasted.notes or pasted.doubts else None
+    return pasted if pasted.notes or pasted.probes else None
 
 
 def _free(lines: Sequence[str]) -> list[bool]:
-    """Tell which lines may be rows: not those in long comments, and not titles and keys."""
+    """Return which lines may be rows: not those in long comments, and not titles and keys."""
     found, inside = [], False
     for line in lines:
         key = key_line(line) if ":" in line else None
@@ -133,7 +133,7 @@ def _free(lines: Sequence[str]) -> list[bool]:
 
 
 def _gains(before: str, after: str) -> bool:
-    """Tell whether a line that was no row with a wall has become one."""
+    """Return whether a line that was no row with a wall has become one."""
     return "#" in after and is_row(after) and not is_row(before)
 
 
@@ -181,7 +181,7 @@ def _unescaped(text: str) -> str:
 
 
 def _like_row(line: str) -> bool:
-    """Tell whether a line is a row once blanks, entities and quote marks are put right."""
+    """Return whether a line is a row once blanks, entities and quote marks are put right."""
     plain = _ESCAPED.sub(r"\1", _unescaped(line).translate(_SPACES)).lstrip("> ").replace("\t", " ").rstrip()
     return "#" in plain and is_row(plain)
 
@@ -270,13 +270,13 @@ def _decide(pasted: Pasted, start: int, candidates: Sequence[tuple[str, list[str
             levels.append((name, rows, level))
     if len(levels) > 1:
         shown = [f"{name} it has {_size(level)}" for name, _, level in levels[:2]]
-        doubt = f"these rows could be two levels: {shown[0]}; {shown[1]}"
-        pasted.doubts.append((pasted.numbers[start], pasted.numbers[start + len(candidates[0][1]) - 1], doubt))
+        probe = f"these rows could be two levels: {shown[0]}; {shown[1]}"
+        pasted.probes.append((pasted.numbers[start], pasted.numbers[start + len(candidates[0][1]) - 1], probe))
     return levels[0][1] if levels else otherwise
 
 
 def _same(one: Level, other: Level) -> bool:
-    """Tell whether two levels are the same game, wherever they stand."""
+    """Return whether two levels are the same game, wherever they stand."""
     return _game(one) == _game(other)
 
 

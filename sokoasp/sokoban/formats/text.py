@@ -105,12 +105,12 @@ def key_line(line: str) -> tuple[str, str] | None:
 
 
 def is_row(line: str) -> bool:
-    """Tell whether a line has only board characters."""
+    """Return whether a line has only board characters."""
     return bool(line) and BOARD_CHARS.issuperset(line)
 
 
 def is_run_row(line: str) -> bool:
-    """Tell whether a line looks like run-length rows: board characters, counts, groups, bars, perhaps a slip among them."""
+    """Return whether a line looks like run-length rows: board characters, counts, groups, bars, perhaps a slip among them."""
     if BOARD_CHARS.issuperset(line) or len(line) > MAX_ROW * 10:
         return False
     if not _RUN_CHARS.issuperset(line):
@@ -120,7 +120,7 @@ def is_run_row(line: str) -> bool:
 
 
 def is_strong(line: str) -> bool:
-    """Tell whether a row may begin or end a board: a wall in it, or bordered by walls and boxes on goals; not bare floor."""
+    """Return whether a row may begin or end a board: a wall in it, or bordered by walls and boxes on goals; not bare floor."""
     if "#" in line or "|" in line:
         return True
     bare = line.strip(" -_")
@@ -128,12 +128,12 @@ def is_strong(line: str) -> bool:
 
 
 def is_bare_floor(line: str) -> bool:
-    """Tell whether a row is floor only."""
+    """Return whether a row is floor only."""
     return _FLOOR.issuperset(line)
 
 
 def is_damaged_row(line: str) -> bool:
-    """Tell whether a line is meant as a board row but has characters that are not XSB."""
+    """Return whether a line is meant as a board row but has characters that are not XSB."""
     bare = line.strip()
     if not 0 < len(bare) <= MAX_ROW or bare[0] not in _WALL_LIKE or bare[-1] not in _WALL_LIKE:
         return False
@@ -143,5 +143,5 @@ def is_damaged_row(line: str) -> bool:
 
 
 def is_moves(line: str) -> bool:
-    """Tell whether a line may be moves: only their characters, at least one letter, and a proper share of letters."""
+    """Return whether a line may be moves: only their characters, at least one letter, and a proper share of letters."""
     return _MOVE_CHARS.issuperset(line) and any(char in "lurdLURD" for char in line)

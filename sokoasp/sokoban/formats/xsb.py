@@ -126,7 +126,7 @@ def _read(
 
 
 def _torn_apart(found: _Found) -> bool:
-    """Tell whether only blank lines stand between this board and another, or something with walls: perhaps one board."""
+    """Return whether only blank lines stand between this board and another, or something with walls: perhaps one board."""
     before, after = found.before, found.after
     if not found.first and before and all(item.kind == "blank" for item in before):
         return True
@@ -181,7 +181,7 @@ def _scan(
 
 
 def _suspicious(line: str, table: Mapping[int, str]) -> bool:
-    """Tell whether a line that is no plain row may still belong to a board."""
+    """Return whether a line that is no plain row may still belong to a board."""
     return bool(line.strip()) and (
         is_run_row(line) or is_damaged_row(line) or (bool(table) and is_row(line.translate(table)))
     )
@@ -206,7 +206,7 @@ def _block_end(lines: Sequence[str], start: int, table: Mapping[int, str]) -> in
 
 
 def _torn(lines: Sequence[str], at: int) -> bool:
-    """Tell whether a line between two rows starts like a row, though its end or some character does not fit."""
+    """Return whether a line between two rows starts like a row, though its end or some character does not fit."""
     if not 0 < at < len(lines) - 1:
         return False
     bare = lines[at].strip()
@@ -266,7 +266,7 @@ def _rows(
 
 
 def _item(line: str, number: int) -> Item:
-    """Tell what a line between boards is."""
+    """Return what a line between boards is."""
     bare = line.strip()
     if not bare:
         return Item("blank", "", number)
@@ -340,7 +340,7 @@ def _notes_text(level: Level) -> str:
 
 
 def _is_free(key: str, value: str) -> bool:
-    """Tell whether ``key: value`` is read back as a note, not as something else or nothing."""
+    """Return whether ``key: value`` is read back as a note, not as something else or nothing."""
     found = key_line(f"{key}: {_line(value)}")
     return found is not None and bool(value.strip()) and found[0] == key.lower() and found[0] not in _TAKEN
 

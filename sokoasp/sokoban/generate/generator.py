@@ -16,7 +16,7 @@ from sokoasp.sokoban import grid
 from sokoasp.sokoban.generate.maps import canonical, random_floor
 from sokoasp.sokoban.generate.pulls import starts
 from sokoasp.sokoban.level import Cell, Level, reachable, surrounding_walls
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.validate import validate
 
 Prover = Callable[[Level, str, Limits], Result]

@@ -33,7 +33,7 @@ class Certificates:
         return None if self.plan is None else self.plan.cost(self.objective)
 
     def closed(self) -> bool:
-        """Tell whether nothing is left to prove."""
+        """Return whether nothing is left to prove."""
         upper = self.upper
         return bool(self.exhausted_by) or (upper is not None and self.lower >= upper)
 

@@ -6,12 +6,12 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import machine
-from sokoasp.sokoban.search.anyplan import enter_seekers
+from sokoasp.sokoban.search.any_plan import enter_satisficing
 from sokoasp.sokoban.search.certificates import Certificates
-from sokoasp.sokoban.search.helper import Helper, halved, shared
-from sokoasp.sokoban.search.options import Options
-from sokoasp.sokoban.search.turns import Turns, two_sided
+from sokoasp.sokoban.search.model import workspace
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.schedule import Schedule, two_sided
+from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 
 ALONE = 1.5
 """Seconds the searches run in turns in this process before a second one is started."""
@@ -24,15 +24,15 @@ def portfolio(
     options: Options | None = None,
     upper: Plan | None = None,
 ) -> Result:
-    """Find the fewest lines, pushes or moves with all engines that fit the level; arguments as for ``direct.forward``.
+    """Find the fewest lines, pushes or moves with all engines that fit the level; arguments as for ``unidirectional.forward``.
 
     Raises:
         MissingExtra: numba is not installed.
     """
     limits, options = limits or Limits(), options or Options()
-    machine.compiled(options)
+    workspace.compiled(options)
     clock = limits.start()
-    race = Turns(Certificates(level, objective), options, clock)
+    race = Schedule(Certificates(level, objective), options, clock)
     stopped: str | None = None
     try:
         if upper is not None:
@@ -44,24 +44,24 @@ def portfolio(
     return race.proofs.result("native", stopped_by=stopped, seconds=race.seconds, counters=race.counters)
 
 
-def _run(race: Turns, limits: Limits) -> str | None:
+def _run(race: Schedule, limits: Limits) -> str | None:
     both = two_sided(race.proofs.level, race.proofs.objective)
     race.enter("forward")
     stopped = _phase(race, ALONE / 3)
     if both and stopped != "time" and not race.proofs.closed():
         race.enter("reverse", reverse=True)
-        enter_seekers(race)
+        enter_satisficing(race)
         stopped = _phase(race, ALONE) or stopped
     if stopped == "time" or race.proofs.closed():
         return stopped
     if shared(race.options, limits):
         return _with_helper(race, limits, both) or stopped
-    enter_seekers(race)
+    enter_satisficing(race)
     race.enter_greedy()
     return _phase(race, None) or stopped
 
 
-def _phase(race: Turns, seconds: float | None) -> str | None:
+def _phase(race: Schedule, seconds: float | None) -> str | None:
     """Run the race; a search that has its fill of memory or states leaves it, so that others may go on."""
     stopped = race.run(seconds)
     if stopped in ("memory", "states"):
@@ -69,13 +69,13 @@ def _phase(race: Turns, seconds: float | None) -> str | None:
     return None if stopped == "steps" else stopped
 
 
-def _with_helper(race: Turns, limits: Limits, both: bool) -> str | None:
+def _with_helper(race: Schedule, limits: Limits, both: bool) -> str | None:
     """Go on with the forward search here and the others in a second process, each with half of the memory."""
     part = halved(race, limits)
-    with Helper(race.proofs, part, race.options, reverse=both) as helper:
+    with WorkerProcess(race.proofs, part, race.options, reverse=both) as helper:
         race.exchange = helper.exchange
-        race.entrants = [entrant for entrant in race.entrants if entrant.name == "forward"]
-        race.seekers = []  # the second process has its own
+        race.members = [member for member in race.members if member.name == "forward"]
+        race.planners = []  # the second process has its own
         stopped = _phase(race, None)
         while stopped != "time" and helper.alive and not race.proofs.closed():
             helper.wait(0.2)

@@ -32,7 +32,7 @@ class Range:
     """What the last search inside each unit met, in the order of the split."""
 
     def stuck(self, spare: int) -> bool:
-        """Tell whether more boxes stay off goals than there are spare ones."""
+        """Return whether more boxes stay off goals than there are spare ones."""
         return sum(unit.least_off for unit in self.units) > spare
 
 

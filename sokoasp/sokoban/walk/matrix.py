@@ -28,7 +28,7 @@ class CellMatrix(Protocol):
         ...
 
     def blocked(self, cell: Cell) -> bool:
-        """Tell whether a cell of the map is blocked."""
+        """Return whether a cell of the map is blocked."""
         ...
 
 
@@ -41,7 +41,7 @@ class Matrix:
     obstacles: Collection[Cell]
 
     def blocked(self, cell: Cell) -> bool:
-        """Tell whether a cell of the map is blocked."""
+        """Return whether a cell of the map is blocked."""
         return cell in self.obstacles
 
 
@@ -54,7 +54,7 @@ class _LevelMatrix:
     free: frozenset[Cell]
 
     def blocked(self, cell: Cell) -> bool:
-        """Tell whether a cell of the map is no floor or holds a box."""
+        """Return whether a cell of the map is no floor or holds a box."""
         return cell not in self.free
 
 
@@ -72,7 +72,7 @@ class _RowsMatrix:
         return ((row, col) for row, text in enumerate(self.rows) for col, char in enumerate(text) if char not in "#$*")
 
     def blocked(self, cell: Cell) -> bool:
-        """Tell whether a cell of the map is a wall or holds a box."""
+        """Return whether a cell of the map is a wall or holds a box."""
         return self.rows[cell.row][cell.col] in "#$*"
 
 

@@ -21,6 +21,6 @@ def test_every_figure_shows_something_or_says_that_it_is_lost() -> None:
 def test_dead_levels_are_found_and_living_ones_let_alone() -> None:
     blocks = "\n".join(figures.page()).split("```\n")
     for block in blocks:
-        told = block.split("\n\n")[0].replace("\n", " ")
-        if told.startswith("`"):
-            assert ("No deadlock found" in told) is not ("In truth dead" in told), told
+        reported = block.split("\n\n")[0].replace("\n", " ")
+        if reported.startswith("`"):
+            assert ("No deadlock found" in reported) is not ("In truth dead" in reported), reported

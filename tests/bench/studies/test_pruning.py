@@ -3,7 +3,7 @@ import random
 from sokoasp.bench.studies.labels import labels
 from sokoasp.bench.studies.pruning import CHOICES, markdown, pruning_table, search, search_back
 from sokoasp.bench.studies.samples import random_level
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 
 
 def test_pruning_changes_no_optimum() -> None:

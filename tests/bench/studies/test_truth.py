@@ -7,7 +7,7 @@ from sokoasp.bench.studies.samples import labelled_states, random_level
 from sokoasp.core.result import Status
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.instances import level
 
 

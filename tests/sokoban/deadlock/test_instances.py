@@ -7,7 +7,7 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban import deadlock, rules, units
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.sokoban.deadlock.cases import Case, cases, is_dead
 
 PLAY = [case for case in cases() if case.start is None]

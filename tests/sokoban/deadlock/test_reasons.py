@@ -302,10 +302,10 @@ def test_every_sentence_is_true_before_and_after_minimising(seed: int, count: in
     changed = 0
     for level, state, found in samples(seed, count, spare=spare):
         check(level, state, found)
-        told = least(level, state, found)
-        check(level, state, told)
-        kinds[told.kind] += 1
-        changed += (found.kind, set(found.boxes)) != (told.kind, set(told.boxes))
+        reported = least(level, state, found)
+        check(level, state, reported)
+        kinds[reported.kind] += 1
+        changed += (found.kind, set(found.boxes)) != (reported.kind, set(reported.boxes))
     assert kinds["wall"] > 5 and kinds["matching"] > 5 and kinds["region"] > 5 and changed > 5
 
 
@@ -338,8 +338,8 @@ def test_a_false_sentence_is_noticed(kind: str, right: str, wrong: str) -> None:
 def test_all_boxes_of_a_search_come_down_to_the_few_that_are_dead() -> None:
     level = read("########\n# $   .#\n#$   $ #\n# .   @#\n#.     #\n########")
     everything = Verdict("exhaustive", *[tuple(sorted(level.boxes))] * 2, "all states", "search")
-    told = least(level, None, everything)
-    assert (told.kind, told.boxes) == ("corner_pair", (Cell(1, 2), Cell(2, 1)))
+    reported = least(level, None, everything)
+    assert (reported.kind, reported.boxes) == ("corner_pair", (Cell(1, 2), Cell(2, 1)))
 
 
 def test_a_picture_crosses_the_boxes_the_verdict_names_and_no_other() -> None:

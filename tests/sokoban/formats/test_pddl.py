@@ -18,7 +18,7 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import lurd, pddl
 from sokoasp.sokoban.level import BY_LETTER, Level
 from sokoasp.sokoban.rules import initial, move, moves, plan_from_lurd, plan_from_pushes
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from tests.sokoban.strategies import levels
 
 LEVEL = formats.read("One\n\n#######\n#@$ . #\n#######\n")[0]

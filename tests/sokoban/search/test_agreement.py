@@ -7,7 +7,8 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban.plan import OBJECTIVES
-from sokoasp.sokoban.search import SWITCHES, Options, reference, solve
+from sokoasp.sokoban.search import SWITCHES, Options, solve
+from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level
 

@@ -10,8 +10,10 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import Options, astar, machine, push_board, search_tables
-from sokoasp.sokoban.search.compiled.records import Areas, Ground
+from sokoasp.sokoban.search import Options
+from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.model import push_board, search_tables, workspace
+from sokoasp.sokoban.search.model.records import Areas, Ground
 from tests.levels import random_level, scrambled_level
 
 np = pytest.importorskip("numpy")
@@ -23,7 +25,7 @@ Pushes = set[tuple[int, int]]
 
 @pytest.fixture(scope="module")
 def corral() -> ModuleType:
-    return machine.compiled(Options()).corral
+    return workspace.compiled(Options()).corral
 
 
 def floods(numbers: push_board.PushBoard, boxes: list[int], starts: list[int]) -> list[set[int]]:
@@ -145,7 +147,7 @@ def corrals_of_a_search(level: Level, corral: ModuleType) -> tuple[int, int]:
     numbers, k = search.tables.board, len(level.boxes)
     row, opened, dead = np.zeros(k + 1, np.int32), 0, 0
     for index in range(min(300, search.counters["states"])):
-        player = search.code.kernels.unpack(search.store.keys, index, numbers.live, search.store.words, row)
+        player = search.code.primitives.unpack(search.store.keys, index, numbers.live, search.store.words, row)
         found = ask(corral, numbers, row[:k].tolist(), player, set(numbers.goals), 0)
         opened += bool(found)
         dead += found == set()

@@ -19,10 +19,13 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, astar, direct, group_tables, machine, push_board, search_tables, solve
+from sokoasp.sokoban.search import Options, solve
+from sokoasp.sokoban.search.bounds import pattern_databases
 from sokoasp.sokoban.search.certificates import Certificates
-from sokoasp.sokoban.search.compiled.records import Bound
-from sokoasp.sokoban.search.compiled.registers import R, W
+from sokoasp.sokoban.search.exact import astar, unidirectional
+from sokoasp.sokoban.search.model import push_board, search_tables, workspace
+from sokoasp.sokoban.search.model.records import Bound
+from sokoasp.sokoban.search.model.registers import R, W
 from tests.levels import random_level, scrambled_level
 
 np = pytest.importorskip("numpy")
@@ -33,8 +36,8 @@ State = tuple[frozenset[int], int]
 
 
 @pytest.fixture(scope="module")
-def code() -> machine.Kernels:
-    return machine.compiled(Options())
+def code() -> workspace.Kernels:
+    return workspace.compiled(Options())
 
 
 def prices_of_states(
@@ -82,13 +85,15 @@ def prices_of_states(
     return found
 
 
-def gain_of(groups: group_tables.Groups, kernels: ModuleType, cells: tuple[int, ...], player: int) -> int:
-    index = groups.flat[len(cells)] + kernels.rank(len(cells), np.array(cells, np.int32), groups.binomial)
-    return int(groups.gain[groups.first[index] + groups.rows[groups.row_of[index], player]])
+def gain_of(
+    patterns: pattern_databases.PatternDatabases, kernels: ModuleType, cells: tuple[int, ...], player: int
+) -> int:
+    index = patterns.flat[len(cells)] + kernels.rank(len(cells), np.array(cells, np.int32), patterns.binomial)
+    return int(patterns.gain[patterns.first[index] + patterns.rows[patterns.row_of[index], player]])
 
 
 @pytest.mark.parametrize("lines", [False, True])
-def test_gains_against_a_search_on_sets(lines: bool, code: machine.Kernels) -> None:
+def test_gains_against_a_search_on_sets(lines: bool, code: workspace.Kernels) -> None:
     useful = dead = 0
     for seed in range(25):
         level = random_level(seed, width=4, height=4, boxes=4)
@@ -96,10 +101,10 @@ def test_gains_against_a_search_on_sets(lines: bool, code: machine.Kernels) -> N
         if numbers.dead_start:
             continue
         rng = random.Random(seed)
-        prices = np.array([rng.choice((0, 0, 1, 3)) for _ in numbers.goals], np.int32)
+        potentials = np.array([rng.choice((0, 0, 1, 3)) for _ in numbers.goals], np.int32)
         dist = push_board.distances(level, numbers, lines=lines, reverse=False)
-        found = group_tables.build(code.groups, numbers, dist, prices, 4, lines=lines, reverse=False)
-        paid = dict(zip(numbers.goals, prices.tolist(), strict=True))
+        found = pattern_databases.build(code.database_kernels, numbers, dist, potentials, 4, lines=lines, reverse=False)
+        paid = dict(zip(numbers.goals, potentials.tolist(), strict=True))
         exact = {size: prices_of_states(numbers, paid, size, lines=lines) for size in (1, 2, 3, 4)}
         best: dict[State, int] = {}
         for size in (1, 2, 3, 4):
@@ -118,11 +123,11 @@ def test_gains_against_a_search_on_sets(lines: bool, code: machine.Kernels) -> N
                         for part in itertools.combinations(cells, count)
                     )
                     best[boxes, player] = max(parts, FAR if price == FAR else price - single)
-                    value = gain_of(found, code.groups, cells, player)
+                    value = gain_of(found, code.database_kernels, cells, player)
                     if parts >= FAR // 2 or single >= FAR:
                         assert value < 0
                     elif price == FAR:
-                        assert value == code.groups.DEAD
+                        assert value == code.database_kernels.DEAD
                         dead += 1
                     else:
                         assert value == (price - single if price - single > parts else -1 - parts)
@@ -136,29 +141,29 @@ def least_cell(numbers: push_board.PushBoard, boxes: frozenset[int], player: int
     return min(numbers.cells.index(c) for c in area)
 
 
-def test_packing_against_all_subsets(code: machine.Kernels) -> None:
-    packing = code.packing
+def test_packing_against_all_subsets(code: workspace.Kernels) -> None:
+    packing = code.cost_partitioning
     rng = random.Random(3)
     items, share = np.zeros((packing.PACKING, packing.ITEMS), np.int64), np.zeros(12, np.int32)
     for _ in range(200):
-        groups = [
+        patterns = [
             (sum(1 << b for b in rng.sample(range(8), size)), rng.randint(1, 9), size)
             for size in (rng.randint(2, 4) for _ in range(rng.randint(0, 9)))
         ]
-        for i, (mask, gain, size) in enumerate(groups):
+        for i, (mask, gain, size) in enumerate(patterns):
             items[:3, i] = mask, gain, gain * packing.SHARES // size
         truth = 0
-        for count in range(len(groups) + 1):
-            for chosen in itertools.combinations(groups, count):
+        for count in range(len(patterns) + 1):
+            for chosen in itertools.combinations(patterns, count):
                 if sum(bin(g[0]).count("1") for g in chosen) == bin(_union(chosen)).count("1"):
                     truth = max(truth, sum(g[1] for g in chosen))
-        assert packing.pack_items(8, len(groups), 1000, items, share) == truth
+        assert packing.pack_items(8, len(patterns), 1000, items, share) == truth
 
 
-def _union(groups: tuple[tuple[int, int, int], ...]) -> int:
+def _union(patterns: tuple[tuple[int, int, int], ...]) -> int:
     mask = 0
-    for group in groups:
-        mask |= group[0]
+    for pattern in patterns:
+        mask |= pattern[0]
     return mask
 
 
@@ -170,9 +175,9 @@ def bound(search: astar.Search, boxes: frozenset[Cell], player: Cell) -> int:
     cells = sorted(number[c] for c in boxes)
     search.r[R.MOVED] = -1
     s.w[W.BOXES, : len(cells)] = cells
-    assert code.open_list.match_state(search.r, s.w, near, t.board.side, t.dist) < code.kernels.INF
-    code.kernels.pack(s.w[W.BOXES], len(cells), near, search.store.words, s.key)
-    return int(code.open_list.bound(search.r, search.bounding(), s, near, machine.UNBOUNDED))
+    assert code.open_list.match_state(search.r, s.w, near, t.board.side, t.dist) < code.primitives.INF
+    code.primitives.pack(s.w[W.BOXES], len(cells), near, search.store.words, s.key)
+    return int(code.open_list.bound(search.r, search.bounding(), s, near, workspace.UNBOUNDED))
 
 
 def assert_admissible(level: Level, plan: Plan, objective: str, largest: int) -> int:
@@ -246,7 +251,7 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(largest: int, cavepack
         if (
             plan is None
             or len(level.boxes) != len(level.goals)
-            or not group_tables.fits(push_board.build(level), largest)
+            or not pattern_databases.fits(push_board.build(level), largest)
         ):
             continue
         more += assert_admissible(level, plan, "pushes", largest)
@@ -272,16 +277,16 @@ def test_larger_tables_keep_the_prices_whatever_state_a_search_begins_with() -> 
     level = scrambled_level(5, boxes=6, pulls=2000)
     numbers, options = push_board.build(level), Options()
     table = search_tables.build(level, numbers, "pushes", options)
-    assert table.groups.largest == 3 and np.ptp(table.groups.price[list(numbers.goals)]) > 0
+    assert table.patterns.largest == 3 and np.ptp(table.patterns.price[list(numbers.goals)]) > 0
     elsewhere = replace(table, starts=((numbers.goals, table.starts[0][1]),))
-    fresh = search_tables.enlarged(replace(elsewhere, groups=group_tables.none()), options, 3).groups
-    assert list(fresh.price) != list(table.groups.price)  # on its own that state has other prices
-    table = replace(elsewhere, groups=replace(table.groups, largest=2))
-    assert list(search_tables.enlarged(table, options, 3).groups.price) == list(table.groups.price)
+    fresh = search_tables.enlarged(replace(elsewhere, patterns=pattern_databases.none()), options, 3).patterns
+    assert list(fresh.price) != list(table.patterns.price)  # on its own that state has other prices
+    table = replace(elsewhere, patterns=replace(table.patterns, largest=2))
+    assert list(search_tables.enlarged(table, options, 3).patterns.price) == list(table.patterns.price)
 
 
-def test_groups_after_a_move_are_those_of_the_whole_state(code: machine.Kernels) -> None:
-    packing = code.packing
+def test_groups_after_a_move_are_those_of_the_whole_state(code: workspace.Kernels) -> None:
+    packing = code.cost_partitioning
     found = dead = 0
     for seed in range(12):
         level = random_level(seed, width=6, height=5, boxes=6)
@@ -290,7 +295,7 @@ def test_groups_after_a_move_are_those_of_the_whole_state(code: machine.Kernels)
             continue
         options, rng = Options(largest_group=4), random.Random(seed)
         table = search_tables.enlarged(search_tables.build(level, numbers, "pushes", options), options, 4)
-        g, words = table.groups, (numbers.live + 63) // 64
+        g, words = table.patterns, (numbers.live + 63) // 64
         if not g.largest:
             continue
         for _ in range(60):
@@ -300,8 +305,8 @@ def test_groups_after_a_move_are_those_of_the_whole_state(code: machine.Kernels)
             bits = sum(1 << int(b) for b in boxes[:6])
             key[:] = [bits >> 64 * w & (1 << 64) - 1 for w in range(words)]
             of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits)
-            lessons = (np.zeros((1, 3), np.int32), np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.int32))
-            b = Bound(numbers.side, table.dist, *of_groups, items, *lessons)
+            learned = (np.zeros((1, 3), np.int32), np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.int32))
+            b = Bound(numbers.side, table.dist, *of_groups, items, *learned)
             r = np.zeros(len(R), np.int64)
             r[R.BOXES], r[R.GROUPS] = 6, g.largest
             r[R.PARENTS] = packing.list_groups(6, g.largest, boxes, key, b, scratch[0], scratch[1])
@@ -332,20 +337,20 @@ def test_groups_after_a_move_are_those_of_the_whole_state(code: machine.Kernels)
     assert found > 100 and dead > 50
 
 
-def test_tables_take_no_more_memory_than_they_ask_for(code: machine.Kernels) -> None:
+def test_tables_take_no_more_memory_than_they_ask_for(code: workspace.Kernels) -> None:
     """Rows of components, prices and queues included: what is refused is not taken, and smaller tables stay."""
     level = scrambled_level(4, width=11, height=10, boxes=6)
     numbers = push_board.build(level)
     dist = push_board.distances(level, numbers, lines=True, reverse=False)
-    prices = np.zeros(len(numbers.boxes), np.int32)
-    kernels = code.groups
+    potentials = np.zeros(len(numbers.boxes), np.int32)
+    kernels = code.database_kernels
 
     def build(most: float) -> tuple[int, float, float]:
         asked = [0.0]
         tracemalloc.start()
         try:
-            found = group_tables.build(
-                kernels, numbers, dist, prices, 4, lines=True, reverse=False, going=partial(_below, most, asked)
+            found = pattern_databases.build(
+                kernels, numbers, dist, potentials, 4, lines=True, reverse=False, going=partial(_below, most, asked)
             )
             return found.largest, max(asked), tracemalloc.get_traced_memory()[1] / 1e6
         finally:
@@ -372,9 +377,9 @@ def test_the_board_of_the_documentation() -> None:
     high, low = (
         formats.read(f"#######\n{rows}#@$$..#\n{rows}#######\n".encode())[0] for rows in ("#     #\n" * 2, "#     #\n")
     )
-    for groups, least, expanded in ((False, 4, True), (True, 6, False)):
-        options = Options(groups=groups, lessons=False, corral=False, freeze=False)
-        search = direct.prepare(high, "pushes", options, Certificates(high, "pushes"), None, reverse=False)
+    for patterns, least, expanded in ((False, 4, True), (True, 6, False)):
+        options = Options(groups=patterns, lessons=False, corral=False, freeze=False)
+        search = unidirectional.prepare(high, "pushes", options, Certificates(high, "pushes"), None, reverse=False)
         assert search is not None and search.lower == least
         dead = solve(low, "pushes", engine="forward", options=options)
         assert dead.status is Status.UNSOLVABLE and (dead.counters["expanded"] > 0) is expanded

@@ -8,8 +8,9 @@ import pytest
 from sokoasp.core.assignment import assign
 from sokoasp.sokoban import grid
 from sokoasp.sokoban.level import Cell, reachable
-from sokoasp.sokoban.search import Options, machine, push_board
-from sokoasp.sokoban.search.compiled.records import Augmenting, Matching, States
+from sokoasp.sokoban.search import Options
+from sokoasp.sokoban.search.model import push_board, workspace
+from sokoasp.sokoban.search.model.records import Augmenting, Matching, States
 from tests.levels import random_level
 
 np = pytest.importorskip("numpy")
@@ -18,7 +19,7 @@ pytest.importorskip("numba")
 
 @pytest.fixture(scope="module")
 def kernels() -> ModuleType:
-    return machine.compiled(Options()).kernels
+    return workspace.compiled(Options()).primitives
 
 
 def i4(*values: int, size: int = 0) -> "np.ndarray":

@@ -12,7 +12,10 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, astar, learning, push_board, reference, search_tables, solve
+from sokoasp.sokoban.search import Options, solve
+from sokoasp.sokoban.search.bounds import pattern_learning
+from sokoasp.sokoban.search.exact import astar, reference
+from sokoasp.sokoban.search.model import push_board, search_tables
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level
 from tests.sokoban.search.test_groups import FAR, State, least_cell, prices_of_states
@@ -31,7 +34,7 @@ def begun(level: Level, objective: str, *, largest: int = 2, reverse: bool = Fal
 
 def exact_prices(search: astar.Search, sizes: tuple[int, ...]) -> dict[State, int]:
     t = search.tables
-    paid = {g: int(t.groups.price[g]) for g in t.board.goals}
+    paid = {g: int(t.patterns.price[g]) for g in t.board.goals}
     found: dict[State, int] = {}
     for size in sizes:
         found |= prices_of_states(t.board, paid, size, lines=t.objective == "lines")
@@ -54,10 +57,10 @@ def taught(search: astar.Search, exact: dict[State, int], seed: int) -> tuple[in
             search.learner.grow(box, boxes, player, search.bounding(), rng.choice((2, UNSPARED)))
     for (cells, player), known in search.learner.cache.items():
         price = exact.get((frozenset(cells), player), FAR)
-        if known.status == search.learner.code.lessons.EXACT:
+        if known.status == search.learner.code.pattern_search.EXACT:
             assert known.price == price
             solved += len(cells) > 2
-        elif known.status == search.learner.code.lessons.IMPOSSIBLE:
+        elif known.status == search.learner.code.pattern_search.IMPOSSIBLE:
             assert price == FAR
         else:
             assert known.price <= price
@@ -68,12 +71,12 @@ def assert_lessons(search: astar.Search, exact: dict[State, int]) -> int:
     """Compare every lesson with the exact price of its set; return how many there are."""
     board, useful = search.tables.board, 0
     assert search.learner is not None
-    for lesson in search.learner.listed():
-        assert least_cell(board, frozenset(lesson.boxes), lesson.player[0]) == lesson.player[0]
-        price = exact.get((frozenset(lesson.boxes), lesson.player[0]), FAR)
-        assert price == FAR if lesson.price is None else lesson.price <= price, lesson
-        area = {least_cell(board, frozenset(lesson.boxes), cell) for cell in lesson.player}
-        assert area == {lesson.player[0]}, "all cells of one region"
+    for learned_one in search.learner.listed():
+        assert least_cell(board, frozenset(learned_one.boxes), learned_one.player[0]) == learned_one.player[0]
+        price = exact.get((frozenset(learned_one.boxes), learned_one.player[0]), FAR)
+        assert price == FAR if learned_one.price is None else learned_one.price <= price, learned_one
+        area = {least_cell(board, frozenset(learned_one.boxes), cell) for cell in learned_one.player}
+        assert area == {learned_one.player[0]}, "all cells of one region"
         useful += 1
     return useful
 
@@ -90,20 +93,20 @@ def test_lessons_against_a_search_on_sets(objective: str) -> None:
             continue
         counts = taught(search, exact_prices(search, (1, 2, 3, 4)), seed)
         solved, useful = solved + counts[0], useful + counts[1]
-        status = search.learner.code.lessons.IMPOSSIBLE
+        status = search.learner.code.pattern_search.IMPOSSIBLE
         dead += sum(known.status == status and known.root < FAR for known in search.learner.cache.values())
     assert solved > 25 and useful > 50 and dead > 18, (solved, useful, dead)
 
 
 def test_lessons_that_hold_are_recalled_with_their_boxes_and_gains() -> None:
-    from sokoasp.sokoban.search.compiled import packing, recall
+    from sokoasp.sokoban.search.bounds import cost_partitioning, pattern_index
 
     search = begun(scrambled_level(1, boxes=6, pulls=2000), "pushes")
     board, rng, held = search.tables.board, random.Random(14), 0
     words = search.bounding().bits.shape[1]
     for _ in range(40):
-        lessons = learning.none(board.live, board.size, used=True)
-        bound = search.bounding()._replace(facts=lessons.facts, masks=lessons.masks, heads=lessons.heads)
+        learned = pattern_learning.none(board.live, board.size, used=True)
+        bound = search.bounding()._replace(facts=learned.facts, masks=learned.masks, heads=learned.heads)
         items = bound.items
         known = []
         boxes, player = sorted(rng.sample(range(board.live), 6)), rng.randrange(board.size)
@@ -112,16 +115,16 @@ def test_lessons_that_hold_are_recalled_with_their_boxes_and_gains() -> None:
             cells, gain = sorted(rng.sample(among, rng.randrange(2, 5))), rng.randrange(1, 9)
             region = set(rng.sample(range(board.size), board.size // 2))
             mark = np.array([7 * (c in region) for c in range(board.size)], np.int32)
-            recall.note(at, len(cells), np.array(cells, np.int32), gain, mark, 7, bound, lessons.often)
+            pattern_index.note(at, len(cells), np.array(cells, np.int32), gain, mark, 7, bound, learned.often)
             known.append((cells, gain, region))
         key = np.zeros(words, np.uint64)
         key[:] = [sum(1 << b for b in boxes) >> 64 * w & (1 << 64) - 1 for w in range(words)]
-        found = recall.recall(6, np.array(boxes, np.int32), player, key, 0, bound)
+        found = pattern_index.recall(6, np.array(boxes, np.int32), player, key, 0, bound)
         wanted = [(cells, gain) for cells, gain, region in known if set(cells) <= set(boxes) and player in region]
-        told = [([boxes[b] for b in range(6) if m >> b & 1], g) for m, g in items[:2, :found].T.tolist()]
-        assert sorted(told) == sorted(wanted)
-        shares = [-(-gain * packing.SHARES // len(cells)) for cells, gain in told]
-        assert items[packing.I_SHARE, :found].tolist() == shares
+        reported = [([boxes[b] for b in range(6) if m >> b & 1], g) for m, g in items[:2, :found].T.tolist()]
+        assert sorted(reported) == sorted(wanted)
+        shares = [-(-gain * cost_partitioning.SHARES // len(cells)) for cells, gain in reported]
+        assert items[cost_partitioning.I_SHARE, :found].tolist() == shares
         held += found
     assert 100 < held < 600
 
@@ -135,26 +138,26 @@ def first_taught() -> tuple[astar.Search, dict[State, int], int]:
         search = begun(level, "lines")
         exact = exact_prices(search, (1, 2, 3, 4))
         if search.learner is not None and taught(search, exact, seed)[1]:
-            for at, lesson in enumerate(search.learner.listed()):
-                split = len(lesson.boxes) + len(lesson.player) < search.tables.board.size
-                if split and lesson.price is not None:
+            for at, learned_one in enumerate(search.learner.listed()):
+                split = len(learned_one.boxes) + len(learned_one.player) < search.tables.board.size
+                if split and learned_one.price is not None:
                     return search, exact, at
     raise AssertionError("no level taught a price")
 
 
 def test_a_wrong_lesson_is_noticed() -> None:
     search, exact, at = first_taught()
-    words, lessons = (search.tables.board.live + 63) // 64, search.lessons
-    facts, masks = lessons.facts.copy(), lessons.masks.copy()
+    words, learned = (search.tables.board.live + 63) // 64, search.learned
+    facts, masks = learned.facts.copy(), learned.masks.copy()
     for fault in ("gain", "region", "dead"):
-        lessons.facts[:], lessons.masks[:] = facts, masks
+        learned.facts[:], learned.masks[:] = facts, masks
         assert_lessons(search, exact)
         if fault == "gain":
-            lessons.facts[at, 0] = search.learner.code.lessons.MOST
+            learned.facts[at, 0] = search.learner.code.pattern_search.MOST
         elif fault == "dead":
-            lessons.facts[at, 0] = search.learner.code.lessons.DEAD
+            learned.facts[at, 0] = search.learner.code.pattern_search.DEAD
         else:
-            lessons.masks[at, words] = (1 << search.tables.board.size) - 1
+            learned.masks[at, words] = (1 << search.tables.board.size) - 1
         with pytest.raises((AssertionError, KeyError)):
             assert_lessons(search, exact)
 
@@ -189,7 +192,7 @@ def assert_never_too_high(level: Level, plan: Plan, largest: int, every: int = 1
         now = search.bound(boxes, player)
         assert old <= now <= left, f"{now} said, {left} needed\n{level}"
         helped += now > old
-    return search.lessons.count, helped
+    return search.learned.count, helped
 
 
 def test_no_state_of_a_plan_is_bounded_too_high() -> None:

@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from sokoasp.sokoban.search import Options, machine
-from sokoasp.sokoban.search.state_store import StateStore
+from sokoasp.sokoban.search import Options
+from sokoasp.sokoban.search.exact.state_store import StateStore
+from sokoasp.sokoban.search.model import workspace
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
@@ -15,7 +16,7 @@ pytest.importorskip("numba")
 
 @pytest.mark.parametrize("words", [1, 3])
 def test_states_are_found_after_growing(words: int) -> None:
-    kernels, rng = machine.compiled(Options()).kernels, random.Random(words)
+    kernels, rng = workspace.compiled(Options()).primitives, random.Random(words)
     store = StateStore(words=words, capacity=40)
     keys = [[rng.randrange(1 << 63) for _ in range(words)] for _ in range(200)]
     for number, key in enumerate(keys):
@@ -32,7 +33,7 @@ def test_states_are_found_after_growing(words: int) -> None:
 
 
 def test_without_memory_nothing_is_changed() -> None:
-    kernels, store = machine.compiled(Options()).kernels, StateStore(words=1, capacity=40)
+    kernels, store = workspace.compiled(Options()).primitives, StateStore(words=1, capacity=40)
     before, size = store.states(), store.bytes()
     assert not store.grow(kernels, 40, 1000, spare_bytes=100)
     assert store.bytes() == size

@@ -8,7 +8,7 @@ from sokoasp.sokoban import deadlock
 from sokoasp.sokoban.deadlock import PRUNING
 from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import reference
+from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.units import DETECTORS, find_deadlock
 from sokoasp.sokoban.units.split import splits
 from sokoasp.sokoban.units.unit_verdict import movable_range, units

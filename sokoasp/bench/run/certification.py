@@ -1,0 +1,127 @@
+"""Certificates of what a campaign has decided: made and checked after the runs, so that no run's time has them in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from sokoasp.bench.define import instances
+from sokoasp.bench.define.suite import Suite
+from sokoasp.bench.run.store import Store
+from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
+from sokoasp.core.limits import Limits
+from sokoasp.domain import Problem, domain_of
+from sokoasp.engine.proving import Request, certify
+from sokoasp.proof.folder import sha256
+from sokoasp.proof.verify import verify
+
+FOLDER = "certificates"
+SCHEMA = """CREATE TABLE IF NOT EXISTS certificate (
+  instance TEXT NOT NULL, objective TEXT NOT NULL, value INTEGER, verdict TEXT NOT NULL, kind TEXT NOT NULL,
+  sha256 TEXT NOT NULL, note TEXT NOT NULL, made REAL NOT NULL, checked REAL NOT NULL,
+  PRIMARY KEY (instance, objective, value))"""
+ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignCertification:
+    """What came of certifying one decided question."""
+
+    instance: str
+    objective: str
+    value: int | None
+    """The value that runs have proved; None: that there is no plan."""
+    verdict: str
+    """``accepted`` by check-proof, ``open`` (a limit came first, or no such certificate can be made here), or ``refused``:
+    what the runs say is not so."""
+    kind: str = ""
+    sha256: str = ""
+    """Of the folder's ``claim.json``, which has the sums of its other files."""
+    note: str = ""
+    made: float = 0.0
+    checked: float = 0.0
+    """Wall seconds."""
+
+
+def seal_campaign(
+    suite: Suite, store: Store, output: Path, limits: Limits, own: Path | None
+) -> Iterator[CampaignCertification]:
+    """Certify every value that the stored runs have proved, each once, and keep hash and verdict in the store.
+
+    Args:
+        suite: The suite the campaign was run with.
+        store: Its store.
+        output: Its folder; certificates go to ``certificates/INSTANCE-OBJECTIVE`` in it.
+        limits: Of each certificate.
+        own: What ``{instances}`` in the suite stands for.
+
+    Raises:
+        SokoaspError: The suite's instances cannot be read.
+    """
+    problems = {one.id: one.problem for one in instances.expand(suite, own)}
+    with store.connection:
+        store.connection.execute(SCHEMA)
+    known = {(s.instance, s.objective, s.value) for s in certificates(store) if s.verdict != OPEN}
+    asked = store.connection.execute(
+        "SELECT instance, objective, value, max(plan) FROM run WHERE outcome IN ('optimal', 'unsolvable') AND question = '' "
+        "GROUP BY instance, objective, value ORDER BY instance, objective"
+    ).fetchall()
+    for instance, objective, value, plan in asked:
+        if (instance, objective, value) in known or instance not in problems:
+            continue
+        certificate = _seal(
+            problems[instance], CampaignCertification(instance, objective, value, OPEN), plan, output, limits
+        )
+        row = astuple(certificate)
+        with store.connection:
+            # NULLs are all different to a primary key: the old row of an unsolvable level goes by hand
+            store.connection.execute(
+                "DELETE FROM certificate WHERE instance = ? AND objective = ? AND value IS ?", row[:3]
+            )
+            store.connection.execute(f"INSERT INTO certificate VALUES ({','.join('?' * len(row))})", row)
+        yield certificate
+
+
+def _seal(
+    problem: Problem, asked: CampaignCertification, plan: str | None, output: Path, limits: Limits
+) -> CampaignCertification:
+    domain = domain_of(problem)
+    reported: dict[str, Any] = {name: getattr(asked, name) for name in ("instance", "objective", "value")}
+    place = output / FOLDER / f"{asked.instance}-{asked.objective}"
+    try:
+        known = None if plan is None else domain.read_plan(problem, plan, "the stored plan")
+        made = certify(problem, place, Request(asked.objective, limits, known))
+        if made.claim is None:
+            return CampaignCertification(**reported, verdict=OPEN, note=made.reported, made=round(made.seconds, 3))
+        if made.value != asked.value:
+            note = f"the certificate shows {made.value}, the runs say {asked.value}"
+            return CampaignCertification(**reported, verdict=REFUSED, note=note, made=round(made.seconds, 3))
+        clock = Limits().start()
+        steps = [passed.name for passed in verify(place)]
+    except (MissingExtra, EncodingError) as error:  # nothing was looked at: that says nothing of the runs
+        return CampaignCertification(**reported, verdict=OPEN, note=error.message)
+    except SokoaspError as error:
+        return CampaignCertification(**reported, verdict=REFUSED, note=error.message)
+    return CampaignCertification(
+        **reported,
+        verdict=ACCEPTED,
+        kind=made.claim.kind,
+        sha256=sha256(place / "claim.json"),
+        note=f"check-proof: {', '.join(steps)}",
+        made=round(made.seconds, 3),
+        checked=round(clock.elapsed, 3),
+    )
+
+
+def certificates(store: Store) -> list[CampaignCertification]:
+    """Return what is kept of certificates, nothing for a campaign that has none."""
+    there = store.connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'certificate'").fetchone()
+    if there is None:
+        return []
+    names = ", ".join(one.name for one in fields(CampaignCertification))
+    return [
+        CampaignCertification(*row)
+        for row in store.connection.execute(f"SELECT {names} FROM certificate ORDER BY instance, objective")
+    ]

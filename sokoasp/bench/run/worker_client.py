@@ -1,0 +1,106 @@
+"""The other end of a worker process: start it, hand it jobs, notice when it dies and clean up behind it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+
+from sokoasp.bench.run import processes
+from sokoasp.bench.run.job import Job, Report
+
+
+class WorkerLost(Exception):
+    """The worker process died under a run."""
+
+
+class WorkerClient:
+    """Owner of one worker process, which is started when the first job comes and again after a loss.
+
+    All methods but ``stop`` belong to one thread.
+
+    Args:
+        preload: Modules the worker imports before it forks for its first run.
+    """
+
+    def __init__(self, preload: Sequence[str] = ()) -> None:
+        self.preload = tuple(preload)
+        self.stopped = False
+        self._process: subprocess.Popen[bytes] | None = None
+        self._socket: socket.socket | None = None
+        self._control: Connection | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """Return the worker's process id, None while there is none."""
+        process = self._process
+        return process.pid if process else None
+
+    def run(self, job: Job) -> Report:
+        """Run a job in the worker.
+
+        Raises:
+            WorkerLost: The worker died; a further call starts another, unless ``stop`` was called.
+        """
+        running: int | None = None
+        try:
+            control = self._started()
+            control.send(job)
+            running = control.recv()
+            report = control.recv()
+        except (EOFError, OSError) as error:
+            if running is not None:
+                processes.end_group(running)
+            self.close()
+            raise WorkerLost(f"the worker process died: {type(error).__name__}") from error
+        assert isinstance(report, Report)
+        return report
+
+    def _started(self) -> Connection:
+        """Return the connection to a worker that is ready.
+
+        Raises:
+            EOFError: It does not come up, or ``stop`` was called.
+        """
+        if self.stopped:
+            raise EOFError
+        if self._control is not None:
+            return self._control
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "sokoasp.bench.run.fork_server", str(theirs.fileno()), *self.preload],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        self._socket = ours
+        self._control = Connection(os.dup(ours.fileno()))
+        if self._control.recv() != "ready":
+            raise EOFError
+        return self._control
+
+    def stop(self) -> None:
+        """Cut the worker off, from any thread: it ends its run and itself, and ``run`` raises."""
+        self.stopped = True
+        cut = self._socket
+        if cut is not None:
+            with contextlib.suppress(OSError):
+                cut.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """End the worker and whatever run it has; closing twice is allowed."""
+        if self._control is not None and self._socket is not None:
+            self._control.close()
+            self._socket.close()
+            self._control = self._socket = None
+        if self._process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(2)
+            self._process.kill()
+            self._process.wait()
+            self._process = None

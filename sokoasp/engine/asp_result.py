@@ -1,0 +1,252 @@
+"""What the outcome of clingo's bound loop means: which status, which bound, and why, in one sentence that is true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from sokoasp.asp import catalogue
+from sokoasp.asp.catalogue import Encoding
+from sokoasp.asp.multishot import Outcome
+from sokoasp.core.bounds import Bounds
+from sokoasp.core.errors import IllegalPlan, WrongEncoding
+from sokoasp.core.result import Cost, Question, Result, Status
+from sokoasp.core.words import counted
+from sokoasp.domain import Domain, P, Problem
+from sokoasp.engine.task import Task
+
+if TYPE_CHECKING:
+    from sokoasp.asp.constraints import Wishes
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRun:
+    """One run of a program: what was asked, and how it came out."""
+
+    domain: Domain[Any, Any]
+    problem: Problem
+    task: Task
+    encoding: Encoding
+    bounds: Bounds
+    outcome: Outcome
+    reason: str
+    """Why no bound below the first is asked for; empty if there is none."""
+    impossible: str | None
+    """What the native search said of the level on the way."""
+    wishes: Wishes | None
+
+    @property
+    def own(self) -> bool:
+        """Return whether it is the user's own program, whose bounds prove nothing by themselves."""
+        return self.encoding.summary == catalogue.OWN
+
+    @property
+    def lower(self) -> int:
+        """Return the proved lower bound on the plan's length."""
+        if self.outcome.refuted is not None and self.task.steps is None:
+            return self.outcome.refuted + self.bounds.stride
+        return self.bounds.first if self.encoding.mode == "incremental" and not self.own else 0
+
+    @property
+    def given(self) -> str:
+        """Return the words for constraints."""
+        return " under the given constraints" if self.task.constraints else ""
+
+    def result(self, status: Status, proof: str | None = None, **more: Any) -> Result:
+        """Return a result of this run."""
+        found = Result(status, str(self.task.objective), "asp", lower_bound=self.lower, proof=proof)
+        return replace(found, **{"stopped_by": self.outcome.stopped_by, **more})
+
+
+def meaning(run: ProgramRun) -> Result:
+    """Say what an outcome means.
+
+    Raises:
+        WrongEncoding: The answer is no plan, or not of the length that was asked for.
+    """
+    outcome, task = run.outcome, run.task
+    if outcome.stopped_by == "unsolvable":
+        status = Status.UNSOLVABLE if task.steps is None and task.at_most is None else Status.NO_PLAN
+        return run.result(status, f"by the native search: {run.impossible}", lower_bound=0, stopped_by=None)
+    plans, value = _plans(run)
+    if plans:
+        found = _with_plan(run, plans, value)
+        return replace(found, question=_question(run, found), cost=_cost(run, found))
+    if task.known is not None and task.steps is None and run.encoding.mode == "incremental":
+        return _known(run)
+    found = _without_plan(run)
+    return replace(found, question=_question(run, found))
+
+
+def _without_plan(run: ProgramRun) -> Result:
+    outcome, task, bounds = run.outcome, run.task, run.bounds
+    name = run.encoding.name
+    if outcome.verdict == "unsat" and outcome.stopped_by is None:
+        if run.encoding.mode == "single" or task.steps is not None:
+            proof = f"clingo refuted bound {outcome.bound}{run.given} ({name}{_tables(run)})"
+            return run.result(Status.NO_PLAN, proof, lower_bound=0)
+        if outcome.exhausted:
+            proof = f"clingo proved that no sequence of {counted(outcome.refuted or 0, 'actions')} exists{run.given} ({name})"
+            return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
+        if task.at_most is not None and bounds.last == task.at_most:
+            return run.result(Status.NO_PLAN, _refuted(run, task.at_most))
+        proof = f"clingo refuted every bound up to {bounds.last}, the number of states{run.given}"
+        return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
+    if outcome.stopped_by is None and bounds.last is not None and bounds.first > bounds.last:
+        if task.at_most is not None and bounds.last == task.at_most:
+            return run.result(Status.NO_PLAN, f"{run.reason} excludes every bound below {bounds.first}")
+        return run.result(Status.UNSOLVABLE, "the lower bound exceeds the number of states", lower_bound=0)
+    stopped = {"memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
+    found = run.result(stopped.get(str(outcome.stopped_by), Status.TIME_OUT))
+    if task.constraints and bounds.last is None:
+        note = (
+            "under constraints no bound is known beyond which nothing new can come: if they can never be met, only a limit,"
+            " --at-most N or --steps N ends the search"
+        )
+        return replace(found, note=note)
+    return found
+
+
+def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Result:
+    outcome, task = run.outcome, run.task
+    kept = {
+        "value": value,
+        "plan": plans[0],
+        "plans": plans if task.models != 1 else (),
+        "count": outcome.count if task.count else None,
+    }
+    if run.encoding.mode == "single":
+        best = outcome.cost is not None and outcome.complete and outcome.stopped_by is None
+        proof = "clingo closed the search for a better answer set" if best else None
+        status = Status.OPTIMAL if best else Status.SOLVED
+        return run.result(status, proof, **kept, **({"lower_bound": value} if best else {}))
+    if task.steps is not None:
+        return run.result(Status.SOLVED, **kept)
+    if value != outcome.bound:
+        if run.own:
+            # its steps are not one action each, so its bounds prove nothing
+            return run.result(Status.SOLVED, **kept, lower_bound=0)
+        raise WrongEncoding(
+            f"encoding {run.encoding.name!r} gave a plan of {value} {task.objective} at bound {outcome.bound}"
+        )
+    assert value is not None
+    if task.at_most is not None and value > run.lower:
+        return run.result(Status.SOLVED, **kept)  # a longer plan that costs less
+    wanted = run.wishes is not None and run.wishes.preferences
+    if outcome.stopped_by is not None and (task.count or task.models != 1):
+        kept["note"] = "stopped before all best plans were found"
+    status = Status.SOLVED if wanted and outcome.stopped_by is not None else Status.OPTIMAL
+    return run.result(status, _refuted(run, value - 1), **kept, lower_bound=value)
+
+
+def _refuted(run: ProgramRun, last: int) -> str:
+    """Say what excludes every bound up to ``last``: the matching, the tables, clingo, each as far as it did."""
+    first = run.outcome.steps[0].t if run.own and run.outcome.steps else run.bounds.first
+    name = f"{run.encoding.name}{_tables(run)}"
+    if last < first:
+        if run.own or not run.reason or last < 1:
+            return f"no bound is smaller{run.given} ({name})"
+        return f"{run.reason} excludes every smaller bound{run.given}; clingo found the plan ({name})"
+    bounds = f"bound {first}" if first == last else f"bounds {first} to {last}"
+    if run.bounds.stride > 1:
+        bounds += f" in steps of {run.bounds.stride} (all plans have pushes of one parity)"
+    smaller = f"; {run.reason} excludes the smaller ones" if run.reason and first > 1 and not run.own else ""
+    return f"clingo refuted {bounds}{run.given} ({name}){smaller}"
+
+
+def _tables(run: ProgramRun) -> str:
+    """Name the tables that were made outside of clingo and that its program believes."""
+    names = run.encoding.tables
+    if not names:
+        return ""
+    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return (
+        f", with what the {'table' if len(names) == 1 else 'tables'} {listed} exclude{'s' if len(names) == 1 else ''}"
+    )
+
+
+def _question(run: ProgramRun, found: Result) -> Question | None:
+    """Answer what was asked by ``steps`` or ``at_most``."""
+    task = run.task
+    exactly = task.steps is not None
+    if not exactly and task.at_most is None:
+        return None
+    actions = task.steps - 1 if task.steps is not None else int(task.at_most or 0)
+    closed = found.status in (Status.NO_PLAN, Status.UNSOLVABLE)
+    answer = "yes" if found.plan is not None else "no" if closed else "open"
+    by = "the plan" if found.plan is not None else f"clingo, {run.encoding.name}" if closed else None
+    return Question(actions, answer, by, exactly)
+
+
+def _cost(run: ProgramRun, found: Result) -> Cost | None:
+    """Return what the answer costs by what is minimised beside its length, and whether that is proved least.
+
+    Raises:
+        WrongEncoding: The referee counts otherwise than a tie-break.
+    """
+    outcome, task = run.outcome, run.task
+    if run.wishes is None or not run.wishes.preferences:
+        return None
+    # what nothing in the level can add to is not among clingo's costs
+    found_costs = dict.fromkeys(run.wishes.priorities, 0)
+    found_costs |= dict(zip(outcome.priorities, outcome.cost or (), strict=True))
+    proved = outcome.complete and outcome.stopped_by is None
+    if task.then:
+        from sokoasp.asp.tiebreaks import priorities
+
+        levels = priorities(task.then)
+        counts = run.domain.validate(run.problem, found.plan, None)
+        for name, level in levels.items():
+            claimed = found_costs.pop(level, 0)
+            if proved and claimed != counts[name]:
+                message = f"the tie-break {name!r} claims {claimed}, the referee counts {counts[name]}"
+                raise WrongEncoding(message, legal=True)
+    return Cost(tuple(sorted(found_costs.items(), reverse=True)), task.then, proved)
+
+
+def _known(run: ProgramRun) -> Result:
+    """Say how far the caller's plan is proved: optimal when every smaller bound is refuted."""
+    outcome, task = run.outcome, run.task
+    value = cost(run.domain, run.problem, task.known, str(task.objective))
+    done = outcome.stopped_by is None and (outcome.verdict == "unsat" or run.bounds.first >= value)
+    proof = f"{_refuted(run, value - 1)}; the plan is the given one" if done else None
+    lower = value if done else min(run.lower, value)
+    return run.result(Status.OPTIMAL if done else Status.SOLVED, proof, value=value, lower_bound=lower, plan=task.known)
+
+
+def _plans(run: ProgramRun) -> tuple[tuple[Any, ...], int | None]:
+    """Return the distinct plans of the answers, and what the first of them costs.
+
+    Actions are told as they are where one length was asked for, or where constraints keep apart what could be one action, such
+    as two line pushes of one cell each.
+    """
+    single = run.encoding.mode == "single"
+    keep = single or run.task.steps is not None
+    plans, value = _decoded(run, run.outcome.answers, keep)
+    apart = run.task.constraints or run.task.at_most is not None
+    if apart and not keep and any(_cost_of(run, plan) != run.outcome.bound for plan in plans):
+        return _decoded(run, run.outcome.answers, True)
+    return plans, value
+
+
+def _decoded(run: ProgramRun, answers: Sequence[Any], keep: bool) -> tuple[tuple[Any, ...], int | None]:
+    try:
+        found = (run.domain.decode(run.problem, atoms, run.encoding.index, keep) for atoms in answers)
+        plans = tuple(dict.fromkeys(found))
+        return plans, _cost_of(run, plans[0]) if plans else None
+    except IllegalPlan as error:
+        raise WrongEncoding(f"encoding {run.encoding.name!r} gave an illegal plan: {error}") from error
+
+
+def _cost_of(run: ProgramRun, plan: Any) -> int:
+    return cost(run.domain, run.problem, plan, str(run.task.objective))
+
+
+def cost(domain: Domain[P, Any], problem: P, plan: Any, objective: str) -> int:
+    """Return what the referee counts.
+
+    Raises:
+        IllegalPlan: The plan breaks a rule.
+    """
+    return domain.validate(problem, plan, None)[objective]

@@ -1,0 +1,163 @@
+"""``any``: a plan as soon as possible, by seekers and greedy searches in turns; nothing is proved but on the way."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search.certificates import Certificates
+from sokoasp.sokoban.search.exact import unidirectional
+from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
+from sokoasp.sokoban.search.model import push_board, workspace
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
+from sokoasp.sokoban.search.satisficing.macro_workspace import load
+from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+from sokoasp.sokoban.search.schedule import Schedule, two_sided
+from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
+
+SHORTENING = 0.5
+"""Seconds a plan is shortened before the searches for a bound fill their tables."""
+ALONE = 2.0
+"""Seconds the filling seeker has for itself before the greedy searches fill their tables."""
+
+
+def anyplan(
+    level: Level,
+    objective: str = "lines",
+    limits: Limits | None = None,
+    options: Options | None = None,
+    upper: Plan | None = None,
+) -> Result:
+    """Find a plan, whatever it costs; arguments as for ``unidirectional.forward``.
+
+    Raises:
+        MissingExtra: numba is not installed.
+    """
+    options, limits = options or Options(), limits or Limits()
+    load(options)
+    clock = limits.start()
+    race = Schedule(Certificates(level, objective), options, clock, first_plan=True)
+    stopped: str | None = None
+    try:
+        if upper is not None:
+            race.proofs.offer(upper, "the caller")
+        _bound_start(race)
+        stopped = None if race.over() else _run(race, limits)
+    except KeyboardInterrupt:
+        stopped = "interrupt"
+    race.seconds["total"] = clock.elapsed
+    by_plan = stopped is None and race.proofs.plan is not None
+    if by_plan and not race.proofs.closed():
+        race.proofs.notes.append("it stops at the first plan")
+    result = race.proofs.result("any", stopped_by=stopped, seconds=race.seconds, counters=race.counters)
+    return replace(result, stopped_by=None) if by_plan else result
+
+
+def improve(
+    level: Level,
+    plan: Plan,
+    objective: str = "lines",
+    limits: Limits | None = None,
+    options: Options | None = None,
+) -> Result:
+    """Shorten a plan and prove how far it is from the best; equal costs are decided by the other objectives.
+
+    Args:
+        level: The level.
+        plan: A solution of it.
+        objective: ``lines``, ``pushes`` or ``moves``.
+        limits: Wall seconds, resident MB.
+        options: Prunings and bounds.
+
+    Raises:
+        IllegalPlan: ``plan`` is no solution.
+        MissingExtra: numba is not installed.
+    """
+    options = options or Options()
+    load(options)
+    clock = (limits or Limits()).start()
+    race = Schedule(Certificates(level, objective), options, clock, shortening=True)
+    others = [other for other in ("pushes", "moves", "lines") if other != objective]
+    shortener = PlanImprover(level, (objective, *others), options)
+    race.planners.append(shortener)
+    stopped: str | None = None
+    try:
+        race.proofs.offer(plan, "the caller")
+        stopped = race.run(SHORTENING)
+        if stopped in (None, "steps") and not race.over():
+            race.enter("forward")
+            if two_sided(level, objective):
+                race.enter("reverse", reverse=True)
+            stopped = race.run()
+    except KeyboardInterrupt:
+        stopped = "interrupt"
+    race.seconds["total"] = clock.elapsed
+    result = race.proofs.result("improve", stopped_by=stopped, seconds=race.seconds, counters=race.counters)
+    best = shortener.plan()
+    same = best is not None and best.cost(objective) == result.value
+    return replace(result, plan=best) if same else result
+
+
+def _run(race: Schedule, limits: Limits) -> str | None:
+    if _enter_filling(race):
+        stopped = race.run(ALONE)
+        if stopped not in (None, "steps"):
+            return stopped
+    if race.over():
+        return None
+    if race.planners and shared(race.options, limits):
+        return _with_helper(race, limits)
+    race.enter_greedy()
+    return None if race.over() else race.run()
+
+
+def _with_helper(race: Schedule, limits: Limits) -> str | None:
+    """Go on with the filling seeker here; greedy searches and another filling order run in a second process."""
+    with WorkerProcess(race.proofs, halved(race, limits), race.options, reverse=False) as helper:
+        race.exchange = helper.exchange
+        stopped = race.run()
+        while stopped != "time" and helper.alive and not race.over():
+            helper.wait(0.2)
+            if race.clock.over() == "time":
+                stopped = "time"
+        race.counters |= {key: value for key, value in helper.counters.items() if key not in race.counters}
+        race.tally()
+        return None if race.over() else stopped
+
+
+def _enter_filling(race: Schedule) -> bool:
+    """Add the filling seeker, and the one that waits for it, if they take this level; return whether they do."""
+    level = race.proofs.level
+    if len(level.boxes) != len(level.goals) or level.solved:
+        return False
+    board = push_board.build(level)
+    if board.dead_start:
+        return False
+    filling = PackingOrderSearch(level, board, race.options)
+    race.planners += [filling, BidirectionalMacroSearch(level, board, filling)]
+    return True
+
+
+def _bound_start(race: Schedule) -> None:
+    """Prove the cost of the matching at the start: cheap, and the first plan may meet it."""
+    plain = replace(race.options, groups=False, lessons=False)
+    search = unidirectional.prepare(race.proofs.level, race.proofs.objective, plain, race.proofs, None, reverse=False)
+    if search is not None:
+        race.proofs.raise_lower(min(search.lower, workspace.UNBOUNDED), "the matching of boxes to goals at the start")
+
+
+def enter_satisficing(race: Schedule) -> None:
+    """Add seekers to a race of proving searches, and what shortens the first plan; once, and only where greedy ones may go."""
+    if not race.options.greedy or race.planners or race.proofs.closed():
+        return
+    began = time.perf_counter()
+    load(race.options)
+    race.clock.began += time.perf_counter() - began  # compiling, if it must be, does not count against the limits
+    if race.proofs.plan is None:
+        _enter_filling(race)
+    race.planners.append(PlanImprover(race.proofs.level, (race.proofs.objective,), race.options))

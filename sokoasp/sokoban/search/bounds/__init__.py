@@ -1,0 +1,1 @@
+"""Lower bounds: additive pattern databases with dual potentials, cost partitioning, learned patterns."""

@@ -1,0 +1,268 @@
+"""The group bound of one state, compiled: prices of the boxes, and gains of disjoint groups on top."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.bounds.database_kernels import DEAD, advance, rank
+from sokoasp.sokoban.search.model.registers import R
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.model.records import I4, I8, U8, Bound, I8x2
+
+ITEMS = 1024
+"""Groups with a gain that are looked at in one state; the rest is passed over, which only makes the bound weaker."""
+I_MASK, I_GAIN, I_SHARE, I_CHOSEN, I_WHOLE, I_WHOLE_MASK, I_WHOLE_SIZE = 0, 1, 2, 3, 4, 5, 6
+PACKING = 7
+"""Rows of the scratch array ``items``."""
+SHARES = 840
+"""A gain times this is divided exactly by the size of any group or lesson."""
+STEPS = 3000
+"""Most groups the search for a better packing looks at, one by one."""
+
+
+@kernel("b1(i8, u8[::1], Bound)")
+def grows(pattern: int, key: U8, b: Bound) -> bool:
+    """Return whether a group and one of the boxes of a state make a group with a gain."""
+    some = np.uint64(0)
+    for w in range(b.bits.shape[1]):
+        some |= b.bits[pattern, w] & key[w]
+    return bool(some != np.uint64(0))
+
+
+@kernel("b1(i8, i8, Bound)")
+def gainful(pattern: int, cell: int, b: Bound) -> bool:
+    """Return whether a group and a box on this cell make a group with a gain."""
+    last = np.uint64(cell)
+    return bool((b.bits[pattern, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1))
+
+
+@kernel("i8(i8, i8, i8, i8, i8, Bound)")
+def add_item(found: int, whole: int, mask: int, size: int, player: int, b: Bound) -> int:
+    """Put a group with a gain for this player on the list; return how many there are then, -1 if the group is dead."""
+    value = np.int64(b.gain[b.first[whole] + b.rows[b.row_of[whole], player]])
+    if value == DEAD:
+        return -1
+    if value <= 0 or found >= ITEMS:
+        return found
+    b.items[I_MASK, found] = mask
+    b.items[I_GAIN, found] = value
+    b.items[I_SHARE, found] = value * SHARES // size
+    return found + 1
+
+
+@kernel("i8(i8, i4[::1], i4[::1], i4[::1])")
+def pick(size: int, cells: I4, index: I4, pattern: I4) -> int:
+    """Copy the cells at the first ``size`` places of ``index`` into ``group``; return the places as bits."""
+    mask = np.int64(0)
+    for i in range(size):
+        pattern[i] = cells[index[i]]
+        mask |= np.int64(1) << index[i]
+    return int(mask)
+
+
+@kernel("i8(i8, i8, i8, u8[::1], Bound, i4[::1], i4[::1], i4[::1])")
+def collect(k: int, largest: int, player: int, key: U8, b: Bound, cells: I4, index: I4, pattern: I4) -> int:
+    """List the groups with a gain among the boxes of a packed state.
+
+    Args:
+        k: Number of boxes, 62 at most.
+        largest: Size of the largest groups.
+        player: Any cell of the player's region.
+        key: The state's boxes as bits.
+        b: Its ``items`` get masks over the boxes in ascending order, and gains.
+        cells: Scratch (k): the boxes in ascending order.
+        index: Scratch (k).
+        pattern: Scratch (k).
+
+    Returns:
+        Their number; -1 if a group is dead.
+    """
+    count, found = 0, 0
+    for cell in range(64 * b.bits.shape[1]):
+        if count < k and (key[cell >> 6] >> np.uint64(cell & 63)) & np.uint64(1):
+            cells[count] = cell
+            count += 1
+    for size in range(1, min(largest, k)):
+        for i in range(size):
+            index[i] = i
+        while True:
+            mask = pick(size, cells, index, pattern)
+            under = b.flat[size] + rank(size, pattern, b.binomial)
+            for j in range(index[size - 1] + 1 if grows(under, key, b) else k, k):
+                if gainful(under, cells[j], b):
+                    pattern[size] = cells[j]
+                    whole = b.flat[size + 1] + rank(size + 1, pattern, b.binomial)
+                    found = add_item(found, whole, mask | (1 << j), size + 1, player, b)
+                    if found < 0:
+                        return -1
+            if not advance(size, k, index):
+                break
+    return found
+
+
+@kernel("i8(i8, i8, i4[::1], u8[::1], Bound, i4[::1], i4[::1])")
+def list_groups(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4, pattern: I4) -> int:
+    """List the groups of a state that have a gain for some player, for ``collect_moved``; return their number.
+
+    Arguments as for ``collect``; ``boxes`` ascend, and rows I_WHOLE to I_WHOLE_SIZE of ``items`` are filled.
+    """
+    items, listed = b.items, 0
+    for size in range(1, min(largest, k)):
+        for i in range(size):
+            index[i] = i
+        while True:
+            mask = pick(size, boxes, index, pattern)
+            under = b.flat[size] + rank(size, pattern, b.binomial)
+            for j in range(index[size - 1] + 1 if grows(under, key, b) else k, k):
+                if gainful(under, boxes[j], b) and listed < ITEMS:
+                    pattern[size] = boxes[j]
+                    items[I_WHOLE, listed] = b.flat[size + 1] + rank(size + 1, pattern, b.binomial)
+                    items[I_WHOLE_MASK, listed] = mask | (np.int64(1) << j)
+                    items[I_WHOLE_SIZE, listed] = size + 1
+                    listed += 1
+            if not advance(size, k, index):
+                break
+    return listed
+
+
+@kernel("i8(i8, i8, i8, Bound)")
+def collect_others(moved: int, listed: int, player: int, b: Bound) -> int:
+    """List the groups of ``list_groups`` without one box that have a gain for this player; -1 if one is dead."""
+    found = 0
+    for x in range(listed):
+        mask = b.items[I_WHOLE_MASK, x]
+        if not (mask >> moved) & 1:
+            found = add_item(found, b.items[I_WHOLE, x], mask, b.items[I_WHOLE_SIZE, x], player, b)
+            if found < 0:
+                return -1
+    return found
+
+
+@kernel("i8(i8, i8, i4[::1], i4[::1], i4[::1])")
+def pick_with(size: int, moved: int, boxes: I4, index: I4, pattern: I4) -> int:
+    """Put the moved box and ``size - 1`` others (``index``: places among the others) into ``group``; return all as bits."""
+    mask, y, cell = np.int64(1) << moved, 0, boxes[moved]
+    for i in range(size - 1):
+        place = index[i] + (1 if index[i] >= moved else 0)
+        mask |= np.int64(1) << place
+        if y == i and boxes[place] > cell:
+            pattern[y] = cell
+            y += 1
+        pattern[y] = boxes[place]
+        y += 1
+    if y < size:
+        pattern[y] = cell
+    return int(mask)
+
+
+@kernel("i8(i8, i8, i4[::1], Bound)")
+def number_with(size: int, cell: int, pattern: I4, b: Bound) -> int:
+    """Return the number of a group and one cell more; ``group`` has room for it and is left as it was."""
+    y = size
+    while y > 0 and pattern[y - 1] > cell:
+        pattern[y] = pattern[y - 1]
+        y -= 1
+    pattern[y] = cell
+    whole = b.flat[size + 1] + rank(size + 1, pattern, b.binomial)
+    for i in range(y, size):
+        pattern[i] = pattern[i + 1]
+    return int(whole)
+
+
+@kernel("i8(i8[::1], i8, i4[::1], u8[::1], Bound, i4[::1], i4[::1])")
+def collect_moved(r: I8, player: int, boxes: I4, key: U8, b: Bound, index: I4, pattern: I4) -> int:
+    """List the groups with a gain after one box has moved: those of ``list_groups`` without it, and those with its new cell.
+
+    Args:
+        r: Registers; MOVED is the box that has moved, by its place in ``boxes``, PARENTS what ``list_groups`` returned.
+        player: Any cell of the player's region.
+        boxes: In ascending order but for the moved one; masks are over them as they stand here.
+        key: The boxes as bits.
+        b: Its ``items`` hold the list, and get masks and gains.
+        index: Scratch (k).
+        pattern: Scratch (k).
+
+    Returns:
+        Their number; -1 if a group is dead.
+    """
+    k, moved = r[R.BOXES], r[R.MOVED]
+    found = collect_others(moved, r[R.PARENTS], player, b)
+    for size in range(1, min(r[R.GROUPS], k) if found >= 0 else 0):
+        # the new cell and size - 1 others, and one more behind them
+        for i in range(size - 1):
+            index[i] = i
+        while True:
+            mask, behind = pick_with(size, moved, boxes, index, pattern), 0
+            if size > 1:
+                behind = index[size - 2] + (2 if index[size - 2] >= moved else 1)
+            under = b.flat[size] + rank(size, pattern, b.binomial)
+            for j in range(behind if grows(under, key, b) else k, k):
+                if j != moved and gainful(under, boxes[j], b):
+                    whole = number_with(size, boxes[j], pattern, b)
+                    found = add_item(found, whole, mask | (1 << j), size + 1, player, b)
+                    if found < 0:
+                        return -1
+            if size == 1 or not advance(size - 1, k - 1, index):
+                break
+    return found
+
+
+@kernel("void(i8, i8, i8[:,::1], i4[::1])")
+def sort_items(k: int, found: int, items: I8x2, share: I4) -> None:
+    """Sort the list by gain per box, largest first; ``share`` gets each box's largest."""
+    for i in range(k):
+        share[i] = 0
+    for i in range(found):
+        mask, gain, part = items[I_MASK, i], items[I_GAIN, i], items[I_SHARE, i]
+        j = i
+        while j > 0 and items[I_SHARE, j - 1] < part:
+            for x in range(3):
+                items[x, j] = items[x, j - 1]
+            j -= 1
+        items[I_MASK, j] = mask
+        items[I_GAIN, j] = gain
+        items[I_SHARE, j] = part
+        for b in range(k):
+            if (mask >> b) & 1 and share[b] < part:
+                share[b] = part
+
+
+@kernel("i8(i8, i8, i8, i8[:,::1], i4[::1])")
+def pack_items(k: int, found: int, enough: int, items: I8x2, share: I4) -> int:
+    """Return the summed gain of disjoint groups: the best that a short branch and bound finds, or the first that is ``enough``.
+
+    Groups are taken by gain per box. Whatever is chosen, a box adds no more than its best share of any group: where that
+    cannot beat the best packing so far, a branch is given up. ``share`` is scratch (k).
+    """
+    sort_items(k, found, items, share)
+    left = 0
+    for b in range(k):
+        left += share[b]
+    best, total, used, depth, at, steps = np.int64(0), np.int64(0), np.int64(0), 0, 0, 0
+    while True:
+        while at < found and total * SHARES + left >= (best + 1) * SHARES:
+            if items[I_MASK, at] & used == 0:
+                items[I_CHOSEN, depth] = at
+                depth += 1
+                used |= items[I_MASK, at]
+                total += items[I_GAIN, at]
+                for b in range(k):
+                    if (items[I_MASK, at] >> b) & 1:
+                        left -= share[b]
+            at += 1
+            steps += 1
+        best = max(best, total)
+        if depth == 0 or steps > STEPS or best >= enough:
+            return int(best)
+        depth -= 1
+        at = items[I_CHOSEN, depth]
+        used &= ~items[I_MASK, at]
+        total -= items[I_GAIN, at]
+        for b in range(k):
+            if (items[I_MASK, at] >> b) & 1:
+                left += share[b]
+        at += 1

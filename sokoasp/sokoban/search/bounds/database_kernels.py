@@ -1,0 +1,342 @@
+"""Tables of small groups of boxes, compiled: what two, three or four boxes cost together, whichever goals they end on.
+
+The goals have prices. A box's price is the least of distance plus goal price; a group's is the same for all its boxes together,
+exact, other boxes taken away. What the group costs beyond its parts is its *gain*; gains of disjoint groups add up
+(docs/native.md, "Groups"). One breadth-first search per group size serves all groups and all goals, as boxes are interchangeable.
+
+Groups of each size are numbered colexicographically (combinatorial number system). ``flat[q]`` is the number of the first group
+of size q; ``row_of`` names a row of ``rows``, which tells for every cell in which component of the floor around the group it lies
+(groups with the same components share a row), ``first`` the first entry of the group in ``gain``, one per component. Here ``t``
+is the tables being filled, and n, the number of floor cells, the last row of ``neighbour``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.kernels.primitives import INF
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.model.records import I1, I2, I4, I8, U1, Filling, I4x2, Seeds, U1x2
+
+FAR = 32767
+"""Cost of a group that cannot be served."""
+DEAD, MOST = 127, 126
+"""Gain of a group that cannot be served although all its parts can; the largest other gain."""
+SHIFT = 10
+"""Bits of a cell number in a queue entry; the component has the rest."""
+
+
+@kernel("i8(i8, i4[::1], i4[:,::1])")
+def rank(size: int, cells: I4, binomial: I4x2) -> int:
+    """Return the number of a group among those of its size; ``cells`` ascend."""
+    total = 0
+    for i in range(size):
+        total += binomial[cells[i], i + 1]
+    return total
+
+
+@kernel("b1(i8, i8, i4[::1])")
+def advance(size: int, live: int, cells: I4) -> bool:
+    """Turn ``cells`` into the next group of its size; False if there is none."""
+    for i in range(size):
+        if cells[i] + 1 < (cells[i + 1] if i + 1 < size else live):
+            cells[i] += 1
+            for j in range(i):
+                cells[j] = j
+            return True
+    return False
+
+
+@kernel("i8(i8, i8, i4[::1], i4[:,::1], u1[::1], i4[::1])")
+def divide(n: int, size: int, cells: I4, neighbour: I4x2, row: U1, queue: I4) -> int:
+    """Number the components of the floor around a group; the boxes' own cells get a neighbour's number. Return how many."""
+    for c in range(n):
+        row[c] = 255
+    row[n] = 0
+    for i in range(size):
+        row[cells[i]] = 254
+    count = 0
+    for start in range(n):
+        if row[start] != 255:
+            continue
+        row[start] = count
+        queue[0] = start
+        head, tail = 0, 1
+        while head < tail:
+            cell = queue[head]
+            head += 1
+            for d in range(4):
+                to = neighbour[cell, d]
+                if row[to] == 255:
+                    row[to] = count
+                    queue[tail] = to
+                    tail += 1
+        count += 1
+    for i in range(size):
+        row[cells[i]] = 0
+        for d in range(3, -1, -1):
+            to = neighbour[cells[i], d]
+            if to < n:
+                box = False
+                for j in range(size):
+                    box |= cells[j] == to
+                if not box:
+                    row[cells[i]] = row[to]
+    return count
+
+
+@kernel("i8(i8, u1[::1], u1[:,::1], i4[::1])")
+def slot_of(n: int, row: U1, rows: U1x2, slots: I4) -> int:
+    """Return the slot of a row: it holds the row's number, or -1 where the row would go."""
+    mixed = np.uint64(14695981039346656037)
+    for c in range(n):
+        mixed = (mixed ^ np.uint64(row[c])) * np.uint64(1099511628211)
+    mask = len(slots) - 1
+    slot = int(np.int64(mixed >> np.uint64(20))) & mask
+    while slots[slot] >= 0:
+        other = rows[slots[slot]]
+        same = True
+        for c in range(n):
+            if other[c] != row[c]:
+                same = False
+                break
+        if same:
+            break
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel("void(i8, i8, u1[:,::1], i4[::1])")
+def enter_rows(count: int, n: int, rows: U1x2, slots: I4) -> None:
+    """Enter distinct rows into an empty hash table."""
+    for i in range(count):
+        slots[slot_of(n, rows[i], rows, slots)] = i
+
+
+@kernel("i8(i8, i8, i8, i8, Filling)")
+def partition(size: int, live: int, index: int, quota: int, t: Filling) -> int:
+    """Find the components around all groups of a size, beginning with group ``t.cells`` at place ``index``.
+
+    Args:
+        size: Boxes of a group.
+        live: Number of live cells.
+        index: Place of the group in ``row_of`` and ``first``.
+        quota: Most groups to do in this call.
+        t: ``row_of``, ``first``, ``rows``, ``slots`` and ``used`` are filled; ``cells`` is where to go on.
+
+    Returns:
+        -1 when done, else the place to go on at, after enlarging ``rows`` if it is full.
+    """
+    neighbour, cells, rows, slots, used = t.neighbour, t.cells, t.rows, t.slots, t.used
+    n, end = len(neighbour) - 1, index + quota
+    while True:
+        if used[0] + 1 >= len(rows) or index >= end:
+            return index
+        row = rows[used[0]]
+        count = divide(n, size, cells, neighbour, row, t.queue)
+        slot = slot_of(n, row, rows, slots)
+        if slots[slot] < 0:
+            slots[slot] = used[0]
+            used[0] += 1
+        t.row_of[index] = slots[slot]
+        t.first[index] = used[1]
+        used[1] += count
+        index += 1
+        if not advance(size, live, cells):
+            return -1
+
+
+@kernel("void(i8, i4[::1], i8, i8, i4[::1])")
+def moved(size: int, cells: I4, i: int, to: int, after: I4) -> None:
+    """Write the group with its box ``i`` on the cell ``to``, cells ascending, into ``after``."""
+    y = 0
+    for j in range(size):
+        if j != i and cells[j] < to:
+            after[y] = cells[j]
+            y += 1
+    after[y] = to
+    for j in range(size):
+        if j != i and cells[j] > to:
+            y += 1
+            after[y] = cells[j]
+
+
+@kernel("b1(i8, i8, i8, b1, b1, Filling, Seeds)")
+def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Filling, s: Seeds) -> bool:
+    """Compute the least price of every group of a size and component by one breadth-first search from the targets.
+
+    Long: one loop over arrays taken out of their records first. Divided into kernels that take the records, filling the
+    tables of six boxes took about 9 ms more of some 30 (``tests.side_by_side``), though numba counts no references.
+
+    Args:
+        size: Boxes of a group.
+        live: Number of live cells.
+        quota: Most entries to expand in this call.
+        lines: Count line pushes instead of single ones.
+        pushing: Walk from the targets by pushes (tables of the reverse search) instead of pulls.
+        t: Tables filled by ``partition``.
+        s: ``cost`` is filled.
+
+    Returns:
+        Whether all is done.
+    """
+    neighbour, binomial, row_of, first, rows, cells, after = (
+        t.neighbour,
+        t.binomial,
+        t.row_of,
+        t.first,
+        t.rows,
+        t.cells,
+        t.some,
+    )
+    seeds, potentials, cost, queue, progress = s.seeds, s.potentials, s.cost, s.queue, s.progress
+    n, flat = len(neighbour) - 1, t.flat[size]
+    origin = first[flat]
+    while quota > 0:
+        head, tail, seed = progress[0], progress[1], progress[2]
+        if head == tail and seed == len(seeds):
+            return True
+        at, part, from_seed = 0, 0, head == tail
+        if not from_seed:
+            entry = queue[head]
+            for i in range(size - 1, -1, -1):
+                cells[i] = entry & ((1 << SHIFT) - 1)
+                entry >>= SHIFT
+            part = entry
+            at = first[flat + rank(size, cells, binomial)] - origin + part
+            from_seed = seed < len(seeds) and potentials[seed] <= cost[at]
+        if from_seed:
+            for i in range(size):
+                cells[i] = seeds[seed, i]
+            part = seeds[seed, size]
+            at = first[flat + rank(size, cells, binomial)] - origin + part
+            progress[2] += 1
+            # it may stand in the queue already, one push from another seed; its own price counts
+            if cost[at] <= potentials[seed]:
+                continue
+            cost[at] = potentials[seed]
+        else:
+            progress[0] += 1
+        quota -= 1
+        row = rows[row_of[flat + rank(size, cells, binomial)]]
+        for i in range(size):
+            for d in range(4):
+                stand = neighbour[cells[i], d ^ 1 if pushing else d]
+                free = stand < n and row[stand] == part
+                for j in range(size):
+                    free &= cells[j] != stand
+                to = neighbour[cells[i], d] if free else n
+                while to < live:
+                    beyond = neighbour[to, d]
+                    free = pushing or beyond < n
+                    for j in range(size):
+                        free &= cells[j] != to and (pushing or cells[j] != beyond)
+                    if not free:
+                        break
+                    moved(size, cells, i, to, after)
+                    other = flat + rank(size, after, binomial)
+                    component = rows[row_of[other], neighbour[to, d ^ 1] if pushing else beyond]
+                    place = first[other] - origin + component
+                    if cost[place] == FAR:
+                        cost[place] = cost[at] + 1
+                        entry = np.int64(component)
+                        for j in range(size):
+                            entry = (entry << SHIFT) | after[j]
+                        queue[progress[1]] = entry
+                        progress[1] += 1
+                    if not lines:
+                        break
+                    to = beyond
+    return False
+
+
+@kernel("i8(i8, i8, i4[::1], i8, i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], i4[::1])")
+def worth(
+    size: int,
+    mask: int,
+    cells: I4,
+    player: int,
+    binomial: I4x2,
+    flat: I8,
+    row_of: I4,
+    first: I4,
+    rows: U1x2,
+    gain: I1,
+    some: I4,
+) -> int:
+    """Return what the boxes of ``cells`` named by the bits of ``mask`` are known to cost beyond their single prices.
+
+    Wide: the innermost step of ``gains`` takes plain arrays, for the reason told at ``spread``.
+    """
+    count = 0
+    for i in range(size):
+        if (mask >> i) & 1:
+            some[count] = cells[i]
+            count += 1
+    if count < 2:
+        return 0
+    pattern = flat[count] + rank(count, some, binomial)
+    value = int(gain[first[pattern] + rows[row_of[pattern], player]])
+    return value if value >= 0 else -1 - value
+
+
+@kernel("i8(i8, i8, i8, i8, i2[::1], Filling)")
+def gains(size: int, live: int, pattern: int, quota: int, cost: I2, t: Filling) -> int:
+    """Compare the groups of a size with their parts, from place ``group`` (with ``t.cells``) on; return where to go on, or -1.
+
+    ``gain`` gets the gain where it is more than any division into smaller groups brings, DEAD where only the whole is dead, and
+    otherwise -1 minus what the parts bring. ``bits`` (groups, words) gets, at the group without a cell, that cell's bit if the
+    gain of some component is of the first two kinds.
+
+    Long: one loop, for the reason told at ``spread``.
+    """
+    side, alone, binomial, flat, row_of, first = t.side, t.alone, t.binomial, t.flat, t.row_of, t.first
+    rows, gain, bits, cells, some = t.rows, t.gain, t.bits, t.cells, t.some
+    n, origin, end = len(t.neighbour) - 1, first[flat[size]], pattern + quota
+    while pattern < end:
+        row = rows[row_of[pattern]]
+        useful, part = False, 0
+        for player in range(n):
+            if row[player] != part:
+                continue
+            box = False
+            for i in range(size):
+                box |= cells[i] == player
+            if box:
+                continue
+            single = 0
+            for i in range(size):
+                single += alone[side[cells[i], player]]
+            parts = 0
+            for mask in range(1, (1 << size) - 1, 2):
+                rest = (1 << size) - 1 - mask
+                one = worth(size, mask, cells, player, binomial, flat, row_of, first, rows, gain, some)
+                two = worth(size, rest, cells, player, binomial, flat, row_of, first, rows, gain, some)
+                parts = max(parts, one + two)
+            parts = min(parts, MOST)
+            place = first[pattern] + part
+            together = int(cost[place - origin])
+            if parts >= MOST or single >= INF:
+                gain[place] = -1 - MOST
+            elif together == FAR:
+                gain[place] = DEAD
+            else:
+                more = min(together - single, MOST)
+                gain[place] = more if more > parts else -1 - parts
+            useful |= gain[place] > 0
+            part += 1
+        for out in range(size if useful else 0):
+            for i in range(out):
+                some[i] = cells[i]
+            for i in range(out + 1, size):
+                some[i - 1] = cells[i]
+            under = flat[size - 1] + rank(size - 1, some, binomial)
+            bits[under, cells[out] >> 6] |= np.uint64(1) << np.uint64(cells[out] & 63)
+        pattern += 1
+        if not advance(size, live, cells):
+            return -1
+    return pattern

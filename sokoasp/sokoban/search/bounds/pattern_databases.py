@@ -1,0 +1,297 @@
+"""Fill the tables of groups of boxes for one search direction: prices of the targets, components, costs, gains."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import comb
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core import progress
+from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.records import Filling, Seeds
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import numpy.typing as npt
+
+MOST_BOXES = 62
+"""Groups are masks of 64 bits."""
+ROWS = 256
+"""Rows of components in the beginning."""
+MOST_GROUPS = 40_000_000
+"""Most groups of one size that get a table."""
+SECONDS = 2.0e-9
+"""Time a table takes per group, square of its size and floor cell, roughly."""
+BYTES = 40
+"""Memory a table takes per group before it is begun, roughly; what it really takes is looked at as it grows."""
+QUOTA = 10_000
+"""Groups done between two looks at the clock: some tens of milliseconds."""
+Going = Callable[[float], bool]
+"""Asked every few milliseconds, with the MB that the tables in the making are about to take, whether to go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class PatternDatabases:
+    """The tables; ``largest`` is 0 where there are none."""
+
+    largest: int
+    total: int
+    """Sum of the targets' prices: subtracted once from the sum of the boxes' prices."""
+    price: npt.NDArray[np.int32]
+    """(n+1): price of the target on each cell, 0 elsewhere."""
+    alone: npt.NDArray[np.int32]
+    """(states): price of one box."""
+    binomial: npt.NDArray[np.int32]
+    flat: npt.NDArray[np.int64]
+    row_of: npt.NDArray[np.int32]
+    first: npt.NDArray[np.int32]
+    rows: npt.NDArray[np.uint8]
+    gain: npt.NDArray[np.int8]
+    bits: npt.NDArray[np.uint64]
+
+
+def none() -> PatternDatabases:
+    """Return empty tables."""
+    return PatternDatabases(
+        0,
+        0,
+        np.zeros(1, np.int32),
+        np.zeros(1, np.int32),
+        np.zeros((1, 1), np.int32),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.int32),
+        np.zeros(1, np.int32),
+        np.zeros((1, 1), np.uint8),
+        np.zeros(1, np.int8),
+        np.zeros((1, 1), np.uint64),
+    )
+
+
+def fits(board: PushBoard, largest: int) -> int:
+    """Return the size of the largest groups, at most ``largest``, for which there is a table; 0 if not even pairs have one.
+
+    Groups of more than three boxes are at most half of all: a table of nearly all boxes is a search of nearly the whole level.
+    """
+    if board.spare or len(board.boxes) > MOST_BOXES or board.live >= 1 << 10:
+        return 0
+    size = min(largest, len(board.boxes), max(3, len(board.boxes) // 2))
+    while size > 1 and comb(board.live, size) > MOST_GROUPS:
+        size -= 1
+    return size if size > 1 else 0
+
+
+def estimate(board: PushBoard, largest: int) -> tuple[float, float]:
+    """Return about how many seconds and how many MB the tables up to this size take while they are filled."""
+    patterns = comb(board.live, largest)
+    return patterns * largest**2 * board.size * SECONDS, patterns * BYTES / 1e6
+
+
+def build(
+    kernels: ModuleType,
+    board: PushBoard,
+    dist: npt.NDArray[np.int32],
+    potentials: npt.NDArray[np.int32],
+    largest: int,
+    *,
+    lines: bool,
+    reverse: bool,
+    going: Going = lambda megabytes: True,
+) -> PatternDatabases:
+    """Fill the tables.
+
+    Args:
+        kernels: The module ``database_kernels``, loaded.
+        board: The level in numbers, without spare boxes.
+        dist: (states, boxes): distances of lone boxes to the targets.
+        potentials: (boxes): price of each target, not negative.
+        largest: Size of the largest groups.
+        lines: Count line pushes.
+        reverse: For the reverse search: the targets are the boxes' start cells, with the player on his start side.
+        going: See ``Going``.
+
+    Returns:
+        The tables; of the sizes finished only, if ``going`` said no.
+    """
+    alone = (dist + potentials[None, :]).min(axis=1).astype(np.int32)
+    if not going(_first_bytes(board, largest) / 1e6):
+        return none()
+    work = _Work(kernels, board, alone, largest)
+    targets, player = (board.boxes, board.player) if reverse else (board.goals, -1)
+    size = 2
+    while size <= largest:
+        with progress.at(f"tables of groups of {size}"):
+            if not work.fill(size, targets, potentials, player, lines, reverse, going):
+                break
+        size += 1
+    price = np.zeros(board.size + 1, np.int32)
+    price[list(targets)] = potentials
+    return work.tables(size - 1, price) if size > 2 else none()
+
+
+def _first_bytes(board: PushBoard, largest: int) -> int:
+    """Return the bytes of the arrays that are as long as there are groups."""
+    sizes = [comb(board.live, size) for size in range(1, largest + 1)]
+    return 8 * sum(sizes) + 8 * ((board.live + 63) // 64) * sum(sizes[:-1])
+
+
+class _Work:
+    """Tables in the making: size by size components, costs, gains."""
+
+    def __init__(self, kernels: ModuleType, board: PushBoard, alone: npt.NDArray[np.int32], largest: int) -> None:
+        self.kernels, self.board, self.alone = kernels, board, alone
+        n, live = board.size, board.live
+        self.binomial = np.array([[comb(c, q) for q in range(largest + 1)] for c in range(live + 1)], dtype=np.int32)
+        self.flat = np.zeros(largest + 2, dtype=np.int64)
+        self.flat[2:] = np.cumsum([comb(live, q) for q in range(1, largest + 1)])
+        self.row_of, self.first = (np.zeros(int(self.flat[-1]), dtype=np.int32) for _ in range(2))
+        self.bits = np.zeros((int(self.flat[largest]), (live + 63) // 64), dtype=np.uint64)
+        self.gain = np.zeros(0, np.int8)
+        self.used = np.zeros(2, dtype=np.int64)
+        self.rows = np.zeros((ROWS, n + 1), dtype=np.uint8)
+        self.slots = np.full(4 * ROWS, -1, dtype=np.int32)
+        self.queue = np.zeros(n + 1, dtype=np.int32)
+
+    def held(self, more: int = 0) -> float:
+        """Return the MB of these tables with so many bytes more."""
+        arrays = (self.row_of, self.first, self.bits, self.gain, self.rows, self.slots)
+        return (sum(array.nbytes for array in arrays) + more) / 1e6
+
+    def filling(self, cells: npt.NDArray[np.int32]) -> Filling:
+        """Return the tables as the kernels take them, with ``cells`` as the group in hand."""
+        b = self.board
+        return Filling(
+            b.neighbour,
+            b.side,
+            self.alone,
+            self.binomial,
+            self.flat,
+            self.row_of,
+            self.first,
+            self.rows,
+            self.gain,
+            self.bits,
+            self.slots,
+            self.used,
+            cells,
+            np.zeros_like(cells),
+            self.queue,
+        )
+
+    def fill(
+        self,
+        size: int,
+        targets: tuple[int, ...],
+        potentials: npt.NDArray[np.int32],
+        player: int,
+        lines: bool,
+        reverse: bool,
+        going: Going,
+    ) -> bool:
+        """Fill the tables of one size; False if there was no time or no memory."""
+        if not self.partition(size, going):
+            return False
+        seeds, paid = self.seeds(size, targets, potentials, player)
+        cost = self.spread(size, seeds, paid, lines, reverse, going)
+        return cost is not None and self.gains(size, cost, going)
+
+    def partition(self, size: int, going: Going) -> bool:
+        """Find the components around all groups of a size; False if there was no time or no memory."""
+        board, index = self.board, int(self.flat[size])
+        cells = np.arange(size, dtype=np.int32)
+        while index >= 0:
+            full = self.used[0] + 1 >= len(self.rows)
+            if not going(self.held(4 * (self.rows.nbytes + self.slots.nbytes) if full else 0)):
+                return False
+            if full:
+                self._enlarge()
+            index = self.kernels.partition(size, board.live, index, QUOTA, self.filling(cells))
+        return True
+
+    def _enlarge(self) -> None:
+        """Make place for four times as many rows."""
+        count, width = self.rows.shape
+        table = np.zeros((4 * count, width), dtype=np.uint8)
+        table[:count] = self.rows
+        self.rows = table
+        self.slots = np.full(4 * len(self.slots), -1, dtype=np.int32)
+        self.kernels.enter_rows(count - 1, width - 1, self.rows, self.slots)
+
+    def seeds(
+        self, size: int, targets: tuple[int, ...], potentials: npt.NDArray[np.int32], player: int
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """List the groups of targets with each component the player may end in (all, or that of ``player``), cheapest first."""
+        every = itertools.chain.from_iterable(itertools.combinations(range(len(targets)), size))
+        chosen = np.fromiter(every, dtype=np.int64).reshape(-1, size)
+        cells = np.array(targets, dtype=np.int64)[chosen]
+        paid = potentials[chosen].sum(axis=1)
+        ranks = sum(self.binomial[cells[:, i], i + 1].astype(np.int64) for i in range(size))
+        found = self.rows[self.row_of[self.flat[size] + ranks]]
+        if player >= 0:
+            seeds = np.column_stack([cells, found[:, player]])
+        else:
+            counts = found[:, :-1].max(axis=1).astype(np.int64) + 1
+            where = np.repeat(np.arange(len(cells)), counts)
+            seeds = np.column_stack([cells[where], np.concatenate([np.arange(c) for c in counts])])
+            paid = paid[where]
+        order = np.argsort(paid, kind="stable")
+        return np.ascontiguousarray(seeds[order], dtype=np.int32), np.ascontiguousarray(paid[order], dtype=np.int32)
+
+    def spread(
+        self,
+        size: int,
+        seeds: npt.NDArray[np.int32],
+        paid: npt.NDArray[np.int32],
+        lines: bool,
+        reverse: bool,
+        going: Going,
+    ) -> npt.NDArray[np.int16] | None:
+        """Return the least price of every group and component; None if there was no time or no memory."""
+        board, k = self.board, self.kernels
+        count = int(self.used[1]) - int(self.first[self.flat[size]])
+        own = seeds.nbytes + paid.nbytes + 10 * count  # prices of 2 bytes, a queue of 8
+        if not going(self.held(own)):
+            return None
+        cost = np.full(count, k.FAR, dtype=np.int16)
+        work = Seeds(seeds, paid, cost, np.empty(len(cost), dtype=np.int64), np.zeros(3, np.int64))
+        filling, done = self.filling(np.zeros(size, np.int32)), False
+        while not done:
+            if not going(self.held(own)):
+                return None
+            done = k.spread(size, board.live, QUOTA, lines, reverse, filling, work)
+        return cost
+
+    def gains(self, size: int, cost: npt.NDArray[np.int16], going: Going) -> bool:
+        """Compare all groups of a size with their parts; False if there was no time or no memory."""
+        board, index = self.board, int(self.flat[size])
+        own = cost.nbytes
+        if not going(self.held(own + self.gain.nbytes + len(cost))):
+            return False
+        self.gain = np.concatenate([self.gain, np.zeros(len(cost), np.int8)])
+        filling = self.filling(np.arange(size, dtype=np.int32))
+        while index >= 0:
+            if not going(self.held(own)):
+                return False
+            index = self.kernels.gains(size, board.live, index, QUOTA, cost, filling)
+        return True
+
+    def tables(self, largest: int, price: npt.NDArray[np.int32]) -> PatternDatabases:
+        """Return what is there for sizes up to ``largest``."""
+        self.rows.resize((int(self.used[0]), self.rows.shape[1]), refcheck=False)  # no second copy of what may be most
+        return PatternDatabases(
+            largest,
+            int(price.sum()),
+            price,
+            self.alone,
+            self.binomial,
+            self.flat,
+            self.row_of,
+            self.first,
+            self.rows,
+            self.gain,
+            self.bits,
+        )

@@ -1,0 +1,89 @@
+"""Lessons, compiled: sets of boxes whose cost together was found by a search of their own, looked up by a pair of their cells.
+
+A lesson is a row of three arrays: ``facts`` (its gain, its size, the next lesson of the same pair), ``masks`` (bits of its box
+cells, then bits of the player cells for which it holds) and ``heads``, by pair of cells: the first lesson kept under that pair.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.bounds.cost_partitioning import I_GAIN, I_MASK, I_SHARE, ITEMS, SHARES
+from sokoasp.sokoban.search.bounds.database_kernels import DEAD
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.model.records import I4, U8, Bound, I4x2
+
+L_GAIN, L_SIZE, L_NEXT = 0, 1, 2
+FACTS = 3
+"""Columns of ``facts``."""
+
+
+@kernel("i8(i8, i4[::1], i8, u8[::1], i8, Bound)")
+def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int:
+    """Append the lessons that hold in a state to the items of the packing.
+
+    Args:
+        k: Number of boxes.
+        cells: The boxes; the masks of the items are over their places here.
+        player: Any cell of the player's region.
+        key: The state's boxes as bits.
+        found: Items there are already.
+        b: Its lessons are read, its ``items`` get more.
+
+    Returns:
+        The number of items; -1 if a lesson says that the state is dead.
+    """
+    facts, masks, heads, items, words = b.facts, b.masks, b.heads, b.items, b.bits.shape[1]
+    ground, bit = words + (player >> 6), np.uint64(player & 63)
+    for i in range(1, k):
+        for j in range(i):
+            at = int(heads[max(cells[i], cells[j]), min(cells[i], cells[j])])
+            while at >= 0:
+                holds = (masks[at, ground] >> bit) & np.uint64(1) != np.uint64(0)
+                for w in range(words):
+                    holds = holds and masks[at, w] & ~key[w] == np.uint64(0)
+                if holds:
+                    value = np.int64(facts[at, L_GAIN])
+                    if value == DEAD:
+                        return -1
+                    if found < ITEMS:
+                        mask = np.int64(0)
+                        for box in range(k):
+                            if (masks[at, cells[box] >> 6] >> np.uint64(cells[box] & 63)) & np.uint64(1):
+                                mask |= np.int64(1) << box
+                        items[I_MASK, found] = mask
+                        items[I_GAIN, found] = value
+                        items[I_SHARE, found] = (value * SHARES + facts[at, L_SIZE] - 1) // facts[at, L_SIZE]
+                        found += 1
+                at = int(facts[at, L_NEXT])
+    return found
+
+
+@kernel("void(i8, i8, i4[::1], i8, i4[::1], i8, Bound, i4[:,::1])")
+def note(at: int, k: int, cells: I4, gain: int, mark: I4, stamp: int, b: Bound, often: I4x2) -> None:
+    """Write a lesson into row ``at``, under that pair of its ascending cells which is the rarest by ``often`` (live, live).
+
+    It holds for the player on cells whose ``mark`` is ``stamp``. ``often`` is raised a little, which spreads the lessons.
+    """
+    facts, masks, heads, words, n = b.facts, b.masks, b.heads, b.bits.shape[1], b.side.shape[1] - 1
+    for x in range(masks.shape[1]):
+        masks[at, x] = np.uint64(0)
+    for i in range(k):
+        masks[at, cells[i] >> 6] |= np.uint64(1) << np.uint64(cells[i] & 63)
+    for c in range(n):
+        if mark[c] == stamp:
+            masks[at, words + (c >> 6)] |= np.uint64(1) << np.uint64(c & 63)
+    high, low = cells[1], cells[0]
+    for i in range(1, k):
+        for j in range(i):
+            if often[cells[i], cells[j]] < often[high, low]:
+                high, low = cells[i], cells[j]
+    often[high, low] += 1
+    facts[at, L_GAIN] = gain
+    facts[at, L_SIZE] = k
+    facts[at, L_NEXT] = heads[high, low]
+    heads[high, low] = at

@@ -1,0 +1,277 @@
+"""Lessons: what small sets of boxes cost together, learned where a search is stuck (docs/native.md, "Lessons").
+
+From a random closed state of the row that the search cannot finish, a set of boxes is grown: a plan for the set alone is
+replayed among all boxes, and the first box in its way joins, until the set costs more than its parts. What is learned is one
+more item for the packing in the bound of every state. Everything is counted, nothing timed: the same search learns the same.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.sokoban.search.model.records import Bound, Ground, SetSearch
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import numpy.typing as npt
+
+    from sokoasp.sokoban.search.model.search_tables import SearchTables
+    from sokoasp.sokoban.search.model.workspace import Kernels
+
+MOST = 20_000
+"""Lessons kept by one search."""
+FIRST = 256
+"""Rows of the arrays in the beginning."""
+EXPANSIONS = 1000
+"""Most sets one search of a set expands ..."""
+NODES = 12_000
+"""... and most it stores."""
+BUCKETS = 64
+LONGEST = 2000
+"""Most pushes of a plan that is replayed."""
+DEPTH = 3
+"""Sets so many pushes away from one that was solved are learned with it ..."""
+HARVEST = 400
+"""... up to so many."""
+LARGEST = 10
+"""Boxes of the largest set."""
+CACHED = 50_000
+"""Solved sets remembered."""
+
+
+@dataclass(slots=True)
+class LearnedPatterns:
+    """The lessons of one search, in arrays that the kernels read (``compiled/recall.py``)."""
+
+    facts: npt.NDArray[np.int32]
+    masks: npt.NDArray[np.uint64]
+    heads: npt.NDArray[np.int32]
+    often: npt.NDArray[np.int32]
+    """(live, live): how often pairs of cells are seen in states; a lesson is kept under its rarest pair."""
+    count: int = 0
+
+    def arrays(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
+        """Return what a bound reads."""
+        return self.facts, self.masks, self.heads
+
+    def room(self) -> int:
+        """Make place for one harvest; return how many lessons there may be after it."""
+        need = min(self.count + HARVEST, MOST)
+        if need > len(self.facts):
+            rows = min(max(need, 2 * len(self.facts)), MOST)
+            for name in ("facts", "masks"):
+                old = getattr(self, name)
+                new = np.zeros((rows, old.shape[1]), old.dtype)
+                new[: len(old)] = old
+                setattr(self, name, new)
+        return need
+
+    def bytes(self) -> int:
+        """Return the bytes of all arrays."""
+        return self.facts.nbytes + self.masks.nbytes + self.heads.nbytes + self.often.nbytes
+
+
+def none(live: int, cells: int, *, used: bool) -> LearnedPatterns:
+    """Return no lessons, with place for some if they are going to be used."""
+    rows, side = (FIRST, live) if used else (1, 1)
+    words = (live + 63) // 64 + (cells + 63) // 64
+    pairs = np.full((max(live, 1), max(live, 1)), -1, np.int32)
+    often = np.zeros((max(side, 1), max(side, 1)), np.int32)
+    return LearnedPatterns(np.zeros((rows, 3), np.int32), np.zeros((rows, max(words, 1)), np.uint64), pairs, often)
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedPattern:
+    """One lesson as a claim that can be checked by itself: cheaper than ``price`` these boxes cannot be served."""
+
+    boxes: tuple[int, ...]
+    """Numbers of their cells, ascending."""
+    player: tuple[int, ...]
+    """Numbers of the cells of the player's region around them."""
+    price: int | None
+    """Lower bound on pushes (line pushes) and prices of the goals they end on, alone on the board; None if there is no way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What a search of a set found."""
+
+    status: int
+    price: int
+    root: int
+    path: npt.NDArray[np.int32]
+    """Three numbers a push, empty without a plan."""
+
+
+@dataclass(slots=True)
+class PatternLearner:
+    """Solves sets of boxes and writes lessons down."""
+
+    code: Kernels
+    tables: SearchTables
+    learned: LearnedPatterns
+    freeze: bool
+    corral: bool
+    expanded: int = 0
+    """Nodes of all searches of sets so far: the learner's clock."""
+    searches: int = 0
+    rng: random.Random = field(default_factory=lambda: random.Random(17))
+    cache: dict[tuple[tuple[int, ...], int], Solved] = field(default_factory=dict)
+    kernels: ModuleType = field(init=False)
+    """The compiled module ``pattern_search``."""
+    q: npt.NDArray[np.int64] = field(init=False)
+    """Registers (``compiled.lessons.Q``)."""
+    sets: SetSearch = field(init=False)
+    _other: npt.NDArray[np.uint8] = field(init=False)
+    _path: npt.NDArray[np.int32] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Allocate the scratch."""
+        self.kernels = k = self.code.pattern_search
+        t = self.tables
+        n = t.board.size
+        wall = np.zeros(n + 1, np.uint8)
+        wall[n] = 1
+        self.sets = SetSearch(
+            v=np.zeros((len(k.V), n + 12), np.int32),
+            occ=wall,
+            flag=wall.copy(),
+            key=np.zeros((t.board.live + 16 + 63) // 64, np.uint64),
+            price=t.patterns.price,
+            nodes=np.zeros((NODES, k.LARGEST + len(k.N)), np.int32),
+            links=np.zeros((3, NODES), np.int32),
+            slots=np.zeros(1 << (2 * NODES - 1).bit_length(), np.int32),
+            head=np.zeros(BUCKETS, np.int32),
+            often=self.learned.often,
+        )
+        self._other, self._path = wall.copy(), np.zeros(3 * LONGEST, np.int32)
+        self.q = np.zeros(len(k.Q), np.int64)
+        values = {
+            k.Q.LIMIT: EXPANSIONS,
+            k.Q.LIVE: t.board.live,
+            k.Q.LINES: t.objective == "lines",
+            k.Q.REVERSE: t.reverse,
+            k.Q.FREEZE: self.freeze and not t.reverse,
+            k.Q.CORRAL: self.corral and not t.reverse,
+            k.Q.WANTED: t.board.player if t.reverse else -1,
+        }
+        for entry, value in values.items():
+            self.q[entry] = value
+
+    def ground(self) -> Ground:
+        """Return the board as the kernels take it."""
+        return Ground(self.tables.board.neighbour, self.tables.target)
+
+    def solve(self, cells: tuple[int, ...], player: int, bounding: Bound, spare: int) -> tuple[int, int, int]:
+        """Search for the least price of a set alone on the board.
+
+        Args:
+            cells: Ascending.
+            player: Any cell of the player's region.
+            bounding: Arrays of the bound.
+            spare: The search may stop as soon as the price is known to exceed the parts' by so much.
+
+        Returns:
+            Status (EXACT, AT_LEAST, IMPOSSIBLE), the price or the bound on it, what the parts were known to cost.
+        """
+        k, t, q = self.kernels, self.tables, self.q
+        s = self.sets = self.sets._replace(price=t.patterns.price)
+        if q[k.Q.STAMP] > 1 << 29:
+            s.v[[k.V.MARK, k.V.MARK2]] = 0
+            q[k.Q.STAMP] = 0
+        start = np.array(cells, np.int32)
+        q[k.Q.SIZE], q[k.Q.GROUPS], q[k.Q.ENOUGH] = len(cells), t.patterns.largest, 1 << 20
+        if spare < BUCKETS:
+            # the estimate of the root is not known before the search: ask for it
+            q[k.Q.ENOUGH] = min(k.estimate(q, bounding, s, start, player) + spare, 1 << 20)
+        status = k.solve_set(q, self.ground(), bounding, s, start, player)
+        self.expanded += int(q[k.Q.EXPANDED]) + 1
+        self.searches += 1
+        return int(status), int(q[k.Q.PRICE]), int(q[k.Q.ROOT])
+
+    def harvest(self, status: int, bounding: Bound) -> int:
+        """Note what the last search taught; return how many lessons that are."""
+        learned, before, most = self.learned, self.learned.count, self.learned.room()
+        facts, masks, heads = learned.arrays()
+        bounding = bounding._replace(facts=facts, masks=masks, heads=heads)
+        take = self.kernels.harvest
+        learned.count = take(self.q, self.ground(), bounding, self.sets, status, DEPTH, before, most)
+        return learned.count - before
+
+    def path(self, size: int) -> npt.NDArray[np.int32]:
+        """Return the plan of the last search, empty without one."""
+        k = self.kernels
+        best = int(self.q[k.Q.BEST])
+        near, path = self.tables.board.neighbour, self._path
+        length = k.trace(size, best, near, self.sets.nodes, path) if best >= 0 else 0
+        return path[: 3 * max(length, 0)].copy()
+
+    def in_the_way(
+        self, cells: tuple[int, ...], boxes: tuple[int, ...], player: int, path: npt.NDArray[np.int32]
+    ) -> int:
+        """Return the first box of a state that is in the way of a set's plan, -1 if none is."""
+        k, other, v = self.kernels, self._other, self.sets.v
+        others = [b for b in boxes if b not in cells]
+        other[others] = 1
+        v[k.V.SORTED, : len(cells)] = cells
+        found = k.in_the_way(len(cells), player, path, len(path) // 3, v, self.q, self.tables.board.neighbour, other)
+        other[others] = 0
+        return int(found)
+
+    def grow(self, seed: int, boxes: tuple[int, ...], player: int, bounding: Bound, spare: int) -> bool:
+        """Grow a set from one box of a state until it costs more than its parts; tell whether something was learned.
+
+        Args:
+            seed: Cell of the box.
+            boxes: All boxes of the state.
+            player: Any cell of the player's region.
+            bounding: Arrays of the bound.
+            spare: As for ``solve``.
+        """
+        cells: tuple[int, ...] = (seed,)
+        while True:
+            near = self.region(cells, player)
+            known = self.cache.get((cells, near))
+            if known is None:
+                status, price, root = self.solve(cells, near, bounding, spare)
+                known = Solved(status, price, root, self.path(len(cells)))
+                if len(self.cache) < CACHED:
+                    self.cache[cells, near] = known
+                if len(cells) > 1 and (status == self.kernels.IMPOSSIBLE or price > root):
+                    return self.harvest(status, bounding) > 0
+            elif known.status == self.kernels.IMPOSSIBLE or known.price > known.root:
+                return False
+            if known.status != self.kernels.EXACT or len(cells) == LARGEST:
+                return False
+            joins = self.in_the_way(cells, boxes, player, known.path)
+            if joins < 0:
+                return False
+            cells = tuple(sorted((*cells, joins)))
+
+    def region(self, cells: tuple[int, ...], player: int) -> int:
+        """Return the smallest cell of the player's region around a set alone."""
+        k, v, occ = self.kernels, self.sets.v, self.sets.occ
+        occ[list(cells)] = 1
+        self.q[k.Q.STAMP] += 1
+        near, stamp = self.tables.board.neighbour, self.q[k.Q.STAMP]
+        low = self.code.region_kernel.region(near, occ, player, v[k.V.MARK], stamp, v[k.V.QUEUE])
+        occ[list(cells)] = 0
+        return int(low)
+
+    def listed(self) -> Iterator[LearnedPattern]:
+        """Yield the lessons as claims, in the order in which they were learned."""
+        board, learned, k = self.tables.board, self.learned, self.kernels
+        words = (board.live + 63) // 64
+        for at in range(learned.count):
+            row = learned.masks[at]
+            boxes = tuple(c for c in range(board.live) if int(row[c >> 6]) >> (c & 63) & 1)
+            player = tuple(c for c in range(board.size) if int(row[words + (c >> 6)]) >> (c & 63) & 1)
+            gain = int(learned.facts[at, 0])
+            single = sum(int(self.tables.patterns.alone[board.side[b, player[0]]]) for b in boxes)
+            yield LearnedPattern(boxes, player, None if gain == k.DEAD else single + gain)

@@ -1,0 +1,435 @@
+"""What a few boxes cost alone on the board, compiled: A* over one set of up to eight boxes, and what it teaches.
+
+The set may end on any of the goals, which have prices (docs/native.md, "Groups" and "Lessons"): the cost of a plan is its pushes
+(line pushes) and the prices of the goals it ends on. A search of its own, with its own small store, bounded in every way.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, unique
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.bounds.cost_partitioning import collect, pack_items
+from sokoasp.sokoban.search.bounds.database_kernels import DEAD, MOST
+from sokoasp.sokoban.search.bounds.pattern_index import note, recall
+from sokoasp.sokoban.search.exact.open_list import link, unlink
+from sokoasp.sokoban.search.kernels.corral import corral
+from sokoasp.sokoban.search.kernels.primitives import INF, frozen
+from sokoasp.sokoban.search.model.records import Areas
+from sokoasp.sokoban.walk.region_kernel import region
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.model.records import I4, I8, U1, Bound, Ground, I4x2, SetSearch
+
+LARGEST = 12
+"""Boxes of the largest set."""
+
+
+@unique
+class N(IntEnum):
+    """Columns of a node after its boxes, which come first in ascending order."""
+
+    PLAYER = LARGEST
+    COST = LARGEST + 1
+    AHEAD = LARGEST + 2
+    CAME = LARGEST + 3
+
+
+@unique
+class Q(IntEnum):
+    """Entries of the register array ``q``; ``learning.PatternLearner`` fills them."""
+
+    # what is asked
+    SIZE = 0
+    LIMIT = 1
+    """Most expansions."""
+    ENOUGH = 2
+    """By how much a price exceeds this is all the same."""
+    LIVE = 3
+    LINES = 4
+    REVERSE = 5
+    FREEZE = 6
+    CORRAL = 7
+    GROUPS = 8
+    WANTED = 9
+    STAMP = 10
+    # what was found
+    PRICE = 11
+    BEST = 12
+    """The node with that price, -1 without one."""
+    NODES = 13
+    EXPANDED = 14
+    ROOT = 15
+    """``estimate`` of the set."""
+
+
+@unique
+class V(IntEnum):
+    """Rows of the scratch array ``v``."""
+
+    BOXES = 0
+    QUEUE = 1
+    STEPS = 2
+    MARK = 3
+    MARK2 = 4
+    AREA = 5
+    CHOSEN = 6
+    MEMBER = 7
+    MASKS = 8
+    ALLOWED = 9
+    ONE = 10
+    TWO = 11
+    THREE = 12
+    SORTED = 13
+
+
+# what solve_set() returns
+EXACT, AT_LEAST, IMPOSSIBLE = 0, 1, 2
+
+
+@kernel("i8(i8[::1], Bound, SetSearch, i4[::1], i8)")
+def estimate(q: I8, b: Bound, s: SetSearch, cells: I4, player: int) -> int:
+    """Return a lower bound on the price of a set: single prices and packed gains; INF if it cannot be served."""
+    k, key, v = q[Q.SIZE], s.key, s.v
+    for w in range(len(key)):
+        key[w] = np.uint64(0)
+    base = np.int64(0)
+    for i in range(k):
+        base += b.alone[b.side[cells[i], player]]
+        key[cells[i] >> 6] |= np.uint64(1) << np.uint64(cells[i] & 63)
+    if base >= INF:
+        return INF
+    found = collect(k, q[Q.GROUPS], player, key, b, v[V.ONE], v[V.TWO], v[V.THREE])
+    if found >= 0:
+        found = recall(k, cells, player, key, found, b)
+    if found < 0:
+        return INF
+    return int(base + pack_items(k, found, INF, b.items, v[V.TWO]))
+
+
+@kernel("i8(i8, i4[::1], i8, i4[:,::1], i4[::1])")
+def place_of(k: int, cells: I4, player: int, nodes: I4x2, slots: I4) -> int:
+    """Return the slot of a node in the hash table: it holds its number, or -1 where it would go."""
+    mixed = np.uint64(player) * np.uint64(0x9E3779B97F4A7C15)
+    for i in range(k):
+        mixed = (mixed ^ np.uint64(cells[i])) * np.uint64(0xD6E8FEB86659FD93)
+        mixed ^= mixed >> np.uint64(29)
+    mask = len(slots) - 1
+    slot = int(np.int64(mixed >> np.uint64(11))) & mask
+    while slots[slot] >= 0:
+        other = nodes[slots[slot]]
+        same = other[N.PLAYER] == player
+        for i in range(k):
+            same = same and other[i] == cells[i]
+        if same:
+            break
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel("i8(i8[::1], Ground, Bound, SetSearch, i8, i8, i8, i8)")
+def offer(q: I8, ground: Ground, b: Bound, s: SetSearch, parent: int, player: int, cost: int, least: int) -> int:
+    """Enter the set of boxes in the scratch, its player region marked in MARK2; 1 if it was left out only for its price."""
+    k, boxes, cells, nodes, links = q[Q.SIZE], s.v[V.BOXES], s.v[V.SORTED], s.nodes, s.links
+    for i in range(k):
+        y = i
+        while y > 0 and cells[y - 1] > boxes[i]:
+            cells[y] = cells[y - 1]
+            y -= 1
+        cells[y] = boxes[i]
+    slot = place_of(k, cells, player, nodes, s.slots)
+    index = int(s.slots[slot])
+    if index >= 0:
+        if nodes[index, N.COST] <= cost:
+            return 0
+        if links[2, index] > -2:
+            unlink(index, links[0], links[1], links[2], s.head)
+    else:
+        index = q[Q.NODES]
+        q[Q.NODES] += 1
+        s.slots[slot] = index
+        for i in range(k):
+            nodes[index, i] = cells[i]
+        nodes[index, N.PLAYER] = player
+        nodes[index, N.AHEAD] = estimate(q, b, s, cells, player)
+    links[2, index] = -2
+    nodes[index, N.COST] = cost
+    nodes[index, N.CAME] = parent
+    if parent < 0:
+        q[Q.ROOT] = nodes[index, N.AHEAD]
+    paid = cost
+    for i in range(k):
+        paid += s.price[cells[i]] if ground.target[cells[i]] else INF
+    if paid < q[Q.PRICE] and (q[Q.WANTED] < 0 or s.v[V.MARK2, q[Q.WANTED]] == q[Q.STAMP]):
+        q[Q.PRICE] = paid
+        q[Q.BEST] = index
+    f = max(least, cost + nodes[index, N.AHEAD])
+    if nodes[index, N.AHEAD] >= INF:
+        return 0
+    if f >= q[Q.ENOUGH] or f - q[Q.ROOT] >= len(s.head):
+        return 1
+    link(index, f - q[Q.ROOT], links[0], links[1], links[2], s.head)
+    return 0
+
+
+@kernel("b1(i8[::1], Ground, SetSearch, i8)")
+def open_node(q: I8, ground: Ground, s: SetSearch, index: int) -> bool:
+    """Place the boxes of a node, mark the player's region and the allowed pushes; False if it is dead."""
+    k, v, occ = q[Q.SIZE], s.v, s.occ
+    boxes, allowed = v[V.BOXES], v[V.ALLOWED]
+    for i in range(k):
+        boxes[i] = s.nodes[index, i]
+        occ[boxes[i]] = 1
+        allowed[i] = 15
+    q[Q.STAMP] += 1
+    region(ground.neighbour, occ, int(s.nodes[index, N.PLAYER]), v[V.MARK], q[Q.STAMP], v[V.QUEUE])
+    if not q[Q.CORRAL]:
+        return True
+    areas = Areas(boxes, occ, v[V.MARK], v[V.AREA], v[V.CHOSEN], v[V.MEMBER], v[V.MASKS], allowed, v[V.QUEUE])
+    return corral(k, q[Q.LIVE], -1, ground, areas, q[Q.STAMP]) >= 0
+
+
+@kernel("i8(i8[::1], Ground, Bound, SetSearch, i8, i8)")
+def expand_node(q: I8, ground: Ground, b: Bound, s: SetSearch, index: int, f: int) -> int:
+    """Offer all children of an opened node whose f is ``f``; 1 if one was left out only for its price."""
+    k, live, reverse, stamp = q[Q.SIZE], q[Q.LIVE], q[Q.REVERSE], q[Q.STAMP]
+    v, occ, neighbour = s.v, s.occ, ground.neighbour
+    boxes, mark, allowed = v[V.BOXES], v[V.MARK], v[V.ALLOWED]
+    cost, clipped = int(s.nodes[index, N.COST]) + 1, 0
+    for i in range(k):
+        c = int(boxes[i])
+        for d in range(4):
+            stand = int(neighbour[c, d if reverse else d ^ 1])
+            if mark[stand] != stamp or not (allowed[i] >> d) & 1:
+                continue
+            to = int(neighbour[c, d])
+            while to < live and not occ[to]:
+                beyond = int(neighbour[to, d])
+                if reverse and occ[beyond]:
+                    break
+                occ[c] = 0
+                occ[to] = 1
+                boxes[i] = to
+                if not q[Q.FREEZE] or frozen(k, boxes, to, neighbour, live, ground.target, s.flag) == 0:
+                    now = beyond if reverse else int(neighbour[to, d ^ 1])
+                    q[Q.STAMP] += 1
+                    now = region(neighbour, occ, now, v[V.MARK2], q[Q.STAMP], v[V.QUEUE])
+                    clipped |= offer(q, ground, b, s, index, now, cost, f)
+                occ[to] = 0
+                occ[c] = 1
+                boxes[i] = c
+                if not q[Q.LINES]:
+                    break
+                to = beyond
+    return clipped
+
+
+@kernel("i8(i8[::1], Ground, Bound, SetSearch, i4[::1], i8)")
+def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: int) -> int:
+    """Find the least price of a set of boxes alone on the board, the player on a cell.
+
+    Long: one loop with everything it ends for.
+
+    Args:
+        q: Registers (``Q``): the second half is written.
+        ground: The board.
+        b: As for the bound of a state.
+        s: ``nodes`` and ``links`` are filled.
+        start: (SIZE): the set.
+        player: Where the player stands.
+
+    Returns:
+        EXACT: PRICE is the least price, BEST ends a plan for it. AT_LEAST: PRICE is a lower bound. IMPOSSIBLE: no plan.
+    """
+    k, boxes, head, occ = q[Q.SIZE], s.v[V.BOXES], s.head, s.occ
+    for i in range(len(s.slots)):
+        s.slots[i] = -1
+    for i in range(len(head)):
+        head[i] = -1
+    q[Q.PRICE], q[Q.BEST], q[Q.NODES], q[Q.EXPANDED], q[Q.ROOT] = INF, -1, 0, 0, 0
+    for i in range(k):
+        boxes[i] = start[i]
+        occ[boxes[i]] = 1
+    q[Q.STAMP] += 1
+    low = region(ground.neighbour, occ, player, s.v[V.MARK2], q[Q.STAMP], s.v[V.QUEUE])
+    clipped = offer(q, ground, b, s, -1, low, 0, 0)
+    for i in range(k):
+        occ[boxes[i]] = 0
+    bucket, most = 0, 4 * k * ((len(ground.neighbour) - 1) if q[Q.LINES] else 1)
+    while True:
+        while bucket < len(head) and head[bucket] < 0:
+            bucket += 1
+        f = q[Q.ROOT] + bucket
+        if bucket == len(head) or f >= q[Q.PRICE] or f >= q[Q.ENOUGH]:
+            break
+        if q[Q.EXPANDED] >= q[Q.LIMIT] or q[Q.NODES] + most > len(s.nodes):
+            q[Q.PRICE] = f
+            q[Q.BEST] = -1
+            return AT_LEAST
+        index = int(head[bucket])
+        unlink(index, s.links[0], s.links[1], s.links[2], head)
+        q[Q.EXPANDED] += 1
+        if open_node(q, ground, s, index):
+            clipped |= expand_node(q, ground, b, s, index, f)
+        for i in range(k):
+            occ[boxes[i]] = 0
+    top = min(q[Q.ENOUGH], q[Q.ROOT] + len(head)) if clipped or bucket < len(head) else INF
+    if q[Q.PRICE] < INF and q[Q.PRICE] <= top:
+        return EXACT
+    if top >= INF:
+        return IMPOSSIBLE
+    q[Q.PRICE] = top
+    q[Q.BEST] = -1
+    return AT_LEAST
+
+
+@kernel("i8(i8[::1], Ground, Bound, SetSearch, i8, i8, i8, i8)")
+def harvest(q: I8, ground: Ground, b: Bound, s: SetSearch, status: int, depth: int, count: int, most: int) -> int:
+    """Note what a search of a set teaches about the nodes up to ``depth`` pushes deep: all cost the root's price less their way.
+
+    Of a set without a plan only nodes known dead before are left out: no node of it has a plan.
+
+    Args:
+        q: Registers after ``solve_set``, as ``s``.
+        ground: The board.
+        b: Its lessons get more.
+        s: See above; ``often`` is raised.
+        status: What ``solve_set`` returned.
+        depth: Only nodes whose way from the root is no longer; 0 is the root alone.
+        count: Lessons there are.
+        most: Lessons there may be afterwards.
+
+    Returns:
+        Lessons there are now.
+    """
+    k, cells, mark, nodes = q[Q.SIZE], s.v[V.SORTED], s.v[V.MARK2], s.nodes
+    for index in range(q[Q.NODES]):
+        cost, ahead = int(nodes[index, N.COST]), int(nodes[index, N.AHEAD])
+        if count >= most or k < 2:
+            break
+        if cost > depth or ahead >= INF or (status != IMPOSSIBLE and q[Q.PRICE] - cost <= ahead):
+            continue
+        single = 0
+        for i in range(k):
+            cells[i] = nodes[index, i]
+            single += b.alone[b.side[cells[i], nodes[index, N.PLAYER]]]
+            s.occ[cells[i]] = 1
+        q[Q.STAMP] += 1
+        player = int(nodes[index, N.PLAYER])
+        region(ground.neighbour, s.occ, player, mark, q[Q.STAMP], s.v[V.QUEUE])
+        for i in range(k):
+            s.occ[cells[i]] = 0
+        more = DEAD if status == IMPOSSIBLE else min(q[Q.PRICE] - cost - single, MOST)
+        note(count, k, cells, more, mark, q[Q.STAMP], b, s.often)
+        count += 1
+    return count
+
+
+@kernel("i8(i8, i8, i8, i4[:,::1], i8[::1], i4[:,::1], u1[::1])")
+def walk_through(size: int, player: int, goal: int, v: I4x2, q: I8, neighbour: I4x2, other: U1) -> int:
+    """Walk to a cell through as few of the other boxes as possible, level by level; return the first of them, -1 for none."""
+    n, stamp = len(neighbour) - 1, q[Q.STAMP] + 1
+    boxes, mark, came, queue, next_level = v[V.SORTED], v[V.MARK], v[V.STEPS], v[V.QUEUE], v[V.ONE]
+    q[Q.STAMP] = stamp
+    mark[player] = stamp
+    came[player] = -1
+    queue[0] = player
+    at, end, later = 0, 1, 0
+    while mark[goal] != stamp and end > 0:
+        while at < end:
+            cell = queue[at]
+            at += 1
+            for e in range(4):
+                to = neighbour[cell, e]
+                blocked = to == n or mark[to] == stamp
+                for i in range(size):
+                    blocked = blocked or boxes[i] == to
+                if not blocked:
+                    mark[to] = stamp
+                    came[to] = cell
+                    if other[to]:
+                        next_level[later] = to
+                        later += 1
+                    else:
+                        queue[end] = to
+                        end += 1
+        for i in range(later):
+            queue[i] = next_level[i]
+        at, end, later = 0, later, 0
+    found, cell = -1, goal
+    while cell >= 0:
+        if other[cell]:
+            found = cell
+        cell = came[cell]
+    return int(found)
+
+
+@kernel("i8(i8, i8, i4[::1], i8, i4[:,::1], i8[::1], i4[:,::1], u1[::1])")
+def in_the_way(size: int, player: int, path: I4, length: int, v: I4x2, q: I8, neighbour: I4x2, other: U1) -> int:
+    """Replay a plan of a set among other boxes; return the first of them that is in its way, -1 if none is.
+
+    Args:
+        size: Boxes of the set, in V.SORTED.
+        player: Where the player stands.
+        path: (3 * length): box cell, direction, and cells moved, of each push or pull.
+        length: Their number.
+        v: Scratch.
+        q: Registers; REVERSE and STAMP are used.
+        neighbour: (n+1, 4).
+        other: (n+1): 1 on boxes that are not of the set; the wall has 1 too.
+    """
+    boxes, reverse = v[V.SORTED], q[Q.REVERSE]
+    for step in range(length):
+        box, d, far = path[3 * step], path[3 * step + 1], path[3 * step + 2]
+        found = walk_through(size, player, int(neighbour[box, d if reverse else d ^ 1]), v, q, neighbour, other)
+        if found >= 0:
+            return found
+        to = int(box)
+        for _ in range(far):
+            to = int(neighbour[to, d])
+            if other[to]:
+                return to
+        player = int(neighbour[to, d if reverse else d ^ 1])
+        if other[player]:
+            return player
+        for i in range(size):
+            if boxes[i] == box:
+                boxes[i] = to
+    return -1
+
+
+@kernel("i8(i8, i8, i4[:,::1], i4[:,::1], i4[::1])")
+def trace(k: int, last: int, neighbour: I4x2, nodes: I4x2, path: I4) -> int:
+    """Write the plan that ends in a node into ``path`` (box cell, direction, cells moved); return its length, -1 if too long."""
+    length, index = 0, last
+    while nodes[index, N.CAME] >= 0:
+        length += 1
+        index = int(nodes[index, N.CAME])
+    if 3 * length > len(path):
+        return -1
+    index = last
+    for step in range(length - 1, -1, -1):
+        before = int(nodes[index, N.CAME])
+        old, new = -1, -1
+        for i in range(k):
+            here, there = False, False
+            for j in range(k):
+                here = here or nodes[before, i] == nodes[index, j]
+                there = there or nodes[index, i] == nodes[before, j]
+            if not here:
+                old = int(nodes[before, i])
+            if not there:
+                new = int(nodes[index, i])
+        for d in range(4):
+            cell, far = old, 0
+            while cell != new and cell < len(neighbour) - 1:
+                cell = int(neighbour[cell, d])
+                far += 1
+            if cell == new:
+                path[3 * step], path[3 * step + 1], path[3 * step + 2] = old, d, far
+                break
+        index = before
+    return length

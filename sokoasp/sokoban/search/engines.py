@@ -1,0 +1,103 @@
+"""The native engines by name, and one way to call them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from sokoasp.core import jit
+from sokoasp.core.errors import MissingExtra
+from sokoasp.core.limits import Limits, free_mb
+from sokoasp.core.result import Result
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import OBJECTIVES, Plan
+from sokoasp.sokoban.search.exact import reference as oracle
+from sokoasp.sokoban.search.model.options import Options
+
+Engine = Callable[[Level, str, Limits, Options, Plan | None], Result]
+
+
+def _reference(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
+    return oracle.solve(level, objective, limits)
+
+
+def _forward(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
+    from sokoasp.sokoban.search.exact.unidirectional import forward
+
+    return forward(level, objective, limits, options, upper)
+
+
+def _reverse(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
+    from sokoasp.sokoban.search.exact.unidirectional import reverse
+
+    return reverse(level, objective, limits, options, upper)
+
+
+def _bidirectional(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
+    from sokoasp.sokoban.search.exact.bidirectional import bidirectional
+
+    return bidirectional(level, objective, limits, options, upper)
+
+
+def _native(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
+    from sokoasp.sokoban.search.portfolio import portfolio
+
+    return portfolio(level, objective, limits, options, upper)
+
+
+def _any(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
+    from sokoasp.sokoban.search.any_plan import anyplan
+
+    return anyplan(level, objective, limits, options, upper)
+
+
+ENGINES: dict[str, Engine] = {
+    "forward": _forward,
+    "reverse": _reverse,
+    "bidirectional": _bidirectional,
+    "native": _native,
+    "any": _any,
+    "reference": _reference,
+}
+"""``reference`` needs nothing; the others need the extra [native]. numba and numpy are imported when one is called."""
+
+
+def solve(
+    level: Level,
+    objective: str = "lines",
+    limits: Limits | None = None,
+    *,
+    engine: str = "native",
+    upper: Plan | None = None,
+    options: Options | None = None,
+    switches: Collection[str] | None = None,
+) -> Result:
+    """Solve a level without ASP.
+
+    Args:
+        level: The level.
+        objective: ``lines``, ``pushes`` or ``moves``.
+        limits: Wall seconds, resident MB, states; without a memory limit four fifths of what the machine has free.
+        engine: A name of :data:`ENGINES`.
+        upper: A known plan, to be improved on or proved optimal.
+        options: Everything else.
+        switches: Names of ``options.SWITCHES``: exactly these prunings and bounds are used.
+
+    Raises:
+        ValueError: No such engine, objective or switch, or the engine does not take this level (see its function).
+        MissingExtra: numba is not installed and the engine is not ``reference``.
+        IllegalPlan: ``upper`` is no solution of the level.
+    """
+    if engine not in ENGINES:
+        raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")
+    if objective not in OBJECTIVES:
+        raise ValueError(f"no objective {objective!r}; there are {', '.join(OBJECTIVES)}")
+    if engine != "reference" and not jit.available():
+        raise MissingExtra("the native search", "native")
+    options = options or Options()
+    if switches is not None:
+        options = options.only(*switches)
+    limits = limits or Limits()
+    if limits.memory_mb is None and engine != "reference":
+        limits = replace(limits, memory_mb=free_mb())
+    return ENGINES[engine](level, objective, limits, options, upper)

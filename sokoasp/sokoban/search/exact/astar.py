@@ -1,0 +1,401 @@
+"""One resumable best-first search: a slice at a time, bound and best plan at hand after every slice."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core import progress
+from sokoasp.core.limits import Clock, resident_mb
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+from sokoasp.sokoban.plan import Plan, Push
+from sokoasp.sokoban.search.bounds import pattern_databases, pattern_learning
+from sokoasp.sokoban.search.exact.state_store import StateStore
+from sokoasp.sokoban.search.model import push_board, search_tables, workspace
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.records import Bound, Ground, Scratch
+from sokoasp.sokoban.search.model.registers import R, RunStatus, W
+from sokoasp.sokoban.search.model.search_tables import SearchTables
+from sokoasp.sokoban.search.model.workspace import NEVER, UNBOUNDED, Kernels
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+SLICE = 0.1
+"""Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
+PATIENCE = 0.5
+"""A search lasts this many times as long as larger tables will take before they are filled ..."""
+GENERATION = 4e-6
+"""... by this many seconds for every state generated: counted, not timed, so that the same search does the same twice."""
+REPRICED = 2000
+"""States bounded anew between two looks at the clock."""
+LEARNING = 0.5
+"""Sets expanded while learning for every state generated since the search began afresh: about the same time."""
+FIRST_ROUND = 40_000
+"""A row that has not ended after so many generated states is learned from ..."""
+UNAIDED = 2_000_000
+"""... but only after so many where no plan was given: small levels are exhausted sooner than lessons pay ..."""
+LONGER = 1.35
+"""... and after so many times as many from round to round."""
+LOOKS = 8
+"""Looks at the row in a round."""
+HOPELESS = 4
+"""Rounds without learning where it was in vain."""
+HOPE = 0.1
+"""A row is left alone when learning lifts fewer of the states looked at."""
+SAMPLE = 300
+"""States looked at to see which pairs of cells are rare."""
+SATED = 30
+"""Learning ends when so many states one after the other were lifted by what is known already."""
+ROWS_GROW = 8
+"""The rows of components of the next larger groups take up to so many times as much memory while they are filled."""
+RESERVE = 2_000_000
+"""Bytes kept free under a memory limit."""
+
+
+@dataclass(slots=True)
+class Search:
+    """The state of one search; build it with :func:`begin`."""
+
+    level: Level
+    tables: SearchTables
+    options: Options
+    store: StateStore
+    code: Kernels
+    r: npt.NDArray[np.int64]
+    """Registers (``compiled.registers.R``)."""
+    scratch: Scratch
+    items: npt.NDArray[np.int64]
+    """Scratch of the group bound."""
+    learned: pattern_learning.LearnedPatterns
+    learns: bool = False
+    finished: bool = False
+    seconds: float = 0.0
+    rounds: int = 1
+    """How often the search has begun: it starts afresh when it has learned."""
+    proved: int = 0
+    """Rows below this were exhausted in an earlier round."""
+    _rate: float = field(default=2000.0)
+    _row: int = -1
+    _since: int = 0
+    _patience: int = 0
+    _climb_at: int = NEVER
+    _learn_at: int = NEVER
+    _found: Plan | None = None
+    _learner: pattern_learning.PatternLearner | None = None
+
+    @property
+    def learner(self) -> pattern_learning.PatternLearner | None:
+        """Return what learns, made when it is first asked for; None where nothing is to be learned."""
+        if self.learns and self._learner is None:
+            freeze, corral = self.options.freeze, self.options.corral
+            self._learner = pattern_learning.PatternLearner(self.code, self.tables, self.learned, freeze, corral)
+        return self._learner
+
+    @property
+    def lower(self) -> int:
+        """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a weighted search."""
+        cutoff = int(self.r[R.CUTOFF])
+        if self.finished:
+            return cutoff
+        return min(max(self.proved, int(self.r[R.BUCKET])), cutoff) if self.r[R.EXACT] else 0
+
+    @property
+    def effort(self) -> int:
+        """Return the expansions so far, of states and of sets to learn from (all that its learner ever made)."""
+        return int(self.r[R.EXPANDED]) + (0 if self._learner is None else self._learner.expanded)
+
+    @property
+    def clipped(self) -> bool:
+        """Return whether states were dropped only for costing the cutoff or more."""
+        return bool(self.r[R.CLIPPED])
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Return expanded, generated, reopened and stored states, and the size of the largest groups in the bound."""
+        return {
+            "expanded": int(self.r[R.EXPANDED]),
+            "generated": int(self.r[R.GENERATED]),
+            "reopened": int(self.r[R.REOPENED]),
+            "states": int(self.r[R.COUNT]),
+            "group_size": self.tables.patterns.largest,
+            "lessons": self.learned.count,
+            "rounds": self.rounds,
+        }
+
+    def cut(self, cost: int) -> None:
+        """Look only for plans cheaper than this."""
+        if self.learns and not self.r[R.EXPANDED]:
+            self._patience, self._learn_at = FIRST_ROUND, FIRST_ROUND // LOOKS
+            self.r[R.PAUSE_AT] = min(self._climb_at, self._learn_at)
+        self.r[R.CUTOFF] = min(int(self.r[R.CUTOFF]), cost)
+
+    def advance(self, clock: Clock, seconds: float, most_expanded: int | None = None) -> str | None:
+        """Search for so long at most.
+
+        Args:
+            clock: Running limits: time, memory, states.
+            seconds: Length of this slice.
+            most_expanded: Pause when so many states are expanded in all.
+
+        Returns:
+            None when paused or finished (see ``finished``), else the limit that stops it: ``"time"``, ``"memory"``, ``"states"``.
+        """
+        end = time.perf_counter() + seconds
+        while not self.finished:
+            left = end - time.perf_counter()
+            if (stopped := clock.over()) or left <= 0:
+                return stopped
+            quota = max(1, int(self._rate * min(SLICE, left)))
+            if most_expanded is not None:
+                quota = min(quota, most_expanded - int(self.r[R.EXPANDED]))
+                if quota <= 0:
+                    return None
+            limit = clock.limits.states
+            if limit is not None and self.r[R.COUNT] >= limit:
+                return "states"
+            if not self._slice(quota) and not self._enlarge(clock):
+                return "memory"
+            if not self.finished and int(self.r[R.GENERATED]) >= self._climb_at:
+                self._climb(clock)
+            if not self.finished and int(self.r[R.GENERATED]) >= self._learn_at:
+                self._learn(clock)
+            self.r[R.PAUSE_AT] = min(self._climb_at, self._learn_at)
+        return None
+
+    def _learn(self, clock: Clock) -> None:
+        """Learn from closed states of a row that does not end, and start afresh."""
+        assert self.learner is not None
+        began = time.perf_counter()
+        row, generated = int(self.r[R.BUCKET]), int(self.r[R.GENERATED])
+        if row > self._row:
+            self._row, self._since = row, generated
+            self._patience = max(FIRST_ROUND, int(self._patience / LONGER))
+        elif generated - self._since >= self._patience:
+            before = self.learned.count
+            with progress.at("learning"):
+                lifted, seen = study(self, self.learner, int(self._patience * LEARNING), clock)
+            self._patience = int(self._patience * LONGER) + 1
+            if lifted < HOPE * seen or self.learned.count == before:
+                self._since = generated + HOPELESS * self._patience
+            else:
+                self._restart()
+                self._since = generated
+        self._learn_at = generated + self._patience // LOOKS
+        self.seconds += time.perf_counter() - began
+
+    def _restart(self) -> None:
+        """Begin again with what was learned; rows that were exhausted stay so."""
+        self.proved, self._found = self.lower, self.plan()
+        self.rounds += 1
+        self.store = StateStore(words=self.store.words)
+        self.r[[R.COUNT, R.BUCKET, R.BEST]] = 0, 0, -1
+        for boxes, player in self.tables.starts:
+            _seed(self, boxes, player)
+
+    def bound(self, boxes: Sequence[int], player: int, enough: int = UNBOUNDED) -> int:
+        """Return the lower bound of a state; more than ``enough`` need not be proved.
+
+        Args:
+            boxes: Numbers of the box cells, ascending.
+            player: Any cell of the player's region.
+            enough: See above.
+        """
+        s, t, code = self.scratch, self.tables, self.code
+        s.w[W.BOXES, : len(boxes)] = boxes
+        self.r[R.MOVED] = -1
+        if code.open_list.match_state(self.r, s.w, player, t.board.side, t.dist) >= push_board.INFINITE:
+            return push_board.INFINITE
+        code.primitives.pack(s.w[W.BOXES], len(boxes), player, self.store.words, s.key)
+        return int(code.open_list.bound(self.r, self.bounding(), s, player, enough))
+
+    def _climb(self, clock: Clock) -> None:
+        """Take groups of one box more into the bound, if time and memory suffice for their tables."""
+        t, now = self.tables, self.tables.patterns.largest
+        took, megabytes = pattern_databases.estimate(t.board, now + 1)
+        megabytes += ROWS_GROW * t.patterns.rows.nbytes / 1e6
+        limit, held = clock.limits.memory_mb, resident_mb()
+        self._climb_at = NEVER
+        if clock.remaining is not None and clock.remaining < 2 * took:
+            return
+        if limit is not None and held + megabytes > limit:
+            return
+
+        def going(taking: float) -> bool:
+            return clock.over() is None and (limit is None or held + taking <= limit)
+
+        began = time.perf_counter()
+        self.tables = search_tables.enlarged(t, self.options, now + 1, going)
+        if self.tables is not t:
+            self._reprice(clock)
+            self._climb_at = _next_climb(self.tables, self.options)
+            if self._learner is not None:
+                self._learner.tables = self.tables
+        self.seconds += time.perf_counter() - began
+
+    def _reprice(self, clock: Clock) -> None:
+        """Bound the open states anew after the tables have grown, as many as time allows: old bounds hold as well."""
+        self.r[R.GROUPS], self.r[R.PAID] = self.tables.patterns.largest, self.tables.patterns.total
+        count, bound, reprice = int(self.r[R.COUNT]), self.bounding(), self.code.open_list.reprice
+        for start in range(0, count, REPRICED):
+            if clock.over() == "time":
+                break
+            at, stop = start, min(count, start + REPRICED)
+            while (at := reprice(self.r, bound, self.store.states(), self.scratch, at, stop)) >= 0:
+                self.store.widen()
+
+    def bounding(self) -> Bound:
+        """Return what the kernels need for the bound of a state; it is another after tables or lessons have grown."""
+        t, g = self.tables, self.tables.patterns
+        of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits)
+        return Bound(t.board.side, t.dist, *of_groups, self.items, *self.learned.arrays())
+
+    def _slice(self, quota: int) -> bool:
+        """Run the kernel once; False if the state arrays are full."""
+        if self.r[R.STAMP] > 1 << 29:
+            self.scratch.w[W.MARK] = self.scratch.w[W.MARK2] = 0
+            self.r[R.STAMP] = 0
+        self.r[R.QUOTA] = quota
+        before, began = int(self.r[R.EXPANDED]), time.perf_counter()
+        ground = Ground(self.tables.board.neighbour, self.tables.target)
+        status = self.code.expand.run(self.r, ground, self.bounding(), self.store.states(), self.scratch)
+        took = time.perf_counter() - began
+        self.seconds += took
+        progress.note(expanded=int(self.r[R.EXPANDED]) - before)
+        if took > 1e-3:
+            rate = (int(self.r[R.EXPANDED]) - before) / took
+            self._rate = min(max(rate, 50.0), 4 * self._rate)
+        self.finished = status == RunStatus.DONE
+        if status == RunStatus.WIDEN:
+            self.store.widen()
+        return bool(status != RunStatus.GROW)
+
+    def _enlarge(self, clock: Clock) -> bool:
+        limit = clock.limits.memory_mb
+        spare = float("inf") if limit is None else limit * 1e6 - resident_mb() * 1e6 - RESERVE
+        return self.store.grow(self.code.primitives, int(self.r[R.COUNT]), int(self.r[R.ROOM]) + 1, spare)
+
+    def path(self, index: int) -> list[tuple[int, ...]]:
+        """Return the box sets from the start state to a stored state."""
+        found = []
+        boxes = np.zeros(len(self.tables.board.boxes) + 1, dtype=np.int32)
+        while index >= 0:
+            self.code.primitives.unpack(self.store.keys, index, self.tables.board.live, self.store.words, boxes)
+            found.append(tuple(boxes[:-1].tolist()))
+            index = int(self.store.came[index])
+        found.reverse()
+        return found
+
+    def plan(self) -> Plan | None:
+        """Return the best plan found, None if there is none yet."""
+        best = int(self.r[R.BEST])
+        if best < 0:
+            return self._found
+        steps = self.path(best)
+        return plan_of(self.level, self.tables.board, steps[::-1] if self.tables.reverse else steps)
+
+
+def study(search: Search, learner: pattern_learning.PatternLearner, budget: int, clock: Clock) -> tuple[int, int]:
+    """Learn from random closed states of the current row, with so many expansions of sets.
+
+    Returns:
+        How many of the states looked at are now bounded above the row, and how many were looked at.
+    """
+    r, s = search.r, search.store
+    row, cutoff, k, count = int(r[R.BUCKET]), int(r[R.CUTOFF]), int(r[R.BOXES]), int(r[R.COUNT])
+    closed = np.flatnonzero((s.previous[:count] == -2) & (s.bucket[:count] == row))
+    boxes = np.zeros(k + 1, np.int32)
+    for index in learner.rng.choices(range(count), k=min(count, SAMPLE)):
+        search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
+        search.learned.often[np.ix_(boxes[:k], boxes[:k])] += 1
+    lifted = seen = sight = 0
+    end = learner.expanded + budget
+    while learner.expanded < end and len(closed) and sight < SATED and clock.over() is None:
+        index = int(closed[learner.rng.randrange(len(closed))])
+        player = search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
+        state, spent = tuple(boxes[:k].tolist()), int(s.spent[index])
+        learner.expanded += 1
+        seen += 1
+        if spent + search.bound(state, player, row + 1 - spent) > row:
+            lifted, sight = lifted + 1, sight + 1
+            continue
+        sight = 0
+        for seed in learner.rng.sample(state, k):
+            if (
+                learner.grow(seed, state, player, search.bounding(), cutoff - row)
+                and spent + search.bound(state, player, row + 1 - spent) > row
+            ):
+                lifted += 1
+                break
+            if search.learned.count >= pattern_learning.MOST or learner.expanded >= end:
+                break
+    return lifted, seen
+
+
+def _next_climb(tables: SearchTables, options: Options) -> int:
+    """Return after how many generated states larger groups are worth their tables."""
+    now = tables.patterns.largest
+    if not now or now >= pattern_databases.fits(tables.board, options.largest_group):
+        return NEVER
+    return int(PATIENCE * pattern_databases.estimate(tables.board, now + 1)[0] / GENERATION)
+
+
+def begin(level: Level, tables: SearchTables, options: Options, *, weights: tuple[int, int] = (1, 1)) -> Search:
+    """Set up a search; with other ``weights`` than (1, 1) for cost and bound it finds plans but proves no bound on the way."""
+    code, store = workspace.compiled(options), StateStore(words=(tables.board.live + 16 + 63) // 64)
+    r = workspace.registers(tables, options, words=store.words, weights=weights)
+    learns = bool(options.lessons and r[R.GROUPS] and r[R.EXACT])
+    items = np.zeros((code.cost_partitioning.PACKING, code.cost_partitioning.ITEMS), dtype=np.int64)
+    learned = pattern_learning.none(tables.board.live, tables.board.size, used=learns)
+    scratch = workspace.scratch(tables.board, store.words)
+    search = Search(level, tables, options, store, code, r, scratch, items, learned)
+    if r[R.EXACT]:
+        search._climb_at = _next_climb(tables, options)
+    if learns:
+        search.learns = True
+        search._patience = max(FIRST_ROUND, UNAIDED // 4)
+        search._learn_at = UNAIDED
+    r[R.PAUSE_AT] = min(search._climb_at, search._learn_at)
+    for boxes, player in tables.starts:
+        _seed(search, boxes, player)
+    return search
+
+
+def _seed(search: Search, boxes: tuple[int, ...], player: int) -> None:
+    """Put a start state into the store, its bound as if it were its own child."""
+    s, t, r, open_list = search.store, search.tables, search.r, search.code.open_list
+    w = search.scratch.w
+    w[W.BOXES, : len(boxes)] = boxes
+    r[R.MOVED] = -1
+    if r[R.MATCHING] and open_list.match_state(r, w, player, t.board.side, t.dist) >= push_board.INFINITE:
+        return
+    first = r[R.BUCKET] if r[R.COUNT] else None
+    r[R.BUCKET] = 0
+    while open_list.enter(r, search.bounding(), s.states(), search.scratch, -1, player, 0, 0):
+        s.widen()
+    if r[R.COUNT] and first is None:
+        r[R.BUCKET] = int(s.bucket[0])
+    elif first is not None:
+        r[R.BUCKET] = min(int(first), int(s.bucket[int(r[R.COUNT]) - 1]))
+
+
+def plan_of(level: Level, board: PushBoard, steps: list[tuple[int, ...]]) -> Plan:
+    """Turn box sets, one push (line push) apart, into a plan."""
+    cells = board.cells
+    pushes = []
+    for before, after in pairwise(steps):
+        (old,), (new,) = set(before) - set(after), set(after) - set(before)
+        pushes.append(_push(cells[old], cells[new]))
+    return rules.merged(level, rules.plan_from_pushes(level, pushes))
+
+
+def _push(box: Cell, to: Cell) -> Push:
+    sign = ((to.row > box.row) - (to.row < box.row), (to.col > box.col) - (to.col < box.col))
+    return Push(box, next(d for d in DIRECTIONS if d.value == sign), to)

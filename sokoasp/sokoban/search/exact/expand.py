@@ -1,0 +1,132 @@
+"""The compiled search loop: best-first over packed states, one loop for pushes and pulls, lines, pushes and moves.
+
+Costs are exact, the bound may be inconsistent: a state found cheaper is opened again, and a child inherits its parent's f
+(path-max).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.bounds.cost_partitioning import list_groups
+from sokoasp.sokoban.search.exact.open_list import enter, link, match_state, unlink
+from sokoasp.sokoban.search.kernels.corral import corral
+from sokoasp.sokoban.search.kernels.primitives import INF, flood, frozen, pack, unpack
+from sokoasp.sokoban.search.model.records import Areas
+from sokoasp.sokoban.search.model.registers import R, RunStatus, W
+from sokoasp.sokoban.walk.region_kernel import region
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.model.records import I8, Bound, Ground, Scratch, States
+
+
+@kernel("i8(i8[::1], Ground, Bound, Scratch, i8)")
+def open_state(r: I8, ground: Ground, b: Bound, scratch: Scratch, player: int) -> int:
+    """Prepare the expansion of the state in the scratch: region, matching, allowed pushes; -1 if it is dead."""
+    w, occ = scratch.w, scratch.occ
+    r[R.STAMP] += 1
+    flood(ground.neighbour, occ, player, w[W.MARK], r[R.STAMP], w[W.STEPS], w[W.QUEUE])
+    if r[R.MATCHING] and match_state(r, w, player, b.side, b.dist) >= INF:
+        return -1
+    allowed = w[W.ALLOWED]
+    if r[R.CORRAL]:
+        areas = Areas(w[W.BOXES], occ, w[W.MARK], w[W.AREA], w[W.CHOSEN], w[W.MEMBER], w[W.MASKS], allowed, w[W.QUEUE])
+        return corral(r[R.BOXES], r[R.LIVE], r[R.BOXES] - r[R.GOALS], ground, areas, r[R.STAMP])
+    for i in range(r[R.BOXES]):
+        allowed[i] = 15
+    return 0
+
+
+@kernel("i8(i8[::1], States)")
+def next_state(r: I8, s: States) -> int:
+    """Take the first open state out of its bucket; -1 when none is left below the cutoff."""
+    while r[R.BUCKET] < len(s.head) and s.head[r[R.BUCKET]] < 0:
+        r[R.BUCKET] += 1
+    if r[R.BUCKET] >= len(s.head) or (r[R.EXACT] and r[R.BUCKET] >= r[R.CUTOFF]):
+        return -1
+    index = int(s.head[r[R.BUCKET]])
+    unlink(index, s.bucket_of, s.following, s.previous, s.head)
+    return index
+
+
+@kernel("i8(i8[::1], Ground, Bound, States, Scratch, i8, i8)")
+def expand(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch, index: int, filled: int) -> int:
+    """Enter all children of the state in the scratch, ``filled`` of whose boxes stand on targets.
+
+    Long: its loops share what they have looked up: boxes, directions, cells of a line.
+
+    Returns:
+        1 if the buckets do not suffice: entered children stay, and the state must be expanded again.
+    """
+    k, live, reverse = r[R.BOXES], r[R.LIVE], r[R.REVERSE]
+    w, occ, neighbour, target = scratch.w, scratch.occ, ground.neighbour, ground.target
+    boxes, steps, allowed, mark, stamp = w[W.BOXES], w[W.STEPS], w[W.ALLOWED], w[W.MARK], r[R.STAMP]
+    if r[R.GROUPS]:
+        pack(boxes, k, 0, r[R.WORDS], scratch.key)
+        r[R.PARENTS] = list_groups(k, r[R.GROUPS], boxes, scratch.key, b, w[W.WAY], w[W.LEAST])
+    for i in range(k):
+        c = int(boxes[i])
+        for d in range(4):
+            # forward: the player stands behind the box; reverse: before it, and steps back
+            stand = int(neighbour[c, d if reverse else d ^ 1])
+            if mark[stand] != stamp or not (allowed[i] >> d) & 1:
+                continue
+            to, narrow = int(neighbour[c, d]), 0
+            while to < live and not occ[to] and not narrow:
+                beyond = int(neighbour[to, d])
+                if reverse and occ[beyond]:
+                    break
+                r[R.GENERATED] += 1
+                occ[c] = 0
+                occ[to] = 1
+                boxes[i] = to
+                r[R.MOVED] = i
+                now = beyond if reverse else int(neighbour[to, d ^ 1])
+                if not r[R.FREEZE] or frozen(k, boxes, to, neighbour, live, target, scratch.flag) <= k - r[R.GOALS]:
+                    if not r[R.BY_CELL]:
+                        r[R.STAMP] += 1
+                        now = region(neighbour, occ, now, w[W.MARK2], r[R.STAMP], w[W.QUEUE])
+                    full = filled - target[c] + target[to] == r[R.GOALS] and (r[R.WANTED] < 0 or now == r[R.WANTED])
+                    cost = int(s.spent[index]) + (int(steps[stand]) + 1 if r[R.BY_CELL] else 1)
+                    narrow = enter(r, b, s, scratch, index, now, cost, 1 if full else 0)
+                occ[to] = 0
+                occ[c] = 1
+                boxes[i] = c
+                if not r[R.LINES]:
+                    break
+                to = beyond
+            if narrow:
+                return 1
+    return 0
+
+
+@kernel("i8(i8[::1], Ground, Bound, States, Scratch)")
+def run(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch) -> int:
+    """Expand up to ``r[R.QUOTA]`` states; return an ``RunStatus``."""
+    boxes, occ = scratch.w[W.BOXES], scratch.occ
+    while r[R.QUOTA] > 0 and r[R.GENERATED] < r[R.PAUSE_AT]:
+        if r[R.COUNT] + r[R.ROOM] > len(s.spent) or 2 * (r[R.COUNT] + r[R.ROOM]) > len(s.slots):
+            return RunStatus.GROW
+        index = next_state(r, s)
+        if index < 0:
+            return RunStatus.DONE
+        f = r[R.BUCKET]
+        if s.spent[index] + s.ahead[index] >= r[R.CUTOFF]:
+            continue
+        r[R.QUOTA] -= 1
+        r[R.EXPANDED] += 1
+        player = unpack(s.keys, index, r[R.LIVE], r[R.WORDS], boxes)
+        filled = 0
+        for i in range(r[R.BOXES]):
+            occ[boxes[i]] = 1
+            filled += ground.target[boxes[i]]
+        narrow = 0
+        if open_state(r, ground, b, scratch, player) >= 0:
+            narrow = expand(r, ground, b, s, scratch, index, filled)
+        for i in range(r[R.BOXES]):
+            occ[boxes[i]] = 0
+        if narrow:
+            link(index, f, s.bucket_of, s.following, s.previous, s.head)
+            return RunStatus.WIDEN
+    return RunStatus.PAUSED

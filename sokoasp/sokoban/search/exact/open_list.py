@@ -1,0 +1,163 @@
+"""The open list, compiled: states are bounded, entered, opened again.
+
+It is an array of buckets by priority, each a doubly linked list through the state arrays (last in, first out), so a state
+stands in it at most once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.bounds.cost_partitioning import collect, collect_moved, pack_items
+from sokoasp.sokoban.search.bounds.pattern_index import recall
+from sokoasp.sokoban.search.kernels.primitives import INF, find, matching, pack, rematching, unpack
+from sokoasp.sokoban.search.model.records import Augmenting, Matching
+from sokoasp.sokoban.search.model.registers import R, W
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.model.records import I4, I8, Bound, I4x2, Scratch, States
+
+
+@kernel("void(i8, i8, i4[::1], i4[::1], i4[::1], i4[::1])")
+def link(index: int, priority: int, bucket_of: I4, following: I4, previous: I4, head: I4) -> None:
+    """Put a state in front of its bucket."""
+    bucket_of[index] = priority
+    first = head[priority]
+    following[index] = first
+    previous[index] = -1
+    if first >= 0:
+        previous[first] = index
+    head[priority] = index
+
+
+@kernel("void(i8, i4[::1], i4[::1], i4[::1], i4[::1])")
+def unlink(index: int, bucket_of: I4, following: I4, previous: I4, head: I4) -> None:
+    """Take a state out of its bucket; its ``previous`` becomes -2, the sign of a closed state."""
+    if previous[index] >= 0:
+        following[previous[index]] = following[index]
+    else:
+        head[bucket_of[index]] = following[index]
+    if following[index] >= 0:
+        previous[following[index]] = previous[index]
+    previous[index] = -2
+
+
+@kernel("i8(i8[::1], i4[:,::1], i8, i4[:,::1], i4[:,::1])")
+def match_state(r: I8, w: I4x2, player: int, side: I4x2, dist: I4x2) -> int:
+    """Match the boxes in the scratch from scratch, as a parent's that ``bound`` goes on from; return the cost, INF for none."""
+    boxes, state = w[W.BOXES], w[W.STATE]
+    for i in range(r[R.BOXES]):
+        state[i] = side[boxes[i], player]
+    match, path = Matching(state, w[W.U], w[W.V], w[W.ROW]), Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
+    return matching(r[R.BOXES], dist, match, path)
+
+
+@kernel("i8(i8[::1], Bound, Scratch, i8, i8)")
+def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
+    """Return a lower bound for the child whose boxes stand in the scratch, from its parent's matching; INF if it is dead.
+
+    More than ``enough`` need not be proved. ``r[R.MOVED]`` is the box that has moved since ``list_groups``, -1 to do without it.
+    The child's key must be packed already.
+    """
+    k, w = r[R.BOXES], scratch.w
+    boxes, state2 = w[W.BOXES], w[W.STATE2]
+    path = Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
+    matched = 0
+    if r[R.MATCHING]:
+        for i in range(k):
+            state2[i] = b.side[boxes[i], player]
+        parents, childs = Matching(w[W.STATE], w[W.U], w[W.V], w[W.ROW]), Matching(state2, w[W.U2], w[W.V2], w[W.ROW2])
+        matched = rematching(k, b.dist, parents, childs, path)
+    total = matched
+    if r[R.GROUPS] and total < min(enough, INF):
+        base = -r[R.PAID]
+        for i in range(k):
+            base += b.alone[state2[i]]
+        cells = path.used
+        if r[R.MOVED] >= 0:
+            cells = boxes
+            found = collect_moved(r, player, boxes, scratch.key, b, path.way, path.least)
+        else:
+            found = collect(k, r[R.GROUPS], player, scratch.key, b, path.used, path.way, path.least)
+        if found >= 0:
+            found = recall(k, cells, player, scratch.key, found, b)
+        if found < 0:
+            return INF
+        total = max(total, base + pack_items(k, found, enough - base, b.items, path.way))
+    if r[R.PARITY] and total < INF and (total - matched) & 1:
+        total += 1
+    return min(total, INF)
+
+
+@kernel("i8(i8[::1], Bound, States, Scratch, i8, i8, i8, i8)")
+def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int, cost: int, done: int) -> int:
+    """Look a child up, bound it and put it in the open list if it is new or cheaper; return 1 if the buckets do not suffice."""
+    key = scratch.key
+    pack(scratch.w[W.BOXES], r[R.BOXES], player, r[R.WORDS], key)
+    slot = find(key, r[R.WORDS], s.keys, s.slots)
+    index = int(s.slots[slot])
+    rest = 0
+    if index >= 0:
+        if cost >= s.spent[index]:
+            return 0
+        rest = int(s.ahead[index])
+    elif not done:
+        rest = bound(r, b, scratch, player, r[R.CUTOFF] - cost)
+    if cost + rest >= r[R.CUTOFF]:
+        if rest < INF:
+            r[R.CLIPPED] = 1
+        return 0
+    priority = r[R.WEIGHT_G] * cost + r[R.WEIGHT_H] * rest
+    if r[R.EXACT]:
+        priority = max(priority, r[R.BUCKET])
+    if priority >= len(s.head):
+        return 1
+    if index < 0:
+        index = r[R.COUNT]
+        r[R.COUNT] = index + 1
+        for x in range(r[R.WORDS]):
+            s.keys[index, x] = key[x]
+        s.slots[slot] = index
+        s.ahead[index] = rest
+    elif s.previous[index] > -2:
+        unlink(index, s.bucket_of, s.following, s.previous, s.head)
+    else:
+        r[R.REOPENED] += 1
+    s.spent[index] = cost
+    s.came[index] = parent
+    if done:
+        s.previous[index] = -2
+        r[R.BEST] = index
+        r[R.CUTOFF] = cost
+    else:
+        link(index, priority, s.bucket_of, s.following, s.previous, s.head)
+        r[R.BUCKET] = min(r[R.BUCKET], priority)
+    return 0
+
+
+@kernel("i8(i8[::1], Bound, States, Scratch, i8, i8)")
+def reprice(r: I8, b: Bound, s: States, scratch: Scratch, start: int, stop: int) -> int:
+    """Bound the open states from ``start`` to ``stop`` anew after the tables have grown; -1, or where to go on wider."""
+    boxes = scratch.w[W.BOXES]
+    r[R.MOVED] = -1
+    for index in range(start, stop):
+        if s.previous[index] == -2:
+            continue
+        player = unpack(s.keys, index, r[R.LIVE], r[R.WORDS], boxes)
+        rest = match_state(r, scratch.w, player, b.side, b.dist)
+        if rest < INF:
+            pack(boxes, r[R.BOXES], player, r[R.WORDS], scratch.key)
+            rest = bound(r, b, scratch, player, r[R.CUTOFF] - int(s.spent[index]))
+        if rest <= s.ahead[index]:
+            continue
+        priority = max(int(s.spent[index]) + rest, r[R.BUCKET])
+        if priority >= len(s.head) and priority < r[R.CUTOFF]:
+            return index
+        unlink(index, s.bucket_of, s.following, s.previous, s.head)
+        if priority < r[R.CUTOFF]:
+            s.ahead[index] = rest
+            link(index, priority, s.bucket_of, s.following, s.previous, s.head)
+        elif rest < INF:
+            r[R.CLIPPED] = 1
+    return -1

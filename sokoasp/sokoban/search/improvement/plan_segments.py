@@ -1,0 +1,405 @@
+"""Shortening a plan: loops are cut out, windows of it are solved anew, most of them proved tight by the bound at once.
+
+A window begins and ends where a line push ends. It keeps its end state, the player's region included, so the rest of the plan
+can be played after it. Segments at either end of the plan, a prefix or a suffix of it (``prefixes_suffixes``), are searched apart. Windows, ends
+and beginnings take turns by what they have spent. Every better plan is replayed from the start.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field, replace
+
+from sokoasp.core.errors import IllegalPlan
+from sokoasp.core.limits import Clock, Limits
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.level import Cell, Level, reachable
+from sokoasp.sokoban.plan import Plan, Push
+from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.search.certificates import Certificates, replayed
+from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
+from sokoasp.sokoban.search.model import push_board, search_tables, workspace
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.schedule import two_sided
+
+LENGTHS = (3, 6, 12, 24, 48, 96)
+"""Lines of the windows, short ones first."""
+FEW = 5
+"""Boxes that move in a window in which the others are taken for walls."""
+FIRST_EFFORT, EFFORT = 1_000, 4
+"""States expanded for a window in the first round, and the factor from one round without a gain to the next."""
+FIRST_FLANK = 2_000
+"""The same for a flank."""
+LAST_EFFORT = 300_000
+SHARE = 2
+"""Windows spend as much as both kinds of flanks together."""
+SETTING_UP = 300
+"""Expansions that take about as long as the tables of a window."""
+
+Window = tuple[State, State, bool, str]
+"""Begin, end, whether the boxes that do not move in it are walls, and the objective: what a proof of tightness is about."""
+
+
+@dataclass(slots=True)
+class Effort:
+    """Windows, ends or beginnings: how far they have come."""
+
+    effort: int
+    affix: PrefixOrSuffix | None = None
+    """None for windows."""
+    spent: int = 0
+    """Expansions, of sets too, and what setting up takes."""
+    finished: bool = False
+    windows: Iterator[tuple[int, int, bool, str]] | None = None
+    lengths: Generator[int, bool, None] | None = None
+    tight: bool | None = None
+    """What the last flank has shown."""
+
+    def again(self) -> None:
+        """Go through the plan from the beginning, as it has changed."""
+        self.windows = self.lengths = self.tight = None
+        self.finished = self.effort > LAST_EFFORT
+
+    def dearer(self) -> None:
+        """Go through it once more, as it has not changed, and spend more on each search, until that is enough."""
+        self.effort *= EFFORT
+        self.again()
+
+
+@dataclass(slots=True)
+class Trial:
+    """A search that is going on."""
+
+    kind: Effort
+    begin: int
+    end: int
+    key: Window
+    search: astar.Search
+    left: int
+    """Expansions, of sets too, that it may still make."""
+
+
+@dataclass(slots=True)
+class PlanImprover:
+    """Makes a plan cheaper; with several objectives the first counts most, the others break ties."""
+
+    level: Level
+    objectives: tuple[str, ...]
+    options: Options
+    name: str = "shortening"
+    finished: bool = False
+    """Nothing is left to try with the effort allowed, or ``lower`` says that the plan is optimal."""
+    seconds: float = 0.0
+    best: Plan | None = None
+    tight: set[Window] = field(default_factory=set)
+    """Windows that were searched to the end."""
+    vain: dict[Window, int] = field(default_factory=dict)
+    """Expansions that did not suffice for a window or flank to find something better or prove it tight."""
+    tried: int = 0
+    expanded: int = 0
+    gains: int = 0
+    kinds: list[Effort] = field(init=False)
+    _states: list[State] = field(default_factory=list)
+    _spent: list[int] = field(default_factory=list)
+    """What the plan costs up to each state."""
+    _trial: Trial | None = None
+
+    def __post_init__(self) -> None:
+        """Set up the kinds: no beginnings where the reverse search does not go."""
+        affixes = [PrefixOrSuffix(self.level, self.objectives[0], self.options, reverse=False)]
+        if two_sided(self.level, self.objectives[0]):
+            affixes.append(PrefixOrSuffix(self.level, self.objectives[0], self.options, reverse=True))
+        self.kinds = [Effort(FIRST_EFFORT), *(Effort(FIRST_FLANK, affix) for affix in affixes)]
+
+    @property
+    def idle(self) -> bool:
+        """Return whether there is no plan to work on yet."""
+        return self.best is None
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Return the states expanded in windows, windows tried, windows proved tight, and gains."""
+        return {"expanded": self.expanded, "windows": self.tried, "tight": len(self.tight), "gains": self.gains}
+
+    @property
+    def lower(self) -> int:
+        """Return what every plan costs at least, if the whole plan was searched to the end as a flank; else 0."""
+        count = len(self._states) - 1
+        affixes = [kind.affix for kind in self.kinds if kind.affix is not None] if count > 0 else []
+        return self._spent[-1] if any(affix.proved(self._states, self._spent) == count for affix in affixes) else 0
+
+    def plan(self) -> Plan | None:
+        """Return the best plan so far."""
+        return self.best
+
+    def take(self, plan: Plan | None) -> None:
+        """Go on with this plan if it is better than the one at hand."""
+        if plan is not None and (self.best is None or self._cost(plan) < self._cost(self.best)):
+            self._accept(plan)
+            self._cut_loops()
+
+    def _cost(self, plan: Plan) -> tuple[int, ...]:
+        return tuple(plan.cost(objective) for objective in self.objectives)
+
+    def _accept(self, plan: Plan) -> None:
+        self.best = plan
+        self._states = list(_states(self.level, plan))
+        self._spent = list(_costs(self.level, plan, self.objectives[0]))
+        self._trial = None
+        self.finished = False
+        for kind in self.kinds:
+            kind.again()
+
+    def advance(self, clock: Clock, seconds: float) -> str | None:
+        """Work for so long at most; return the limit that stops it, else None."""
+        began = time.perf_counter()
+        try:
+            while self.best is not None and not self.finished:
+                left = seconds - (time.perf_counter() - began)
+                if (stopped := clock.over()) or left <= 0:
+                    return stopped
+                if self._trial is None:
+                    self._begin()
+                elif (stopped := self._go_on(self._trial, clock, left)) is not None:
+                    return stopped
+        finally:
+            self.seconds += time.perf_counter() - began
+        return None
+
+    def _begin(self) -> None:
+        """Take up the next search of the kind that has spent least."""
+        going = [kind for kind in self.kinds if not kind.finished]
+        kind = min(going, key=lambda kind: kind.spent / (SHARE if kind.affix is None else 1), default=None)
+        if kind is None or self.lower:
+            self.finished = True
+        elif kind.affix is None:
+            self._next_window(kind)
+        else:
+            self._next_flank(kind, kind.affix)
+
+    def _next_window(self, kind: Effort) -> None:
+        if kind.windows is None:
+            kind.windows = self._all_windows()
+        window = next(kind.windows, None)
+        if window is None:
+            kind.dearer()
+        else:
+            self._try(kind, *window)
+
+    def _next_flank(self, kind: Effort, affix: PrefixOrSuffix) -> None:
+        count, objective = len(self._states) - 1, self.objectives[0]
+        if kind.lengths is None:
+            kind.lengths = affix.lengths(affix.proved(self._states, self._spent), count)
+        try:
+            length = next(kind.lengths) if kind.tight is None else kind.lengths.send(kind.tight)
+        except StopIteration:
+            kind.dearer()
+            return
+        begin, end = (0, length) if affix.reverse else (count - length, count)
+        key = (self._states[begin], self._states[end], False, objective)
+        kind.tight = False
+        if self.vain.get(key, 0) >= kind.effort:
+            return
+        kind.spent += SETTING_UP
+        search = affix.search(self._states[end if affix.reverse else begin])
+        if search is not None:
+            self._start(kind, begin, end, key, search)
+
+    def _start(self, kind: Effort, begin: int, end: int, key: Window, search: astar.Search) -> None:
+        """Begin to look for something cheaper than this part of the plan."""
+        assert self.best is not None
+        self.tried += 1
+        objective = key[-1]
+        if objective == self.objectives[0]:
+            cost = self._spent[end] - self._spent[begin]
+        else:
+            letters = _moves(self.level, self._states, begin, end, self.best)
+            cost = Plan(self.best.actions[begin:end], letters).cost(objective)
+        search.cut(cost)
+        self._trial = Trial(kind, begin, end, key, search, kind.effort)
+
+    def _go_on(self, trial: Trial, clock: Clock, seconds: float) -> str | None:
+        """Go on with a search; at its end take note of what it has shown."""
+        assert self.best is not None
+        search, kind, before = trial.search, trial.kind, trial.search.effort
+        stopped = search.advance(clock, seconds, most_expanded=search.counters["expanded"] + trial.left)
+        spent = search.effort - before
+        trial.left -= spent
+        kind.spent += spent
+        self.expanded += spent
+        if trial.left > 0 and not (search.finished or stopped):
+            return None
+        if stopped == "time" and search.plan() is None:
+            return stopped
+        self._trial = None
+        found, affix = search.plan(), kind.affix
+        if affix is not None:
+            affix.keep(search)
+        if search.finished and affix is not None:
+            affix.tight[self._states[trial.end if affix.reverse else trial.begin]] = search.lower
+            kind.tight = found is None
+        elif search.finished:
+            self.tight.add(trial.key)
+        if not search.finished:
+            self.vain[trial.key] = kind.effort
+        actions = self.best.actions
+        if found is not None and self._offer(actions[: trial.begin] + found.actions + actions[trial.end :]):
+            self._cut_loops()
+        return stopped
+
+    def _all_windows(self) -> Iterator[tuple[int, int, bool, str]]:
+        """Yield the windows by length: with few boxes moving the others are walls first, then all may move."""
+        count = len(self._states) - 1
+        objectives = dict.fromkeys((self.objectives[0], *self.objectives[1:]))
+        for objective in objectives:
+            for length in (*(n for n in LENGTHS if n < count), count):
+                for begin in range(0, max(1, count - length // 2), max(1, length // 3)):
+                    end = min(count, begin + length)
+                    moving = len(self._states[begin].boxes - self._states[end].boxes)
+                    if moving < len(self.level.boxes):
+                        yield begin, end, True, objective
+                    yield begin, end, False, objective
+
+    def _cut_loops(self) -> None:
+        """Cut out what lies between two equal states."""
+        assert self.best is not None
+        by_cell = self.objectives[0] == "moves"
+        seen: dict[State, int] = {}
+        for number, state in enumerate(self._states):
+            first = seen.setdefault(state if by_cell else rules.canonical(self.level, state), number)
+            if first < number:
+                actions = self.best.actions[:first] + self.best.actions[number:]
+                if self._offer(actions):
+                    self._cut_loops()
+                    return
+
+    def _offer(self, actions: tuple[Push, ...]) -> bool:
+        """Take the plan of these line pushes if it is legal and better."""
+        assert self.best is not None
+        try:
+            plan = replayed(self.level, rules.plan_from_pushes(self.level, actions))
+        except IllegalPlan:
+            return False
+        if self._cost(plan) >= self._cost(self.best):
+            return False
+        self.gains += 1
+        self._accept(plan)
+        return True
+
+    def _try(self, kind: Effort, begin: int, end: int, walled: bool, objective: str) -> None:
+        """Begin to solve one window anew, if that was not done already."""
+        assert self.best is not None
+        first, last = self._states[begin], self._states[end]
+        key = (first, last, walled, objective)
+        if key in self.tight or self.vain.get(key, 0) >= kind.effort or self._within_flank(begin, end, key):
+            return
+        still = first.boxes & last.boxes if walled else frozenset()
+        if walled and any(a.box in still or a.to in still for a in self.best.actions[begin:end]):
+            return
+        if walled and len(first.boxes - still) > FEW:
+            return
+        kind.spent += SETTING_UP
+        final = end == len(self._states) - 1
+        search = _search(self.level, first, last, still, objective, self.options, final=final)
+        if search is not None:
+            self._start(kind, begin, end, key, search)
+
+    def _within_flank(self, begin: int, end: int, key: Window) -> bool:
+        """Return whether a window is a flank, or lies in a tight one: a part of a cheapest way is one itself."""
+        count, (_, _, walled, objective) = len(self._states) - 1, key
+        for kind in self.kinds if objective == self.objectives[0] else ():
+            if kind.affix is not None:
+                known = kind.affix.proved(self._states, self._spent)
+                tight, itself = (
+                    (known >= end, begin == 0) if kind.affix.reverse else (count - known <= begin, end == count)
+                )
+                if tight or (itself and not walled):
+                    return True
+        return False
+
+
+def shorten(level: Level, plan: Plan, objective: str, limits: Limits, options: Options | None = None) -> Plan:
+    """Return a plan that costs as much or less: windows are solved anew until nothing is left to try or a limit is reached.
+
+    Args:
+        level: The level.
+        plan: A solution of it.
+        objective: ``lines``, ``pushes`` or ``moves``.
+        limits: Seconds and memory of this alone.
+        options: Prunings and bounds of the searches.
+
+    Raises:
+        IllegalPlan: ``plan`` is no solution.
+        MissingExtra: numba is not installed.
+    """
+    workspace.compiled(options or Options())  # compiling, if it must be, does not count against the limits
+    proofs = Certificates(level, objective)
+    proofs.offer(plan, "the caller")
+    shortener = PlanImprover(level, (objective,), options or Options())
+    shortener.take(plan)
+    shortener.advance(limits.start(), math.inf)
+    assert shortener.best is not None
+    proofs.offer(shortener.best, "the shortener")
+    assert proofs.plan is not None
+    return proofs.plan
+
+
+def _states(level: Level, plan: Plan) -> Iterator[State]:
+    """Yield the state at the start and after each line push, the player beside the box."""
+    state = rules.initial(level)
+    yield state
+    for push in plan.actions:
+        state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+        yield state
+
+
+def _costs(level: Level, plan: Plan, objective: str) -> Iterator[int]:
+    """Yield what the plan has spent at the start and after each line push."""
+    state, spent = rules.initial(level), 0
+    yield spent
+    for push in plan.actions:
+        if objective == "moves":
+            way = rules.walk(level.floor - state.boxes, state.player, push.box.step(push.direction.opposite))
+            spent += len(way or "")
+        spent += 1 if objective == "lines" else push.length
+        state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+        yield spent
+
+
+def _moves(level: Level, states: list[State], begin: int, end: int, plan: Plan) -> str:
+    """Return the moves of a part of a plan, from the end of a line push to the end of another."""
+    letters = []
+    for state, push in zip(states[begin:end], plan.actions[begin:end], strict=True):
+        way = rules.walk(level.floor - state.boxes, state.player, push.box.step(push.direction.opposite))
+        letters.append((way or "") + push.direction.letter.upper() * push.length)
+    return "".join(letters)
+
+
+def _search(
+    level: Level, first: State, last: State, still: frozenset[Cell], objective: str, options: Options, *, final: bool
+) -> astar.Search | None:
+    """Set up the search of a window: from one state exactly to another, boxes that stand still taken for walls.
+
+    At the end of the plan, ``final``, it does not matter where the player is.
+    """
+    floor = reachable(first.player, level.floor - still)
+    boxes, goals = first.boxes - still, last.boxes - still
+    if not (boxes <= floor and goals <= floor):
+        return None
+    part = Level(floor=frozenset(floor), boxes=boxes, goals=goals, player=first.player)
+    board = push_board.build(part)
+    if board.dead_start:
+        return None
+    options = replace(options, groups=len(boxes) <= FEW, largest_group=2, progress=None)
+    tables = search_tables.build(part, board, objective, options)
+    number = {cell: index for index, cell in enumerate(board.cells)}
+    if final:
+        wanted = -1
+    elif objective == "moves":
+        wanted = number[last.player]
+    else:
+        wanted = min(number[cell] for cell in reachable(last.player, part.floor - goals))
+    return astar.begin(part, replace(tables, wanted=wanted), options)

@@ -1,0 +1,1 @@
+"""Compiled primitives, one copy each: regions, freeze, PI-corrals, hashing, matching."""

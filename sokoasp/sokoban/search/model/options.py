@@ -1,0 +1,71 @@
+"""What a caller may switch in the native search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from sokoasp.sokoban.walk.shared import SHARED
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Prunings and bounds (each keeps optimality; switches exist to test and to measure them) and how to run."""
+
+    matching: bool = True
+    """Player-aware least-cost matching of boxes to goals as the lower bound; without it the bound is 0."""
+    groups: bool = True
+    """What pairs, triples and larger groups of boxes cost together, and dead groups; needs ``matching``."""
+    lessons: bool = True
+    """What larger sets cost together, learned from states of rows that do not end; needs ``groups``."""
+    freeze: bool = True
+    """Drop states with boxes that can never move again off goal (forward search)."""
+    corral: bool = True
+    """Push into a closed corral first when that loses nothing (forward search, lines and pushes)."""
+    greedy: bool = True
+    """Let the portfolio look for an early plan with a search that proves nothing."""
+    largest_group: int = 5
+    """Boxes in the largest groups; the tables of large ones are filled when a search has lasted as long as that takes."""
+    workers: int | None = None
+    """Processes the portfolio may use; None is one per available core."""
+    first_order: int = 0
+    """Which filling order the seeker begins with: two processes begin with different ones."""
+    progress: Callable[[str], None] | None = None
+    """Called now and then with one line what is going on."""
+
+    def only(self, *names: str) -> Options:
+        """Return the same options with exactly these prunings and bounds switched on.
+
+        Raises:
+            ValueError: A name is not a switch.
+        """
+        unknown = sorted(set(names) - set(SWITCHES))
+        if unknown:
+            raise ValueError(f"{unknown[0]!r} is not one of {', '.join(SWITCHES)}")
+        chosen: dict[str, Any] = {name: name in names for name in SWITCHES}
+        return replace(self, **chosen)
+
+
+SWITCHES: tuple[str, ...] = tuple(
+    f.name for f in fields(Options) if f.name not in ("greedy", "largest_group", "workers", "first_order", "progress")
+)
+
+_SEARCH = "sokoasp.sokoban.search"
+MODULES: tuple[str, ...] = SHARED + tuple(
+    f"{_SEARCH}.{name}"
+    for name in (
+        "model.records",
+        "model.registers",
+        "kernels.primitives",
+        "kernels.corral",
+        "bounds.database_kernels",
+        "bounds.cost_partitioning",
+        "bounds.pattern_index",
+        "exact.open_list",
+        "exact.expand",
+    )
+)
+"""The modules with compiled kernels and what is compiled into them, in the order they are loaded."""
+PATTERN_MODULES = (*MODULES, f"{_SEARCH}.bounds.pattern_search")
+"""The same and what learns, a quarter of all compiling: loaded when a search has something to learn."""

@@ -1,0 +1,214 @@
+"""The records of arrays that the compiled search works on: what ``core.jit.kernel`` makes types of from their annotations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sokoasp.core.jit import record
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    I1 = npt.NDArray[np.int8]
+    I2 = npt.NDArray[np.int16]
+    I4 = npt.NDArray[np.int32]
+    I8 = npt.NDArray[np.int64]
+    U1 = npt.NDArray[np.uint8]
+    U8 = npt.NDArray[np.uint64]
+    # the same with two dimensions
+    I4x2 = I4
+    I8x2 = I8
+    U1x2 = U1
+    U8x2 = U8
+
+
+@record
+class Ground(NamedTuple):
+    """The board: where cells lead to, and where boxes belong. Cells are numbered as in ``push_board``."""
+
+    neighbour: I4x2
+    """(n+1, 4): the cell beside a cell in each direction, n for a wall."""
+    target: U1
+    """(n+1): 1 on the cells the boxes must reach."""
+
+
+@record
+class Bound(NamedTuple):
+    """What a lower bound needs: distances of lone boxes, tables of groups (``database_kernels``), and scratch for their gains."""
+
+    side: I4x2
+    """(live, n+1): number of the single-box state of a box cell and a player cell."""
+    dist: I4x2
+    """(states, boxes): what a lone box has to travel to each target."""
+    alone: I4
+    """(states): price of one box."""
+    binomial: I4x2
+    """(live+1, largest+1)."""
+    flat: I8
+    """(largest+2): number of the first group of each size."""
+    row_of: I4
+    """(groups): its row of ``rows``."""
+    first: I4
+    """(groups): its first entry in ``gain``."""
+    rows: U1x2
+    """(rows, n+1): component of the floor around a group in which a cell lies."""
+    gain: I1
+    """What a group costs beyond its parts, one entry per component."""
+    bits: U8x2
+    """(groups, words): which cells make a group of one box more that has a gain."""
+    items: I8x2
+    """(PACKING, ITEMS): scratch of ``cost_partitioning``."""
+    facts: I4x2
+    """Lessons: gain, size and the next one of the same pair (``pattern_index``), as the next two."""
+    masks: U8x2
+    """Bits of the box cells, then of the player cells, of each lesson."""
+    heads: I4x2
+    """(live, live): the first lesson by larger and smaller cell, -1 for none."""
+
+
+@record
+class States(NamedTuple):
+    """The stored states: one entry each, and the table and the buckets that find them."""
+
+    keys: U8x2
+    """(capacity, words): boxes as bits, the player in the top 16 bits."""
+    spent: I2
+    """Cost from the start (g)."""
+    ahead: I2
+    """Lower bound on the cost still to come (h)."""
+    came: I4
+    """Number of the state it was reached from, -1 for a start."""
+    bucket_of: I4
+    following: I4
+    """The next state of its bucket, -1 at the end."""
+    previous: I4
+    """The state before it in its bucket, -1 for the first, -2 for a closed state."""
+    slots: I4
+    """Open-addressing table of state numbers, -1 where empty; a power of two."""
+    head: I4
+    """The first state of each bucket, -1 where empty."""
+
+
+@record
+class Scratch(NamedTuple):
+    """Working memory of one search."""
+
+    w: I4x2
+    """(len(W), n+2): see ``registers.W``."""
+    occ: U1
+    """(n+1): 1 on the boxes of the state in hand and on the wall; between calls on the wall only."""
+    flag: U1
+    """(n+1): as ``occ``, for ``primitives.frozen``."""
+    key: U8
+    """(words): the packed state in hand."""
+
+
+@record
+class Matching(NamedTuple):
+    """A least-cost matching of boxes to targets: for each box its single-box state, and the potentials that prove it least."""
+
+    state: I4
+    u: I4
+    """(boxes): potentials of the boxes."""
+    v: I4
+    """(boxes+1): potentials of the targets, never positive."""
+    row_of: I4
+    """(boxes+1): the box matched to a target, -1 for none."""
+
+
+@record
+class Augmenting(NamedTuple):
+    """Scratch of one shortest augmenting path, an entry per target and one more."""
+
+    least: I4
+    way: I4
+    used: I4
+
+
+@record
+class Areas(NamedTuple):
+    """A state as PI-corral pruning sees it, and its scratch."""
+
+    boxes: I4
+    occ: U1
+    mark: I4
+    """By cell: the stamp on the player's region."""
+    area: I4
+    """By cell: number of the closed area, all 0 between calls."""
+    chosen: I4
+    """By number of area: 1 for those of the corral in hand."""
+    member: I4
+    """By cell: 1 on the boxes around it."""
+    masks: I4
+    """By box: directions of its first pushes."""
+    allowed: I4
+    """By box: the directions that are left after pruning."""
+    queue: I4
+
+
+@record
+class SetSearch(NamedTuple):
+    """Working memory of a search of one set of boxes (``pattern_search``)."""
+
+    v: I4x2
+    """(len(V), n+12): see ``lessons.V``."""
+    occ: U1
+    """(n+1): between calls 1 on the wall only; so is ``flag``."""
+    flag: U1
+    key: U8
+    price: I4
+    """(n+1): prices of the targets."""
+    nodes: I4x2
+    """(capacity, len(N)): see ``lessons.N``."""
+    links: I4x2
+    """(3, capacity): the buckets' links, as in ``States``."""
+    slots: I4
+    """Hash table, a power of two and more than the capacity."""
+    head: I4
+    """Buckets."""
+    often: I4x2
+    """(live, live): how often pairs of cells are seen in states."""
+
+
+@record
+class Filling(NamedTuple):
+    """Tables of groups in the making; the first fields are those of ``Bound``."""
+
+    neighbour: I4x2
+    side: I4x2
+    alone: I4
+    binomial: I4x2
+    flat: I8
+    row_of: I4
+    first: I4
+    rows: U1x2
+    """(capacity, n+1): distinct rows; the last one is scratch."""
+    gain: I1
+    bits: U8x2
+    slots: I4
+    """Hash table of rows, a power of two and twice the capacity at least, -1 where empty."""
+    used: I8
+    """Rows used, entries of ``gain`` used."""
+    cells: I4
+    """The group in hand, ascending; scratch of ``spread``."""
+    some: I4
+    """Scratch, as long as ``cells``."""
+    queue: I4
+    """(n+1): scratch."""
+
+
+@record
+class Seeds(NamedTuple):
+    """A breadth-first search over all groups of one size, from the groups of targets."""
+
+    seeds: I4x2
+    """(count, size+1): groups of targets, ascending cells and a component, cheapest first."""
+    potentials: I4
+    """(count): their prices."""
+    cost: I2
+    """One entry per group and component, FAR in the beginning and where there is no way."""
+    queue: I8
+    """As long as ``cost``."""
+    progress: I8
+    """Head and tail of the queue, seeds taken: 0 in the beginning."""

@@ -1,0 +1,101 @@
+"""Where the compiled search keeps its numbers: entries of the register array, rows of the scratch array, answers of ``run``."""
+
+from __future__ import annotations
+
+from enum import IntEnum, unique
+
+
+@unique
+class R(IntEnum):
+    """Entries of the register array ``r``; ``workspace.registers`` fills them, and nobody else sets one of the lower half."""
+
+    # what changes while a search runs
+    COUNT = 0
+    """States stored."""
+    BUCKET = 1
+    """The first bucket that may hold an open state: the proved bound of an exact search."""
+    QUOTA = 2
+    """States that may still be expanded in this call."""
+    EXPANDED = 3
+    GENERATED = 4
+    BEST = 5
+    """Number of the solved state, -1 without one."""
+    CUTOFF = 6
+    """Only plans cheaper than this are looked for."""
+    STAMP = 7
+    """The mark of the last flood."""
+    REOPENED = 8
+    CLIPPED = 9
+    """1 when a state was dropped only for costing the cutoff or more."""
+    PAUSE_AT = 10
+    """Generated states after which ``run`` pauses, so that larger tables can be filled or lessons learned."""
+    GROUPS = 11
+    """Boxes of the largest groups, 0 without groups."""
+    PAID = 12
+    """Sum of the targets' prices."""
+    MOVED = 13
+    """The box that has moved since the groups of the state were listed, -1 for none."""
+    PARENTS = 14
+    """Groups listed."""
+    # what stays as it is
+    WEIGHT_G = 15
+    WEIGHT_H = 16
+    EXACT = 17
+    """Both weights are 1: the search proves its bound."""
+    ROOM = 18
+    """Most children of one state."""
+    REVERSE = 19
+    LINES = 20
+    BY_CELL = 21
+    """The player's very cell counts (moves)."""
+    MATCHING = 22
+    FREEZE = 23
+    CORRAL = 24
+    PARITY = 25
+    """Costs from a state have one parity, that of its matching."""
+    BOXES = 26
+    GOALS = 27
+    LIVE = 28
+    CELLS = 29
+    WORDS = 30
+    """64-bit words of a key."""
+    WANTED = 31
+    """Smallest cell of the region the player must end in, -1 for any."""
+
+
+@unique
+class W(IntEnum):
+    """Rows of the scratch array ``w``; those that end in 2 belong to the child of a state."""
+
+    BOXES = 0
+    QUEUE = 1
+    STEPS = 2
+    MARK = 3
+    MARK2 = 4
+    STATE = 5
+    STATE2 = 6
+    U = 7
+    V = 8
+    ROW = 9
+    U2 = 10
+    V2 = 11
+    ROW2 = 12
+    LEAST = 13
+    WAY = 14
+    USED = 15
+    AREA = 16
+    CHOSEN = 17
+    MEMBER = 18
+    MASKS = 19
+    ALLOWED = 20
+
+
+class RunStatus(IntEnum):
+    """What ``run`` returns."""
+
+    PAUSED = 0
+    DONE = 1
+    GROW = 2
+    """The state arrays are full."""
+    WIDEN = 3
+    """The buckets do not suffice."""

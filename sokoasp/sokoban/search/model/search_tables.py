@@ -1,0 +1,112 @@
+"""All tables of one search direction and objective, ready for the kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.guard import fits
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search.bounds import pattern_databases
+from sokoasp.sokoban.search.bounds.pattern_databases import PatternDatabases
+from sokoasp.sokoban.search.model import push_board, workspace
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.push_board import PushBoard
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+FIRST_GROUPS = 3
+"""Boxes of the largest groups whose tables are filled before a search begins ..."""
+FIRST_SECONDS = 1.0
+"""... unless that would take longer than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTables:
+    """What one search needs to know about the level."""
+
+    board: PushBoard
+    objective: str
+    reverse: bool
+    dist: npt.NDArray[np.int32]
+    target: npt.NDArray[np.uint8]
+    """(n+1): 1 on the cells the boxes must reach: goals, or the boxes' start cells in the reverse search."""
+    starts: tuple[tuple[tuple[int, ...], int], ...]
+    """Box cells and player cell of each start state."""
+    wanted: int
+    """Smallest cell of the region the player must end in, -1 for any."""
+    patterns: PatternDatabases
+
+
+def build(level: Level, board: PushBoard, objective: str, options: Options, *, reverse: bool = False) -> SearchTables:
+    """Fill the tables; ``board`` must not be ``dead_start``, and the reverse search needs as many goals as boxes."""
+    lines = objective == "lines"
+    target = np.zeros(board.size + 1, dtype=np.uint8)
+    target[list(board.boxes if reverse else board.goals)] = 1
+    dist = push_board.distances(level, board, lines=lines, reverse=reverse)
+    if reverse:
+        starts, wanted = solved_states(board), board.reach
+    else:
+        starts, wanted = ((board.boxes, board.player if objective == "moves" else board.reach),), -1
+    tables = SearchTables(board, objective, reverse, dist, target, starts, wanted, pattern_databases.none())
+    if not (options.groups and options.matching):
+        return tables
+    first = FIRST_GROUPS
+    while first > 1 and pattern_databases.estimate(board, first)[0] > FIRST_SECONDS:
+        first -= 1
+    return enlarged(tables, options, first)
+
+
+def enlarged(
+    tables: SearchTables, options: Options, largest: int, going: pattern_databases.Going = fits
+) -> SearchTables:
+    """Return the tables with groups of up to ``largest`` boxes, as far as they fit and ``going`` lets them be filled.
+
+    The prices are those of an optimal matching at the start (linear programming duality); larger tables keep those there are.
+    """
+    board, dist = tables.board, tables.dist
+    size = pattern_databases.fits(board, min(largest, options.largest_group))
+    potentials = _prices(tables, options) if size > tables.patterns.largest else None
+    if potentials is None:
+        return tables
+    kernels, lines = workspace.compiled(options).database_kernels, tables.objective == "lines"
+    found = pattern_databases.build(
+        kernels, board, dist, potentials, size, lines=lines, reverse=tables.reverse, going=going
+    )
+    return replace(tables, patterns=found) if found.largest > tables.patterns.largest else tables
+
+
+def _prices(tables: SearchTables, options: Options) -> npt.NDArray[np.int32] | None:
+    """Return the price of each target, None where the boxes cannot be matched to the targets at all."""
+    board, k = tables.board, len(tables.board.boxes)
+    if tables.patterns.largest:
+        return tables.patterns.price[list(board.boxes if tables.reverse else board.goals)]
+    match, path = workspace.empty_matching(k)
+    for boxes, player in tables.starts:
+        match.state[:] = [board.side[b, player] for b in boxes]
+        if workspace.compiled(options).primitives.matching(k, tables.dist, match, path) < push_board.INFINITE:
+            potentials: npt.NDArray[np.int32] = match.v[:k].max() - match.v[:k]
+            return potentials
+    return None
+
+
+def solved_states(board: PushBoard) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """List the solved states: all boxes on goals, the player in any region ("several start boards", thesis 2.3)."""
+    boxes = set(board.goals)
+    seen: set[int] = set()
+    starts = []
+    for cell in range(board.size):
+        if cell in seen or cell in boxes:
+            continue
+        starts.append((board.goals, cell))
+        stack = [cell]
+        seen.add(cell)
+        while stack:
+            for to in board.neighbour[stack.pop()].tolist():
+                if to < board.size and to not in boxes and to not in seen:
+                    seen.add(to)
+                    stack.append(to)
+    return tuple(starts)

@@ -1,0 +1,126 @@
+"""What one compiled search is made of: the modules of kernels by name, its registers and its scratch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core import jit
+from sokoasp.sokoban.search.model.options import MODULES, PATTERN_MODULES, Options
+from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.records import Augmenting, Matching, Scratch
+from sokoasp.sokoban.search.model.registers import R, W
+from sokoasp.sokoban.walk.shared import SHARED
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import numpy.typing as npt
+
+    from sokoasp.sokoban.search.model.search_tables import SearchTables
+
+NEVER = 1 << 62
+"""More states than are ever generated."""
+UNBOUNDED = 32000
+"""Cutoff while no plan is known; costs are stored in 16 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kernels:
+    """The compiled modules, a field for each of ``options.MODULES``."""
+
+    region_kernel: ModuleType
+    records: ModuleType
+    registers: ModuleType
+    primitives: ModuleType
+    corral: ModuleType
+    database_kernels: ModuleType
+    cost_partitioning: ModuleType
+    pattern_index: ModuleType
+    open_list: ModuleType
+    expand: ModuleType
+
+    @property
+    def pattern_search(self) -> ModuleType:
+        """Return the kernels that learn; they are compiled when they are first asked for."""
+        return jit.named(PATTERN_MODULES)["pattern_search"]
+
+
+def compiled(options: Options) -> Kernels:
+    """Load the compiled modules, telling ``options.progress`` when they must be compiled first."""
+    jit.load(SHARED, options.progress)
+    return Kernels(**jit.named(MODULES, options.progress))
+
+
+def registers(tables: SearchTables, options: Options, *, words: int, weights: tuple[int, int]) -> npt.NDArray[np.int64]:
+    """Return the registers of a new search: nobody else fills what stays as it is (see ``registers.R``).
+
+    Args:
+        tables: What the search knows about the level.
+        options: Prunings and bounds.
+        words: 64-bit words of a key.
+        weights: Of the cost so far and of the bound; (1, 1) is the exact search.
+    """
+    board, moves, lines = tables.board, tables.objective == "moves", tables.objective == "lines"
+    forward, k = not tables.reverse, len(board.boxes)
+    values = {
+        R.BEST: -1,
+        R.CUTOFF: UNBOUNDED,
+        R.PAUSE_AT: NEVER,
+        R.GROUPS: tables.patterns.largest,
+        R.PAID: tables.patterns.total,
+        R.WEIGHT_G: weights[0],
+        R.WEIGHT_H: weights[1],
+        R.EXACT: weights == (1, 1),
+        R.ROOM: 4 * k * (max(1, _longest(board)) if lines else 1),
+        R.REVERSE: tables.reverse,
+        R.LINES: lines,
+        R.BY_CELL: moves,
+        R.MATCHING: options.matching,
+        R.FREEZE: options.freeze and forward,
+        R.CORRAL: options.corral and forward and not moves,
+        R.PARITY: options.matching and not (moves or lines),
+        R.BOXES: k,
+        R.GOALS: len(board.goals),
+        R.LIVE: board.live,
+        R.CELLS: board.size,
+        R.WORDS: words,
+        R.WANTED: tables.wanted,
+    }
+    r = np.zeros(len(R), dtype=np.int64)
+    for entry, value in values.items():
+        r[entry] = value
+    return r
+
+
+def scratch(board: PushBoard, words: int) -> Scratch:
+    """Return the working memory of a new search: no box stands, the wall does."""
+    wall = np.zeros(board.size + 1, dtype=np.uint8)
+    wall[board.size] = 1
+    return Scratch(
+        w=np.zeros((len(W), board.size + 2), dtype=np.int32),
+        occ=wall,
+        flag=wall.copy(),
+        key=np.zeros(words, dtype=np.uint64),
+    )
+
+
+def empty_matching(boxes: int) -> tuple[Matching, Augmenting]:
+    """Return an empty matching of so many boxes, and the scratch to fill it."""
+    rows = np.zeros((6, boxes + 1), dtype=np.int32)
+    return Matching(np.zeros(boxes, dtype=np.int32), *rows[:3]), Augmenting(*rows[3:])
+
+
+def _longest(board: PushBoard) -> int:
+    """Return the length of the longest straight run of floor cells."""
+    longest, neighbour, n = 0, board.neighbour, board.size
+    for d in (1, 3):
+        for start in range(n):
+            if neighbour[start, d ^ 1] == n:
+                length, cell = 0, start
+                while cell < n:
+                    length, cell = length + 1, int(neighbour[cell, d])
+                longest = max(longest, length)
+    return longest

@@ -1,1 +1,0 @@
-"""Seekers, searches that only look for plans, and the shortening of plans: they prove nothing."""

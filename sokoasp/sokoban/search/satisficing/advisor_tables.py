@@ -1,0 +1,152 @@
+"""Tables that guide a seeker, compiled: what a lone box reaches among walls, which boxes stand in others' way, links of rooms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.satisficing.macro_moves import blocks, journeys, place
+from sokoasp.sokoban.search.satisficing.macro_registers import W_LABEL, W_QUEUE
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.satisficing.macro_registers import I4, I8, U1
+
+
+@kernel("i8(i4[:,::1], u1[::1], i8, i8, i8, i4[:,::1], i8, i8[::1])")
+def serve(neighbour: I4, walls: U1, live: int, cell: int, stamp: int, w: I4, bit: int, reach: I8) -> int:
+    """Set a bit on all cells from which a lone box gets to ``cell``, the player on any side at either end.
+
+    Args:
+        neighbour: Cell beside a cell.
+        walls: 1 on cells that are closed for box and player, the sentinel included.
+        live: Boxes stay on cells below this.
+        cell: Where the box shall get.
+        stamp: As for ``journeys``; with the stamp of an earlier call what that has found is not followed again.
+        w: Scratch of the macros.
+        bit: The bits to set.
+        reach: By cell.
+
+    Returns:
+        How many places were found.
+    """
+    total = 0
+    if walls[cell]:
+        return 0
+    blocks(neighbour, walls, cell, w)
+    reach[cell] |= bit
+    for d in range(4):
+        label = w[W_LABEL, 4 * cell + d]
+        if label > 0 and place(w, cell, label) == 4 * cell + d:
+            found = journeys(neighbour, walls, live, 4 * cell + d, 15, 1, stamp, w)
+            for i in range(found):
+                reach[w[W_QUEUE, i] >> 2] |= bit
+            total += found
+    return total
+
+
+@kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[:,::1], i8[:,::1])")
+def goal_reach(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, reach: I8) -> int:
+    """Tabulate which goals a lone box reaches from each cell among these walls.
+
+    ``reach`` (words of 62 goals, cells) gets the bits. Stamps from ``stamp`` on are used, one a goal.
+    """
+    for word in range(len(reach)):
+        for c in range(len(walls)):
+            reach[word, c] = 0
+    for g in range(len(goals)):
+        serve(neighbour, walls, live, goals[g], stamp + g, w, 1 << (g % 62), reach[g // 62])
+    return stamp + len(goals)
+
+
+@kernel("i8(i4[::1], i8, i8)")
+def bit_of(goals: I4, cell: int, word: int) -> int:
+    """Return the bit of the goal on a cell in this word, 0 if there is none."""
+    for g in range(62 * word, min(len(goals), 62 * word + 62)):
+        if goals[g] == cell:
+            return 1 << (g % 62)
+    return 0
+
+
+@kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[:,::1], i8[:,:,::1], u1[:,::1])")
+def hotspots(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, both: I8, hot: U1) -> int:
+    """Fill ``hot[a, b]``: 1 where a lone box on ``a`` loses goals when ``b`` becomes a wall; return the next stamp.
+
+    ``both`` is scratch for two tables of ``goal_reach``.
+    """
+    free, reach = both[0], both[1]
+    stamp = goal_reach(neighbour, walls, live, goals, stamp, w, free)
+    for b in range(live):
+        walls[b] = 1
+        stamp = goal_reach(neighbour, walls, live, goals, stamp, w, reach)
+        walls[b] = 0
+        for a in range(live):
+            lost = False
+            for word in range(len(free)):
+                # the goal under the wall is taken, not lost
+                lost = lost or (free[word, a] & ~reach[word, a] & ~bit_of(goals, b, word)) != 0
+            hot[a, b] = a != b and lost
+    return stamp
+
+
+@kernel("i8(i4[:,::1], u1[::1], i8, i4[:,::1], i8, i4[:,::1], i8[::1], u1[:,::1])")
+def basins(neighbour: I4, walls: U1, live: int, order: I4, stamp: int, w: I4, reach: I8, basin: U1) -> int:
+    """Fill ``basin[p, cell]``: 1 where a lone box can get to the cell of step p or a later one.
+
+    Boxes that the steps before p have put down for good are walls. Return the next stamp.
+    """
+    steps = len(order)
+    for p in range(steps):
+        for c in range(len(reach)):
+            reach[c] = 0
+        for q in range(p):
+            if order[q, 2] >= steps:
+                walls[order[q, 1]] = 1
+        for q in range(p, steps):
+            serve(neighbour, walls, live, order[q, 1], stamp, w, 1, reach)
+        stamp += 1
+        for q in range(p):
+            walls[order[q, 1]] = 0
+        for c in range(live):
+            basin[p, c] = reach[c] != 0
+    for c in range(live):
+        basin[steps, c] = 1
+    return stamp
+
+
+@kernel("i8(i4[:,::1], u1[::1], i4[:,::1], i4[:,::1], i4[::1], i8, i4[::1])")
+def broken(neighbour: I4, occ: U1, rooms: I4, links: I4, mark: I4, stamp: int, queue: I4) -> int:
+    """Count the links of rooms that boxes have cut.
+
+    Args:
+        neighbour: Cell beside a cell.
+        occ: 1 on boxes and the wall sentinel.
+        rooms: Number of the room of a cell, 0 outside; number of its passage, 0 inside rooms.
+        links: Rows (passage, room, room): the free cells of the passage join the two rooms.
+        mark: Scratch by cell.
+        stamp: A number never used before with ``mark``, and one more for each link.
+        queue: Scratch by cell.
+    """
+    cut = 0
+    for i in range(len(links)):
+        way, joined, seen = links[i, 0], False, stamp + i
+        for c in range(len(occ) - 1):
+            if joined or rooms[1, c] != way or occ[c] or mark[c] == seen:
+                continue
+            mark[c] = seen
+            queue[0] = c
+            head, tail, first, second = 0, 1, False, False
+            while head < tail:
+                cell = queue[head]
+                head += 1
+                for d in range(4):
+                    to = neighbour[cell, d]
+                    if occ[to]:
+                        continue
+                    first, second = first or rooms[0, to] == links[i, 1], second or rooms[0, to] == links[i, 2]
+                    if rooms[1, to] == way and mark[to] != seen:
+                        mark[to] = seen
+                        queue[tail] = to
+                        tail += 1
+            joined = first and second
+        cut += not joined
+    return cut

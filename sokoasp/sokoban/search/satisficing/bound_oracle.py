@@ -1,0 +1,92 @@
+"""What the proving search's tables say about a seeker's states: matchings, groups of boxes, and sets learnt to be lost."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search.bounds import pattern_learning
+from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.exact.astar import Search
+from sokoasp.sokoban.search.model import push_board, search_tables
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.registers import W
+from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
+
+STUDY = 20
+"""States of small sets looked at for every state of the seekers: a tenth to a third of the time."""
+
+
+@dataclass(slots=True)
+class BoundOracle:
+    """The tables of one level and direction, with a search that is never run."""
+
+    level: Level
+    board: PushBoard
+    options: Options
+    reverse: bool = False
+    search: Search = field(init=False)
+    sifted: int = 0
+    """Children dropped."""
+    asked: int = 0
+    """States studied."""
+    rng: random.Random = field(default_factory=lambda: random.Random(2011))
+
+    def __post_init__(self) -> None:
+        """Fill the tables of distances and groups."""
+        tables = search_tables.build(self.level, self.board, "pushes", self.options, reverse=self.reverse)
+        self.search = astar.begin(self.level, tables, self.options)
+
+    def lost(self, boxes: tuple[int, ...], player: int) -> bool:
+        """Return whether no assignment sends every box to a goal, or some box reaches no goal, the player's sides considered."""
+        return self.search.bound(boxes, player) >= push_board.INFINITE
+
+    def sift(self, boxes: tuple[int, ...], player: int, count: int, b: MacroWorkspace) -> int:
+        """Drop the children of a state, listed in ``b``, that groups with the moved box prove lost; return how many stay.
+
+        -1 if the state itself is lost.
+        """
+        s = self.search
+        s.scratch.w[W.BOXES, : len(boxes)] = boxes
+        kept: int = b.compiled.bound_filter.sift(count, player, s.r, s.bounding(), s.scratch, b.kids)
+        self.sifted += count - max(kept, 0)
+        return kept
+
+    def study(self, boxes: tuple[int, ...], player: int, moved: int) -> bool:
+        """Look for boxes that have no way to goals, from the box just moved and another one on; return whether there are any.
+
+        Raises:
+            ValueError: No box stands on ``moved``: what is learnt of it would say nothing about this state.
+        """
+        if moved not in boxes:
+            raise ValueError(f"no box stands on cell {moved}")
+        self.asked += 1
+        learner = self.search.learner
+        if learner is None or learner.expanded > STUDY * self.asked:
+            return False
+        return any(self._grow(seed, boxes, player) for seed in (moved, self.rng.choice(boxes)))
+
+    def _grow(self, seed: int, boxes: tuple[int, ...], player: int) -> bool:
+        """Add the box that is in the way of a set's cheapest plan, again and again, until there is none or no plan."""
+        learner = self.search.learner
+        assert learner is not None
+        sets = learner.code.pattern_search
+        cells: tuple[int, ...] = (seed,)
+        while True:
+            near = learner.region(cells, player)
+            known = learner.cache.get((cells, near))
+            if known is None:
+                status, price, root = learner.solve(cells, near, self.search.bounding(), pattern_learning.BUCKETS)
+                known = pattern_learning.Solved(status, price, root, learner.path(len(cells)))
+                if len(learner.cache) < pattern_learning.CACHED:
+                    learner.cache[cells, near] = known
+                if len(cells) > 1 and status == sets.IMPOSSIBLE:
+                    return learner.harvest(status, self.search.bounding()) > 0
+            if known.status != sets.EXACT or len(cells) == pattern_learning.LARGEST:
+                return False
+            joins = learner.in_the_way(cells, boxes, player, known.path)
+            if joins < 0:
+                return False
+            cells = tuple(sorted((*cells, joins)))

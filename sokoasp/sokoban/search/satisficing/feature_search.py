@@ -1,0 +1,156 @@
+"""The filling seeker: macro pushes, shelves of features, advisors, guided by a filling order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.sokoban.search.satisficing import macro_registers as at
+from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
+from sokoasp.sokoban.search.satisficing.feature_space import FeatureCell, FeatureSpace
+from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+PROGRESS = (at.FILLED, at.ASTRAY, at.REGIONS, at.BROKEN)
+DULL_TURNS = 16
+"""Edges to states known or lost that are passed over in one turn."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A state of the seeker, how it was reached, and its edges not made yet."""
+
+    boxes: tuple[int, ...]
+    player: int
+    parent: int
+    move: tuple[int, int, int]
+    """The box's cell before and after, and the player's cell beside it."""
+    weight: int
+    better: int
+    """Its best ancestor, itself included: the node whose shelf it goes to."""
+    progress: tuple[int, ...]
+    edges: npt.NDArray[np.int64]
+    """(edges, 6): from, to, stand, weight, hash, rank; best first."""
+    next: int = 0
+
+
+@dataclass(slots=True)
+class FeatureSpaceSearch:
+    """A forward search for a plan; ``solution`` is the solved node's number once there is one."""
+
+    branching: MacroWorkspace
+    dead_ends: DeadEndTests
+    rising: bool = True
+    """Whether a state that is no better than its best ancestor goes to the shelf of that; else each goes to its own."""
+    nodes: list[Node] = field(default_factory=list)
+    feature_space: FeatureSpace = field(default_factory=FeatureSpace)
+    expanded: int = 0
+    dead: int = 0
+    solution: int | None = None
+    exhausted: bool = False
+
+    def __post_init__(self) -> None:
+        """Put the start on its shelf."""
+        board = self.branching.board
+        self._add(board.boxes, board.player, -1, (0, 0, 0), 0)
+
+    def _add(
+        self,
+        boxes: tuple[int, ...],
+        player: int,
+        parent: int,
+        move: tuple[int, int, int],
+        weight: int,
+        key: int | None = None,
+    ) -> bool:
+        """Expand a state and put it on the shelf it belongs to, unless it is dead; return whether it is not."""
+        b, count, oracle = self.branching, -1, self.dead_ends.oracle
+        if key is not None:
+            b.enter(key)
+        self.expanded += 1
+        if not self._lost(boxes, player, move[1], key):
+            count = b.children(boxes, player)
+            if key is None:
+                b.enter(int(b.r[at.KEY]))
+        if count >= 0:
+            count = oracle.sift(boxes, player, count, b)
+        if count < 0:
+            self.dead += 1
+            return False
+        b.advise(boxes, count)
+        filled, astray, regions, broken = (int(b.r[f + at.AT]) for f in PROGRESS)
+        progress = (-filled, regions, broken, astray)
+        number = better = len(self.nodes)
+        if parent >= 0 and self.rising and progress >= self.nodes[self.nodes[parent].better].progress:
+            better = self.nodes[parent].better
+        self.nodes.append(Node(boxes, player, parent, move, weight, better, progress, _edges(b, count)))
+        if all(b.target[c] for c in boxes):
+            self.solution = number
+        self._shelve(number)
+        return True
+
+    def _lost(self, boxes: tuple[int, ...], player: int, moved: int, key: int | None) -> bool:
+        """Return whether a state is proved lost, by this search or another one; the start has no key yet."""
+        if key is None:
+            return self.dead_ends.lost(boxes, player)
+        return self.dead_ends.doomed(boxes, player, moved, key)
+
+    def _shelve(self, number: int) -> None:
+        node = self.nodes[number]
+        if node.next < len(node.edges):
+            edge = node.edges[node.next]
+            feature_cell: FeatureCell = self.nodes[node.better].progress
+            self.feature_space.put(feature_cell, node.weight + int(edge[3]), int(edge[5]), number)
+
+    def advance(self, turns: int) -> None:
+        """Take so many turns, fewer when a solution is found or nothing is left."""
+        for _ in range(turns):
+            if self.solution is not None:
+                return
+            number = self.feature_space.take()
+            if number is None:
+                self.exhausted = True
+                return
+            node = self.nodes[number]
+            for _ in range(DULL_TURNS):
+                box, to, stand, weight, key, _rank = node.edges[node.next].tolist()
+                node.next += 1
+                if not self.branching.knows(key):
+                    boxes = tuple(sorted([b for b in node.boxes if b != box] + [to]))
+                    alive = self._add(boxes, stand, number, (box, to, stand), node.weight + weight, key)
+                    if alive:
+                        break
+                if node.next >= len(node.edges):
+                    break
+            self._shelve(number)
+
+    def path(self, number: int) -> list[int]:
+        """Return the numbers of the nodes from the start to a node."""
+        found = []
+        while number >= 0:
+            found.append(number)
+            number = self.nodes[number].parent
+        return found[::-1]
+
+    def states(self, number: int) -> list[tuple[int, ...]]:
+        """Return the box sets from the start to a node, one push apart."""
+        found = [self.nodes[0].boxes]
+        for here in self.path(number)[1:]:
+            node = self.nodes[here]
+            before = self.nodes[node.parent]
+            found += self.branching.pushed(before.boxes, before.player, node.move)
+        return found
+
+
+def _edges(b: MacroWorkspace, count: int) -> npt.NDArray[np.int64]:
+    """Return the children listed last, those that advisors name first, then by rank."""
+    out, keys = b.out[:count], b.keys[:count]
+    edges = np.empty((count, 6), dtype=np.int64)
+    edges[:, :3] = out[:, [at.C_FROM, at.C_TO, at.C_STAND]]
+    edges[:, 3] = 1 - out[:, at.C_ADVISED]
+    edges[:, 4:] = keys
+    return edges[np.lexsort((keys[:, 1], edges[:, 3]))]

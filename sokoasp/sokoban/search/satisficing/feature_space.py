@@ -1,0 +1,36 @@
+"""Shelves: the open nodes of a seeker by feature tuple, served in turn so that effort goes evenly to all levels of progress."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+
+FeatureCell = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class FeatureSpace:
+    """A heap of (weight, rank, node) for each feature tuple, and the cycle in which they are served."""
+
+    heaps: dict[FeatureCell, list[tuple[int, int, int]]] = field(default_factory=dict)
+    cycle: list[FeatureCell] = field(default_factory=list)
+    cursor: int = 0
+
+    def put(self, feature_cell: FeatureCell, weight: int, rank: int, node: int) -> None:
+        """Put a node on its shelf; a new shelf is served next."""
+        heap = self.heaps.get(feature_cell)
+        if heap is None:
+            heap = self.heaps[feature_cell] = []
+            self.cycle.insert(self.cursor, feature_cell)
+        heapq.heappush(heap, (weight, rank, node))
+
+    def take(self) -> int | None:
+        """Take the best node of the next shelf that has one; None when all are empty."""
+        for _ in range(len(self.cycle)):
+            if self.cursor >= len(self.cycle):
+                self.cursor = 0
+            heap = self.heaps[self.cycle[self.cursor]]
+            self.cursor += 1
+            if heap:
+                return heapq.heappop(heap)[2]
+        return None

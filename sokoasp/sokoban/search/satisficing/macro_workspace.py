@@ -1,0 +1,298 @@
+"""One level made ready for the seekers: tables, scratch and the calls of the compiled parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core import jit
+from sokoasp.sokoban.search.model import workspace
+from sokoasp.sokoban.search.model.options import MODULES, PATTERN_MODULES, Options
+from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.records import Ground
+from sokoasp.sokoban.search.satisficing import macro_registers as at
+from sokoasp.sokoban.search.satisficing.macro_registers import Bench, Children, Entered, Guides
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+PLAN_MODULES = tuple(
+    f"sokoasp.sokoban.search.satisficing.{name}"
+    for name in (
+        "macro_registers",
+        "macro_moves",
+        "advisor_tables",
+        "successors",
+        "dead_end_kernels",
+        "bound_filter",
+        "frontier_kernels",
+    )
+)
+"""The modules with compiled parts of the seekers, in the order they are loaded; after those of the proving search."""
+
+State = tuple[tuple[int, ...], int]
+"""Box cells in ascending order, and the player's cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class MacroKernels:
+    """The modules of compiled parts."""
+
+    walk: ModuleType
+    macro_moves: ModuleType
+    advisor_tables: ModuleType
+    successors: ModuleType
+    dead_end_kernels: ModuleType
+    bound_filter: ModuleType
+    frontier_kernels: ModuleType
+
+
+def load(options: Options) -> MacroKernels:
+    """Load the compiled parts of the seekers, and of what learns, which they ask from the first state on."""
+    workspace.compiled(options)
+    jit.load(PATTERN_MODULES, options.progress)
+    code = jit.named((*MODULES, *PLAN_MODULES), options.progress)
+    return MacroKernels(
+        walk=code["region_kernel"],
+        **{
+            name: code[name]
+            for name in (
+                "macro_moves",
+                "advisor_tables",
+                "successors",
+                "dead_end_kernels",
+                "bound_filter",
+                "frontier_kernels",
+            )
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PackingOrder:
+    """A filling order: step i brings a box from ``rows[i, 0]`` (-1: from anywhere) to ``rows[i, 1]``.
+
+    ``rows[i, 2]`` is the later step that takes it away again, the number of steps if none does. The first ``unordered`` steps
+    may be done in any order.
+    """
+
+    rows: npt.NDArray[np.int32]
+    unordered: int = 0
+    complete: bool = False
+    """Whether reverse play brought every box back to where boxes start."""
+
+    @property
+    def steps(self) -> int:
+        """Return the number of steps."""
+        return len(self.rows)
+
+
+def any_order(board: PushBoard) -> PackingOrder:
+    """Return the order that only counts boxes on goals."""
+    k = len(board.goals)
+    return PackingOrder(np.array([(-1, goal, k) for goal in board.goals], dtype=np.int32).reshape(k, 3), unordered=k)
+
+
+@dataclass(slots=True)
+class MacroWorkspace:
+    """What the compiled parts need to list the children of a state."""
+
+    board: PushBoard
+    compiled: MacroKernels
+    order: PackingOrder
+    reverse: bool = False
+    plain: bool = False
+    """Look at filled cells and regions only: no links, no boxes astray or in others' way."""
+    r: npt.NDArray[np.int64] = field(init=False)
+    w: npt.NDArray[np.int32] = field(init=False)
+    v: npt.NDArray[np.int32] = field(init=False)
+    bits: npt.NDArray[np.uint8] = field(init=False)
+    target: npt.NDArray[np.uint8] = field(init=False)
+    zobrist: npt.NDArray[np.int64] = field(init=False)
+    table: npt.NDArray[np.int64] = field(init=False)
+    basin: npt.NDArray[np.uint8] = field(init=False)
+    hot: npt.NDArray[np.uint8] = field(init=False)
+    rooms: npt.NDArray[np.int32] = field(init=False)
+    links: npt.NDArray[np.int32] = field(init=False)
+    out: npt.NDArray[np.int32] = field(init=False)
+    keys: npt.NDArray[np.int64] = field(init=False)
+    ground: Ground = field(init=False)
+    bench: Bench = field(init=False)
+    kids: Children = field(init=False)
+    entered: int = 0
+    listed: int = 0
+    """Children listed in all."""
+
+    def __post_init__(self) -> None:
+        """Allocate the scratch and the table of states."""
+        n, live, k = self.board.size, self.board.live, len(self.board.boxes)
+        self.r = np.zeros(at.REGISTERS, dtype=np.int64)
+        self.r[[at.LIVE, at.REVERSE, at.CORRAL]] = [live, self.reverse, 1]
+        self.w = np.zeros((at.PLACED, 4 * (n + 1)), dtype=np.int32)
+        self.v = np.zeros((at.CELLED, n + 1), dtype=np.int32)
+        self.bits = np.zeros((2, n + 1), dtype=np.uint8)
+        self.bits[:, n] = 1
+        self.target = np.zeros(n + 1, dtype=np.uint8)
+        self.target[list(self.board.goals)] = 1
+        random = np.random.default_rng(2009)
+        self.zobrist = random.integers(1, 1 << 62, size=(2, n + 1), dtype=np.int64)
+        self.table = np.zeros(1 << 12, dtype=np.int64)
+        self.hot = np.zeros((n + 1, n + 1), dtype=np.uint8)
+        self.rooms, self.links = layout(self.board)
+        if self.plain:
+            self.links = self.links[:0]
+        self.out = np.zeros((4 * live * k + 1, at.COLUMNS), dtype=np.int32)
+        self.keys = np.zeros((4 * live * k + 1, 2), dtype=np.int64)
+        self.ground = Ground(self.board.neighbour, self.target)
+        self.bench = Bench(self.bits, self.w, self.v)
+        self.kids = Children(self.out, self.keys)
+        self.follow(self.order)
+        if not (self.reverse or self.plain):
+            self._find_hotspots()
+
+    def follow(self, order: PackingOrder) -> None:
+        """Take another filling order."""
+        self.order = order
+        self.r[[at.STEPS, at.OPEN]] = [order.steps, order.unordered]
+        self.basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
+        if not (self.reverse or self.plain):
+            reach = np.zeros(self.board.size + 1, dtype=np.int64)
+            walls, live = self.bits[0], self.board.live
+            stamp = int(self.r[at.STAMP]) + 1
+            near = self.board.neighbour
+            found = self.compiled.advisor_tables.basins(near, walls, live, order.rows, stamp, self.w, reach, self.basin)
+            self.r[at.STAMP] = found
+
+    def _find_hotspots(self) -> None:
+        goals = np.array(self.board.goals, dtype=np.int32)
+        both = np.zeros((2, len(goals) // 62 + 1, self.board.size + 1), dtype=np.int64)
+        walls, live, near = self.bits[0], self.board.live, self.board.neighbour
+        stamp = int(self.r[at.STAMP]) + 1
+        found = self.compiled.advisor_tables.hotspots(near, walls, live, goals, stamp, self.w, both, self.hot)
+        self.r[at.STAMP] = found
+
+    def guides(self) -> Guides:
+        """Return the tables that guide the seeker, as the kernels take them."""
+        return Guides(self.order.rows, self.basin, self.hot, self.rooms, self.links)
+
+    def children(self, boxes: tuple[int, ...], player: int) -> int:
+        """List the children of a state in ``out`` and ``keys``; return how many there are, -1 if the state is dead."""
+        if self.r[at.STAMP] > 1 << 30:
+            self.r[at.STAMP] = 0
+            self.w[:] = 0
+            self.v[:] = 0
+        self.r[[at.BOXES, at.PLAYER]] = [len(boxes), player]
+        cells, entered = np.array(boxes, dtype=np.int32), Entered(self.zobrist, self.table)
+        count: int = self.compiled.successors.expand(
+            self.r, self.ground, cells, self.guides(), self.bench, entered, self.kids
+        )
+        self.listed += max(0, count)
+        return count
+
+    def advise(self, boxes: tuple[int, ...], count: int) -> None:
+        """Mark the children just listed that advisors name."""
+        near, cells = self.board.neighbour, np.array(boxes, dtype=np.int32)
+        self.compiled.successors.advise(count, near, cells, self.r, self.v, self.order.rows, self.kids)
+
+    def knows(self, key: int) -> bool:
+        """Return whether a state was entered."""
+        return bool(self.compiled.successors.known(self.table, key))
+
+    def enter(self, key: int) -> None:
+        """Enter a state."""
+        self.entered += 1
+        if 2 * self.entered > len(self.table):
+            old, self.table = self.table, np.zeros(2 * len(self.table), dtype=np.int64)
+            self.compiled.frontier_kernels.rehash(old, self.table)
+        self.compiled.successors.remember(self.table, key)
+
+    def mobility(self, boxes: tuple[int, ...], player: int) -> int:
+        """Count the boxes that can be pushed (pulled) at once."""
+        self.r[at.STAMP] += 1
+        self.r[at.PLAYER] = player
+        cells = np.array(boxes, dtype=np.int32)
+        found: int = self.compiled.successors.mobility(self.r, self.board.neighbour, cells, self.bits[0], self.v)
+        return found
+
+    def pushed(self, boxes: tuple[int, ...], player: int, move: tuple[int, int, int]) -> list[tuple[int, ...]]:
+        """Return the box sets after each push (pull) of a macro push: the box's cell before and after, the player's beside it."""
+        rest = [b for b in boxes if b != move[0]]
+        return [tuple(sorted([*rest, cell])) for cell in self.route(boxes, player, *move)[1:]]
+
+    def route(self, boxes: tuple[int, ...], player: int, box: int, to: int, stand: int) -> list[int]:
+        """Return the cells of a box on its way to ``to`` with the player beside it on ``stand``, by fewest pushes (pulls).
+
+        Raises:
+            ValueError: There is no such way.
+        """
+        n, occ = self.board.neighbour, self.bits[0]
+        others = [b for b in boxes if b != box]
+        occ[[*others, box]] = 1
+        self.r[at.STAMP] += 1
+        stamp = int(self.r[at.STAMP])
+        self.compiled.walk.region(n, occ, player, self.v[at.V_MARK], stamp, self.v[at.V_QUEUE])
+        occ[box] = 0
+        self.compiled.macro_moves.blocks(n, occ, box, self.w)
+        beside = [d for d in range(4) if self.v[at.V_MARK, n[box, d]] == stamp]
+        label = self.w[at.W_LABEL]
+        cells: list[int] = []
+        if beside:
+            start = self.compiled.macro_moves.place(self.w, box, int(label[4 * box + beside[0]]))
+            self.compiled.macro_moves.journeys(n, occ, self.board.live, start, 15, int(self.reverse), stamp, self.w)
+            side = next((d for d in range(4) if n[to, d] == stand), -1)
+            place = self.compiled.macro_moves.place(self.w, to, int(label[4 * to + side])) if side >= 0 else -1
+            while place >= 0 and self.w[at.W_SEEN, place] == stamp:
+                cells.append(place >> 2)
+                place = int(self.w[at.W_CAME, place])
+        occ[others] = 0
+        if not cells or cells[-1] != box:
+            raise ValueError("no such macro push")
+        return cells[::-1]
+
+
+def layout(board: PushBoard) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return the rooms and passages of the floor (two rows by cell), and the links: a passage and two rooms it joins."""
+    room = _rooms(board)
+    passage = numbered(board, {c for c in range(board.size) if room[c] == 0})
+    doors: dict[int, set[int]] = {}
+    for c in range(board.size):
+        if passage[c]:
+            doors.setdefault(int(passage[c]), set()).update(int(room[to]) for to in board.neighbour[c] if room[to])
+    links = [
+        (way, a, b) for way, beside in sorted(doors.items()) for a in sorted(beside) for b in sorted(beside) if a < b
+    ]
+    return np.stack([room, passage]), np.array(links, dtype=np.int32).reshape(-1, 3)
+
+
+def _rooms(board: PushBoard) -> npt.NDArray[np.int32]:
+    """Number the rooms, connected areas of 2 by 3 floor cells, from 1; 0 elsewhere."""
+    n, neighbour = board.size, board.neighbour
+    inside: set[int] = set()
+    for c in range(n):
+        for d, e in ((1, 3), (3, 1)):
+            block = {c, beside := int(neighbour[c, d])}
+            for start in (c, beside):
+                one = int(neighbour[start, e])
+                block |= {one, int(neighbour[one, e])}
+            if n not in block:
+                inside |= block
+    return numbered(board, inside)
+
+
+def numbered(board: PushBoard, inside: set[int]) -> npt.NDArray[np.int32]:
+    """Number the connected parts of a set of cells from 1; 0 elsewhere."""
+    part = np.zeros(board.size + 1, dtype=np.int32)
+    count = 0
+    for c in sorted(inside):
+        if part[c] == 0:
+            count += 1
+            stack, part[c] = [c], count
+            while stack:
+                for to in board.neighbour[stack.pop()].tolist():
+                    if to in inside and part[to] == 0:
+                        part[to] = count
+                        stack.append(to)
+    return part

@@ -1,0 +1,338 @@
+"""The filling order by reverse play: boxes pulled from the goals leave the board where boxes come from.
+
+The space shrinks with every box that leaves; the moves read backwards say which cell is filled after which. It is a relaxation
+(boxes that left block nothing), so the order guides a seeker and never prunes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.push_board import INFINITE
+from sokoasp.sokoban.search.model.search_tables import solved_states
+from sokoasp.sokoban.search.satisficing import macro_registers as at
+from sokoasp.sokoban.search.satisficing.feature_space import FeatureSpace
+from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order, numbered
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+SCALE = 4
+"""Steps of chance between two numbers of boxes."""
+LAST = 100
+"""What a pull weighs that takes no box off the board where another could leave."""
+FAR = 6
+"""Pulls after which a box may leave the board though it is still in the room where it began."""
+
+
+@dataclass(slots=True)
+class Pulled:
+    """A state of the reverse play."""
+
+    boxes: tuple[int, ...]
+    player: int
+    parent: int
+    move: tuple[int, int, bool]
+    """The box's cell before and after, and whether it left the board there."""
+    weight: int
+    removed: int
+    """Boxes that left on cells of the sink."""
+    used: int
+    """Bits of the other start cells on which boxes left."""
+    edges: npt.NDArray[np.int64]
+    """(edges, 7): from, to, stand, weight, hash (0: not known), rank, leaves; best first."""
+    feature_cell: tuple[int, ...]
+    next: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where the boxes of a level come from, for all its reverse plays."""
+
+    sink: tuple[int, ...]
+    """Start cells that are alike: between them a lone box can be pushed while boxes stand on all goals."""
+    kinds: tuple[int, ...]
+    """The other start cells: the bits of those to which a lone box can be pulled back from the same cells."""
+    homes: tuple[int, ...]
+    """By cell: where a lone box can be pulled back to from there; bit 0 for the sink, then a bit for each of the kinds."""
+
+
+@dataclass(slots=True)
+class ReversePlay:
+    """The search for a filling order; ``finished`` is the number of a node that ends it, once there is one."""
+
+    branching: MacroWorkspace
+    origins: Origins
+    nodes: list[Pulled] = field(default_factory=list)
+    feature_space: FeatureSpace = field(default_factory=FeatureSpace)
+    expanded: int = 0
+    finished: int | None = None
+    exhausted: bool = False
+    noise: int = 0
+    """How much chance decides which box leaves: as much as so many boxes more that can move afterwards."""
+    steady: bool = False
+    """Prefer boxes from goals connected with the one a box has just left."""
+    exits: bool = True
+    """Whether a box may also leave on a start cell outside the sink, as the very one that started there."""
+    cluster: npt.NDArray[np.int32] = field(init=False)
+    """By cell: number of the connected goals it belongs to, 0 if it is no goal."""
+    rng: random.Random = field(init=False)
+    sink: npt.NDArray[np.bool_] = field(init=False)
+    own: int = field(init=False)
+    """Bits of the start cells outside the sink that are no goals: a box leaves there as the very one that started there."""
+    rooms: npt.NDArray[np.int32] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find where boxes come from, and put the solved boards on their shelves."""
+        b = self.branching
+        self.rooms = b.rooms[0]
+        self.rng = random.Random(self.noise)
+        self.cluster = numbered(b.board, set(b.board.goals))
+        self.sink = np.zeros(b.board.size + 1, dtype=np.bool_)
+        self.sink[list(self.origins.sink)] = True
+        goals = set(b.board.goals)
+        outside = (1 << i for i, c in enumerate(b.board.boxes) if not self.sink[c] and c not in goals)
+        self.own = sum(outside) if self.exits else 0
+        for boxes, player in solved_states(b.board):
+            self._add(boxes, player, -1, (b.board.size, 0, False), 0, 0, 0)
+
+    def _add(
+        self,
+        boxes: tuple[int, ...],
+        player: int,
+        parent: int,
+        move: tuple[int, int, bool],
+        weight: int,
+        removed: int,
+        used: int,
+    ) -> None:
+        b = self.branching
+        if not self._matchable(boxes, removed, used):
+            return
+        count = b.children(boxes, player)
+        self.expanded += 1
+        key = int(b.r[at.KEY])
+        if b.knows(key):
+            return
+        b.enter(key)
+        away, regions = int(b.r[at.AT + at.FILLED]), int(b.r[at.AT + at.REGIONS])
+        feature_cell = (len(boxes), len(boxes) - away, regions, int(b.r[at.AT + at.BROKEN]))
+        number = len(self.nodes)
+        edges = self._edges(boxes, count, regions, removed < len(self.origins.sink), used, move[0])
+        self.nodes.append(Pulled(boxes, player, parent, move, weight, removed, used, edges, feature_cell))
+        starts = {c for i, c in enumerate(b.board.boxes) if not used >> i & 1}
+        if starts.issuperset(boxes) and removed + sum(self.sink[c] for c in boxes) == len(self.origins.sink):
+            self.finished = number
+        self._shelve(number)
+
+    def _shelve(self, number: int) -> None:
+        node = self.nodes[number]
+        if node.next < len(node.edges):
+            edge = node.edges[node.next]
+            self.feature_space.put(node.feature_cell, node.weight + int(edge[3]), int(edge[5]), number)
+
+    def _edges(
+        self, boxes: tuple[int, ...], count: int, regions: int, room: bool, used: int, last: int
+    ) -> npt.NDArray[np.int64]:
+        """Return the pulls after which a box leaves, the best of each box, else all pulls, the advised one first."""
+        b = self.branching
+        out, keys = b.out[:count], b.keys[:count]
+        start, to = out[:, at.C_FROM], out[:, at.C_TO]
+        edges = np.zeros((count, 7), dtype=np.int64)
+        edges[:, :3] = out[:, [at.C_FROM, at.C_TO, at.C_STAND]]
+        edges[:, 4:6] = keys
+        elsewhere = (self.rooms[start] != self.rooms[to]) & (self.rooms[start] > 0) & (self.rooms[to] > 0)
+        leaves = self.sink[to] & (out[:, at.C_BACK] > 0) & ((out[:, at.C_PUSHES] >= FAR) | elsewhere)
+        leaves &= room
+        exits = np.zeros(b.board.size + 1, dtype=np.bool_)
+        exits[[c for i, c in enumerate(b.board.boxes) if self.own >> i & 1 and not used >> i & 1]] = True
+        leaves |= exits[to] & (out[:, at.C_BACK] > 0)
+        edges[:, 3] = 1
+        if leaves.any():
+            first = self._leaving(boxes, edges[leaves], last)
+            edges[:, 3] = LAST
+            rest = edges[~leaves]
+            return np.concatenate([first, rest[np.argsort(rest[:, 5], kind="stable")]])
+        goals = b.target[start].astype(bool) & (out[:, at.C_REGIONS] <= regions) & (out[:, at.C_BACK] > 0)
+        if goals.any():
+            best = int(np.argmax(np.where(goals, out[:, at.C_PUSHES], -1)))
+            edges[best, 3] = 0
+        return edges[np.lexsort((edges[:, 5], edges[:, 3]))]
+
+    def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64], last: int) -> npt.NDArray[np.int64]:
+        chosen = []
+        for box in dict.fromkeys(edges[:, 0].tolist()):
+            mine = edges[edges[:, 0] == box]
+            best = mine[np.argmin(mine[:, 5])].copy()
+            rest = tuple(c for c in boxes if c != box)
+            value = SCALE * self.branching.mobility(rest, int(best[2])) + self.rng.randrange(1 + SCALE * self.noise)
+            if self.steady and self.cluster[box] and self.cluster[box] == self.cluster[last]:
+                value += SCALE * len(self.branching.board.boxes)
+            best[3:] = [1, 0, -value, 1]
+            chosen.append(best)
+        found = np.array(sorted(chosen, key=lambda e: int(e[5])), dtype=np.int64)
+        found[0, 3] = 0
+        return found
+
+    def _matchable(self, boxes: tuple[int, ...], removed: int, used: int) -> bool:
+        """Return whether the boxes left can be brought back to the start cells left, each alone on the board."""
+        room = [len(self.origins.sink) - removed]
+        if room[0] < 0:
+            return False
+        room += [(bits & ~used).bit_count() for bits in self.origins.kinds]
+        return fits(Counter(self.origins.homes[c] for c in boxes), room)
+
+    def advance(self, turns: int) -> None:
+        """Take so many turns, fewer when an order is found or nothing is left."""
+        b = self.branching
+        for _ in range(turns):
+            if self.finished is not None:
+                return
+            number = self.feature_space.take()
+            if number is None:
+                self.exhausted = True
+                return
+            node = self.nodes[number]
+            while node.next < len(node.edges):
+                box, to, stand, weight, key, _rank, leaves = node.edges[node.next].tolist()
+                node.next += 1
+                if leaves or not b.knows(key):
+                    rest = [c for c in node.boxes if c != box]
+                    boxes = tuple(rest) if leaves else tuple(sorted([*rest, to]))
+                    move = (box, to, bool(leaves))
+                    removed, used = node.removed, node.used
+                    if leaves and self.sink[to]:
+                        removed += 1
+                    elif leaves:
+                        used |= 1 << b.board.boxes.index(to)
+                    self._add(boxes, stand, number, move, node.weight + weight, removed, used)
+                    break
+            self._shelve(number)
+
+    @property
+    def left(self) -> int:
+        """Return how few boxes were left on the board at best."""
+        return min((len(node.boxes) for node in self.nodes), default=len(self.branching.board.boxes))
+
+    def order(self) -> PackingOrder:
+        """Return the order read out of the best node: all of it if finished, else what holds for the last steps."""
+        if not self.nodes:
+            return any_order(self.branching.board)
+        number = self.finished
+        if number is None:
+            best = min(range(len(self.nodes)), key=lambda i: (len(self.nodes[i].boxes), i))
+            return self._read(best, complete=False)
+        return self._read(number, complete=True)
+
+    def _read(self, number: int, *, complete: bool) -> PackingOrder:
+        left = self.nodes[number].boxes
+        moves = []
+        while self.nodes[number].parent >= 0:
+            moves.append(self.nodes[number].move)
+            number = self.nodes[number].parent
+        goals, starts = set(self.branching.board.goals), set(self.branching.board.boxes)
+        moved = {to for _box, to, leaves in moves if not leaves}
+        # boxes parked at the end of an incomplete play may stand anywhere: only those still on goals come first
+        first = [c for c in left if c in goals and c not in moved and (c in starts or not complete)]
+        steps = [[-1, c, -1] for c in first]
+        for box, to, leaves in moves:
+            start = -1
+            if not leaves:
+                start = to
+                parked = next((s for s in reversed(steps) if s[1] == to and s[2] < 0), None)
+                if parked is not None:
+                    parked[2] = len(steps)
+            steps.append([start, box, -1])
+        rows = np.array([(a, c, len(steps) if u < 0 else u) for a, c, u in steps], dtype=np.int32).reshape(-1, 3)
+        return PackingOrder(rows, unordered=0 if complete else len(first), complete=complete)
+
+
+def origins(level: Level, b: MacroWorkspace) -> Origins:
+    """Find where the boxes of a level come from."""
+    board, sink = b.board, sources(b)
+    back = push_board.distances(level, board, lines=False, reverse=True) < INFINITE
+    columns: dict[bytes, int] = {}
+    reached = np.zeros((board.live, len(board.boxes)), dtype=np.bool_)
+    for cell in range(board.live):
+        reached[cell] = back[[s for s in set(board.side[cell].tolist()) if s >= 0]].any(axis=0)
+    alike = [i for i, c in enumerate(board.boxes) if c in set(sink)]
+    homes = reached[:, alike].any(axis=1).astype(object)
+    for i in range(len(board.boxes)):
+        if i not in alike:
+            column = reached[:, i].tobytes()
+            columns[column] = columns.get(column, 0) | 1 << i
+    for number, column in enumerate(columns, 1):
+        homes |= np.frombuffer(column, dtype=np.bool_).astype(object) * (1 << number)
+    return Origins(tuple(sink), tuple(columns.values()), tuple(int(home) for home in homes))
+
+
+def fits(wanted: Mapping[int, int], room: Sequence[int]) -> bool:
+    """Return whether things, counted by the bits of the places they may go to, fit into places with so much room each.
+
+    Source: augmenting paths (Ford and Fulkerson), alike things together.
+    """
+    placed: list[Counter[int]] = [Counter() for _ in room]
+    spare = list(room)
+    for bits, count in wanted.items():
+        left = count
+        while left:
+            path = _path(bits, placed, spare)
+            if not path:
+                return False
+            step = min(left, spare[path[-1][0]], *(placed[p][b] for (p, _), (_, b) in pairwise(path)))
+            spare[path[-1][0]] -= step
+            left -= step
+            for place, moved in path:
+                placed[place][moved] += step
+            for (place, _), (_, moved) in pairwise(path):
+                placed[place][moved] -= step
+    return True
+
+
+def _path(bits: int, placed: Sequence[Counter[int]], spare: Sequence[int]) -> list[tuple[int, int]]:
+    """Return how room is made for one thing: place by place, and the bits of what moves there; empty if it cannot be."""
+    paths = {p: [(p, bits)] for p in range(len(spare)) if bits >> p & 1}
+    queue = list(paths)
+    for p in queue:
+        if spare[p]:
+            return paths[p]
+        for other in [b for b, n in placed[p].items() if n]:
+            for q in range(len(spare)):
+                if other >> q & 1 and q not in paths:
+                    paths[q] = [*paths[p], (q, other)]
+                    queue.append(q)
+    return []
+
+
+def sources(b: MacroWorkspace) -> list[int]:
+    """Return the largest set of start cells between which a lone box can be pushed while boxes stand on all goals."""
+    board, occ = b.board, b.bits[0]
+    goals = set(board.goals)
+    starts = [c for c in board.boxes if c not in goals]
+    occ[list(goals)] = 1
+    reached = {start: _pushed(b, start) & set(starts) for start in starts}
+    occ[list(goals)] = 0
+    patterns = [[a for a in starts if a in reached[c] and c in reached[a]] for c in starts]
+    return max(patterns, key=len, default=[])
+
+
+def _pushed(b: MacroWorkspace, start: int) -> set[int]:
+    """Return where a lone box gets from a cell, the player on any side."""
+    neighbour, occ = b.board.neighbour, b.bits[0]
+    b.compiled.macro_moves.blocks(neighbour, occ, start, b.w)
+    found = {start}
+    for label in {int(x) for x in b.w[at.W_LABEL, 4 * start : 4 * start + 4]} - {0}:
+        b.r[at.STAMP] += 1
+        place = b.compiled.macro_moves.place(b.w, start, label)
+        count = b.compiled.macro_moves.journeys(neighbour, occ, b.board.live, place, 15, 0, int(b.r[at.STAMP]), b.w)
+        found |= {int(p) >> 2 for p in b.w[at.W_QUEUE, :count]}
+    return found

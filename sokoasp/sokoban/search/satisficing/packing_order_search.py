@@ -1,0 +1,184 @@
+"""The filling seeker as an entrant of a race: reverse play for an order and forward search by it, in slices."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from sokoasp.core.limits import Clock
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search.exact.astar import plan_of
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.satisficing import macro_workspace
+from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
+from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
+from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
+from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order
+from sokoasp.sokoban.search.satisficing.packing_order import Origins, ReversePlay, origins
+
+TURNS = 10
+"""Turns between two looks at the clock."""
+PLAYING = 700
+"""Expansions of a reverse play at most, while some order is complete."""
+LONGEST = 35000
+"""Boxes times expansions of the best play of a pair, while none is."""
+PAIR = 2
+"""Reverse plays that are on at a time, one by each rule of leaving."""
+FOLLOWING = 4000
+"""Expansions of the forward searches before the second order is looked for; twice as many for each further one."""
+ORDERS = 6
+"""Orders that are tried at most."""
+STYLES = ((True, True), (False, False))
+"""The forward searches by each order: whether they look at filled cells and regions only, whether their shelves rise."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Stepper:
+    """What the seekers share: they go on by steps until they are finished or wait, or the time is over."""
+
+    finished: bool = False
+    """A plan is found, or nothing is left to look at; that proves nothing."""
+    seconds: float = 0.0
+    found: Plan | None = None
+
+    @property
+    def idle(self) -> bool:
+        """Return whether it waits for others."""
+        return False
+
+    def step(self) -> None:
+        """Take some turns."""
+        raise NotImplementedError
+
+    def plan(self) -> Plan | None:
+        """Return the plan, None if there is none yet."""
+        return self.found
+
+    def take(self, plan: Plan | None) -> None:
+        """Stop when others have a plan."""
+        self.finished = self.finished or plan is not None
+
+    def advance(self, clock: Clock, seconds: float) -> str | None:
+        """Search for so long at most; return the limit that stops it, None when paused, waiting, finished or successful."""
+        began = time.perf_counter()
+        try:
+            while not self.finished and not self.idle:
+                if (stopped := clock.over()) or time.perf_counter() - began >= seconds:
+                    return stopped
+                self.step()
+        finally:
+            self.seconds += time.perf_counter() - began
+        return None
+
+
+@dataclass(slots=True)
+class PackingOrderSearch(Stepper):
+    """Looks for a plan on a level with as many boxes as goals; proves nothing."""
+
+    level: Level
+    board: PushBoard
+    options: Options
+    name: str = "filling"
+    dead_ends: DeadEndTests = field(init=False)
+    plays: list[ReversePlay] = field(default_factory=list)
+    """Reverse plays begun whose order is not followed yet."""
+    played: int = 0
+    """Reverse plays begun."""
+    planners: list[FeatureSpaceSearch] = field(default_factory=list)
+    """Forward searches by all orders found so far, in turns."""
+    _origins: Origins | None = None
+    _done: list[ReversePlay] = field(default_factory=list)
+    """Reverse plays whose order is followed, or was known already."""
+    _orders: list[list[list[int]]] = field(default_factory=list)
+    _turn: int = 0
+
+    def __post_init__(self) -> None:
+        """Load what is compiled and fill the tables."""
+        compiled = macro_workspace.load(self.options)
+        scratch = MacroWorkspace(self.board, compiled, any_order(self.board), plain=True)
+        self.dead_ends = DeadEndTests(scratch, BoundOracle(self.level, self.board, self.options))
+
+    def _play(self) -> None:
+        """Begin another reverse play: the first pair by mobility alone, later ones partly by chance.
+
+        Of each pair, the second keeps to connected goals, and boxes leave where they started, too: some levels need it, others
+        fall without it only.
+        """
+        code, number = self.dead_ends.branching.compiled, self.played + PAIR * self.options.first_order
+        b = MacroWorkspace(self.board, code, any_order(self.board), reverse=True)
+        self._origins = self._origins or origins(self.level, b)
+        second = number % PAIR == 1
+        self.plays.append(ReversePlay(b, self._origins, noise=number // PAIR * PAIR, steady=second, exits=second))
+        self.played += 1
+
+    @property
+    def forward(self) -> int:
+        """Return the expansions of the forward searches."""
+        return sum(planner.expanded for planner in self.planners)
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Return how many states were expanded, generated and kept, by reverse play and forward searches together."""
+        plays = [*self._done, *self.plays]
+        parts = [play.branching for play in plays] + [planner.branching for planner in self.planners]
+        return {
+            "expanded": sum(play.expanded for play in plays) + self.forward,
+            "generated": sum(part.listed for part in parts),
+            "states": sum(len(play.nodes) for play in plays) + sum(len(planner.nodes) for planner in self.planners),
+        }
+
+    def step(self) -> None:
+        """Take some turns: the reverse plays' while another order is due, else one of the forward searches'."""
+        if self.played - len(self.plays) < ORDERS and self.forward >= self._due():
+            self._look_for_order()
+            return
+        if not self.planners:
+            self.finished = True
+            return
+        planner = self.planners[self._turn % len(self.planners)]
+        self._turn += 1
+        planner.advance(TURNS)
+        if planner.solution is not None:
+            self.found = plan_of(self.level, self.board, planner.states(planner.solution))
+            self.finished = True
+        elif planner.exhausted:
+            self.finished = True
+
+    def _due(self) -> int:
+        """Return the expansions of forward searches after which the next order is looked for."""
+        return FOLLOWING << len(self._orders) - 1 if self._orders else 0
+
+    def _look_for_order(self) -> None:
+        """Go on with the reverse plays in turns; the first that brings all boxes back gives the order, else the best of them."""
+        while len(self.plays) < PAIR and self.played < ORDERS:
+            self._play()
+        for play in self.plays:
+            if play.finished is None and not play.exhausted and play.expanded < PLAYING:
+                play.advance(TURNS)
+        done = [play for play in self.plays if play.finished is not None]
+        over = all(play.exhausted or play.expanded >= PLAYING for play in self.plays)
+        if done or over:
+            play = done[0] if done else min(self.plays, key=lambda play: (play.left, not play.exits))
+            if not done and self._worth_longer(play):
+                play.advance(TURNS)
+                return
+            self.plays = [other for other in self.plays if other is not play]
+            self._done.append(play)
+            self._follow(play.order())
+
+    def _worth_longer(self, play: ReversePlay) -> bool:
+        """Return whether a play goes on: as long as there is no complete order, for fewer expansions the more boxes there are."""
+        complete = any(planner.branching.order.complete for planner in self.planners)
+        return not complete and not play.exhausted and play.expanded * len(self.board.boxes) < LONGEST
+
+    def _follow(self, order: PackingOrder) -> None:
+        """Start forward searches by an order, unless it is known already."""
+        rows = order.rows.tolist()
+        if rows in self._orders:
+            return
+        self._orders.append(rows)
+        for plain, rising in STYLES:
+            b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, plain=plain)
+            self.planners.append(FeatureSpaceSearch(b, self.dead_ends, rising))

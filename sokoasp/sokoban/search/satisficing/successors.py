@@ -1,0 +1,384 @@
+"""All macro pushes (pulls) of a state with the features of the states they lead to, compiled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.kernels.corral import corral
+from sokoasp.sokoban.search.kernels.primitives import frozen
+from sokoasp.sokoban.search.model.records import Areas
+from sokoasp.sokoban.search.satisficing import macro_registers as at
+from sokoasp.sokoban.search.satisficing.advisor_tables import broken
+from sokoasp.sokoban.search.satisficing.macro_moves import blocks, journeys
+from sokoasp.sokoban.walk.region_kernel import region
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.model.records import Ground
+    from sokoasp.sokoban.search.satisficing.macro_registers import I4, I8, U1, Bench, Children, Entered, Guides
+
+
+@kernel("i8(i4[:,::1], u1[::1], i4[::1], i4[::1])")
+def components(neighbour: I4, occ: U1, comp: I4, queue: I4) -> int:
+    """Number the regions of the free floor from 1 in ``comp``, 0 on boxes; return how many there are."""
+    n, count = len(occ) - 1, 0
+    for c in range(n):
+        comp[c] = 0
+    for c in range(n):
+        if occ[c] == 0 and comp[c] == 0:
+            count += 1
+            comp[c] = count
+            queue[0] = c
+            head, tail = 0, 1
+            while head < tail:
+                cell = queue[head]
+                head += 1
+                for d in range(4):
+                    to = neighbour[cell, d]
+                    if occ[to] == 0 and comp[to] == 0:
+                        comp[to] = count
+                        queue[tail] = to
+                        tail += 1
+    return count
+
+
+@kernel("i8(u1[::1], i8, i8, i4[:,::1])")
+def filled(occ: U1, steps: int, unordered: int, order: I4) -> int:
+    """Return the largest p such that every step q < p with until[q] >= p has a box on its cell.
+
+    ``order`` has a row (from, to, until) a step of the filling order. The first ``unordered`` steps may be done in any order:
+    while they are not all done, their number is returned.
+    """
+    p, q = steps, 0
+    while q < p:
+        if occ[order[q, 1]] == 0 and order[q, 2] >= p:
+            p, q = q, 0
+        else:
+            q += 1
+    if p < unordered:
+        p = 0
+        for q in range(unordered):
+            p += occ[order[q, 1]]
+    return p
+
+
+@kernel("void(i8[::1], Ground, i4[::1], Guides, u1[::1], i4[:,::1], i8)")
+def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4, stamp: int) -> None:
+    """Write the features of a state into the registers, but for its regions.
+
+    ``v[V_MARK2]`` equals ``stamp`` on the player's region; ``v[V_HELD]`` is left marked on the boxes the filling order holds.
+    """
+    neighbour, target, order = ground.neighbour, ground.target, guides.order
+    k, steps = r[at.BOXES], r[at.STEPS]
+    reach = 0
+    for i in range(k):
+        for d in range(4):
+            reach += v[at.V_MARK2, neighbour[boxes[i], d]] == stamp
+    r[at.REACH] = reach
+    r[at.ASTRAY] = 0
+    r[at.HOT] = 0
+    r[at.BROKEN] = broken(neighbour, occ, guides.rooms, guides.links, v[at.V_LINKED], r[at.STAMP], v[at.V_QUEUE])
+    r[at.STAMP] += len(guides.links)
+    if r[at.REVERSE]:
+        away = 0
+        for i in range(k):
+            away += target[boxes[i]] == 0
+        r[at.FILLED] = away
+        return
+    p = filled(occ, steps, r[at.OPEN], order)
+    r[at.FILLED] = p
+    for q in range(p):
+        if order[q, 2] >= p:
+            v[at.V_HELD, order[q, 1]] = stamp
+    for i in range(k):
+        b = boxes[i]
+        if v[at.V_HELD, b] == stamp:
+            continue
+        r[at.ASTRAY] += guides.basin[p, b] == 0
+        for j in range(k):
+            a = boxes[j]
+            if a != b and guides.hot[a, b] and v[at.V_HELD, a] != stamp:
+                r[at.HOT] += 1
+                break
+
+
+@kernel("i8(i8[::1])")
+def rank(r: I8) -> int:
+    """Pack the features in the registers into one number, the most important first; less is better."""
+    if r[at.REVERSE]:
+        word = (min(63, r[at.REGIONS]) << 10) | (1023 - r[at.FILLED])
+        return int((word << 9) | (511 - min(511, r[at.REACH])))
+    word = 1023 - r[at.FILLED]
+    for name in (at.REGIONS, at.BROKEN, at.ASTRAY, at.HOT):
+        word = (word << 6) | min(63, r[name])
+    return int((word << 9) | (511 - min(511, r[at.REACH])))
+
+
+@kernel("b1(i8[::1], i8)")
+def known(table: I8, key: int) -> bool:
+    """Return whether a state was entered (open addressing; 0 is an empty slot)."""
+    mask = len(table) - 1
+    slot = key & mask
+    while table[slot] != 0:
+        if table[slot] == key:
+            return True
+        slot = (slot + 1) & mask
+    return False
+
+
+@kernel("void(i8[::1], i8)")
+def remember(table: I8, key: int) -> None:
+    """Enter a state; the caller keeps the table at most half full."""
+    mask = len(table) - 1
+    slot = key & mask
+    while table[slot] != 0 and table[slot] != key:
+        slot = (slot + 1) & mask
+    table[slot] = key
+
+
+@kernel("b1(i4[:,::1], u1[::1], i8, i8)")
+def wedged(neighbour: I4, occ: U1, live: int, cell: int) -> bool:
+    """Return whether a box on a cell has something beside it along both axes, so that it may be frozen."""
+    a, b, c, d = neighbour[cell, 0], neighbour[cell, 1], neighbour[cell, 2], neighbour[cell, 3]
+    across = occ[a] or occ[b] or (a >= live and b >= live)
+    along = occ[c] or occ[d] or (c >= live and d >= live)
+    return bool(across and along)
+
+
+@kernel("i8(i8[::1], Ground, i4[::1], Guides, Bench)")
+def open_state(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench) -> int:
+    """Look at the state whose boxes are on the board: region, components, features, allowed pushes; -1 if it is dead."""
+    neighbour, occ, v = ground.neighbour, bench.bits[0], bench.v
+    r[at.STAMP] += 1
+    stamp = r[at.STAMP]
+    r[at.SEEN] = stamp
+    for i in range(r[at.BOXES]):
+        v[at.V_ALLOWED, i] = 15
+    r[at.LOWEST] = region(neighbour, occ, r[at.PLAYER], v[at.V_MARK], stamp, v[at.V_QUEUE])
+    region(neighbour, occ, r[at.PLAYER], v[at.V_MARK2], stamp, v[at.V_QUEUE])
+    comps = components(neighbour, occ, v[at.V_COMP], v[at.V_QUEUE])
+    features(r, ground, boxes, guides, occ, v, stamp)
+    r[at.REGIONS] = comps
+    for i in range(at.FILLED, at.REACH + 1):
+        r[i + at.AT] = r[i]
+    if r[at.REVERSE] or r[at.CORRAL] == 0:
+        return 0
+    areas = Areas(
+        boxes,
+        occ,
+        v[at.V_MARK],
+        v[at.V_AREA],
+        v[at.V_CHOSEN],
+        v[at.V_MEMBER],
+        v[at.V_MASKS],
+        v[at.V_ALLOWED],
+        v[at.V_QUEUE],
+    )
+    return corral(r[at.BOXES], r[at.LIVE], 0, ground, areas, stamp)
+
+
+@kernel("i8(i8[::1], i4[:,::1], i8, Bench)")
+def lift(r: I8, neighbour: I4, cell: int, bench: Bench) -> int:
+    """Take a box off the board, label the floor around it; return its place, -1 if the player does not get to it.
+
+    ``r[REST]`` gets the regions of the state that neither the box nor the free floor beside it joins.
+    """
+    occ, w, v = bench.bits[0], bench.w, bench.v
+    side = -1
+    for d in range(4):
+        if v[at.V_MARK, neighbour[cell, d]] == r[at.SEEN]:
+            side = d
+    if side < 0:
+        return -1
+    occ[cell] = 0
+    blocks(neighbour, occ, cell, w)
+    start, rest = -1, r[at.REGIONS + at.AT]
+    for d in range(4):
+        if start < 0 and w[at.W_LABEL, 4 * cell + d] == w[at.W_LABEL, 4 * cell + side]:
+            start = 4 * cell + d
+        beside, fresh = v[at.V_COMP, neighbour[cell, d]], occ[neighbour[cell, d]] == 0
+        for e in range(d):
+            fresh = fresh and not (occ[neighbour[cell, e]] == 0 and v[at.V_COMP, neighbour[cell, e]] == beside)
+        rest -= fresh
+    r[at.REST] = rest
+    return start
+
+
+@kernel("void(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children, i8)")
+def put_down(
+    r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children, place: int
+) -> None:
+    """List the state with the lifted box put down at a place, unless it was entered."""
+    occ, w, v, zobrist = bench.bits[0], bench.w, bench.v, entered.zobrist
+    out, keys, count = children.out, children.keys, r[at.LISTED]
+    to, low = place >> 2, r[at.LOWEST]
+    stand = ground.neighbour[to, place & 3]
+    r[at.STAMP] += 1
+    stamp = r[at.STAMP]
+    low2 = region(ground.neighbour, occ, stand, v[at.V_MARK2], stamp, v[at.V_QUEUE])
+    key = r[at.BASE] ^ zobrist[0, r[at.FROM]] ^ zobrist[0, to] ^ zobrist[1, low2]
+    if known(entered.table, key):
+        return
+    features(r, ground, boxes, guides, occ, v, stamp)
+    parts = r[at.REST]
+    for a in range(4):
+        label = w[at.W_LABEL, 4 * to + a]
+        fresh = label > 0
+        for e in range(a):
+            fresh = fresh and w[at.W_LABEL, 4 * to + e] != label
+        parts += fresh
+    r[at.REGIONS] = parts
+    back = low if low != to else stand
+    out[count, at.C_FROM], out[count, at.C_TO], out[count, at.C_STAND] = r[at.FROM], to, stand
+    out[count, at.C_LOW], out[count, at.C_PUSHES] = low2, w[at.W_PUSHES, place]
+    for f in range(at.REACH - at.FILLED + 1):
+        out[count, at.C_FILLED + f] = r[at.FILLED + f]
+    out[count, at.C_BACK] = v[at.V_MARK2, back] == stamp
+    out[count, at.C_ADVISED] = 0
+    keys[count, 0] = key
+    keys[count, 1] = rank(r)
+    r[at.LISTED] = count + 1
+
+
+@kernel("i8(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children)")
+def expand(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children) -> int:
+    """List the children of a state that were not entered yet, each with its features, hash and rank.
+
+    Registers tell the boxes, live cells, the player's cell and what to do; features of the state come back.
+
+    Returns:
+        The number of children, -1 if the state is dead.
+    """
+    neighbour, occ, v = ground.neighbour, bench.bits[0], bench.v
+    k, live, reverse, base = r[at.BOXES], r[at.LIVE], r[at.REVERSE], 0
+    for i in range(k):
+        occ[boxes[i]] = 1
+        base ^= entered.zobrist[0, boxes[i]]
+    dead = open_state(r, ground, boxes, guides, bench)
+    r[at.BASE], r[at.LISTED] = base, 0
+    r[at.KEY] = base ^ entered.zobrist[1, r[at.LOWEST]]
+    for i in range(k if dead >= 0 else 0):
+        c = int(boxes[i])
+        start = lift(r, neighbour, c, bench) if v[at.V_ALLOWED, i] else -1
+        if start < 0:
+            continue
+        r[at.FROM] = c
+        r[at.STAMP] += 1
+        found = journeys(neighbour, occ, live, start, v[at.V_ALLOWED, i], reverse, r[at.STAMP], bench.w)
+        for j in range(1, found):
+            place = int(bench.w[at.W_QUEUE, j])
+            to = place >> 2
+            occ[to] = 1
+            boxes[i] = to
+            stuck = not reverse and wedged(neighbour, occ, live, to)
+            if not stuck or frozen(k, boxes, to, neighbour, live, ground.target, bench.bits[1]) == 0:
+                put_down(r, ground, boxes, guides, bench, entered, children, place)
+            occ[to] = 0
+        boxes[i] = c
+        occ[c] = 1
+    for i in range(k):
+        occ[boxes[i]] = 0
+    return -1 if dead < 0 else r[at.LISTED]
+
+
+@kernel("i8(i8[::1], i4[:,::1], i4[::1], u1[::1], i4[:,::1])")
+def mobility(r: I8, neighbour: I4, boxes: I4, occ: U1, v: I4) -> int:
+    """Count the boxes that can be pushed (pulled) at once; registers tell the player's cell and a new stamp."""
+    live, reverse, mark, stamp = r[at.LIVE], r[at.REVERSE], v[at.V_MARK], r[at.STAMP]
+    for i in range(len(boxes)):
+        occ[boxes[i]] = 1
+    region(neighbour, occ, r[at.PLAYER], mark, stamp, v[at.V_QUEUE])
+    count = 0
+    for i in range(len(boxes)):
+        c = boxes[i]
+        able = False
+        for d in range(4):
+            to, stand = neighbour[c, d], neighbour[c, d ^ 1]
+            if to < live and reverse:
+                able = able or (mark[to] == stamp and mark[neighbour[to, d]] == stamp)
+            elif to < live:
+                able = able or (occ[to] == 0 and mark[stand] == stamp)
+        count += able
+    for i in range(len(boxes)):
+        occ[boxes[i]] = 0
+    return count
+
+
+@kernel("i8(i4[:,::1], i4[::1], i8, i8[::1], i4[:,::1], i4[:,::1])")
+def nearest(neighbour: I4, boxes: I4, goal: int, r: I8, order: I4, v: I4) -> int:
+    """Return the box nearest to a cell on foot (through boxes) that the filling order does not hold, -1 if it holds all.
+
+    ``v[V_AFOOT]`` gets the steps from ``goal`` to every cell.
+    """
+    n, p = len(neighbour) - 1, r[at.FILLED + at.AT]
+    for c in range(n):
+        v[at.V_AFOOT, c] = -1
+    v[at.V_AFOOT, n] = 0
+    v[at.V_AFOOT, goal] = 0
+    v[at.V_QUEUE, 0] = goal
+    head, tail = 0, 1
+    while head < tail:
+        cell = v[at.V_QUEUE, head]
+        head += 1
+        for d in range(4):
+            to = neighbour[cell, d]
+            if v[at.V_AFOOT, to] < 0:
+                v[at.V_AFOOT, to] = v[at.V_AFOOT, cell] + 1
+                v[at.V_QUEUE, tail] = to
+                tail += 1
+    best = -1
+    for i in range(len(boxes)):
+        held = False
+        for q in range(p):
+            held = held or (order[q, 1] == boxes[i] and order[q, 2] >= p)
+        if not held and (best < 0 or v[at.V_AFOOT, boxes[i]] < v[at.V_AFOOT, best]):
+            best = boxes[i]
+    return best
+
+
+@kernel("void(i8, i4[:,::1], i4[::1], i8[::1], i4[:,::1], i4[:,::1], Children)")
+def advise(count: int, neighbour: I4, boxes: I4, r: I8, v: I4, order: I4, children: Children) -> None:
+    """Mark the children that advisors name, each at most one.
+
+    They name the next step of the order; fewer of each bad feature; the box nearest to the next cell taken away without
+    harm (opener); more sides of boxes within reach after a push that can be undone (explorer).
+    """
+    out, keys = children.out, children.keys
+    p = r[at.FILLED + at.AT]
+    best = -1
+    exact = False
+    for i in range(count):
+        if out[i, at.C_FILLED] > p:
+            match = p < len(order) and order[p, 0] == out[i, at.C_FROM] and order[p, 1] == out[i, at.C_TO]
+            if best < 0 or (match and not exact) or (match == exact and keys[i, 1] < keys[best, 1]):
+                best, exact = i, match
+    if best >= 0:
+        out[best, at.C_ADVISED] = 1
+    for f in range(at.ASTRAY - at.FILLED, at.HOT - at.FILLED + 1):
+        best, least = -1, r[at.FILLED + f + at.AT]
+        for i in range(count):
+            value = out[i, at.C_FILLED + f]
+            if value < least or (best >= 0 and value == least and keys[i, 1] < keys[best, 1]):
+                best, least = i, value
+        if best >= 0:
+            out[best, at.C_ADVISED] = 1
+    if p >= len(order):
+        return
+    blocker = nearest(neighbour, boxes, order[p, 1], r, order, v)
+    opener, explorer = -1, -1
+    for i in range(count):
+        harmless = out[i, at.C_FILLED] >= p
+        for f in range(at.ASTRAY, at.HOT + 1):
+            harmless = harmless and out[i, at.C_FILLED + f - at.FILLED] <= r[f + at.AT]
+        if not harmless:
+            continue
+        away = v[at.V_AFOOT, out[i, at.C_TO]] > v[at.V_AFOOT, out[i, at.C_FROM]]
+        if out[i, at.C_FROM] == blocker and away and (opener < 0 or keys[i, 1] < keys[opener, 1]):
+            opener = i
+        more = out[i, at.C_REACH] > r[at.REACH + at.AT] and out[i, at.C_BACK] != 0
+        if more and (explorer < 0 or out[i, at.C_REACH] > out[explorer, at.C_REACH]):
+            explorer = i
+    if opener >= 0:
+        out[opener, at.C_ADVISED] = 1
+    if explorer >= 0:
+        out[explorer, at.C_ADVISED] = 1

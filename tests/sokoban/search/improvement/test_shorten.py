@@ -1,0 +1,242 @@
+"""Shortening never lengthens, never goes below a proved optimum, and takes out what was planted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.sokoban import rules, validate
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import OBJECTIVES, Plan
+from sokoasp.sokoban.search import solve
+from sokoasp.sokoban.search.any_plan import improve
+from sokoasp.sokoban.search.model.options import Options
+from tests.levels import scrambled_level
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
+
+pytestmark = pytest.mark.usefixtures("native")
+
+
+def shortened(level: Level, plan: Plan, objective: str, windows: int = 10_000) -> Plan:
+    from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
+    from sokoasp.sokoban.search.model import workspace
+
+    workspace.compiled(Options())
+    shortener = PlanImprover(level, (objective,), Options())
+    shortener.take(plan)
+    while not shortener.finished and shortener.tried < windows:
+        shortener.advance(Limits().start(), 5)
+    assert shortener.best is not None
+    return shortener.best
+
+
+def planned(level: Level) -> Plan:
+    """Return a plan that is not the best: that of a seeker."""
+    found = solve(level, "pushes", engine="any")
+    assert found.plan is not None
+    return found.plan
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_small_plans_come_out_at_the_optimum(objective: str) -> None:
+    gained = 0
+    for seed in range(6):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        plan, best = planned(level), solve(level, objective, engine="forward")
+        short = shortened(level, plan, objective)
+        validate.validate(level, short)
+        assert best.status is Status.OPTIMAL
+        # a window over the whole plan is the last one tried
+        assert short.cost(objective) == best.value
+        gained += plan.cost(objective) - short.cost(objective)
+    assert gained > 0
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_ends_of_a_plan_are_solved_as_levels_of_their_own(objective: str) -> None:
+    from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
+
+    gained = 0
+    for seed in range(2):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        shortener = _at_work(level, objective)
+        count, affix = len(shortener._states) - 1, PrefixOrSuffix(level, objective, Options(), reverse=False)
+        for at in {1, count // 2, count - 1} - {0, count}:
+            state = shortener._states[at]
+            rest = replace(level, boxes=frozenset(state.boxes), player=state.player)
+            search = affix.search(state)
+            assert search is not None
+            search.advance(Limits().start(), 60)
+            affix.keep(search)
+            plan, best = search.plan(), solve(rest, objective, engine="reference")
+            assert search.finished and plan is not None and plan.cost(objective) == best.value
+            assert validate.validate(rest, plan)
+            assert shortener.best is not None
+            gained += sum(a.length for a in shortener.best.actions[at:]) > plan.pushes
+    assert gained > 0
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_beginnings_of_a_plan_lead_to_its_state_and_region(objective: str) -> None:
+    from sokoasp.sokoban.search.improvement.plan_segments import _search
+    from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
+
+    looked = 0
+    for seed in range(3):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        shortener = _at_work(level, objective)
+        states, affix = shortener._states, PrefixOrSuffix(level, objective, Options(), reverse=True)
+        for at in {2, len(states) // 2, len(states) - 2}:
+            search = affix.search(states[at])
+            window = _search(level, states[0], states[at], frozenset(), objective, Options(), final=False)
+            assert search is not None and window is not None
+            for one in (search, window):
+                one.advance(Limits().start(), 60)
+            plan, other = search.plan(), window.plan()
+            assert plan is not None and other is not None and plan.cost(objective) == other.cost(objective)
+            last = rules.initial(level)
+            for push in rules.plan_from_pushes(level, plan.actions).actions:
+                last = rules.State(last.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+            assert rules.canonical(level, last) == rules.canonical(level, states[at])
+            looked += 1
+    assert looked > 6
+
+
+def _at_work(level: Level, objective: str) -> PlanImprover:
+    """Return a shortener that has its plan and has not begun."""
+    from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
+    from sokoasp.sokoban.search.model import workspace
+
+    workspace.compiled(Options())
+    shortener = PlanImprover(level, (objective,), Options())
+    shortener.take(planned(level))
+    return shortener
+
+
+@pytest.mark.parametrize("side", ["ends", "beginnings", "windows"])
+def test_each_kind_alone_shortens_plans(side: str) -> None:
+    """The first two come down to the optimum: the longest of them are the whole plan."""
+    gained = 0
+    for seed in range(4):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        plan, best = planned(level), solve(level, "pushes", engine="forward")
+        shortener = _at_work(level, "pushes")
+        kinds = {"windows": None, "ends": False, "beginnings": True}
+        shortener.kinds = [
+            kind for kind in shortener.kinds if (None if kind.affix is None else kind.affix.reverse) == kinds[side]
+        ]
+        assert len(shortener.kinds) == 1
+        while not shortener.finished:
+            shortener.advance(Limits().start(), 5)
+        assert shortener.best is not None
+        if side != "windows":
+            assert shortener.best.pushes == best.value
+        gained += plan.pushes - shortener.best.pushes
+    assert gained > 0
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_flanks_called_tight_are_optimal(objective: str) -> None:
+    looked = 0
+    for seed in range(4):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        shortener = _at_work(level, objective)
+        for _ in range(40):
+            shortener.advance(Limits().start(), 0.01)
+        for kind in shortener.kinds:
+            for state, cost in () if kind.affix is None or kind.affix.reverse else kind.affix.tight.items():
+                rest = replace(level, boxes=frozenset(state.boxes), player=state.player)
+                assert solve(rest, objective, engine="forward", switches={"matching"}).value == cost
+                looked += 1
+    assert looked > 4
+
+
+DOORS = """\
+#########
+#   #   #
+#  $.   #
+#@  #   #
+#   . $ #
+#   #   #
+#########
+"""
+
+
+def test_the_longest_beginning_may_end_with_the_player_anywhere() -> None:
+    """The best plan ends on the right; one that ends on the left must push the box before the upper door aside."""
+    from sokoasp.sokoban import formats
+    from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
+
+    level = formats.read(DOORS.encode())[0]
+    left = rules.plan_from_lurd(level, "rrdrrurrdLLuulLulldRR")
+    shortener = PlanImprover(level, ("pushes",), Options())
+    shortener.take(left)
+    shortener.kinds = [kind for kind in shortener.kinds if kind.affix is not None and kind.affix.reverse]
+    while not shortener.finished:
+        shortener.advance(Limits().start(), 5)
+    assert left.pushes == 5
+    assert shortener.best is not None and shortener.best.pushes == shortener.lower == 3
+    assert solve(level, "pushes", engine="reference").value == 3
+
+
+def test_no_kind_falls_behind_the_others() -> None:
+    """Each flank has spent as much as the other, and half of what windows have, but for one search of its own."""
+    from sokoasp.sokoban.search.improvement.plan_segments import SHARE
+
+    shortener = _at_work(scrambled_level(8, boxes=6, pulls=2000), "pushes")
+    while not shortener.finished and shortener.expanded < 20_000:
+        shortener.advance(Limits().start(), 0.05)
+        spent = [kind.spent / (1 if kind.affix else SHARE) for kind in shortener.kinds if not kind.finished]
+        assert len(spent) < 2 or max(spent) - min(spent) <= 1.5 * max(kind.effort for kind in shortener.kinds) + 1000
+    assert len(shortener.kinds) == 3 and all(kind.spent for kind in shortener.kinds)
+
+
+def test_a_planted_detour_is_taken_out() -> None:
+    rows = "#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######"
+    from sokoasp.sokoban import formats
+
+    level = formats.read(rows.encode())[0]
+    straight = rules.plan_from_lurd(level, "U")
+    around = rules.plan_from_lurd(level, "luRurrdLdlU")
+    assert around.pushes == 3
+    assert shortened(level, around, "pushes").lurd == straight.lurd
+
+
+def test_improve_proves_what_it_says() -> None:
+    level = scrambled_level(4, boxes=4, pulls=120)
+    plan, best = planned(level), solve(level, "pushes", engine="forward")
+    result = improve(level, plan, "pushes", Limits(seconds=60))
+    assert result.status is Status.OPTIMAL
+    assert result.value == best.value
+    assert result.plan is not None
+    assert result.plan.pushes == best.value
+
+
+def test_what_flanks_prove_counts_as_a_bound() -> None:
+    from sokoasp.sokoban.search.certificates import Certificates
+    from sokoasp.sokoban.search.schedule import Schedule
+
+    for seed in range(3):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        plan, best = planned(level), solve(level, "pushes", engine="forward")
+        shortener = _at_work(level, "pushes")
+        race = Schedule(Certificates(level, "pushes"), Options(), Limits(seconds=60).start(), shortening=True)
+        race.planners.append(shortener)
+        race.proofs.offer(plan, "the caller")
+        race.run()
+        assert race.proofs.closed() and race.proofs.lower == best.value == shortener.lower
+        assert race.proofs.lower_by == "the shortening seeker"
+
+
+def test_a_limit_keeps_the_plan() -> None:
+    level = scrambled_level(4, boxes=4, pulls=120)
+    plan = planned(level)
+    result = improve(level, plan, "pushes", Limits(seconds=0))
+    assert result.stopped_by == "time"
+    assert result.value == plan.pushes

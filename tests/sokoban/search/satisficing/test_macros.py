@@ -1,0 +1,156 @@
+"""The compiled parts of the seekers against plain Python, on random levels."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+
+import numpy as np
+import pytest
+
+from sokoasp.sokoban.level import Level, reachable
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.satisficing import macro_registers as at
+from tests.levels import random_level, scrambled_level
+
+pytestmark = pytest.mark.usefixtures("native")
+
+LEVELS = [
+    *(scrambled_level(seed, boxes=4, pulls=60) for seed in range(25)),
+    *(random_level(seed, width=6, height=6, boxes=3) for seed in range(25)),
+]
+
+
+def branching_of(level: Level, *, reverse: bool = False):  # type: ignore[no-untyped-def]
+    from sokoasp.sokoban.search.satisficing import macro_workspace
+
+    board = push_board.build(level)
+    if board.dead_start:
+        return None
+    return macro_workspace.MacroWorkspace(
+        board, macro_workspace.load(Options()), macro_workspace.any_order(board), reverse=reverse
+    )
+
+
+def places(level: Level, board: push_board.PushBoard, box: int, reverse: bool) -> dict[tuple[int, int], int]:
+    """Return what one box can do by single pushes while the others stand: (its cell, smallest cell of the region) -> pushes."""
+    number = {cell: index for index, cell in enumerate(board.cells)}
+    others = frozenset(board.cells[b] for b in board.boxes if b != box)
+
+    def region(cell: int, player: int) -> frozenset[int]:
+        return frozenset(number[c] for c in reachable(board.cells[player], level.floor - others - {board.cells[cell]}))
+
+    first = (box, region(box, board.player))
+    found = {first: 0}
+    queue = deque([first])
+    while queue:
+        cell, area = queue.popleft()
+        for d in range(4):
+            to, stand = int(board.neighbour[cell, d]), int(board.neighbour[cell, d ^ 1])
+            if to >= board.live or board.cells[to] in others:
+                continue
+            after = int(board.neighbour[to, d]) if reverse else cell
+            if (to in area and after in area) if reverse else stand in area:
+                state = (to, region(to, after))
+                if state not in found:
+                    found[state] = found[cell, area] + 1
+                    queue.append(state)
+    del found[first]
+    return {(cell, min(area)): pushes for (cell, area), pushes in found.items()}
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_macros_are_all_ways_of_single_pushes_with_the_others_fixed(reverse: bool) -> None:
+    compared = 0
+    for level in LEVELS:
+        b = branching_of(level, reverse=reverse)
+        if b is None:
+            continue
+        b.r[at.CORRAL] = 0
+        board = b.board
+        count = b.children(board.boxes, board.player)
+        rows = b.out[:count]
+        for box in board.boxes:
+            mine = rows[rows[:, at.C_FROM] == box]
+            reported = {(int(r[at.C_TO]), int(r[at.C_LOW])): int(r[at.C_PUSHES]) for r in mine}
+            true = places(level, board, box, reverse)
+            assert len(reported) == len(mine)
+            assert reported.items() <= true.items()
+            for cell, low in true.keys() - reported.keys():
+                assert not reverse, "a pull is missing"
+                after = frozenset(board.cells[c] for c in board.boxes if c != box) | {board.cells[cell]}
+                assert frozen_off_goal(level, board, after), (level, box, cell, low)
+            compared += len(reported)
+    assert compared > 500
+
+
+def frozen_off_goal(level: Level, board: push_board.PushBoard, boxes: frozenset) -> bool:  # type: ignore[type-arg]
+    """Return whether boxes off goal block each other for good (the largest set blocked along both axes)."""
+    number = {cell: index for index, cell in enumerate(board.cells)}
+    stuck = {number[c] for c in boxes}
+    changed = True
+    while changed:
+        changed = False
+        for c in sorted(stuck):
+            blocked = []
+            for d in (0, 2):
+                a, e = int(board.neighbour[c, d]), int(board.neighbour[c, d ^ 1])
+                wall = a == board.size or e == board.size
+                blocked.append(wall or a in stuck or e in stuck or (a >= board.live and e >= board.live))
+            if not all(blocked):
+                stuck.discard(c)
+                changed = True
+    return any(c not in board.goals for c in stuck)
+
+
+def test_features_of_the_children_are_those_of_the_states() -> None:
+    for level in LEVELS:
+        b = branching_of(level)
+        if b is None:
+            continue
+        board = b.board
+        count = b.children(board.boxes, board.player)
+        for row, key in [(r.tolist(), k) for r, k in zip(b.out[:count].copy(), b.keys[:count].copy(), strict=True)]:
+            boxes = tuple(sorted([c for c in board.boxes if c != row[at.C_FROM]] + [row[at.C_TO]]))
+            standing = {board.cells[c] for c in boxes}
+            free, regions = set(level.floor - standing), 0
+            while free:
+                free -= reachable(min(free), frozenset(free))
+                regions += 1
+            assert row[at.C_REGIONS] == regions
+            assert row[at.C_FILLED] == sum(c in board.goals for c in boxes)
+            area = reachable(board.cells[row[at.C_STAND]], level.floor - standing)
+            beside = sum(board.cells[c].step(d) in area for c in boxes for d in push_board_directions())
+            assert row[at.C_REACH] == beside
+            b.children(boxes, row[at.C_STAND])
+            assert b.r[at.KEY] == key[0]
+            assert b.r[at.LOWEST] == row[at.C_LOW]
+
+
+def push_board_directions():  # type: ignore[no-untyped-def]
+    from sokoasp.sokoban.level import DIRECTIONS
+
+    return DIRECTIONS
+
+
+def filled(occ: set[int], steps: list[tuple[int, int, int]], unordered: int) -> int:
+    """Return how far an order is carried out, by its definition."""
+    for p in range(len(steps), -1, -1):
+        if all(steps[q][1] in occ for q in range(p) if steps[q][2] >= p):
+            return p if p >= unordered else sum(steps[q][1] in occ for q in range(unordered))
+    raise AssertionError
+
+
+def test_filled_is_the_longest_prefix_carried_out() -> None:
+    b = branching_of(LEVELS[0])
+    rng = random.Random(16)
+    for _ in range(500):
+        steps = []
+        for q in range(count := rng.randint(1, 8)):
+            steps.append((-1, rng.randrange(10), rng.choice([count, rng.randint(q, count)])))
+        occ = {c for c in range(10) if rng.random() < 0.6}
+        unordered = rng.choice([0, 0, rng.randint(0, count)])
+        bits = np.array([c in occ for c in range(10)], dtype=np.uint8)
+        reported = b.compiled.successors.filled(bits, count, unordered, np.array(steps, dtype=np.int32))
+        assert reported == filled(occ, steps, unordered)

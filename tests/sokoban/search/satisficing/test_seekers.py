@@ -1,0 +1,206 @@
+"""Seekers find a plan exactly where there is one; what they say is believed only after the referee has replayed it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import permutations
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.sokoban import validate
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search import solve
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.options import Options
+from tests.levels import random_level, scrambled_level, warehouse
+
+pytestmark = pytest.mark.usefixtures("native")
+
+
+def seeker_of(level: Level):  # type: ignore[no-untyped-def]
+    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+
+    board = push_board.build(level)
+    return None if board.dead_start else PackingOrderSearch(level, board, Options())
+
+
+def check_against_the_oracle(level: Level) -> bool:
+    """Let the seeker search to the end; return whether there is a plan."""
+    truth = solve(level, "pushes", engine="reference")
+    planner = None if level.solved else seeker_of(level)
+    if planner is None:
+        return truth.plan is not None
+    planner.advance(Limits().start(), 60)
+    assert planner.finished or planner.plan() is not None
+    if truth.status is Status.UNSOLVABLE:
+        assert planner.plan() is None
+    else:
+        assert planner.plan() is not None, "the seeker has lost every plan"
+        validate.validate(level, planner.plan())
+        assert planner.plan().pushes >= truth.value
+    return truth.plan is not None
+
+
+@pytest.mark.parametrize(("boxes", "levels"), [(2, 40), (3, 8)])
+def test_the_filling_seeker_finds_a_plan_where_there_is_one(boxes: int, levels: int) -> None:
+    solvable = sum(check_against_the_oracle(random_level(seed, boxes=boxes)) for seed in range(levels))
+    assert 0 < solvable < levels
+
+
+def test_larger_levels_that_have_a_plan() -> None:
+    for seed in range(10):
+        level = scrambled_level(seed, boxes=5, pulls=150)
+        planner = seeker_of(level)
+        planner.advance(Limits().start(), 60)
+        assert planner.plan() is not None
+        validate.validate(level, planner.plan())
+
+
+def test_two_runs_do_the_same() -> None:
+    first, second = seeker_of(warehouse()), seeker_of(warehouse())
+    for planner in (first, second):
+        while planner.counters["expanded"] < 1500 and planner.plan() is None and not planner.finished:
+            planner.step()
+    assert first.counters == second.counters
+
+
+def test_any_gives_a_plan_and_claims_nothing() -> None:
+    result = solve(scrambled_level(3, boxes=6, pulls=2000), "pushes", engine="any")
+    assert result.status is Status.SOLVED
+    assert result.engine == "any"
+    assert result.lower_bound == 0 or result.lower_bound <= (result.value or 0)
+    assert result.plan is not None
+
+
+def test_any_takes_spare_boxes_and_solved_levels() -> None:
+    result = solve(random_level(5, boxes=3, spare=1), "lines", Limits(seconds=20), engine="any")
+    assert result.status in (Status.SOLVED, Status.OPTIMAL, Status.UNSOLVABLE)
+    level = random_level(5, boxes=2)
+    done = Level(floor=level.floor, boxes=level.goals, goals=level.goals, player=min(level.floor - level.goals))
+    assert solve(done, "moves", engine="any").value == 0
+
+
+def test_nothing_is_left_to_compile_when_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What learns was once compiled by the first seeker on a cold cache, ten seconds of its time limit."""
+    from sokoasp.core import jit
+    from sokoasp.sokoban.search.model.options import PATTERN_MODULES
+    from sokoasp.sokoban.search.satisficing import macro_workspace
+
+    loaded: set[str] = set()
+    rightly = jit.load
+    monkeypatch.setattr(
+        jit, "load", lambda modules, progress=None: loaded.update(modules) or rightly(modules, progress)
+    )
+    macro_workspace.load(Options())
+    before = set(loaded)
+    planner = seeker_of(warehouse())
+    while planner.counters["expanded"] < 300 and not planner.finished:
+        planner.step()
+    assert loaded == before
+    assert set(PATTERN_MODULES) <= loaded
+
+
+class EverythingLost(dict):  # type: ignore[type-arg]
+    def __contains__(self, key: object) -> bool:
+        return True
+
+    def __getitem__(self, key: int) -> bool:
+        return True
+
+
+def test_searches_tell_each_other_of_lost_states() -> None:
+    planner = seeker_of(warehouse())
+    while planner.counters["expanded"] < 1500 and not planner.finished:
+        planner.step()
+    assert 0 < len(planner.dead_ends.reported) < planner.forward, "every search has asked about its states itself"
+
+
+def test_a_wrong_word_about_lost_states_would_be_noticed() -> None:
+    level = scrambled_level(3, boxes=5, pulls=150)
+    planner = seeker_of(level)
+    planner.dead_ends.reported = EverythingLost()
+    planner.advance(Limits().start(), 60)
+    assert planner.finished and planner.plan() is None
+
+
+def test_boxes_leave_where_they_started_in_every_other_reverse_play() -> None:
+    planner = seeker_of(warehouse())
+    for _ in range(4):
+        planner._play()
+    assert [play.exits for play in planner.plays] == [False, True, False, True]
+    assert planner.plays[1].own > 0
+
+
+def test_the_first_order_is_that_of_the_play_that_ends_first() -> None:
+    """Here the first of the pair comes to nothing, so that its order is only good for want of a better one."""
+    planner = seeker_of(warehouse())
+    planner._play()
+    slow = planner.plays[0]
+    slow.feature_space.heaps.clear()
+    slow.feature_space.cycle.clear()
+    while not planner.planners:
+        planner.step()
+    assert planner.planners[0].branching.order.complete
+    assert [play is slow for play in planner.plays] == [True]
+
+
+@pytest.mark.parametrize(("longest", "complete"), [(0, False), (35000, True)])
+def test_a_play_goes_on_while_no_order_is_complete(
+    monkeypatch: pytest.MonkeyPatch, longest: int, complete: bool
+) -> None:
+    from sokoasp.sokoban.search.satisficing import packing_order_search
+
+    monkeypatch.setattr(packing_order_search, "PLAYING", 2)
+    monkeypatch.setattr(packing_order_search, "LONGEST", longest)
+    planner = seeker_of(warehouse())
+    while not planner.planners:
+        planner.step()
+    (play,) = planner._done
+    assert planner.planners[0].branching.order.complete == complete == (play.finished is not None)
+    assert play.exits  # of plays that are as far, the one in which more boxes may leave goes on
+    monkeypatch.setattr(packing_order_search, "FOLLOWING", 0)
+    while len(planner._done) < 2 and not planner.finished:
+        planner.step()
+    assert not complete or planner._done[1].expanded <= 12  # once there is a complete order no play goes on
+
+
+def test_what_fits_is_told_as_by_trying_all_ways() -> None:
+    from sokoasp.sokoban.search.satisficing.packing_order import fits
+
+    rng, answers = random.Random(16), set()
+    for _ in range(400):
+        room = [rng.randrange(3) for _ in range(rng.randrange(1, 4))]
+        things = [rng.randrange(1 << len(room)) for _ in range(rng.randrange(1, 6))]
+        places = [place for place, count in enumerate(room) for _ in range(count)]
+        ways = permutations(places, len(things)) if len(things) <= len(places) else ()
+        possible = any(all(bits >> p & 1 for bits, p in zip(things, way, strict=True)) for way in ways)
+        assert fits(Counter(things), room) == possible
+        answers.add(possible)
+    assert answers == {True, False}
+
+
+def test_many_boxes_leave_no_deep_recursion() -> None:
+    from sokoasp.sokoban.search.satisficing.packing_order import fits
+
+    many = 3000
+    chain = {1 << place | 1 << max(place - 1, 0): 1 for place in range(60)} | {1 << 60: many}
+    assert fits(chain, [1] * 60 + [many]) and not fits(chain, [1] * 60 + [many - 1])
+
+
+def test_greedy_searches_fade_beside_a_seeker_only() -> None:
+    from sokoasp.sokoban.search import schedule
+    from sokoasp.sokoban.search.certificates import Certificates
+    from sokoasp.sokoban.search.model.registers import R
+
+    level = warehouse()
+    race = schedule.Schedule(Certificates(level, "pushes"), Options(), Limits().start(), first_plan=True)
+    race.enter_greedy()
+    greedy = race.members[0]
+    assert race._share(greedy) == schedule.GREEDY_SHARE
+    greedy.search.r[R.GENERATED] = schedule.EAGER + 1
+    assert race._share(greedy) == schedule.GREEDY_SHARE
+    race.planners.append(seeker_of(level))
+    assert race._share(greedy) == schedule.FADED

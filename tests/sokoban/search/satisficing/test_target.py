@@ -1,0 +1,151 @@
+"""The target-board seeker: its plans are legal, it finds one where there is one, and it joins two halves with care."""
+
+from __future__ import annotations
+
+import pytest
+
+from sokoasp.core.errors import IllegalPlan
+from sokoasp.core.limits import Limits
+from sokoasp.sokoban import validate
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search import solve
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.options import Options
+from tests.levels import random_level, scrambled_level, warehouse
+
+pytestmark = pytest.mark.usefixtures("native")
+
+
+def seeker_of(level: Level, *, patient: bool = False):  # type: ignore[no-untyped-def]
+    from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
+    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+
+    board = push_board.build(level)
+    if level.solved or board.dead_start:
+        return None
+    return BidirectionalMacroSearch(level, board, PackingOrderSearch(level, board, Options()), patient=patient)
+
+
+def plan_exists(level: Level) -> bool:
+    """Let the seeker search to the end; return whether there is a plan, which it must then have found."""
+    truth = solve(level, "pushes", engine="reference")
+    planner = seeker_of(level)
+    if planner is None:
+        return truth.plan is not None
+    planner.advance(Limits().start(), 60)
+    assert planner.finished
+    assert (planner.plan() is None) == (truth.plan is None)
+    if planner.plan() is not None:
+        validate.validate(level, planner.plan())
+        assert planner.plan().pushes >= truth.value
+    return truth.plan is not None
+
+
+@pytest.mark.parametrize(("boxes", "levels"), [(2, 12), (3, 4)])
+def test_it_finds_a_plan_where_there_is_one(boxes: int, levels: int) -> None:
+    solvable = sum(plan_exists(random_level(seed, boxes=boxes)) for seed in range(levels))
+    assert 0 < solvable < levels
+
+
+def small_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the rounds so short that the halves meet in all sorts of ways."""
+    from sokoasp.sokoban.search.satisficing import bidirectional_macro
+
+    monkeypatch.setattr(bidirectional_macro, "FIRST", 6)
+    monkeypatch.setattr(bidirectional_macro, "AROUND", 3)
+    monkeypatch.setattr(bidirectional_macro, "TURNS", 1)
+
+
+def plans_of(levels: range, boxes: int = 5) -> list[str]:
+    """Search larger levels to the end; return how each was solved: by which half of which round."""
+    ways = []
+    for seed in levels:
+        level = scrambled_level(seed, boxes=boxes, pulls=150)
+        planner = seeker_of(level)
+        planner.advance(Limits().start(), 60)
+        assert planner.plan() is not None
+        validate.validate(level, planner.plan())
+        ways.append(f"{planner.rounds} {len(planner.back)} {len(planner.forth)}")
+    return ways
+
+
+def test_halves_that_meet_anywhere_make_a_legal_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    small_rounds(monkeypatch)
+    assert len(set(plans_of(range(25)))) > 3, "they should meet in many ways"
+
+
+def leave_regions_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plant a fault: the hash of a state tells its boxes only."""
+    from sokoasp.sokoban.search.satisficing import macro_workspace
+
+    def blind(self: macro_workspace.MacroWorkspace) -> None:
+        rightly(self)
+        self.zobrist[1] = 1
+
+    rightly = macro_workspace.MacroWorkspace.__post_init__
+    monkeypatch.setattr(macro_workspace.MacroWorkspace, "__post_init__", blind)
+
+
+def test_the_same_boxes_with_the_player_elsewhere_are_no_joint(monkeypatch: pytest.MonkeyPatch) -> None:
+    small_rounds(monkeypatch)
+    leave_regions_out(monkeypatch)
+    plans_of(range(20))
+
+
+def test_a_joint_that_ignores_the_region_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sokoasp.sokoban.search.satisficing import bidirectional_macro
+
+    small_rounds(monkeypatch)
+    leave_regions_out(monkeypatch)
+    monkeypatch.setattr(bidirectional_macro.BidirectionalMacroSearch, "_region", lambda *_: 0)
+    with pytest.raises(IllegalPlan):
+        plans_of(range(20))
+
+
+def test_two_runs_do_the_same() -> None:
+    first, second = seeker_of(warehouse()), seeker_of(warehouse())
+    for planner in (first, second):
+        while planner.counters["expanded"] < 3000 and not planner.finished:
+            planner.step()
+    assert first.counters == second.counters
+    assert first.counters["expanded"] > 0
+
+
+def test_it_waits_for_the_filling_seeker_by_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sokoasp.sokoban.search.satisficing import bidirectional_macro
+
+    planner = seeker_of(warehouse(), patient=True)
+    assert planner.idle
+    planner.advance(Limits().start(), 60)
+    assert planner.counters["expanded"] == 0
+    monkeypatch.setattr(bidirectional_macro, "WAIT", 20)
+    monkeypatch.setattr(bidirectional_macro, "PRELUDE", 100)
+    while planner.idle:
+        planner.beside.step()
+    assert not planner.beside.finished
+    planner.advance(Limits().start(), 60)
+    assert 100 <= bidirectional_macro.effort(planner.counters) < 300
+    assert planner.idle
+    monkeypatch.setattr(bidirectional_macro, "LATER", 20)
+    assert not planner.idle
+
+
+def test_it_obeys_the_clock_and_leaves_when_others_have_a_plan() -> None:
+    planner = seeker_of(warehouse())
+    assert planner.advance(Limits(seconds=0.0).start(), 5) == "time"
+    assert not planner.finished
+    planner.take(solve(scrambled_level(1, boxes=2, pulls=20), "pushes").plan)
+    assert planner.finished
+
+
+def test_what_may_be_seen_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sokoasp.sokoban.search.satisficing import bidirectional_macro
+
+    small_rounds(monkeypatch)
+    monkeypatch.setattr(bidirectional_macro, "MOST", 60)
+    monkeypatch.setattr(bidirectional_macro.BidirectionalMacroSearch, "_joined", lambda *_: None)
+    planner = seeker_of(warehouse())
+    planner.advance(Limits().start(), 60)
+    assert planner.finished
+    assert 60 <= planner.back[0].expanded < 120
+    assert planner.plan() is None

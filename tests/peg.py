@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import IllegalPlan, LevelError, NotationError, SokoaspError, WrongEncoding
+from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Domain, Estimate
@@ -190,7 +190,7 @@ DOMAIN: Domain[Pegs, Jumps] = Domain(
     facts=lambda game, steps: "".join(f"peg({row},{col}).\n" for row, col in sorted(game.pegs)),
     constants=lambda game: {},
     tables={},
-    estimate=lambda game, objective: Estimate(Bounds(len(game.pegs) - 1)),
+    estimate=lambda game, objective: Estimate(Horizon(len(game.pegs) - 1)),
     decode=decode,
     read_plan=read_plan,
     write_plan=dict.fromkeys(("lurd", "push", "text"), write_plan),

@@ -194,8 +194,12 @@ def test_a_solver_without_memory_says_so() -> None:
 
 
 def test_a_refutation_that_a_plan_contradicts_is_told() -> None:
+    from sokoasp.core.bounds import Bounds
     from sokoasp.core.errors import SokoaspError
-    from sokoasp.engine.by_sat import _Known, _told
+    from sokoasp.engine.by_sat import _result
 
+    known = Bounds(None, "lines", lambda plan: (plan, 4))
+    known.offer("a plan of 4", "somebody")
+    known.raise_lower(5, "somebody else")
     with pytest.raises(SokoaspError, match="contradicts"):
-        _told("lines", _Known(5, 4, plan="a plan of 4"), None)
+        _result(known, None, None)

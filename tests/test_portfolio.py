@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sokoasp import Limits, Result, Status, solve
+from sokoasp.core.bounds import joined
 from sokoasp.core.child import Parent
 from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.errors import SokoaspError
@@ -55,7 +56,7 @@ def test_the_best_plan_and_the_best_bound(
     stopped_by: str | None,
 ) -> None:
     for order in (results, results[::-1]):
-        found = race._joined("lines", order, stopped)
+        found = joined("lines", order, stopped)
         assert (found.status, found.engine, found.value, found.lower_bound) == (status, engine, value, lower)
         assert found.stopped_by == stopped_by
         assert (found.plan is None) == (value is None)
@@ -72,7 +73,7 @@ def test_the_best_plan_and_the_best_bound(
 )  # fmt: skip
 def test_disagreement_and_silence_are_errors(results: list[Result | SokoaspError], words: str) -> None:
     with pytest.raises(SokoaspError, match=words):
-        race._joined("lines", results, None)
+        joined("lines", results, None)
 
 
 def test_what_is_heard_from_runners() -> None:

@@ -10,8 +10,8 @@ import pytest
 from sokoasp import EncodingError, Status, read, solve
 from sokoasp.asp import catalogue, program_race
 from sokoasp.asp.multishot import ClingoOptions, Outcome
-from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import WrongPlan
+from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.engine.explain import explain
 from sokoasp.klotski import notation
@@ -214,7 +214,7 @@ def test_a_race_where_nobody_decides_is_no_crash() -> None:
         program_race.Entry(catalogue.encodings()[name], write(LINE), ClingoOptions(arguments=("--solve-limit=0",)))
         for name in ("lines", "lines")
     ]
-    finish = program_race.race(entries, bounds=Bounds(1), clock=Limits(seconds=30).start())
+    finish = program_race.race(entries, bounds=Horizon(1), clock=Limits(seconds=30).start())
     assert finish.winner is None and finish.outcome.verdict == "unknown"
 
 

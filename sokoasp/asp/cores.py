@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Session, Stopped
-from sokoasp.core.bounds import Atom
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.horizon import Atom
 from sokoasp.core.limits import Clock
 
 if TYPE_CHECKING:

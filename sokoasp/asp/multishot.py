@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.core import progress
-from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Step
 
@@ -269,7 +269,7 @@ def run(
     encoding: Encoding,
     facts: str,
     *,
-    bounds: Bounds,
+    bounds: Horizon,
     clock: Clock,
     options: ClingoOptions | None = None,
     on_step: Callable[[Step], None] | None = None,
@@ -297,7 +297,7 @@ def run(
     return session.outcome
 
 
-def _single(session: Session, bounds: Bounds, on_step: Callable[[Step], None]) -> None:
+def _single(session: Session, bounds: Horizon, on_step: Callable[[Step], None]) -> None:
     session.ground([("base", [])])
     configuration: Any = session.control.configuration
     if session.options.models == 1:
@@ -323,7 +323,7 @@ def _ask(session: Session, bound: int, on_step: Callable[[Step], None]) -> bool 
     return verdict
 
 
-def _incremental(session: Session, bounds: Bounds, on_step: Callable[[Step], None]) -> None:
+def _incremental(session: Session, bounds: Horizon, on_step: Callable[[Step], None]) -> None:
     import clingo
 
     _configure(session)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Outcome
-from sokoasp.core.bounds import Bounds
 from sokoasp.core.child import Parent
 from sokoasp.core.crew import Crew, Ended, Halted
 from sokoasp.core.errors import EncodingError, WrongPlan
+from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Step
 
@@ -40,14 +40,14 @@ class Finish:
 @dataclass(frozen=True, slots=True)
 class _Job:
     entry: Entry
-    bounds: Bounds
+    bounds: Horizon
     limits: Limits
 
 
 def race(
     entries: Sequence[Entry],
     *,
-    bounds: Bounds,
+    bounds: Horizon,
     clock: Clock,
     on_step: Callable[[Step], None] | None = None,
     watch: Callable[[], str | None] = lambda: None,

@@ -1,22 +1,210 @@
-"""What is asked of a program, bound after bound, and the atoms it answers with: shared by the games and by what runs clingo."""
+"""What is proved about one question: a lower bound and an incumbent plan, each with its origin. The only such record.
+
+Every engine writes into a :class:`Bounds` or hands in a ``Result``; :func:`joined` puts results of several engines together. A
+plan is believed after the referee has replayed it, and a status is made of a plan and a bound in one place, :func:`status_of`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sokoasp.core import progress
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import peak_mb
+from sokoasp.core.result import STOPPED, Result, Status
+
+DECIDED = (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN)
+"""Statuses that settle a question."""
 
 
-class Atom(NamedTuple):
-    """A shown atom, its arguments as text."""
-
-    name: str
-    args: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Bounds:
-    """Which bounds to ask for: from ``first``, every ``stride``-th, up to ``last`` (None: no end but the limits)."""
+    """What is proved so far about one problem and objective; costs count the objective."""
 
-    first: int = 0
-    stride: int = 1
-    last: int | None = None
+    problem: Any
+    objective: str
+    referee: Callable[[Any], tuple[Any, int]]
+    """Replays a plan by the rules and returns it with its cost; raises ``IllegalPlan``."""
+    lower: int = 0
+    lower_by: str = "no bound"
+    plan: Any = None
+    """The incumbent: the best plan found so far."""
+    upper: int | None = None
+    """Its cost."""
+    plan_by: str = ""
+    exhausted_by: str = ""
+    """Who searched all there is and found no plan at all; empty if nobody did."""
+    notes: list[str] = field(default_factory=list)
+
+    def closed(self) -> bool:
+        """Return whether nothing is left to prove."""
+        return bool(self.exhausted_by) or (self.upper is not None and self.lower >= self.upper)
+
+    def raise_lower(self, bound: int, by: str) -> None:
+        """Keep a proved lower bound if it is higher than the one known."""
+        if bound > self.lower:
+            self.lower, self.lower_by = bound, by
+            progress.note(bound=bound)
+
+    def offer(self, plan: Any, by: str) -> bool:
+        """Replay a plan and keep it if it is the best; return whether it was.
+
+        Raises:
+            IllegalPlan: The plan breaks the rules or leaves a goal empty.
+        """
+        plan, cost = self.referee(plan)
+        if self.upper is not None and cost >= self.upper:
+            return False
+        self.plan, self.upper, self.plan_by = plan, cost, by
+        progress.note(plan=cost, best=plan)
+        return True
+
+    def exhausted(self, by: str) -> None:
+        """Note that a search has seen everything: the best plan is optimal, or there is none."""
+        if self.upper is None:
+            self.exhausted_by = by
+        else:
+            self.raise_lower(self.upper, by)
+
+    def proof(self) -> str:
+        """Say in one sentence what is proved, and by whom."""
+        if self.exhausted_by:
+            said = f"{self.exhausted_by}: no plan exists"
+        elif self.upper is not None and self.lower >= self.upper:
+            said = f"bound {self.lower} by {self.lower_by} meets the plan by {self.plan_by}"
+        elif self.upper is not None:
+            said = f"plan {self.upper} by {self.plan_by}; bound {self.lower} by {self.lower_by}"
+        else:
+            said = f"bound {self.lower} by {self.lower_by}"
+        return "; ".join([said, *self.notes])
+
+    def result(
+        self,
+        engine: str,
+        *,
+        stopped_by: str | None = None,
+        seconds: Mapping[str, float] | None = None,
+        counters: Mapping[str, int] | None = None,
+    ) -> Result:
+        """Return the answer; ``optimal`` only when bound and plan meet.
+
+        A search with a cutoff drops what costs no less than the plan, so its bound may lie above it: then the plan is best.
+        """
+        return certified(
+            self.objective,
+            engine,
+            self.upper,
+            self.lower if self.upper is None else min(self.lower, self.upper),
+            plan=self.plan,
+            none=bool(self.exhausted_by),
+            # all searches ended without settling it: costs beyond what a state can hold
+            stopped_by=stopped_by or "steps",
+            proof=self.proof(),
+            seconds=dict(seconds or {}),
+            counters={"expanded": 0, "generated": 0, "states": 0, **(counters or {}), "peak_mb": round(peak_mb())},
+        )
+
+
+def status_of(value: int | None, lower: int, *, none: bool = False, stopped_by: str | None = None) -> Status:
+    """Return what a plan and a proved bound amount to: the one place where a status is made of them.
+
+    Args:
+        value: What the best plan costs, None without a plan.
+        lower: The proved bound.
+        none: Whether it is proved that there is no plan.
+        stopped_by: What ended the run.
+
+    Raises:
+        SokoaspError: There is a plan that costs less than what is proved, or where there is none: a bug.
+    """
+    if value is not None and (none or lower > value):
+        raise SokoaspError(
+            f"a plan of {value} contradicts {'the proof that there is none' if none else f'the bound {lower}'}"
+        )
+    if none:
+        return Status.UNSOLVABLE
+    if value is not None:
+        return Status.OPTIMAL if lower >= value else Status.SOLVED
+    return STOPPED.get(stopped_by or "steps", Status.ERROR)
+
+
+def certified(
+    objective: str,
+    engine: str,
+    value: int | None,
+    lower: int,
+    *,
+    plan: Any = None,
+    none: bool = False,
+    stopped_by: str | None = None,
+    **more: Any,
+) -> Result:
+    """Return the answer that a plan (with its cost) and a proved bound make; arguments as for :func:`status_of`.
+
+    ``stopped_by`` is kept where nothing was settled. ``more`` are other fields of the result.
+
+    Raises:
+        SokoaspError: Plan and proof contradict each other: a bug.
+    """
+    status = status_of(value, lower, none=none, stopped_by=stopped_by)
+    settled = status in (Status.OPTIMAL, Status.UNSOLVABLE)
+    return Result(status, objective, engine, value, lower, plan, stopped_by=None if settled else stopped_by, **more)
+
+
+def with_bound(result: Result, lower: int, proof: str | None = None) -> Result:
+    """Return a result with a bound that was proved elsewhere: best, if its plan costs no more, and then no limit has ended it.
+
+    Args:
+        result: What an engine says.
+        lower: The bound; one that is no better than the result's own changes nothing.
+        proof: What is said for it where the plan is now best; default: what the result says.
+
+    Raises:
+        SokoaspError: The plan costs less than that: a bug.
+    """
+    if lower <= result.lower_bound:
+        return result
+    if result.value is None or status_of(result.value, lower) is not Status.OPTIMAL:
+        return replace(result, lower_bound=lower)
+    stopped = result.stopped_by if result.stopped_by == "interrupt" else None
+    proof = result.proof if proof is None else proof
+    return replace(result, status=Status.OPTIMAL, lower_bound=lower, proof=proof, stopped_by=stopped)
+
+
+def joined(objective: str, results: Sequence[Result | SokoaspError], stopped: str | None) -> Result:
+    """Return the best plan and the best proved bound of all engines as one result.
+
+    Args:
+        objective: What costs count.
+        results: What each engine answered.
+        stopped: What ended all of them together, if anything did.
+
+    Raises:
+        SokoaspError: No engine has answered, or one proves what another refutes.
+    """
+    found = [result for result in results if isinstance(result, Result)]
+    if not found:
+        raise next(
+            (r for r in results if isinstance(r, SokoaspError)), SokoaspError("no engine of the portfolio answered")
+        )
+    plans = [r for r in found if r.plan is not None]
+    refuted = [r for r in found if r.status is Status.UNSOLVABLE]
+    if plans and refuted:
+        raise SokoaspError(
+            f"the engines disagree: {plans[0].engine} has a plan, {refuted[0].engine} proved that there is none"
+        )
+    best = min(plans, key=lambda r: (r.value or 0, r.status is not Status.OPTIMAL)) if plans else None
+    decided = next((r for r in found if r.status in DECIDED), None)
+    bound = max(found, key=lambda r: r.lower_bound)
+    if best is not None and best.value is not None and bound.lower_bound > best.value:
+        raise SokoaspError(
+            f"the engines disagree: {best.engine} has {best.value}, {bound.engine} proved {bound.lower_bound}"
+        )
+    if best is None:
+        return decided or replace(bound, stopped_by=stopped or bound.stopped_by, objective=objective)
+    if best.value == bound.lower_bound:
+        proof = best.proof or f"bound by {bound.engine}, plan by {best.engine}"
+        return with_bound(replace(best, stopped_by=None), bound.lower_bound, proof)
+    return replace(with_bound(best, bound.lower_bound), stopped_by=stopped or best.stopped_by, objective=objective)

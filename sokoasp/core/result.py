@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from sokoasp.core.display import as_svg
-from sokoasp.core.errors import SokoaspError
 
 
 class Status(StrEnum):
@@ -150,69 +149,3 @@ STOPPED: Mapping[str, Status] = {
     "interrupt": Status.INTERRUPTED,
 }
 """How a run ended that found no plan, by what stopped it."""
-
-
-def status_of(value: int | None, lower: int, *, none: bool = False, stopped_by: str | None = None) -> Status:
-    """Return what a plan and a proved bound amount to: the one place where a status is made of them.
-
-    Args:
-        value: What the best plan costs, None without a plan.
-        lower: The proved bound.
-        none: Whether it is proved that there is no plan.
-        stopped_by: What ended the run.
-
-    Raises:
-        SokoaspError: There is a plan that costs less than what is proved, or where there is none: a bug.
-    """
-    if value is not None and (none or lower > value):
-        raise SokoaspError(
-            f"a plan of {value} contradicts {'the proof that there is none' if none else f'the bound {lower}'}"
-        )
-    if none:
-        return Status.UNSOLVABLE
-    if value is not None:
-        return Status.OPTIMAL if lower >= value else Status.SOLVED
-    return STOPPED.get(stopped_by or "steps", Status.ERROR)
-
-
-def certified(
-    objective: str,
-    engine: str,
-    value: int | None,
-    lower: int,
-    *,
-    plan: Any = None,
-    none: bool = False,
-    stopped_by: str | None = None,
-    **more: Any,
-) -> Result:
-    """Return the answer that a plan (with its cost) and a proved bound make; arguments as for :func:`status_of`.
-
-    ``stopped_by`` is kept where nothing was settled. ``more`` are other fields of the result.
-
-    Raises:
-        SokoaspError: Plan and proof contradict each other: a bug.
-    """
-    status = status_of(value, lower, none=none, stopped_by=stopped_by)
-    settled = status in (Status.OPTIMAL, Status.UNSOLVABLE)
-    return Result(status, objective, engine, value, lower, plan, stopped_by=None if settled else stopped_by, **more)
-
-
-def with_bound(result: Result, lower: int, proof: str | None = None) -> Result:
-    """Return a result with a bound that was proved elsewhere: best, if its plan costs no more, and then no limit has ended it.
-
-    Args:
-        result: What an engine says.
-        lower: The bound; one that is no better than the result's own changes nothing.
-        proof: What is said for it where the plan is now best; default: what the result says.
-
-    Raises:
-        SokoaspError: The plan costs less than that: a bug.
-    """
-    if lower <= result.lower_bound:
-        return result
-    if result.value is None or status_of(result.value, lower) is not Status.OPTIMAL:
-        return replace(result, lower_bound=lower)
-    heard = result.stopped_by if result.stopped_by == "interrupt" else None
-    proof = result.proof if proof is None else proof
-    return replace(result, status=Status.OPTIMAL, lower_bound=lower, proof=proof, stopped_by=heard)

@@ -9,8 +9,8 @@ from importlib import import_module
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import SokoaspError
+from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 
@@ -49,7 +49,7 @@ class Native(Protocol[_P]):
 class Estimate:
     """What is known before any search: which bounds are worth asking for, or why there is no plan at all."""
 
-    bounds: Bounds
+    bounds: Horizon
     impossible: str | None = None
     """The proof that the problem is unsolvable, None if there is none."""
     reason: str = ""

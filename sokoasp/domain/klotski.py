@@ -9,8 +9,8 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError, WrongEncoding
+from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.json_text import parsed
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
@@ -101,7 +101,7 @@ def _read_json(text: str, source: str) -> Iterator[Board | SokoaspError]:
 
 def estimate(board: Board, objective: str) -> Estimate:
     """Say that a solved board needs nothing and any other at least one slide or unit."""
-    return Estimate(Bounds(0, 1, 0) if slide_rules.solved(board, slide_rules.start(board)) else Bounds(1))
+    return Estimate(Horizon(0, 1, 0) if slide_rules.solved(board, slide_rules.start(board)) else Horizon(1))
 
 
 def decode(board: Board, atoms: Sequence[Atom], index: str, keep_steps: bool) -> Plan:

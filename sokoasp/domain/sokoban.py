@@ -8,9 +8,9 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import jit
-from sokoasp.core.bounds import Atom, Bounds
 from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError, WrongEncoding
 from sokoasp.core.guard import LimitReached, guarded
+from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native
@@ -36,12 +36,12 @@ _REFERENCE_STATES = 100_000
 def estimate(level: Level, objective: str) -> Estimate:
     """Bound the plan length from below by matching boxes to goals, from above by the number of states."""
     if level.solved:
-        return Estimate(Bounds(0, 1, 0))
+        return Estimate(Horizon(0, 1, 0))
     numbers = grid.build(level)
     least = grid.matching_bound(numbers, lines=objective == "lines")
     if least is None:
         return Estimate(
-            Bounds(), impossible="the boxes cannot be assigned to the goals even if each were alone on the map"
+            Horizon(), impossible="the boxes cannot be assigned to the goals even if each were alone on the map"
         )
     least = max(1, least)
     if objective == "moves":
@@ -49,7 +49,7 @@ def estimate(level: Level, objective: str) -> Estimate:
     parity = objective == "pushes" and len(level.boxes) == len(level.goals)
     way = " with the player's way to the first box" if objective == "moves" else ""
     reason = f"the cheapest matching of boxes to goals{way}"
-    return Estimate(Bounds(least, 2 if parity else 1, _horizon(numbers, objective)), reason=reason)
+    return Estimate(Horizon(least, 2 if parity else 1, _horizon(numbers, objective)), reason=reason)
 
 
 def least(level: Level, objective: str) -> int:

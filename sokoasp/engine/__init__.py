@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from sokoasp.core import progress
+from sokoasp.core.bounds import with_bound
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
-from sokoasp.core.result import STOPPED, Cost, Result, Status, Step, with_bound
+from sokoasp.core.result import STOPPED, Cost, Result, Status, Step
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine import fallback
 from sokoasp.engine.by_asp import by_asp

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from sokoasp.asp import catalogue
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
-from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import IllegalPlan, WrongEncoding
+from sokoasp.core.horizon import Horizon
 from sokoasp.core.result import Cost, Question, Result, Status
 from sokoasp.core.words import counted
 from sokoasp.domain import Domain, P, Problem
@@ -28,7 +28,7 @@ class ProgramRun:
     problem: Problem
     task: Task
     encoding: Encoding
-    bounds: Bounds
+    bounds: Horizon
     outcome: Outcome
     reason: str
     """Why no bound below the first is asked for; empty if there is none."""

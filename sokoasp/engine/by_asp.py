@@ -11,8 +11,8 @@ from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
 from sokoasp.core import progress
-from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Clock, CpuLimits, Limits, ThreadLimits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, P, Problem
@@ -108,7 +108,7 @@ def _noted(on_step: Callable[[Step], None], stride: int) -> Callable[[Step], Non
 def _run(
     entries: Sequence[tuple[Encoding, str]],
     options: multishot.ClingoOptions,
-    bounds: Bounds,
+    bounds: Horizon,
     clock: Clock,
     on_step: Callable[[Step], None],
     watch: Callable[[], str | None],
@@ -200,15 +200,15 @@ def _steps(problem: Problem, task: Task, encoding: Encoding) -> int | None:
 
 
 def _bounds(
-    bounds: Bounds, task: Task, encoding: Encoding, steps: int | None, known: int | None, wishes: Wishes | None
-) -> Bounds:
+    bounds: Horizon, task: Task, encoding: Encoding, steps: int | None, known: int | None, wishes: Wishes | None
+) -> Horizon:
     """Return the bounds to ask for; the longest of all shortest plans is one only where no state need be visited twice."""
     if encoding.mode == "single":
-        return Bounds(first=(steps or 1) - 1)
+        return Horizon(first=(steps or 1) - 1)
     if task.steps is not None:
-        return Bounds(first=task.steps - 1, last=task.steps - 1)
+        return Horizon(first=task.steps - 1, last=task.steps - 1)
     if encoding.summary == catalogue.OWN:
-        bounds = Bounds(last=bounds.last)
+        bounds = Horizon(last=bounds.last)
     ends = [known - 1 if known is not None else None, task.at_most]
     if not task.constraints or (wishes is not None and wishes.memoryless):
         ends.append(bounds.last)

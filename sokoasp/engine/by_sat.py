@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from sokoasp import sat
 from sokoasp.core import progress
+from sokoasp.core.bounds import Bounds, certified
 from sokoasp.core.crew import Crew, Ended, Halted
 from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Clock
-from sokoasp.core.result import Result, Status, Step, certified
+from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, Problem
 from sokoasp.engine.asp_result import cost
 from sokoasp.engine.planner_child import Planned, PlannerQuestion, Unsolvable, plan_for
@@ -25,34 +26,9 @@ from sokoasp.sokoban.level import Level
 STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
 """Bounds go up by so much: "at most T" skips nothing."""
 SOLVERS = {"rising": "CaDiCaL 1.9.5", "below": "CaDiCaL 1.9.5"}
-PLANNER = "planner"
+PLANNER, GIVEN = "planner", "given"
 ALONE = 2.0
 """Seconds the solvers have for themselves before the native search is asked for a plan."""
-
-
-@dataclass(slots=True)
-class _Known:
-    """What is proved so far, and by whom."""
-
-    lower: int
-    value: int | None = None
-    plan: Any = None
-    upper_by: str = ""
-    lower_by: str = "the matching bound"
-    steps: list[Step] = field(default_factory=list)
-    size: dict[str, int] = field(default_factory=dict)
-    note: str | None = None
-
-    @property
-    def closed(self) -> bool:
-        return self.value is not None and self.lower >= self.value
-
-    def offer(self, value: int, plan: Any, by: str) -> bool:
-        """Take a plan if it is better than the one there is, and tell whether it was."""
-        if self.value is not None and value >= self.value:
-            return False
-        self.value, self.plan, self.upper_by = value, plan, by
-        return True
 
 
 def by_sat(
@@ -79,26 +55,24 @@ def by_sat(
     if estimate.impossible is not None:
         reported = {"total": clock.elapsed}
         return Result(Status.UNSOLVABLE, objective, "sat", proof=estimate.impossible, seconds=reported)
-    known = _Known(estimate.bounds.first)
-    progress.note(bound=known.lower)
+    known = Bounds(problem, objective, _referee(domain, problem, objective))
+    known.raise_lower(estimate.bounds.first, "the matching bound")
     if task.known is not None:
-        known.offer(cost(domain, problem, task.known, objective), task.known, "given")
+        known.offer(task.known, GIVEN)
     run = _SatRun(domain, problem, task, known, clock, on_step)
     try:
-        stopped = None if known.closed else run.race(estimate.bounds.last, watch)
+        stopped = None if known.closed() else run.race(estimate.bounds.last, watch)
     except KeyboardInterrupt:
         stopped = "interrupt"
-    if stopped == "bounds" and task.at_most is not None and known.value is None:
+    if stopped == "bounds" and task.at_most is not None and known.upper is None:
         proof = f"{known.lower_by} refuted all bounds up to {task.at_most}"
-        none = Result(Status.NO_PLAN, objective, "sat", lower_bound=known.lower, proof=proof)
-        return _counted(none, known, clock)
-    return _counted(_told(objective, known, stopped), known, clock)
+        return run.counted(Result(Status.NO_PLAN, objective, "sat", lower_bound=known.lower, proof=proof))
+    return run.counted(_result(known, stopped, run.note))
 
 
-def _counted(result: Result, known: _Known, clock: Clock) -> Result:
-    solving = sum(step.seconds for step in known.steps)
-    seconds = {"solve": solving, "total": clock.elapsed}
-    return replace(result, steps=tuple(known.steps), counters=known.size, seconds=seconds)
+def _referee(domain: Domain[Any, Any], problem: Problem, objective: str) -> Callable[[Any], tuple[Any, int]]:
+    """Return what replays a plan and counts its cost."""
+    return lambda plan: (plan, cost(domain, problem, plan, objective))
 
 
 class _SatRun:
@@ -109,7 +83,7 @@ class _SatRun:
         domain: Domain[Any, Any],
         problem: Level | Board,
         task: Task,
-        known: _Known,
+        known: Bounds,
         clock: Clock,
         on_step: Callable[[Step], None],
     ) -> None:
@@ -118,13 +92,17 @@ class _SatRun:
         self.parity = parity_of(problem, self.objective)
         self.helped = not task.probes or task.known is not None or task.at_most is not None
         """Whether a plan has been asked for, or is not to be."""
+        self.steps: list[Step] = []
+        self.size: dict[str, int] = {}
+        self.note: str | None = None
+        """What the native search has proved beside."""
         memory = task.limits.memory_mb
-        parts = 1 if self.helped and known.value is None else 2 if self.helped else 3
+        parts = 1 if self.helped and known.upper is None else 2 if self.helped else 3
         self.share = None if memory is None else memory / parts
 
     def race(self, last: int | None, watch: Callable[[], str | None]) -> str | None:
         """Run all until the bounds meet or a limit is reached; return what stopped them."""
-        ends = (self.known.value, None if self.task.at_most is None else self.task.at_most + 1)
+        ends = (self.known.upper, None if self.task.at_most is None else self.task.at_most + 1)
         last = min((end - 1 for end in ends if end is not None), default=last)
         if last is not None and self.known.lower > last:
             return "bounds"
@@ -142,7 +120,7 @@ class _SatRun:
                 if isinstance(event, Halted):
                     return event.by
                 stopped = self._hear(crew, name, event)
-                if stopped or self.known.closed:
+                if stopped or self.known.closed():
                     return stopped
                 if isinstance(event, Ended) and name in SOLVERS:
                     codes.append(event.code)
@@ -156,9 +134,9 @@ class _SatRun:
 
     def _ask_below(self, crew: Crew) -> None:
         """Ask for a plan better than the one there is, instead of what was asked before."""
-        if self.known.value is not None:
+        if self.known.upper is not None:
             crew.stop("below")
-            start(crew, "below", self._question(single=self.known.value - least_gain(self.parity)))
+            start(crew, "below", self._question(single=self.known.upper - least_gain(self.parity)))
 
     def _ask_planner(self, crew: Crew) -> None:
         """Ask the native search for a plan once the solvers had a while for themselves."""
@@ -170,42 +148,43 @@ class _SatRun:
     def _hear(self, crew: Crew, name: str, event: dict[str, Any] | Ended | Planned | Unsolvable) -> str | None:
         """Take in what a process tells; return what it decides, if anything."""
         if isinstance(event, Unsolvable):
-            self.known.note = event.proof
+            self.note = event.proof
             return "unsolvable"
         if isinstance(event, Planned):
             self._planned(crew, event)
         elif isinstance(event, Ended):
-            return "bounds" if event.code == 0 and name == "rising" and not self.known.closed else None
+            return "bounds" if event.code == 0 and name == "rising" and not self.known.closed() else None
         elif "verdict" in event:
-            if self._judged(name, event) and name == "below" and not self.known.closed:
+            if self._judged(name, event) and name == "below" and not self.known.closed():
                 self._ask_below(crew)
-            progress.note(stage="solving", bound=self.known.lower, plan=self.known.value)
+            progress.note(stage="solving", bound=self.known.lower, plan=self.known.upper)
         elif "formula" in event:
             progress.note(stage=f"solving {event['clauses']} clauses")
-            self.known.size = {size: int(event[size]) for size in ("variables", "clauses")}
+            self.size = {size: int(event[size]) for size in ("variables", "clauses")}
         return None
 
     def _planned(self, crew: Crew, found: Planned) -> None:
-        value = cost(self.domain, self.problem, found.plan, self.objective)
-        if self.known.offer(value, found.plan, "the native search"):
+        if self.known.offer(found.plan, "the native search"):
             self._ask_below(crew)
-        progress.note(plan=self.known.value)
         if found.proved:
-            self.known.note = f"the native search has proved {self.known.value} best, SAT has not"
+            self.note = f"the native search has proved {self.known.upper} best, SAT has not"
 
     def _judged(self, name: str, event: dict[str, Any]) -> bool:
         """Take in an answer: a refuted bound, or a model, which is read as a plan and refereed; tell whether it is better."""
         known, bound, verdict = self.known, int(event["bound"]), str(event["verdict"])
-        known.steps.append(Step(bound, verdict, float(event["seconds"])))
-        self.on_step(known.steps[-1])
+        self.steps.append(Step(bound, verdict, float(event["seconds"])))
+        self.on_step(self.steps[-1])
         if verdict == "unsat":
-            lower = rounded_up(bound + 1, self.parity)
-            if lower > known.lower:
-                known.lower, known.lower_by = lower, SOLVERS[name]
+            known.raise_lower(rounded_up(bound + 1, self.parity), SOLVERS[name])
             return False
         formula = formula_of(self.problem, self.objective, int(event["top"]))
         plan = plan_of(self.problem, self.objective, formula, event["model"])
-        return known.offer(cost(self.domain, self.problem, plan, self.objective), plan, SOLVERS[name])
+        return known.offer(plan, SOLVERS[name])
+
+    def counted(self, result: Result) -> Result:
+        """Return the result with the bounds that were tried, the size of the formula and the seconds spent."""
+        seconds = {"solve": sum(step.seconds for step in self.steps), "total": self.clock.elapsed}
+        return replace(result, steps=tuple(self.steps), counters=self.size, seconds=seconds)
 
 
 def _cause(codes: list[int]) -> str:
@@ -221,22 +200,23 @@ def _cause(codes: list[int]) -> str:
     raise SokoaspError(f"the SAT solver's process ended with code {codes} (SOKOASP_DEBUG=1 shows why)")
 
 
-def _told(objective: str, known: _Known, stopped: str | None) -> Result:
+def _result(known: Bounds, stopped: str | None, note: str | None) -> Result:
+    """Return what bound and plan amount to, with the sentence that says who proved it."""
     proof, none = None, stopped == "unsolvable"
     if none:
-        proof = f"by the native search: {known.note}"
-    elif known.closed:
-        by = "plan given" if known.upper_by == "given" else f"plan by {known.upper_by}"
+        proof = f"by the native search: {note}"
+    elif known.closed():
+        by = "plan given" if known.plan_by == GIVEN else f"plan by {known.plan_by}"
         proof = f"fewer refuted by {known.lower_by}, {by}"
     elif stopped == "bounds":
-        if known.value is not None:
+        if known.upper is not None:
             raise SokoaspError("the SAT engine ended with its bounds apart: a bug")
         proof, none = f"every bound up to {known.lower - 1}, the number of states, refuted by {known.lower_by}", True
     if none:
-        return certified(objective, "sat", None, 0, none=True, proof=proof)
-    note, stopped = None if known.closed else known.note, stopped or "time"
+        return certified(known.objective, "sat", None, 0, none=True, proof=proof)
+    note, stopped = None if known.closed() else note, stopped or "time"
     return certified(
-        objective, "sat", known.value, known.lower, plan=known.plan, stopped_by=stopped, proof=proof, note=note
+        known.objective, "sat", known.upper, known.lower, plan=known.plan, stopped_by=stopped, proof=proof, note=note
     )
 
 
@@ -249,7 +229,6 @@ def _exactly(
         problem, objective, single=wanted, exact=True, cpu_seconds=task.limits.seconds, memory_mb=task.limits.memory_mb
     )
     stopped: str | None = None
-    known = _Known(0)
     try:
         with Crew() as crew:
             start(crew, "below", question)
@@ -264,8 +243,10 @@ def _exactly(
                 elif event.get("verdict") == "sat":
                     formula = formula_of(problem, objective, wanted)
                     plan = plan_of(problem, objective, formula, event["model"], keep_steps=True)
-                    known.plan, known.value = plan, cost(domain, problem, plan, objective)
-                    return _counted(Result(Status.SOLVED, objective, "sat", known.value, plan=plan), known, clock)
+                    value = cost(domain, problem, plan, objective)
+                    found = Result(Status.SOLVED, objective, "sat", value, plan=plan)
+                    return replace(found, seconds={"total": clock.elapsed})
     except KeyboardInterrupt:
         stopped = "interrupt"
-    return _counted(_told(objective, known, stopped or "memory"), known, clock)
+    none = certified(objective, "sat", None, 0, stopped_by=stopped or "memory")
+    return replace(none, seconds={"total": clock.elapsed})

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from sokoasp.core import jit
-from sokoasp.core.result import Result, Step, with_bound
+from sokoasp.core.bounds import with_bound
+from sokoasp.core.result import Result, Step
 from sokoasp.domain import Domain, P
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task

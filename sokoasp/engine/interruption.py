@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from sokoasp.core.bounds import with_bound
 from sokoasp.core.guard import Guard, LimitReached, guarded
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import STOPPED, Result, Status, with_bound
+from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.domain import Domain, L, P
 from sokoasp.engine.checking import INTERRUPTED, remembering
 

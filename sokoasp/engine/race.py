@@ -5,26 +5,26 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
 from sokoasp import sat
 from sokoasp.core import progress
+from sokoasp.core.bounds import DECIDED, joined
 from sokoasp.core.child import Parent
 from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.guard import LimitReached, guarded, undisturbed
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import STOPPED, Result, Status, with_bound
+from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.by_sat import by_sat
 from sokoasp.engine.interruption import ended_by, told_by
 from sokoasp.engine.task import Task
 
-_DECIDED = (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN)
 _TOLD = 0.5
 """Seconds between two words of a runner on its progress."""
 _GRACE, _LATE = 3.0, 0.7
@@ -62,10 +62,10 @@ def race(domain: Domain[P, Any], problem: P, task: Task) -> Result:
             status, str(task.objective), "portfolio", lower_bound=heard.bound, stopped_by=stopped or "time"
         )
         return replace(nothing, seconds={"total": clock.elapsed})
-    joined = _joined(str(task.objective), results, stopped)
-    if late and stopped is None and joined.stopped_by == "interrupt":  # a runner that was told to stop says so
-        joined = ended_by("time", joined)
-    return replace(joined, seconds={**joined.seconds, "total": clock.elapsed})
+    found = joined(str(task.objective), results, stopped)
+    if late and stopped is None and found.stopped_by == "interrupt":  # a runner that was told to stop says so
+        found = ended_by("time", found)
+    return replace(found, seconds={**found.seconds, "total": clock.elapsed})
 
 
 def _runners_of(task: Task) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ class _Heard:
     @property
     def decided(self) -> bool:
         """Whether a runner has settled the question."""
-        return any(isinstance(answer, Result) and answer.status in _DECIDED for answer in self.answers.values())
+        return any(isinstance(answer, Result) and answer.status in DECIDED for answer in self.answers.values())
 
     def take(self, name: str, message: Any) -> None:
         """Keep the answer of a runner, or note the progress that it tells."""
@@ -158,35 +158,3 @@ def _stop(heard: _Heard, seconds: float) -> None:
     """Interrupt the runners that are left and collect what they hand in within so many seconds."""
     for name, message in heard.crew.collect(seconds):
         heard.take(name, message)
-
-
-def _joined(objective: str, results: Sequence[Result | SokoaspError], stopped: str | None) -> Result:
-    """Put the certificates of all engines together: the best plan and the best proved bound.
-
-    Raises:
-        SokoaspError: No engine has answered, or one proves what another refutes.
-    """
-    found = [result for result in results if isinstance(result, Result)]
-    if not found:
-        raise next(
-            (r for r in results if isinstance(r, SokoaspError)), SokoaspError("no engine of the portfolio answered")
-        )
-    plans = [r for r in found if r.plan is not None]
-    refuted = [r for r in found if r.status is Status.UNSOLVABLE]
-    if plans and refuted:
-        raise SokoaspError(
-            f"the engines disagree: {plans[0].engine} has a plan, {refuted[0].engine} proved that there is none"
-        )
-    best = min(plans, key=lambda r: (r.value or 0, r.status is not Status.OPTIMAL)) if plans else None
-    decided = next((r for r in found if r.status in _DECIDED), None)
-    bound = max(found, key=lambda r: r.lower_bound)
-    if best is not None and best.value is not None and bound.lower_bound > best.value:
-        raise SokoaspError(
-            f"the engines disagree: {best.engine} has {best.value}, {bound.engine} proved {bound.lower_bound}"
-        )
-    if best is None:
-        return decided or replace(bound, stopped_by=stopped or bound.stopped_by, objective=objective)
-    if best.value == bound.lower_bound:
-        proof = best.proof or f"bound by {bound.engine}, plan by {best.engine}"
-        return with_bound(replace(best, stopped_by=None), bound.lower_bound, proof)
-    return replace(with_bound(best, bound.lower_bound), stopped_by=stopped or best.stopped_by, objective=objective)

@@ -11,8 +11,8 @@ import pytest
 from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions
-from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step
 
@@ -34,10 +34,12 @@ def program(tmp_path: Path, text: str, mode: str = "incremental", **extra: objec
     return Encoding(mode=mode, files=(path,), **fields, **extra)  # type: ignore[arg-type]
 
 
-def run(encoding: Encoding, facts: str = "goal(4).", bounds: Bounds | None = None, **more: object) -> multishot.Outcome:
+def run(
+    encoding: Encoding, facts: str = "goal(4).", bounds: Horizon | None = None, **more: object
+) -> multishot.Outcome:
     limits = more.pop("limits", Limits())
     assert isinstance(limits, Limits)
-    return multishot.run(encoding, facts, bounds=bounds or Bounds(), clock=limits.start(), **more)  # type: ignore[arg-type]
+    return multishot.run(encoding, facts, bounds=bounds or Horizon(), clock=limits.start(), **more)  # type: ignore[arg-type]
 
 
 def test_bounds_are_asked_in_order(tmp_path: Path) -> None:
@@ -56,12 +58,12 @@ def test_bounds_are_asked_in_order(tmp_path: Path) -> None:
 
 
 def test_stride_and_first(tmp_path: Path) -> None:
-    outcome = run(program(tmp_path, COUNT), bounds=Bounds(2, 2))
+    outcome = run(program(tmp_path, COUNT), bounds=Horizon(2, 2))
     assert [s.t for s in outcome.steps] == [2, 4]
 
 
 def test_last_bound_ends_the_loop(tmp_path: Path) -> None:
-    outcome = run(program(tmp_path, COUNT), facts="goal(9).", bounds=Bounds(0, 1, 3))
+    outcome = run(program(tmp_path, COUNT), facts="goal(9).", bounds=Horizon(0, 1, 3))
     assert (outcome.verdict, outcome.refuted, outcome.answers) == ("unsat", 3, [])
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from sokoasp.asp import program_race
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step
 
@@ -55,7 +55,7 @@ def ended(processes: int) -> bool:
 def test_the_one_that_decides_wins(tmp_path: Path) -> None:
     seen: list[Step] = []
     entries = [entry(tmp_path, "hard", HARD), entry(tmp_path, "easy", EASY)]
-    finish = program_race.race(entries, bounds=Bounds(1), clock=Limits(seconds=60).start(), on_step=seen.append)
+    finish = program_race.race(entries, bounds=Horizon(1), clock=Limits(seconds=60).start(), on_step=seen.append)
     assert finish.winner is entries[1].encoding
     assert (finish.outcome.verdict, finish.outcome.bound, finish.outcome.refuted) == ("sat", 3, 2)
     assert [s.t for s in finish.outcome.steps] == [1, 2, 3]
@@ -69,14 +69,14 @@ def test_refuted_bounds_are_shared(tmp_path: Path) -> None:
     helper = HARD.replace("in(", "inn(") + ":- query(t), t < 3.\n"
     first = only_three.replace(":- in(P,H,t)", ":- t < 3, in(P,H,t)")
     entries = [entry(tmp_path, "first", first), entry(tmp_path, "helper", helper)]
-    finish = program_race.race(entries, bounds=Bounds(1), clock=Limits(seconds=60).start())
+    finish = program_race.race(entries, bounds=Horizon(1), clock=Limits(seconds=60).start())
     assert finish.winner is entries[0].encoding
     assert (finish.outcome.verdict, finish.outcome.bound, finish.outcome.refuted) == ("sat", 3, 2)
 
 
 def test_last_bound_refuted_by_one_ends_the_race(tmp_path: Path) -> None:
     entries = [entry(tmp_path, "hard", HARD), entry(tmp_path, "easy", EASY, "goal(9).")]
-    finish = program_race.race(entries, bounds=Bounds(1, 1, 4), clock=Limits(seconds=60).start())
+    finish = program_race.race(entries, bounds=Horizon(1, 1, 4), clock=Limits(seconds=60).start())
     assert (finish.outcome.verdict, finish.outcome.refuted) == ("unsat", 4)
 
 
@@ -86,7 +86,7 @@ def test_time_limit_keeps_what_was_refuted(tmp_path: Path) -> None:
     seen: list[Step] = []
     clock = Limits(seconds=3600).start()
     clock.over = lambda: "time" if len(seen) == 2 else None  # type: ignore[method-assign]
-    finish = program_race.race(entries, bounds=Bounds(1), clock=clock, on_step=seen.append)
+    finish = program_race.race(entries, bounds=Horizon(1), clock=clock, on_step=seen.append)
     assert finish.winner is None
     assert (finish.outcome.verdict, finish.outcome.stopped_by, finish.outcome.refuted) == ("unknown", "time", 2)
     assert ended(2)
@@ -94,10 +94,10 @@ def test_time_limit_keeps_what_was_refuted(tmp_path: Path) -> None:
 
 def test_watch_ends_the_race(tmp_path: Path) -> None:
     entries = [entry(tmp_path, "hard", HARD), entry(tmp_path, "hard2", HARD)]
-    finish = program_race.race(entries, bounds=Bounds(1), clock=Limits(seconds=60).start(), watch=lambda: "unsolvable")
+    finish = program_race.race(entries, bounds=Horizon(1), clock=Limits(seconds=60).start(), watch=lambda: "unsolvable")
     assert finish.outcome.stopped_by == "unsolvable"
 
 
 def test_a_faulty_program_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(EncodingError, match="syntax error"):
-        program_race.race([entry(tmp_path, "bad", "a :- b(")], bounds=Bounds(), clock=Limits(seconds=60).start())
+        program_race.race([entry(tmp_path, "bad", "a :- b(")], bounds=Horizon(), clock=Limits(seconds=60).start())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sokoasp.core.bounds import certified, status_of
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.result import Status, certified, status_of
+from sokoasp.core.result import Status
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from sokoasp.asp import catalogue, multishot
-from sokoasp.core.bounds import Bounds
+from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.klotski import board_facts, oracle, search
@@ -48,7 +48,7 @@ def by_asp(board: Board, objective: str, last: int, name: str | None = None) -> 
     outcome = multishot.run(
         catalogue.encodings()[name or objective],
         board_facts.write(board),
-        bounds=Bounds(0, 1, last),
+        bounds=Horizon(0, 1, last),
         clock=Limits().start(),
     )
     if outcome.verdict == "unsat":

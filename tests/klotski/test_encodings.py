@@ -7,7 +7,7 @@ import pytest
 from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.multishot import ClingoOptions
 from sokoasp.bench.studies import claims
-from sokoasp.core.bounds import Bounds
+from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.klotski import board_facts, notation, oracle
 from sokoasp.klotski.board import OBJECTIVES, Board
@@ -25,7 +25,7 @@ def answers(board: Board, objective: str, bound: int) -> set[str]:
     outcome = multishot.run(
         encoding,
         board_facts.write(board),
-        bounds=Bounds(bound, 1, bound),
+        bounds=Horizon(bound, 1, bound),
         clock=Limits().start(),
         options=ClingoOptions(models=0),
     )
@@ -75,7 +75,7 @@ def test_the_same_optimum_with_and_without_each_idea(objective: str, idea: str) 
         least, _, _ = oracle.distances(board, objective)
         if least is None or not 1 <= least <= 5:
             continue
-        outcome = multishot.run(bare, board_facts.write(board), bounds=Bounds(0, 1, least), clock=Limits().start())
+        outcome = multishot.run(bare, board_facts.write(board), bounds=Horizon(0, 1, least), clock=Limits().start())
         assert (outcome.verdict, outcome.bound) == ("sat", least), seed
         tried += 1
     assert tried >= 15

@@ -17,10 +17,10 @@ from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Outcome
 from sokoasp.asp.program_race import Entry, race
-from sokoasp.core.bounds import Bounds
 from sokoasp.core.child import Parent
 from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.domain import domain_of
 from sokoasp.engine.by_asp import table_facts
@@ -128,7 +128,7 @@ def run(level: Level, title: str, variant: Variant, seconds: float, seed: int = 
     plain = domain.facts(level, None)
     facts = [plain + tables for tables in table_facts(domain, level, objective, programs)]
     own = variant.encoding.summary == catalogue.OWN  # is asked bound by bound from nothing, as its author would
-    bounds = Bounds() if own else domain.estimate(level, objective).bounds
+    bounds = Horizon() if own else domain.estimate(level, objective).bounds
     prepared = clock() - began
 
     def watch() -> str | None:
@@ -177,22 +177,22 @@ def _referee(level: Level, title: str, encoding: Encoding, outcome: Outcome) -> 
     return value
 
 
-_Ask = Callable[[Encoding, str, Bounds, ClingoOptions, Callable[[], str | None]], Outcome]
+_Ask = Callable[[Encoding, str, Horizon, ClingoOptions, Callable[[], str | None]], Outcome]
 
 
 def _continuing(
-    encoding: Encoding, facts: str, bounds: Bounds, options: ClingoOptions, watch: Callable[[], str | None]
+    encoding: Encoding, facts: str, bounds: Horizon, options: ClingoOptions, watch: Callable[[], str | None]
 ) -> Outcome:
     return multishot.run(encoding, facts, bounds=bounds, clock=Limits().start(), options=options, watch=watch)
 
 
 def _restarting(
-    encoding: Encoding, facts: str, bounds: Bounds, options: ClingoOptions, watch: Callable[[], str | None]
+    encoding: Encoding, facts: str, bounds: Horizon, options: ClingoOptions, watch: Callable[[], str | None]
 ) -> Outcome:
     whole = Outcome()
     bound = bounds.first
     while whole.verdict != "sat" and whole.stopped_by is None:
-        once = Bounds(bound, 1, bound)
+        once = Horizon(bound, 1, bound)
         last = multishot.run(encoding, facts, bounds=once, clock=Limits().start(), options=options, watch=watch)
         last.steps = [*whole.steps, *last.steps]
         last.ground_seconds += whole.ground_seconds

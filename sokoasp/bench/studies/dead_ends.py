@@ -50,13 +50,13 @@ def dead_ends(level: Level, title: str, depth: Depth = QUICK, most: int = 50_000
     """
     import numpy as np
 
-    from sokoasp.sokoban.search.certificates import Certificates
     from sokoasp.sokoban.search.exact.unidirectional import prepare
     from sokoasp.sokoban.search.model.options import Options
+    from sokoasp.sokoban.search.model.referee import bounds_of
 
     judge = Judge(level, depth)
     search = prepare(
-        level, "pushes", Options(lessons=False), Certificates(level, "pushes"), None, reverse=False, seconds={}
+        level, "pushes", Options(lessons=False), bounds_of(level, "pushes"), None, reverse=False, seconds={}
     )
     if search is None:
         return None

@@ -9,11 +9,11 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.exact import unidirectional
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
@@ -41,7 +41,7 @@ def anyplan(
     options, limits = options or Options(), limits or Limits()
     load(options)
     clock = limits.start()
-    race = Schedule(Certificates(level, objective), options, clock, first_plan=True)
+    race = Schedule(bounds_of(level, objective), options, clock, first_plan=True)
     stopped: str | None = None
     try:
         if upper is not None:
@@ -81,7 +81,7 @@ def improve(
     options = options or Options()
     load(options)
     clock = (limits or Limits()).start()
-    race = Schedule(Certificates(level, objective), options, clock, shortening=True)
+    race = Schedule(bounds_of(level, objective), options, clock, shortening=True)
     others = [other for other in ("pushes", "moves", "lines") if other != objective]
     shortener = PlanImprover(level, (objective, *others), options)
     race.planners.append(shortener)
@@ -132,7 +132,7 @@ def _with_helper(race: Schedule, limits: Limits) -> str | None:
 
 def _enter_filling(race: Schedule) -> bool:
     """Add the filling seeker, and the one that waits for it, if they take this level; return whether they do."""
-    level = race.proofs.level
+    level = race.proofs.problem
     if len(level.boxes) != len(level.goals) or level.solved:
         return False
     board = push_board.build(level)
@@ -146,7 +146,7 @@ def _enter_filling(race: Schedule) -> bool:
 def _bound_start(race: Schedule) -> None:
     """Prove the cost of the matching at the start: cheap, and the first plan may meet it."""
     plain = replace(race.options, groups=False, lessons=False)
-    search = unidirectional.prepare(race.proofs.level, race.proofs.objective, plain, race.proofs, None, reverse=False)
+    search = unidirectional.prepare(race.proofs.problem, race.proofs.objective, plain, race.proofs, None, reverse=False)
     if search is not None:
         race.proofs.raise_lower(min(search.lower, workspace.UNBOUNDED), "the matching of boxes to goals at the start")
 
@@ -160,4 +160,4 @@ def enter_satisficing(race: Schedule) -> None:
     race.clock.began += time.perf_counter() - began  # compiling, if it must be, does not count against the limits
     if race.proofs.plan is None:
         _enter_filling(race)
-    race.planners.append(PlanImprover(race.proofs.level, (race.proofs.objective,), race.options))
+    race.planners.append(PlanImprover(race.proofs.problem, (race.proofs.objective,), race.options))

@@ -7,9 +7,9 @@ from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.any_plan import enter_satisficing
-from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.schedule import Schedule, two_sided
 from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 
@@ -32,7 +32,7 @@ def portfolio(
     limits, options = limits or Limits(), options or Options()
     workspace.compiled(options)
     clock = limits.start()
-    race = Schedule(Certificates(level, objective), options, clock)
+    race = Schedule(bounds_of(level, objective), options, clock)
     stopped: str | None = None
     try:
         if upper is not None:
@@ -45,7 +45,7 @@ def portfolio(
 
 
 def _run(race: Schedule, limits: Limits) -> str | None:
-    both = two_sided(race.proofs.level, race.proofs.objective)
+    both = two_sided(race.proofs.problem, race.proofs.objective)
     race.enter("forward")
     stopped = _phase(race, ALONE / 3)
     if both and stopped != "time" and not race.proofs.closed():

@@ -9,10 +9,10 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from sokoasp.core import progress
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.exact import astar, unidirectional
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
@@ -89,7 +89,7 @@ class Proving(Protocol):
 class Schedule:
     """What the entrants share."""
 
-    proofs: Certificates
+    proofs: Bounds
     options: Options
     clock: Clock
     exchange: Callable[[], None] | None = None
@@ -110,7 +110,7 @@ class Schedule:
         if self.proofs.closed():
             return
         search = unidirectional.prepare(
-            self.proofs.level,
+            self.proofs.problem,
             objective or self.proofs.objective,
             self.options,
             self.proofs,
@@ -228,7 +228,7 @@ class Schedule:
                 there, back = search.path(int(found[0])), against.path(int(found[1]))
                 if search.tables.reverse:
                     there, back = back, there
-                plan = astar.plan_of(self.proofs.level, search.tables.board, there + back[-2::-1])
+                plan = astar.plan_of(self.proofs.problem, search.tables.board, there + back[-2::-1])
                 self.proofs.offer(plan, "the meeting of forward and reverse search")
         member.seen = count
 
@@ -244,7 +244,7 @@ class Schedule:
         """Add searches for early plans: from the goals where that is possible (by pushes, if moves count), and from the start."""
         if not self.options.greedy:
             return
-        level, objective = self.proofs.level, self.proofs.objective
+        level, objective = self.proofs.problem, self.proofs.objective
         if len(level.boxes) == len(level.goals):
             scout = "pushes" if objective == "moves" else objective
             self.enter("greedy_reverse", reverse=True, weights=GREEDY[0], objective=scout)

@@ -8,13 +8,14 @@ from types import TracebackType
 from typing import Any
 
 from sokoasp.core import progress
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.child import Parent
 from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.schedule import Schedule
 
 SMALLEST_MB = 800.0
@@ -58,14 +59,14 @@ class WorkerJob:
 class WorkerProcess:
     """The parent's end; use it as a context manager, which ends the process."""
 
-    def __init__(self, proofs: Certificates, limits: Limits, options: Options, *, reverse: bool) -> None:
+    def __init__(self, proofs: Bounds, limits: Limits, options: Options, *, reverse: bool) -> None:
         self.proofs = proofs
         self.counters: dict[str, int] = {}
         self._told = proofs.upper
         self._crew = Crew()
         plain = replace(options, progress=None, workers=1, first_order=options.first_order + 1)
         plan = proofs.plan.lurd if proofs.plan is not None else None
-        job = WorkerJob(proofs.level, proofs.objective, limits, plain, reverse, plan, proofs.lower)
+        job = WorkerJob(proofs.problem, proofs.objective, limits, plain, reverse, plan, proofs.lower)
         self._crew.start("helper", serve, job)
 
     def __enter__(self) -> WorkerProcess:
@@ -103,7 +104,7 @@ class WorkerProcess:
         if kind == "lower":
             self.proofs.raise_lower(value, by)
         elif kind == "plan":
-            self.proofs.offer(rules.plan_from_lurd(self.proofs.level, value), by)
+            self.proofs.offer(rules.plan_from_lurd(self.proofs.problem, value), by)
         elif kind == "exhausted":
             self.proofs.exhausted(by)
         elif kind == "counters":
@@ -116,7 +117,7 @@ def serve(job: WorkerJob, parent: Parent) -> None:
     from sokoasp.sokoban.search.any_plan import enter_satisficing
 
     parent.follow()
-    proofs = Certificates(job.level, job.objective)
+    proofs = bounds_of(job.level, job.objective)
     if job.lurd is not None:
         proofs.offer(rules.plan_from_lurd(job.level, job.lurd), "the caller")
     proofs.raise_lower(job.lower, "the parent")

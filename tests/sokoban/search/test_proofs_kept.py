@@ -9,14 +9,14 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.rules import merged, plan_from_lurd, plan_from_pushes
-from sokoasp.sokoban.search.certificates import Certificates
+from sokoasp.sokoban.search.model.referee import bounds_of
 
 LEVEL = level_from_rows(["#######", "#@ $ .#", "#######"])
 STRAIGHT = plan_from_lurd(LEVEL, "rRR")
 
 
 def test_the_better_bound_and_the_better_plan_are_kept() -> None:
-    proofs = Certificates(LEVEL, "moves")
+    proofs = bounds_of(LEVEL, "moves")
     detour = plan_from_lurd(LEVEL, "rlrRR")
     assert proofs.offer(detour, "one") and proofs.upper == 5
     assert proofs.offer(STRAIGHT, "another") and proofs.upper == 3
@@ -33,18 +33,18 @@ def test_the_better_bound_and_the_better_plan_are_kept() -> None:
 
 
 def test_searching_everything_proves_the_plan_or_that_there_is_none() -> None:
-    proofs = Certificates(LEVEL, "pushes")
+    proofs = bounds_of(LEVEL, "pushes")
     proofs.offer(STRAIGHT, "one")
     proofs.exhausted("a search")
     assert proofs.result("some").status is Status.OPTIMAL
-    nothing = Certificates(LEVEL, "pushes")
+    nothing = bounds_of(LEVEL, "pushes")
     nothing.exhausted("a search")
     assert nothing.result("some").status is Status.UNSOLVABLE
-    assert Certificates(LEVEL, "pushes").result("some", stopped_by="interrupt").status is Status.INTERRUPTED
+    assert bounds_of(LEVEL, "pushes").result("some", stopped_by="interrupt").status is Status.INTERRUPTED
 
 
 def test_the_referee_sees_every_plan() -> None:
-    proofs = Certificates(LEVEL, "pushes")
+    proofs = bounds_of(LEVEL, "pushes")
     for wrong in ("rR", "lR", "rRRR"):
         with pytest.raises(IllegalPlan):
             proofs.offer(Plan(STRAIGHT.actions, wrong), "somebody")

@@ -6,9 +6,9 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.schedule import Schedule
 
 
@@ -35,7 +35,7 @@ def bidirectional(
     options = options or Options()
     workspace.compiled(options)
     clock = (limits or Limits()).start()
-    race = Schedule(Certificates(level, objective), options, clock)
+    race = Schedule(bounds_of(level, objective), options, clock)
     stopped: str | None = None
     try:
         if upper is not None:

@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sokoasp.core.bounds import certified
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Cost, Result, certified
+from sokoasp.core.result import Cost, Result
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
-from sokoasp.sokoban.search.certificates import replayed
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.referee import replayed
 
 if TYPE_CHECKING:
     import numpy.typing as npt

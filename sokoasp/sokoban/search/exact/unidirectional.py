@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 
 from sokoasp.core import jit, progress
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board, search_tables, workspace
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.referee import bounds_of
 
 SLICE = 1.0
 
@@ -69,7 +70,7 @@ def _alone(
     workspace.compiled(options)  # compiling, if it must be, does not count against the limits
     clock = limits.start()
     name = "reverse" if reverse else "forward"
-    proofs = Certificates(level, objective)
+    proofs = bounds_of(level, objective)
     counters: dict[str, int] = {}
     seconds: dict[str, float] = {}
     stopped: str | None = None
@@ -94,7 +95,7 @@ def prepare(
     level: Level,
     objective: str,
     options: Options,
-    proofs: Certificates,
+    proofs: Bounds,
     upper: Plan | None,
     *,
     reverse: bool,
@@ -123,7 +124,7 @@ def prepare(
     return search
 
 
-def harvest(search: astar.Search, proofs: Certificates, name: str) -> None:
+def harvest(search: astar.Search, proofs: Bounds, name: str) -> None:
     """Carry the search's bound and plan over to the certificates, and the best plan known back as its cutoff.
 
     From a search for another objective only the plan is taken.

@@ -1,8 +1,8 @@
-"""Shortening a plan: loops are cut out, windows of it are solved anew, most of them proved tight by the bound at once.
+"""Plan improvement: loops are cut out, segments are solved anew, most of them proved tight by the bound at once.
 
-A window begins and ends where a line push ends. It keeps its end state, the player's region included, so the rest of the plan
-can be played after it. Segments at either end of the plan, a prefix or a suffix of it (``prefixes_suffixes``), are searched apart. Windows, ends
-and beginnings take turns by what they have spent. Every better plan is replayed from the start.
+A segment begins and ends where a line push ends. It keeps its end state, the player's region included, so the rest of the plan
+can be played after it. Prefixes and suffixes of the plan are searched apart (``prefixes_suffixes``). The three kinds take turns
+by the time they have spent. Every better plan is replayed from the start.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.search.certificates import Certificates, replayed
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
 from sokoasp.sokoban.search.model import push_board, search_tables, workspace
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.referee import bounds_of, replayed
 from sokoasp.sokoban.search.schedule import two_sided
 
 LENGTHS = (3, 6, 12, 24, 48, 96)
@@ -336,15 +336,15 @@ def shorten(level: Level, plan: Plan, objective: str, limits: Limits, options: O
         MissingExtra: numba is not installed.
     """
     workspace.compiled(options or Options())  # compiling, if it must be, does not count against the limits
-    proofs = Certificates(level, objective)
+    proofs = bounds_of(level, objective)
     proofs.offer(plan, "the caller")
     shortener = PlanImprover(level, (objective,), options or Options())
     shortener.take(plan)
     shortener.advance(limits.start(), math.inf)
     assert shortener.best is not None
     proofs.offer(shortener.best, "the shortener")
-    assert proofs.plan is not None
-    return proofs.plan
+    best: Plan = proofs.plan
+    return best
 
 
 def _states(level: Level, plan: Plan) -> Iterator[State]:

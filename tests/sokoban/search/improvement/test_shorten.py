@@ -219,14 +219,14 @@ def test_improve_proves_what_it_says() -> None:
 
 
 def test_what_flanks_prove_counts_as_a_bound() -> None:
-    from sokoasp.sokoban.search.certificates import Certificates
+    from sokoasp.sokoban.search.model.referee import bounds_of
     from sokoasp.sokoban.search.schedule import Schedule
 
     for seed in range(3):
         level = scrambled_level(seed, boxes=3, pulls=60)
         plan, best = planned(level), solve(level, "pushes", engine="forward")
         shortener = _at_work(level, "pushes")
-        race = Schedule(Certificates(level, "pushes"), Options(), Limits(seconds=60).start(), shortening=True)
+        race = Schedule(bounds_of(level, "pushes"), Options(), Limits(seconds=60).start(), shortening=True)
         race.planners.append(shortener)
         race.proofs.offer(plan, "the caller")
         race.run()

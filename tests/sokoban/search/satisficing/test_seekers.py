@@ -192,11 +192,11 @@ def test_many_boxes_leave_no_deep_recursion() -> None:
 
 def test_greedy_searches_fade_beside_a_seeker_only() -> None:
     from sokoasp.sokoban.search import schedule
-    from sokoasp.sokoban.search.certificates import Certificates
+    from sokoasp.sokoban.search.model.referee import bounds_of
     from sokoasp.sokoban.search.model.registers import R
 
     level = warehouse()
-    race = schedule.Schedule(Certificates(level, "pushes"), Options(), Limits().start(), first_plan=True)
+    race = schedule.Schedule(bounds_of(level, "pushes"), Options(), Limits().start(), first_plan=True)
     race.enter_greedy()
     greedy = race.members[0]
     assert race._share(greedy) == schedule.GREEDY_SHARE

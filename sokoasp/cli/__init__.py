@@ -7,40 +7,53 @@ import importlib
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
 from sokoasp import __version__
 
-_COMMANDS = {
-    "solve": "Find a proved and refereed plan.",
-    "translate": "Write levels in another notation, facts included.",
-    "check": "Referee a plan.",
-    "improve": "Shorten a plan.",
-    "certify": "Make a certificate that anybody can check.",
-    "check-proof": "Check a certificate.",
-    "deadlock": "Prove that a level or state is dead, and say why.",
-    "units": "Cut a level into units and passages, by hand or by itself, and draw the diagram.",
-    "stats": "Describe a level: sizes, lower bounds, state space.",
-    "walk": "Find the way a tap sends the player.",
-    "render": "Draw a level, a page that plays a plan, an animation.",
-    "serve": "Play in the browser.",
-    "encodings": "List and show the logic programs.",
-    "grade": "Mark an encoding on a suite of small levels.",
-    "plan": "Solve a Sokoban task in PDDL.",
-    "optima": "Tell the proved optima known of a level.",
-    "klotski-db": "Build every position of a Klotski piece set with its distance.",
-    "generate": "Make levels with proved optima.",
-    "bench": "Run and report benchmark campaigns.",
+GROUPS = {
+    "Solve": {
+        "solve": "Find a proved and refereed plan (levels, boards, facts, PDDL tasks).",
+        "improve": "Shorten a plan.",
+        "check": "Referee a plan, or check a certificate folder.",
+        "certify": "Make a certificate that anybody can check.",
+        "optima": "Print the proved optima known of a level.",
+    },
+    "Explain": {
+        "deadlock": "Prove that a level or state is dead, and say why.",
+        "units": "Cut a level into units and passages, and draw the diagram.",
+        "walk": "Find the way a tap sends the player.",
+        "stats": "Describe a level: sizes, lower bounds, state space.",
+    },
+    "Levels": {
+        "translate": "Write levels in another notation, facts included.",
+        "generate": "Make levels with proved optima.",
+        "render": "Draw a level, a page that plays a plan, an animation.",
+        "klotski-db": "Build every position of a Klotski piece set with its distance.",
+    },
+    "Encodings": {
+        "encodings": "List, show, export and grade the logic programs.",
+    },
+    "Play": {
+        "serve": "Play in the browser.",
+    },
+    "Measure": {
+        "bench": "Run and report benchmark campaigns.",
+    },
 }
-
+"""The commands as ``--help`` shows them."""
+_ALIASES = ("plan", "grade", "check-proof")
+"""Older names that stay: of ``solve X.pddl``, ``encodings grade`` and ``check DIR``."""
+_COMMANDS = (*(name for group in GROUPS.values() for name in group), *_ALIASES)
 _FILES = {"plan": "pddl_task"}
 """Commands whose file does not bear their name, because another file of the project has it."""
 
 
 class _ReaderGone(Exception):
-    """Whoever read our output through a pipe, such as ``head``, has had all he wanted. Click would make exit code 1 of it."""
+    """The reader of our output through a pipe, such as ``head``, has closed it. Click would make exit code 1 of it."""
 
 
 class _Lazy(click.Group):
@@ -90,7 +103,7 @@ class _Lazy(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         try:
-            return super().resolve_command(ctx, args)
+            return super().resolve_command(ctx, _as_task(args))
         except click.UsageError as error:
             import difflib
 
@@ -100,8 +113,22 @@ class _Lazy(click.Group):
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(commands.items()), col_max=12)
+
+
+def _as_task(words: list[str]) -> list[str]:
+    """Return ``plan DOMAIN PROBLEM ...`` for ``solve PROBLEM.pddl ...``, with the domain file that stands beside it."""
+    files = [word for word in words[1:] if word.endswith(".pddl")]
+    if words[:1] != ["solve"] or len(files) != 1:
+        return words
+    problem = Path(files[0])
+    places = (problem.with_name("domain.pddl"), problem.with_name(f"{problem.stem}-domain.pddl"))
+    domain = next((place for place in places if place.is_file()), None)
+    if domain is None:
+        raise click.UsageError(f"no domain.pddl beside {problem}: give both files, sokoasp plan DOMAIN {problem}")
+    return ["plan", str(domain), *words[1:]]
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

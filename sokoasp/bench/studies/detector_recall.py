@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sokoasp.bench.studies.samples import labelled_states
-from sokoasp.core import jit
 from sokoasp.sokoban.deadlock import PRUNING, SIMPLE_RULES, Budget
 from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
@@ -55,31 +53,6 @@ class RecallTable:
         return "\n".join(lines)
 
 
-COMPILED = {
-    "compiled: simple": (0, 0, 0),
-    "+ matching": (1, 0, 0),
-    "+ near searches": (1, 50, 0),
-    "+ wider ones": (2, 150, 0),
-    "+ all boxes": (2, 150, 300),
-}
-"""The curve of recall over time: how far the compiled detectors go (``quick.Depth``)."""
-
-
-def _compiled(sample: list[tuple[Level, State, bool]]) -> Iterator[tuple[str, set[int], float]]:
-    """Yield the states that each depth of the compiled detectors calls dead, and its CPU seconds; nothing without numba."""
-    if not jit.available():
-        return
-    from sokoasp.sokoban.deadlock.quick import Depth, Judge
-
-    if any(len(level.boxes) != len(level.goals) for level, *_ in sample):
-        return
-    for title, depth in COMPILED.items():
-        judges = {level: Judge(level, Depth(*depth)) for level in {level for level, *_ in sample}}
-        began = time.process_time()
-        found = {n for n, (level, state, _) in enumerate(sample) if judges[level].dead(state.boxes, state.player)}
-        yield title, found, time.process_time() - began
-
-
 def recall_table(
     seed: int = 1, count: int = 5_000, *, spare: bool = False, large: bool = False, budget: Budget = PRUNING
 ) -> RecallTable:
@@ -103,8 +76,6 @@ def recall_table(
     for title, names in sums.items():
         hits[title] = set().union(*(hits[name] for name in names))
         seconds[title] = sum(seconds[name] for name in names)
-    for title, found, spent in _compiled(sample):
-        hits[title], seconds[title] = found, spent
     dead = {number for number, (_level, _state, alive) in enumerate(sample) if not alive}
     rows = tuple(
         Recall(

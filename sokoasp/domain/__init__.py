@@ -125,7 +125,7 @@ class Domain(Generic[P, L]):
     break_ties: Callable[[P, tuple[str, ...], Limits], Result] | None = None
     """Problem, objectives in order of importance, limits → a plan proved best in that order, without ASP."""
     walk: Callable[[P, tuple[int, int], str], str | None] | None = None
-    """Problem, cell, method → the player's moves to it, None if he cannot get there."""
+    """Problem, cell, method → the player's moves to it, None if the player cannot get there."""
     suffixes: tuple[str, ...] = ()
     """File suffixes of a game that registers from outside."""
 

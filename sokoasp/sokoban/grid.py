@@ -184,7 +184,7 @@ def _distances_to(
 def matching_bound(grid: Grid, *, lines: bool) -> int | None:
     """Return a lower bound on the pushes (or line pushes): the cheapest assignment of boxes to goals, each box alone.
 
-    Where there are more than ``PLAYER_AWARE_WORK`` cells times goals the player is taken to be wherever he is wanted, which is
+    Where there are more than ``PLAYER_AWARE_WORK`` cells times goals the player is taken to be wherever it is wanted, which is
     weaker and sound; with more than ``MATCHED`` boxes only the dearest box and the nearest goals are looked at.
 
     Returns:

@@ -39,7 +39,7 @@ def region(level: Level, state: State) -> set[Cell]:
 
 
 def canonical(level: Level, state: State) -> State:
-    """Return the state with the player on the smallest cell of his region: equal for states that differ by a walk."""
+    """Return the state with the player on the smallest cell of its region: equal for states that differ by a walk."""
     return State(state.boxes, min(region(level, state)))
 
 
@@ -76,7 +76,7 @@ def moves(level: Level, state: State) -> Iterator[tuple[str, State]]:
 
 
 def move(level: Level, state: State, direction: Direction) -> State | None:
-    """Return the state after one step of the player, pushing if a box is in the way; None if he cannot."""
+    """Return the state after one step of the player, pushing if a box is in the way; None if the player cannot."""
     to = state.player.step(direction)
     if to not in level.floor:
         return None

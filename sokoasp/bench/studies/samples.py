@@ -59,7 +59,7 @@ def _rooms_and_tunnels(rng: random.Random, more: int) -> set[Cell]:
 
 
 def pulled(rng: random.Random, floor: set[Cell], state: State, times: int) -> State:
-    """Return the state after some random pulls by the player, fewer if he is shut in."""
+    """Return the state after some random pulls by the player, fewer if the player is shut in."""
     for _ in range(times):
         free = floor - state.boxes
         area = reachable(state.player, free)
@@ -81,7 +81,7 @@ def labelled_states(
 ) -> Iterator[tuple[Level, State, bool]]:
     """Yield ``count`` (level, state, alive?) drawn with this seed: up to ``per_level`` of each level, half of them alive.
 
-    Solved states are left out; the player stands on a random cell of his region.
+    Solved states are left out; the player stands on a random cell of its region.
     """
     rng = random.Random(seed)
     left = count

@@ -239,7 +239,7 @@ def _tunnels(floor: int, goals: int, walls: int, by: int, across: int) -> Iterat
 
 
 def _pullable(floor: int, goals: int, shifts: tuple[int, ...]) -> int:
-    """Return the cells a lone box can be pulled to from some goal, the player standing where he likes."""
+    """Return the cells a lone box can be pulled to from some goal, the player standing where the player likes."""
     ways = [(by, floor & shift(floor, -by)) for by in shifts]
     reach = goals
     for turn in count():

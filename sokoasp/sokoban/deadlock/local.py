@@ -84,7 +84,7 @@ def _dead_alone(board: Bitboard, boxes: int, player: int, zone: int, spare: int,
 def pushes(board: Bitboard, boxes: int, area: int, *, zone: int, spare: int) -> list[tuple[int, int]]:
     """Return (boxes, player) after every push that some solution might make; those out of the zone come last.
 
-    The player is put on the cell the box came from: wherever he follows it to, he can walk back there.
+    The player is put on the cell the box came from: wherever the player follows it to, the player can walk back there.
     """
     found: list[tuple[int, int]] = []
     away: list[tuple[int, int]] = []

@@ -45,7 +45,7 @@ def random_floor(rng: Random, rows: int, cols: int, fill: float) -> frozenset[Ce
 
 
 def canonical(level: Level) -> tuple[tuple[Cell, ...], ...]:
-    """Return a form that is equal for levels which differ by shift, turn, mirror or the player's place in his region."""
+    """Return a form that is equal for levels which differ by shift, turn, mirror or the player's place in its region."""
     region = reachable(level.player, level.floor - level.boxes)
     return min(_image(level, region, turn) for turn in range(8))
 

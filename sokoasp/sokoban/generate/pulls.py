@@ -13,7 +13,7 @@ from sokoasp.sokoban.rules import State
 
 
 def starts(floor: frozenset[Cell], goals: frozenset[Cell], most: int) -> dict[State, int]:
-    """Return states (player on the smallest cell of his region) with their distance in lines to the nearest solved state.
+    """Return states (player on the smallest cell of its region) with their distance in lines to the nearest solved state.
 
     Breadth first from every player region of the solved box placement, at most about ``most`` states.
     """

@@ -138,7 +138,7 @@ def push(box: int, to: int, s: Counting) -> None:
 
 @kernel("int64(int64, int32[:, ::1], Counting)")
 def home(box: int, near: Array, s: Counting) -> int:
-    """Return the smallest cell of the player's region after a push: he stands where the box was."""
+    """Return the smallest cell of the player's region after a push: the player stands where the box was."""
     first, n = near.shape[0], near.shape[0]
     for cell in range(n):
         s.seen[cell] = 0

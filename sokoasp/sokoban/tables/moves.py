@@ -81,7 +81,7 @@ def _after(floor: frozenset[Cell], pair: Pair) -> Iterator[Pair]:
 
 
 def _before(floor: frozenset[Cell], pair: Pair) -> Iterator[Pair]:
-    """Yield box and player one move earlier: a step, or a step that pushed the box ahead of him."""
+    """Yield box and player one move earlier: a step, or a step that pushed the box ahead of the player."""
     box, player = pair
     for direction in DIRECTIONS:
         came = player.step(direction.opposite)

@@ -24,7 +24,7 @@ def prices(level: Level, objective: str, index: str) -> str:
     less the goal's v, and C is minus the sum of v. Whatever box goes to whatever goal, the sum is no more than the distances;
     this is linear programming duality, as in the Hungarian method. The potentials are 0, and those that make the bound exact for
     the lone boxes at the start (the goals). Levels with more boxes than goals get no facts. For moves they count the pushes
-    among them: one step of the player can bring him nearer to two boxes, so distances in moves do not add up.
+    among them: one step of the player can bring the player nearer to two boxes, so distances in moves do not add up.
     """
     if len(level.boxes) != len(level.goals):
         return ""

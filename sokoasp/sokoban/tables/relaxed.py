@@ -30,7 +30,7 @@ class Game:
     lines: bool
     """Whether an action pushes a box any number of cells, or one."""
     walks: bool = False
-    """Whether a step of the player is an action too: his place is then a cell, else a region he can walk about freely."""
+    """Whether a step of the player is an action too: its place is then a cell, else a region the player can walk about freely."""
     regions: dict[Places, tuple[int, ...]] = field(default_factory=dict)
 
     def bit(self, cell: Cell) -> int:

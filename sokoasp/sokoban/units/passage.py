@@ -19,7 +19,7 @@ class Inside:
     """What a bounded search inside a unit met."""
 
     exits: int
-    """Gate cells inside the unit on which the player can stand: he can leave by those gates."""
+    """Gate cells inside the unit on which the player can stand: the player can leave by those gates."""
     least_off: int
     """Fewest boxes off goals in any position met."""
     complete: bool
@@ -35,7 +35,7 @@ def positions(
         board: The board.
         unit: The unit; only its boxes take part.
         entries: Cells the player may start from.
-        around: Passage cells in which he moves freely: reaching one of them reaches all.
+        around: Passage cells in which the player moves freely: reaching one of them reaches all.
         spare: Boxes that may stay off goals.
         states: Positions to visit at most.
     """

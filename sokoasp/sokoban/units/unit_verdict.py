@@ -27,7 +27,7 @@ class Range:
     """How far the player gets by the iteration over one split."""
 
     reached: int
-    """Passage cells he may come to (the movable range)."""
+    """Passage cells the player may come to (the movable range)."""
     units: tuple[Inside, ...]
     """What the last search inside each unit met, in the order of the split."""
 
@@ -37,7 +37,7 @@ class Range:
 
 
 def movable_range(at: BitState, split: Split, *, states: int) -> Range:
-    """Iterate: search every unit from the gates that can be used, add the passages behind the gates he can leave by, repeat.
+    """Iterate: search every unit from the gates that can be used, add the passages behind the gates that let the player out, repeat.
 
     A passage once reached counts as reached for good, in every order with everything else, so the range is never too small
     (units paper §3.4 and §3.5).

@@ -46,7 +46,7 @@ def find_path(matrix: CellMatrix, start: Cell, target: Cell, method: str = "touc
 
 
 def walk(level: Level, target: Cell, method: str = "touch") -> str | None:
-    """Walk the player of a level to a cell without pushing: small LURD letters, None if he cannot get there.
+    """Walk the player of a level to a cell without pushing: small LURD letters, None if the player cannot get there.
 
     Raises:
         SokoaspError: The method is not one of ``METHODS``.

@@ -111,7 +111,7 @@ def build(
         potentials: (boxes): price of each target, not negative.
         largest: Size of the largest groups.
         lines: Count line pushes.
-        reverse: For the reverse search: the targets are the boxes' start cells, with the player on his start side.
+        reverse: For the reverse search: the targets are the boxes' start cells, with the player on its start side.
         going: See ``Going``.
 
     Returns:

@@ -1,7 +1,7 @@
 """Tie-breaks with a proof: of all plans with the fewest pushes the one with the fewest moves, and so on, by one exact search.
 
 A cost is a tuple, compared entry by entry (lexicographically); bounds are added entry by entry, so a state's bound is never
-more than what any plan from it costs. States are box cells, the player's cell and the direction of the push he has just made:
+more than what any plan from it costs. States are box cells, the player's cell and the direction of the push just made:
 a line goes on only if the next push follows in the same direction without a step between.
 """
 

@@ -50,7 +50,7 @@ def reverse(
 ) -> Result:
     """Find the fewest lines or pushes by A* over pulls from all solved states back to the start.
 
-    The player must get back to where he started, and every region he may end in is a start of its own (thesis 2.3). Arguments
+    The player must get back to its start, and every region it may end in is a start of its own (thesis 2.3). Arguments
     as for :func:`forward`.
 
     Raises:

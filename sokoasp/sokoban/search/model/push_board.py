@@ -184,7 +184,7 @@ def distances(
         level: The level the board was built from.
         board: Its tables.
         lines: Count line pushes (pulls) instead of single ones.
-        reverse: Pulls from a state back to each start box with the player on his start side, instead of pushes to each goal.
+        reverse: Pulls from a state back to each start box with the player on its start side, instead of pushes to each goal.
         aim: Box cells and the player's cell of another state (the board's numbers) instead of the start or the goals; pushes
             go to the cells with the player on any side.
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @kernel("i8(i4[::1], i4[:,::1], i4[:,::1], Matching, Augmenting, i8)")
 def price(boxes: I4, side: I4x2, dist: I4x2, match: Matching, path: Augmenting, player: int) -> int:
-    """Match the boxes of a state to the targets; return the cost, INF for none. ``player`` is any cell of his region."""
+    """Match the boxes of a state to the targets; return the cost, INF for none. ``player`` is any cell of its region."""
     for j in range(len(boxes)):
         match.state[j] = side[boxes[j], player]
     return matching(len(boxes), dist, match, path)

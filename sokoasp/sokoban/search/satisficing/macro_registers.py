@@ -40,7 +40,7 @@ PLACED = 11
 V_MARK, V_MARK2, V_QUEUE, V_COMP, V_AREA, V_CHOSEN, V_MEMBER, V_MASKS, V_ALLOWED, V_HELD, V_LINKED, V_AFOOT = range(12)
 CELLED = 12
 
-# columns of a child: the pushed box's cells, the player's cell beside it, the smallest of his region, pushes
+# columns of a child: the pushed box's cells, the player's cell beside it, the smallest of its region, pushes
 C_FROM, C_TO, C_STAND, C_LOW, C_PUSHES, C_FILLED, C_ASTRAY, C_REGIONS, C_BROKEN, C_HOT, C_REACH, C_BACK = range(12)
 C_ADVISED = 12
 COLUMNS = 13

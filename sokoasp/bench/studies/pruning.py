@@ -79,7 +79,7 @@ def search_back(
 
     Args:
         level: A level with as many goals as boxes.
-        closed_region: Drop states in which the player has shut the player in (``deadlock.pulled_region``).
+        closed_region: Drop states in which the player has shut itself in (``deadlock.pulled_region``).
         most: States to keep at most.
         budget: Of the detector.
 

@@ -1,8 +1,7 @@
-"""``any``: a plan as soon as possible, by seekers and greedy searches in turns; nothing is proved but on the way."""
+"""``any``: a plan as soon as possible, by satisficing and greedy searches in turns; bounds are proved on the way only."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 from sokoasp.core.limits import Limits
@@ -11,13 +10,13 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import unidirectional
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
-from sokoasp.sokoban.search.model import push_board, workspace
+from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.push_board import two_sided
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
+from sokoasp.sokoban.search.rosters import enter_packing_order
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
-from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
-from sokoasp.sokoban.search.schedule import Schedule, two_sided
+from sokoasp.sokoban.search.schedule import Schedule
 from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 
 SHORTENING = 0.5
@@ -104,7 +103,7 @@ def improve(
 
 
 def _run(race: Schedule, limits: Limits) -> str | None:
-    if _enter_filling(race):
+    if enter_packing_order(race):
         stopped = race.run(ALONE)
         if stopped not in (None, "steps"):
             return stopped
@@ -130,34 +129,9 @@ def _with_helper(race: Schedule, limits: Limits) -> str | None:
         return None if race.over() else stopped
 
 
-def _enter_filling(race: Schedule) -> bool:
-    """Add the filling seeker, and the one that waits for it, if they take this level; return whether they do."""
-    level = race.proofs.problem
-    if len(level.boxes) != len(level.goals) or level.solved:
-        return False
-    board = push_board.build(level)
-    if board.dead_start:
-        return False
-    filling = PackingOrderSearch(level, board, race.options)
-    race.planners += [filling, BidirectionalMacroSearch(level, board, filling)]
-    return True
-
-
 def _bound_start(race: Schedule) -> None:
     """Prove the cost of the matching at the start: cheap, and the first plan may meet it."""
     plain = replace(race.options, groups=False, lessons=False)
     search = unidirectional.prepare(race.proofs.problem, race.proofs.objective, plain, race.proofs, None, reverse=False)
     if search is not None:
         race.proofs.raise_lower(min(search.lower, workspace.UNBOUNDED), "the matching of boxes to goals at the start")
-
-
-def enter_satisficing(race: Schedule) -> None:
-    """Add seekers to a race of proving searches, and what shortens the first plan; once, and only where greedy ones may go."""
-    if not race.options.greedy or race.planners or race.proofs.closed():
-        return
-    began = time.perf_counter()
-    load(race.options)
-    race.clock.began += time.perf_counter() - began  # compiling, if it must be, does not count against the limits
-    if race.proofs.plan is None:
-        _enter_filling(race)
-    race.planners.append(PlanImprover(race.proofs.problem, (race.proofs.objective,), race.options))

@@ -34,7 +34,7 @@ def _reverse(level: Level, objective: str, limits: Limits, options: Options, upp
 
 
 def _bidirectional(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
-    from sokoasp.sokoban.search.exact.bidirectional import bidirectional
+    from sokoasp.sokoban.search.bidirectional import bidirectional
 
     return bidirectional(level, objective, limits, options, upper)
 

@@ -6,11 +6,12 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.any_plan import enter_satisficing
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.push_board import two_sided
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.schedule import Schedule, two_sided
+from sokoasp.sokoban.search.rosters import enter_satisficing
+from sokoasp.sokoban.search.schedule import Schedule
 from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 
 ALONE = 1.5

@@ -11,7 +11,6 @@ import numpy as np
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock
-from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import astar, unidirectional
 from sokoasp.sokoban.search.model import workspace
@@ -285,8 +284,3 @@ class Schedule:
         }
         self.counters = single | sums
         return self.counters
-
-
-def two_sided(level: Level, objective: str) -> bool:
-    """Return whether the reverse search takes this level and objective."""
-    return objective != "moves" and len(level.boxes) == len(level.goals)

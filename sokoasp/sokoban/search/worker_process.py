@@ -1,4 +1,4 @@
-"""A second process for the portfolio: it is told the level, hands back bounds and plans, and is told better plans."""
+"""Worker process of the portfolio: receives the level, returns bounds and plans, receives better plans."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.referee import bounds_of
+from sokoasp.sokoban.search.rosters import enter_satisficing
 from sokoasp.sokoban.search.schedule import Schedule
 
 SMALLEST_MB = 800.0
@@ -114,8 +115,6 @@ class WorkerProcess:
 
 def serve(job: WorkerJob, parent: Parent) -> None:
     """Race the reverse search (or none) and greedy ones, and tell every improvement."""
-    from sokoasp.sokoban.search.any_plan import enter_satisficing
-
     parent.follow()
     proofs = bounds_of(job.level, job.objective)
     if job.lurd is not None:

@@ -37,7 +37,7 @@ class Range:
 
 
 def movable_range(at: BitState, split: Split, *, states: int) -> Range:
-    """Iterate: search every unit from the gates that can be used, add the passages behind the gates that let the player out, repeat.
+    """Iterate: search every unit from its usable gates, add the passages behind the gates that let the player out, repeat.
 
     A passage once reached counts as reached for good, in every order with everything else, so the range is never too small
     (units paper §3.4 and §3.5).

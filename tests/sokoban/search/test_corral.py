@@ -11,8 +11,9 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options
+from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
-from sokoasp.sokoban.search.model import push_board, search_tables, workspace
+from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Areas, Ground
 from tests.levels import random_level, scrambled_level
 

@@ -20,9 +20,9 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import Options, solve
-from sokoasp.sokoban.search.bounds import pattern_databases
+from sokoasp.sokoban.search.bounds import pattern_databases, search_tables
 from sokoasp.sokoban.search.exact import astar, unidirectional
-from sokoasp.sokoban.search.model import push_board, search_tables, workspace
+from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Bound
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.registers import R, W

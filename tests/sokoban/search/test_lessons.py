@@ -13,9 +13,9 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import Options, solve
-from sokoasp.sokoban.search.bounds import pattern_learning
+from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
 from sokoasp.sokoban.search.exact import astar, reference
-from sokoasp.sokoban.search.model import push_board, search_tables
+from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level
 from tests.sokoban.search.test_groups import FAR, State, least_cell, prices_of_states

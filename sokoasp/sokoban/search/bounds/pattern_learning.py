@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from sokoasp.sokoban.search.model.search_tables import SearchTables
+    from sokoasp.sokoban.search.bounds.search_tables import SearchTables
     from sokoasp.sokoban.search.model.workspace import Kernels
 
 MOST = 20_000

@@ -15,7 +15,7 @@ from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect, pack_items
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD, MOST
 from sokoasp.sokoban.search.bounds.pattern_index import note, recall
-from sokoasp.sokoban.search.exact.open_list import link, unlink
+from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.primitives import INF, frozen
 from sokoasp.sokoban.search.model.records import Areas

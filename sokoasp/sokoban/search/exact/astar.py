@@ -15,14 +15,14 @@ from sokoasp.core.limits import Clock, resident_mb
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
-from sokoasp.sokoban.search.bounds import pattern_databases, pattern_learning
+from sokoasp.sokoban.search.bounds import pattern_databases, pattern_learning, search_tables
+from sokoasp.sokoban.search.bounds.search_tables import SearchTables
 from sokoasp.sokoban.search.exact.state_store import StateStore
-from sokoasp.sokoban.search.model import push_board, search_tables, workspace
+from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Bound, Ground, Scratch
 from sokoasp.sokoban.search.model.registers import R, RunStatus, W
-from sokoasp.sokoban.search.model.search_tables import SearchTables
 from sokoasp.sokoban.search.model.workspace import NEVER, UNBOUNDED, Kernels
 
 if TYPE_CHECKING:

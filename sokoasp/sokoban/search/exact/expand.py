@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import list_groups
-from sokoasp.sokoban.search.exact.open_list import enter, link, match_state, unlink
+from sokoasp.sokoban.search.exact.open_list import enter, match_state
+from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.primitives import INF, flood, frozen, pack, unpack
 from sokoasp.sokoban.search.model.records import Areas

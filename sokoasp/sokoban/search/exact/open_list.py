@@ -11,36 +11,13 @@ from typing import TYPE_CHECKING
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect, collect_moved, pack_items
 from sokoasp.sokoban.search.bounds.pattern_index import recall
+from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.primitives import INF, find, matching, pack, rematching, unpack
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
 from sokoasp.sokoban.search.model.registers import R, W
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, Bound, I4x2, Scratch, States
-
-
-@kernel("void(i8, i8, i4[::1], i4[::1], i4[::1], i4[::1])")
-def link(index: int, priority: int, bucket_of: I4, following: I4, previous: I4, head: I4) -> None:
-    """Put a state in front of its bucket."""
-    bucket_of[index] = priority
-    first = head[priority]
-    following[index] = first
-    previous[index] = -1
-    if first >= 0:
-        previous[first] = index
-    head[priority] = index
-
-
-@kernel("void(i8, i4[::1], i4[::1], i4[::1], i4[::1])")
-def unlink(index: int, bucket_of: I4, following: I4, previous: I4, head: I4) -> None:
-    """Take a state out of its bucket; its ``previous`` becomes -2, the sign of a closed state."""
-    if previous[index] >= 0:
-        following[previous[index]] = following[index]
-    else:
-        head[bucket_of[index]] = following[index]
-    if following[index] >= 0:
-        previous[following[index]] = previous[index]
-    previous[index] = -2
+    from sokoasp.sokoban.search.model.records import I8, Bound, I4x2, Scratch, States
 
 
 @kernel("i8(i8[::1], i4[:,::1], i8, i4[:,::1], i4[:,::1])")

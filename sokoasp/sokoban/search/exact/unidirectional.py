@@ -10,8 +10,9 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
-from sokoasp.sokoban.search.model import push_board, search_tables, workspace
+from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.referee import bounds_of
 

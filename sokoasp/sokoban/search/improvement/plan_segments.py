@@ -18,12 +18,13 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
-from sokoasp.sokoban.search.model import push_board, search_tables, workspace
+from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.push_board import two_sided
 from sokoasp.sokoban.search.model.referee import bounds_of, replayed
-from sokoasp.sokoban.search.schedule import two_sided
 
 LENGTHS = (3, 6, 12, 24, 48, 96)
 """Lines of the windows, short ones first."""

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.search.bounds import pattern_learning
+from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
 from sokoasp.sokoban.search.exact import astar
-from sokoasp.sokoban.search.model import push_board, search_tables
+from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 
 STEP = 3

@@ -57,6 +57,7 @@ MODULES: tuple[str, ...] = SHARED + tuple(
     for name in (
         "model.records",
         "model.registers",
+        "kernels.buckets",
         "kernels.primitives",
         "kernels.corral",
         "bounds.database_kernels",

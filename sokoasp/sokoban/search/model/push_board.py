@@ -216,3 +216,8 @@ def _bases(board: PushBoard, grid: grids.Grid, first: list[int]) -> list[tuple[i
         found.append((box, base))
         base += first[box + 1] - first[box]
     return found
+
+
+def two_sided(level: Level, objective: str) -> bool:
+    """Return whether the reverse search takes this level and objective."""
+    return objective != "moves" and len(level.boxes) == len(level.goals)

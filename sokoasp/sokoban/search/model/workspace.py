@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from sokoasp.sokoban.search.model.search_tables import SearchTables
+    from sokoasp.sokoban.search.bounds.search_tables import SearchTables
 
 NEVER = 1 << 62
 """More states than are ever generated."""
@@ -34,6 +34,7 @@ class Kernels:
     region_kernel: ModuleType
     records: ModuleType
     registers: ModuleType
+    buckets: ModuleType
     primitives: ModuleType
     corral: ModuleType
     database_kernels: ModuleType

@@ -6,10 +6,10 @@ import random
 from dataclasses import dataclass, field
 
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search.bounds import pattern_learning
+from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.exact.astar import Search
-from sokoasp.sokoban.search.model import push_board, search_tables
+from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.registers import W

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search.bounds.search_tables import solved_states
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.push_board import INFINITE
-from sokoasp.sokoban.search.model.search_tables import solved_states
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.feature_space import FeatureSpace
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order, numbered

@@ -26,9 +26,25 @@ if TYPE_CHECKING:
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-@click.group()
+_RARE = ("certify", "exchange", "import", "optima", "against", "paper", "runscript", "submit")
+"""Commands that ``--help`` shows under ``bench more``; ``bench NAME`` works for them too."""
+
+
+class _Few(click.Group):
+    """A group that lists what is asked for every day."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for name in self.commands if name not in _RARE]
+
+
+@click.group(cls=_Few)
 def command() -> None:
     """Run benchmark campaigns and report them."""
+
+
+@command.group()
+def more() -> None:
+    """Certificates of campaigns, other tools' files, job arrays, the table of optima, the technical report."""
 
 
 @command.command("run", epilog="Example: sokoasp bench run smoke -o results")
@@ -41,6 +57,14 @@ def command() -> None:
 @click.option(
     "--retry", multiple=True, metavar="OUTCOME", help="Run runs that ended so again: lost, crash, error; repeatable."
 )
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="S",
+    help="Only systems of this name (* and ? as in file names); repeatable.",
+)
+@click.option("--instance", "only", multiple=True, metavar="I", help="Only instances of this id, likewise.")
 @click.option("--part", metavar="K/N", help="Only each N-th question, from the K-th (0 to N-1): for job arrays.")
 @click.pass_context
 def run(
@@ -60,6 +84,7 @@ def run(
     from sokoasp.bench.define.suite import find_suite, read_suite
     from sokoasp.bench.run import campaign, one_machine
     from sokoasp.bench.run.outcomes import OUTCOMES
+    from sokoasp.bench.run.selection import Selection
 
     if workers and cluster:
         raise click.UsageError("--workers makes a cluster of its own: give it or --cluster")
@@ -85,7 +110,7 @@ def run(
             instances_folder=asked["instances"],
             retry=retry,
             on_run=on_run,
-            part=_numbers(asked["part"]),
+            selection=Selection(asked["systems"], asked["only"], _numbers(asked["part"])),
         )
     ctx.exit(_told(summary, output))
 
@@ -113,6 +138,26 @@ def _numbers(part: str | None) -> tuple[int, int] | None:
     if not (slash and place.isdecimal() and count.isdecimal() and int(place) < int(count)):
         raise click.BadParameter(f"{part!r} is not K/N with K from 0 to N-1", param_hint="--part")
     return int(place), int(count)
+
+
+@command.command("status", epilog="Example: sokoasp bench status results")
+@click.argument("folder", type=_FOLDER)
+@json_option
+def status(folder: Path, as_json: bool) -> None:
+    """Print how far the campaign in FOLDER is: runs done and left by system, and the expected end."""
+    from dataclasses import asdict
+
+    from sokoasp.bench.report import status as progress
+    from sokoasp.bench.run import store
+
+    opened = store.open_existing(folder)
+    found = progress.status(opened)
+    opened.close()
+    if as_json:
+        emit({**asdict(found), "end": None if found.end is None else found.end.isoformat()})
+    else:
+        for line in progress.lines(found):
+            click.echo(line)
 
 
 @command.command("certify", epilog="Example: sokoasp bench certify smoke -o results")
@@ -273,3 +318,7 @@ def _side(text: str) -> ComparedSide:
     if not Path(folder).is_dir():
         raise click.BadParameter(f"there is no folder {folder!r}")
     return ComparedSide(Path(folder), system or None)
+
+
+for _name in _RARE:
+    more.add_command(command.commands[_name])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -14,11 +15,13 @@ from sokoasp.bench.define import instances, slurm
 from sokoasp.bench.define.suite import Suite, System
 from sokoasp.bench.run import external, host, job, logs, outcomes, store
 from sokoasp.bench.run.job import Job, Ran, Report
+from sokoasp.bench.run.selection import Selection
 from sokoasp.bench.run.store import Store
 from sokoasp.core.errors import CampaignError, SokoaspError
 
 Execute = Callable[[list[Job]], Iterator[Ran]]
 """Runs jobs and yields them as they end: ``local.execute`` or ``cluster.execute`` with their settings filled in."""
+EVERYTHING = Selection()
 NATIVE_PRELOAD = ("sokoasp.bench.run.warm",)
 """What a worker loads beforehand when a suite has native engines."""
 
@@ -69,7 +72,7 @@ def run(
     retry: Iterable[str] = (),
     on_run: Callable[[Progress], None] = lambda progress: None,
     most_pages: int | None = None,
-    part: tuple[int, int] | None = None,
+    selection: Selection = EVERYTHING,
 ) -> Summary:
     """Run every job of a suite that is not in the store yet.
 
@@ -80,7 +83,7 @@ def run(
         instances_folder: What ``{instances}`` in the suite stands for.
         retry: Outcomes of earlier runs that are to be run again, such as ``lost``.
         on_run: Called at the start, before any run, and after every stored run.
-        part: (number from 0, count): only each so-many-th question, with all its systems, for a task of a job array.
+        selection: Which jobs this call runs.
         most_pages: Largest size of the store in pages of 4 KB (to test a full disk).
 
     Raises:
@@ -89,10 +92,13 @@ def run(
     """
     systems, notes = available(suite)
     found = instances.expand(suite, instances_folder)
-    jobs = _part(job.expand(suite, systems, found), part)
+    every = job.expand(suite, systems, found)
+    jobs = selection.of(every)
     _make(folder)
     with _locked(folder), _opened(folder / store.FILE, most_pages) as opened:
         _check_owner(opened, suite)
+        runs = Counter(one.system.name for one in every)
+        opened.describe({"runs": "\n".join(f"{name}\t{count}" for name, count in sorted(runs.items()))})
         opened.add_instances(found)
         opened.add_systems((s, json.dumps(asdict(s)), host.version_of(s)) for s in systems)
         collect(opened, folder)
@@ -101,14 +107,6 @@ def run(
         left = [one for one in jobs if one.key not in stored]
         _write_results(opened, execute(left), len(jobs) - len(left), len(jobs), on_run)
     return Summary(len(jobs), len(jobs) - len(left), len(left), tuple(notes))
-
-
-def _part(jobs: list[Job], part: tuple[int, int] | None) -> list[Job]:
-    if part is None:
-        return jobs
-    questions = list(dict.fromkeys((one.instance, one.objective, one.seed, one.repetition) for one in jobs))
-    mine = set(questions[part[0] :: part[1]])
-    return [one for one in jobs if (one.instance, one.objective, one.seed, one.repetition) in mine]
 
 
 def collect(opened: Store, folder: Path) -> int:

@@ -1,0 +1,87 @@
+"""How far a campaign is: runs done and left by system, and when it is expected to end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sokoasp.bench.run.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class SystemStatus:
+    """Runs of one system."""
+
+    system: str
+    done: int
+    decided: int
+    left: int
+    wall: float
+    """Mean wall seconds of a run, 0 while none is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignStatus:
+    """Runs of a whole campaign."""
+
+    title: str
+    done: int
+    left: int
+    systems: tuple[SystemStatus, ...]
+    seconds_left: float | None
+    """At the pace of the runs so far, all workers together; None while there is no pace or nothing is left."""
+    end: datetime | None
+    """That long after the last run."""
+
+
+def status(opened: Store) -> CampaignStatus:
+    """Return how far the campaign of a store is; a store of an earlier version knows no number of runs, so none are left."""
+    description = opened.description()
+    planned: dict[str, int] = {}
+    for pair in filter(None, description.get("runs", "").split("\n")):
+        name, _, count = pair.rpartition("\t")
+        planned[name] = int(count)
+    done: dict[str, list[tuple[bool, float, str]]] = {name: [] for name in planned}
+    for system, decided, wall, finished in opened.rows(("system", "decided", "wall", "finished")):
+        done.setdefault(system, []).append((bool(decided), float(wall or 0.0), finished))
+    systems = tuple(
+        SystemStatus(
+            name,
+            len(runs),
+            sum(decided for decided, *_ in runs),
+            max(0, planned.get(name, 0) - len(runs)),
+            sum(wall for _, wall, _ in runs) / len(runs) if runs else 0.0,
+        )
+        for name, runs in sorted(done.items())
+    )
+    left = sum(one.left for one in systems)
+    seconds, end = _expected([datetime.fromisoformat(at) for runs in done.values() for *_, at in runs], systems, left)
+    return CampaignStatus(description.get("title", ""), sum(one.done for one in systems), left, systems, seconds, end)
+
+
+def _expected(
+    finished: list[datetime], systems: tuple[SystemStatus, ...], left: int
+) -> tuple[float | None, datetime | None]:
+    """Return the seconds that are left and the end: mean seconds of each system's runs, shared by the workers seen so far."""
+    if not left or len(finished) < 2:
+        return None, None
+    first, last = min(finished), max(finished)
+    spent = sum(one.wall * one.done for one in systems)
+    clock = (last - first).total_seconds()
+    workers = max(1.0, spent / clock) if clock > 0 else 1.0
+    mean = spent / len(finished)
+    seconds = sum(one.left * (one.wall or mean) for one in systems) / workers
+    return seconds, last + timedelta(seconds=seconds)
+
+
+def lines(found: CampaignStatus) -> list[str]:
+    """Return the status as lines of text."""
+    said = [f"{found.title}: {found.done} runs done, {found.left} left"]
+    if found.seconds_left is not None and found.end is not None:
+        said[0] += f", about {found.seconds_left:.0f} s more, expected end {found.end:%Y-%m-%d %H:%M} UTC"
+    width = max((len(one.system) for one in found.systems), default=0)
+    for one in found.systems:
+        said.append(
+            f"  {one.system:{width}}  {one.done} done, {one.decided} of them decided, {one.left} left, {one.wall:.2f} s a run"
+        )
+    return said

@@ -1,0 +1,67 @@
+"""How far a campaign is, and campaigns of some systems and instances only."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sokoasp.bench.report.status import lines, status
+from sokoasp.bench.run import store
+from sokoasp.cli.bench import command
+
+
+def run(folder: Path, *words: str) -> str:
+    done = CliRunner().invoke(command, ["run", "smoke", "-o", str(folder), *words])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.fixture(scope="module")
+def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign of which one system has been run, on one instance at first."""
+    folder = tmp_path_factory.mktemp("half")
+    opened = CliRunner().invoke(command, ["run", "smoke", "-o", str(folder), "--system", "nobody"])
+    assert isinstance(opened.exception, Exception) and "no system of the suite is called 'nobody'" in str(
+        opened.exception
+    )
+    assert "1 runs, 0 of them done" in run(folder, "--system", "ref*", "--instance", first(folder), "--part", "0/2")
+    run(folder, "--system", "ref*")
+    return folder
+
+
+def first(folder: Path) -> str:
+    """Return the id of an instance that the reference search takes."""
+    from sokoasp.bench.define import instances
+    from sokoasp.bench.define.suite import find_suite, read_suite
+
+    return next(one.id for one in instances.expand(read_suite(find_suite("smoke")), None) if one.game == "sokoban")
+
+
+def test_what_is_done_and_left_is_counted(half: Path) -> None:
+    opened = store.open_existing(half)
+    found = status(opened)
+    runs = {one.system: (one.done, one.left) for one in found.systems}
+    assert runs["reference"][0] > 0 and runs["reference"][1] == 0
+    assert runs["asp"][0] == 0 and runs["asp"][1] > 0
+    assert found.done == len(opened.keys()) == sum(done for done, _ in runs.values())
+    assert found.left == sum(left for _, left in runs.values()) > 0
+    assert found.seconds_left is not None and found.seconds_left > 0 and found.end is not None
+    assert f"{found.done} runs done, {found.left} left" in lines(found)[0] and "expected end" in lines(found)[0]
+    opened.close()
+
+
+def test_the_command_prints_it(half: Path) -> None:
+    text = CliRunner().invoke(command, ["status", str(half)]).output
+    row = json.loads(CliRunner().invoke(command, ["status", str(half), "--json"]).output)
+    assert f"{row['done']} runs done, {row['left']} left" in text
+    assert {one["system"] for one in row["systems"]} >= {"asp", "reference"}
+
+
+def test_rare_commands_stand_under_more_and_work_at_their_old_place() -> None:
+    listed = CliRunner().invoke(command, ["--help"]).output
+    assert "runscript" not in listed and "status" in listed
+    assert "runscript" in CliRunner().invoke(command, ["more", "--help"]).output
+    assert CliRunner().invoke(command, ["runscript", "--help"]).exit_code == 0

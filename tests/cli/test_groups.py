@@ -1,0 +1,43 @@
+"""Commands in groups, older names as aliases, and ``solve`` of a planning task."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from sokoasp.cli import GROUPS
+from sokoasp.cli import root as cli
+
+
+def invoke(*words: str | Path):  # type: ignore[no-untyped-def]
+    return CliRunner().invoke(cli, [str(word) for word in words])
+
+
+def test_help_shows_every_group_and_fits_on_a_screen() -> None:
+    text = invoke("--help").output
+    assert [title for title in GROUPS if f"\n{title}:\n" in text] == list(GROUPS)
+    for group in GROUPS.values():
+        for name in group:
+            assert re.search(rf"^  {name} ", text, re.MULTILINE), name
+    assert len(text.splitlines()) <= 50
+
+
+def test_older_names_stay_but_are_not_listed() -> None:
+    text = invoke("--help").output
+    for name in ("plan", "grade", "check-proof"):
+        assert not re.search(rf"^  {name} ", text, re.MULTILINE)
+        assert invoke(name, "--help").exit_code == 0
+
+
+def test_solve_takes_a_planning_task_with_the_domain_beside_it(root: Path, tmp_path: Path) -> None:
+    folder = root / "instances/pddl"
+    by_plan = invoke("plan", folder / "domain.pddl", folder / "first.pddl", "--engine", "reference")
+    by_solve = invoke("solve", folder / "first.pddl", "--engine", "reference")
+    assert by_plan.exit_code == by_solve.exit_code == 0
+    assert by_solve.stdout == by_plan.stdout and "; cost = 2" in by_solve.stdout
+    alone = tmp_path / "first.pddl"
+    alone.write_text((folder / "first.pddl").read_text())
+    refused = invoke("solve", alone)
+    assert refused.exit_code == 2 and "no domain.pddl beside" in refused.output

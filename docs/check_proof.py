@@ -1,30 +1,60 @@
-"""Check a Sokoban certificate (docs/certificates.md) with the standard library alone: python check_proof.py FOLDER.
+"""Check a certificate (docs/certificates.md) with the standard library alone: python check_proof.py FOLDER.
 
-Written apart from the package, to be read in one sitting. It is slow: minutes where the package takes
-seconds. Klotski is left out.
+Written apart from the package, to be read in one sitting, and in one file so that it can be taken along. It
+is slow: minutes where the package takes seconds.
 """
 
 import hashlib
 import json
 import lzma
-import struct
 import sys
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
-NEVER = 30000
+NEVER = float("inf")  # no sum of entries is that
+STORED_NEVER, MOST = 30000, 29999  # how it is written, and the largest finite entry
+TEXT, MEMORY = 16_000_000, 1 << 28  # bytes of a text file, and for unpacking
+
+
+class Invalid(Exception):
+    pass
 
 
 def demand(holds, reported):
     if not holds:
-        print("INVALID:", reported)
-        sys.exit(30)
+        raise Invalid(reported)
+
+
+def text_of(path):
+    """Rows end in a line feed, whatever else Python takes for a row end is refused."""
+    demand(path.stat().st_size <= TEXT, f"{path.name} is too large")
+    text = path.read_bytes().decode()
+    demand(not text or text.splitlines() == text.removesuffix("\n").split("\n"), f"{path.name} has another row end")
+    return text
+
+
+class Unpacked:
+    """One xz stream, read piece by piece: never more than is asked for."""
+
+    def __init__(self, path):
+        self.name, self.file = path.name, path.open("rb")
+        self.stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY)
+
+    def take(self, count):
+        found = b""
+        while len(found) < count and not self.stream.eof:
+            packed = self.file.read(1 << 16) if self.stream.needs_input else b""
+            demand(packed or not self.stream.needs_input, f"{self.name} ends in the middle")
+            found += self.stream.decompress(packed, count - len(found))
+        if self.stream.eof:
+            demand(not self.stream.unused_data and not self.file.read(1), f"{self.name} goes on behind its stream")
+        return found
 
 
 class Level:
     def __init__(self, text):
-        sign = {(r, c): s for r, row in enumerate(text.splitlines()) for c, s in enumerate(row)}
+        sign = {(r, c): s for r, row in enumerate(text.split("\n")) for c, s in enumerate(row)}
         demand(set(sign.values()) <= set("# $*.@+"), "the level has a sign that means nothing")
         players = [p for p, s in sign.items() if s in "@+"]
         demand(len(players) == 1, "the level has no player, or several")
@@ -43,7 +73,9 @@ class Level:
         ways = ((0, -1), (0, 1), (-1, 0), (1, 0))  # left, right, up, down: the opposite of d is d ^ 1
         self.to = [[at.get((r + a, c + b)) for a, b in ways] for r, c in self.cells]
         pick = lambda signs: {at[p] for p, s in sign.items() if s in signs}  # noqa: E731
+        demand(seen.issuperset(p for p, s in sign.items() if s in "$*.+"), "a box or goal is out of reach")
         self.boxes, self.goals, self.player = pick("$*"), pick(".*+"), at[start]
+        demand(len(self.boxes) >= len(self.goals), "there are more goals than boxes")
 
     def region(self, cell, boxes):
         seen, todo = {cell}, [cell]
@@ -73,7 +105,7 @@ class Level:
 def replay(level, lurd):
     boxes, player, counts, before = set(level.boxes), level.player, {"lines": 0, "pushes": 0, "moves": len(lurd)}, None
     for letter in lurd:
-        demand(letter in "lrudLRUD", "the plan has a letter that means nothing")
+        demand(letter in set("lrudLRUD"), "the plan has a letter that means nothing")
         d = "lrud".index(letter.lower())
         q = level.to[player][d]
         push = q in boxes
@@ -327,12 +359,17 @@ def check_refutation(folder, level, claim, lurd):
     f = formula(level, claim["value"], claim["objective"])
     if claim["groups"]:
         lemmas(folder, level, f, claim)
+    refuted(folder, f, satisfied(level, f, claim["value"], lurd, claim["objective"]))
+
+
+def refuted(folder, f, plan_holds):
+    """Demand that the formula is that of the file, that the plan satisfies it, and that it is refuted with one action less."""
     lines = [x.split() for x in (folder / "claim.cnf").read_text().splitlines() if x[0] not in "cp"]
     clauses = [[int(x) for x in words[:-1]] for words in lines]
     demand(clauses[-1] == [-f("act", 1)], "formula: the last clause is not -act(1)")
     ours = sorted(tuple(sorted(c)) for c in f.clauses)
     demand(sorted(tuple(sorted(c)) for c in clauses[:-1]) == ours, "formula: not the clauses that the level gives")
-    demand(satisfied(level, f, claim["value"], lurd, claim["objective"]), "plan: it does not satisfy the formula")
+    demand(plan_holds, "plan: it does not satisfy the formula")
     check_lrat(clauses, folder / "proof.lrat")
     print(f"the plan satisfies {len(ours)} clauses, and the proof refutes them with one action fewer")
 
@@ -340,24 +377,38 @@ def check_refutation(folder, level, claim, lurd):
 class Tables:
     """Entries of groups by (cells, player's component as its smallest cell), accepted by their local inequalities."""
 
-    def __init__(self, level, prices, largest, data, objective):
+    def __init__(self, level, prices, largest, file, objective):
         self.level, self.price, self.largest = level, dict(zip(sorted(level.goals), prices, strict=True)), largest
-        words = iter(struct.unpack(f"<{len(data) // 2}h", data))
         self.entry, self.live = {}, set()
         for size in range(1, largest + 1):
             if size == 2:
-                self.live = {c for ((c, *_), _), value in self.entry.items() if value < NEVER}
+                self.live = self.useful()
             cells = range(level.n) if size == 1 else sorted(self.live)
             for group in sorted(combinations(cells, size), key=lambda g: g[::-1]):
                 for part in self.parts(group):
-                    word = next(words)
+                    word = int.from_bytes(self.two(file), "little")
+                    demand(word <= STORED_NEVER, "tables: an entry is out of range")
                     alone = sum(self.get((c,), part) for c in group) if size > 1 else 0
-                    self.entry[group, part] = min(word if word >= NEVER or alone >= NEVER else word + alone, NEVER)
-        demand(next(words, None) is None, "tables: too many entries")
+                    never = word == STORED_NEVER or alone == NEVER
+                    self.entry[group, part] = NEVER if never else min(word + alone, MOST)
+        demand(not file.take(1), "tables: too many entries")
         for (group, part), value in self.entry.items():
-            paid = sum(self.price.get(c, NEVER) for c in group)
-            after = [1 + self.get(tuple(sorted(b)), p) for b, p in level.steps(frozenset(group), part, objective)]
-            demand(0 <= value <= min(NEVER, paid, *after), "tables: an entry breaks a local inequality")
+            self.holds(group, part, value, objective)
+
+    def two(self, file):
+        data = file.take(2)
+        demand(len(data) == 2, "tables: too few entries")
+        return data
+
+    def holds(self, group, part, value, objective):
+        """Never: only if it is never one push later too, and the cells are not all goals. Else: the local inequality."""
+        paid = sum(self.price.get(c, NEVER) for c in group)
+        after = [1 + self.get(tuple(sorted(b)), p) for b, p in self.level.steps(frozenset(group), part, objective)]
+        least = min([paid, *after])
+        demand(least == NEVER if value == NEVER else value <= MOST and value <= least, "tables: an entry is too high")
+
+    def useful(self):
+        return {c for ((c, *more), _), value in self.entry.items() if not more and value < NEVER}
 
     def parts(self, group):
         found = []
@@ -378,13 +429,13 @@ class Tables:
     def bound(self, boxes, player):
         cells = sorted(boxes)
         alone = [self.get((c,), player) for c in cells]
-        if max(alone) >= NEVER:
+        if NEVER in alone:
             return NEVER
         items = []
         for size in range(2, self.largest + 1):
             for chosen in combinations(range(len(cells)), size):
                 together = self.get(tuple(cells[i] for i in chosen), player)
-                if together >= NEVER:
+                if together == NEVER:
                     return NEVER
                 gain = together - sum(alone[i] for i in chosen)
                 if gain > 0:
@@ -402,42 +453,38 @@ class Tables:
 
 def lemmas(folder, level, f, claim):
     """Add what follows from checked tables: T-t actions before the end no box, nor two, are where they need more."""
-    demand(claim["groups"] <= 2 and not any(claim["prices"]) and len(level.boxes) == len(level.goals), "lemmas")
-    objective, T, least = claim["objective"], claim["value"], {}
-    data = lzma.decompress((folder / "tables.xz").read_bytes())
-    tables = Tables(level, claim["prices"], claim["groups"], data, "pushes" if objective == "moves" else objective)
+    T, least, tables = claim["value"], {}, read_tables(folder, level, claim)
     for (group, _), value in tables.entry.items():
         least[group] = min(value, least.get(group, NEVER))
     for t in range(T + 1):
         for group, value in least.items():
-            if len(group) == 1 and (value > T - t or value >= NEVER):
+            if len(group) == 1 and value > T - t:
                 f.add(-f("box", t, group[0]))
             elif len(group) == 2 and value > T - t >= max(least[c,] for c in group):
                 f.add(*(-f("box", t, c) for c in group))
     print(f"{len(tables.entry)} table entries hold, and lemmas follow")
 
 
+def read_tables(folder, level, claim):
+    demand(len(level.boxes) == len(level.goals), "tables need as many goals as boxes")
+    demand(len(claim["prices"]) == len(level.goals), "there is not one price for each goal")
+    file, objective = Unpacked(folder / "tables.xz"), "lines" if claim["objective"] == "lines" else "pushes"
+    return Tables(level, claim["prices"], claim["groups"], file, objective)
+
+
 def check_states(folder, level, claim):
     V, objective = claim["value"], claim["objective"]
-    enough = float("inf") if V is None else V - (objective == "pushes" and len(level.boxes) == len(level.goals))
+    enough = NEVER if V is None else V - (objective == "pushes" and len(level.boxes) == len(level.goals))
     at = {p: i for i, p in enumerate(level.cells)}
-    boxes = frozenset(at[tuple(p)] for p in claim["boxes"]) or frozenset(level.boxes)
-    demand(
-        boxes <= level.boxes and (boxes == level.boxes or (V is None and len(level.boxes) == len(level.goals))), "boxes"
-    )
-    demand(all(p >= 0 for p in claim["prices"]) and (boxes == level.boxes or not any(claim["prices"])), "prices")
+    named = [at.get(tuple(p)) for p in claim["boxes"]]
+    boxes = frozenset(named) or frozenset(level.boxes)
+    demand(boxes <= level.boxes and len(set(named)) == len(named), "the claim speaks of boxes that are not there")
+    demand(not named or len(level.boxes) == len(level.goals), "boxes are taken away, and not all must come to goals")
+    demand(0 < len(boxes) <= 60, "there is no box, or more than 60")
     tables, live = None, range(level.n)
     if claim["groups"]:
-        demand(len(level.boxes) == len(level.goals), "tables need as many goals as boxes")
-        data = lzma.decompress((folder / "tables.xz").read_bytes())
-        tables = Tables(level, claim["prices"], claim["groups"], data, "pushes" if objective == "moves" else objective)
-        live = sorted(
-            {
-                g[0]
-                for g, _ in tables.entry
-                if len(g) == 1 and min(map(tables.entry.get, [(g, p) for p in tables.parts(g)])) < NEVER
-            }
-        )
+        tables = read_tables(folder, level, claim)
+        live = sorted(tables.useful())
         print(f"{len(tables.entry)} table entries hold")
     wanted = min(len(boxes), len(level.goals))
     solved = lambda b: len(b & level.goals) == wanted  # noqa: E731
@@ -445,21 +492,25 @@ def check_states(folder, level, claim):
 
     def bounded(b, player, cost):
         least = tables.bound(b, player) if tables else not solved(b)
-        return cost + (float("inf") if least == NEVER else least) >= enough
+        return cost + least >= enough
 
-    data, width, listed = lzma.decompress((folder / "states.xz").read_bytes()), (len(live) + 7) // 8, {}
-    for i in range(0, len(data), width + 4):
-        bits, (player, cost) = (
-            int.from_bytes(data[i : i + width], "little"),
-            struct.unpack("<HH", data[i + width : i + width + 4]),
+    file, width, listed = Unpacked(folder / "states.xz"), (len(live) + 7) // 8, {}
+    while data := file.take(width + 4):
+        demand(len(data) == width + 4, "states: the list ends in the middle of one")
+        bits, player, cost = (
+            int.from_bytes(data[i:j], "little") for i, j in pairwise((0, width, width + 2, width + 4))
         )
-        listed[frozenset(c for j, c in enumerate(live) if bits >> j & 1), player] = cost
+        state = frozenset(c for j, c in enumerate(live) if bits >> j & 1), player
+        demand(len(state[0]) == bits.bit_count() == len(boxes), "states: one has another number of boxes")
+        demand(player < level.n and player not in state[0], "states: the player is on a box, or nowhere")
+        demand(state not in listed, "states: one is there twice")
+        listed[state] = cost
     start = place(boxes, level.player)
     demand(listed.get(start) == 0 or bounded(boxes, level.player, 0), "states: the start")
     for (b, player), cost in listed.items():
         if cost >= enough:
             continue
-        demand(len(b) == len(boxes) and not solved(b), "states: one is solved too soon")
+        demand(not solved(b), "states: one is solved too soon")
         for after, p in level.steps(b, player, objective):
             known = listed.get(place(after, p))
             demand(
@@ -469,14 +520,325 @@ def check_states(folder, level, claim):
     print(f"the list of {len(listed)} states is closed")
 
 
-def main(folder):
-    claim = json.loads((folder / "claim.json").read_text())
-    demand(claim["format"] == "sokoasp certificate 1" and claim["game"] == "sokoban", "not a Sokoban certificate")
+def beside(place, way):
+    return (place[0] + {"u": -1, "d": 1}.get(way, 0), place[1] + {"l": -1, "r": 1}.get(way, 0))
+
+
+class Board:
+    """A Klotski board: pieces that nothing tells apart are of one kind; a state is a set of (kind, corner)."""
+
+    def __init__(self, text):
+        headers, rows = {}, []
+        for line in text.removesuffix("\n").split("\n"):
+            key, colon, value = line.partition(": ")
+            demand(key not in headers, "the board has a header twice")
+            if colon:
+                demand(
+                    not rows and key in ["title", "author", "origin", "comment", "goal", "mask", "moves", "same"],
+                    "a header",
+                )
+                headers[key] = value
+            else:
+                rows.append(line)
+        self.rows, cells = rows, {}
+        demand(rows and len({len(row) for row in rows}) == 1, "the board's rows are not of one length")
+        for r, row in enumerate(rows):
+            for c, sign in enumerate(row):
+                demand(sign in ".#" or sign.isalnum(), "the board has a sign that means nothing")
+                if sign not in ".#":
+                    cells.setdefault(sign, []).append((r, c))
+        demand(cells, "the board has no piece")
+        self.inside = {(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign != "#"}
+        corner = {name: (min(r for r, _ in at), min(c for _, c in at)) for name, at in cells.items()}
+        shape = {name: tuple((r - corner[name][0], c - corner[name][1]) for r, c in at) for name, at in cells.items()}
+        ways = dict.fromkeys(cells, "udlr") | dict(
+            part.split(" ") for part in headers.get("moves", "").split("; ") if part
+        )
+        ways = {
+            name: "".join(way for way in "lrud" if way in some)
+            for name, some in ways.items()
+            if set(some) <= set("lrud-")
+        }
+        demand(set(ways) == set(cells), "moves of the board")
+        same = headers.get("same", "").split()
+        demand(len("".join(same)) == len(set("".join(same))), "a piece is twice among those that are the same")
+        group = {name: next((letters for letters in same if name in letters), name) for name in cells}
+        for letters in same:
+            demand(len({(shape[name], ways[name]) for name in letters}) == 1, "pieces that are the same differ")
+        goal = [part.split(" ") for part in headers.get("goal", "").split("; ") if part]
+        mask = [(r, c, sign) for r, row in enumerate(headers.get("mask", "").split("/")) for c, sign in enumerate(row)]
+        self.places = [(group[name], tuple(map(int, place.split(",")))) for name, place in goal]
+        self.covers = [(group[sign], (r, c)) for r, c, sign in mask if sign not in "?.#"]
+        self.blanks = {(r, c) for r, c, sign in mask if sign == "."}
+        demand(self.places or self.covers or self.blanks, "the board has no goal")
+        wanted = {letters for letters, _ in self.places + self.covers}
+        kinds = {}
+        for name in sorted(cells):
+            kinds.setdefault((shape[name], ways[name], group[name] if group[name] in wanted else ""), []).append(name)
+        self.kinds = sorted(("".join(names), *key) for key, names in kinds.items())  # names, shape, ways, group
+        self.corner, self.kind = corner, {name: k for k, (names, *_) in enumerate(self.kinds) for name in names}
+        self.start = frozenset((self.kind[name], corner[name]) for name in cells)
+        order = sorted((r, c) for r in range(len(rows)) for c in range(len(rows[0])))
+        self.spots = [[p for p in order if self.covered(k, p) <= self.inside] for k in range(len(self.kinds))]
+
+    def covered(self, k, place):
+        return {(place[0] + r, place[1] + c) for r, c in self.kinds[k][1]}
+
+    def taken(self, state):
+        return set().union(*(self.covered(k, p) for k, p in state))
+
+    def solved(self, state):
+        of = [(self.kinds[k][3], p, self.covered(k, p)) for k, p in state]
+        placed = all(any(group == g and place == p for g, p, _ in of) for group, place in self.places)
+        covers = all(any(group == g and cell in cells for g, _, cells in of) for group, cell in self.covers)
+        return placed and covers and not self.blanks & self.taken(state)
+
+    def reach(self, state, piece, units):
+        """Return the shortest way to each place the piece can slide to (by one unit) while the others stay."""
+        k, taken = piece[0], self.taken(state - {piece})
+        paths, todo = {piece[1]: ""}, [piece[1]]
+        for r, c in todo:
+            for way in self.kinds[k][2]:
+                to = beside((r, c), way)
+                if to not in paths and to in self.spots[k] and not self.covered(k, to) & taken:
+                    paths[to] = paths[r, c] + way
+                    todo += [] if units else [to]
+        return paths
+
+    def steps(self, state, units):
+        for k, place in state:
+            for to in self.reach(state, (k, place), units):
+                if to != place:
+                    yield state - {(k, place)} | {(k, to)}
+
+
+def replay_slides(board, text):
+    corner, last, counts, actions = dict(board.corner), None, {"slides": 0, "units": 0}, {"slides": [], "units": []}
+    for line in text.removesuffix("\n").split("\n"):
+        words = line.split(" ")
+        demand(len(words) in (4, 5) and words[2] == ">" and words[0] in corner, "the plan has a line that is no slide")
+        name, (here, to), k = (
+            words[0],
+            [tuple(map(int, w.split(","))) for w in (words[1], words[3])],
+            board.kind[words[0]],
+        )
+        demand(here == corner[name], "rules: the piece is not there")
+        others = set().union(*(board.covered(board.kind[n], p) for n, p in corner.items() if n != name))
+        path = (
+            words[4]
+            if len(words) == 5
+            else board.reach(frozenset((board.kind[n], p) for n, p in corner.items()), (k, here), False).get(to, "")
+        )
+        demand(path, "rules: the piece cannot slide there")
+        for way in path:
+            demand(way in board.kinds[k][2], "rules: the piece may not go that way")
+            here = beside(here, way)
+            demand(here in board.spots[k] and not board.covered(k, here) & others, "rules: an impossible slide")
+        demand(here == to, "rules: the path ends elsewhere")
+        actions["units"] += [(name, way) for way in path]
+        if name != last:
+            run = dict(corner)
+        else:
+            actions["slides"].pop()
+        corner[name] = to
+        before = frozenset((board.kind[n], p) for n, p in run.items())
+        actions["slides"].append((name, board.reach(before, (k, run[name]), False)[to]))
+        counts["units"] += len(path)
+        counts["slides"] += name != last
+        last = name
+    demand(
+        board.solved(frozenset((board.kind[n], p) for n, p in corner.items())),
+        "rules: the plan does not solve the board",
+    )
+    return counts, {objective: [one for one in some if one[1]] for objective, some in actions.items()}
+
+
+class SlidesFormula(Formula):
+    def __init__(self, board, T, units):
+        super().__init__()
+        self.board, self.T, A = board, T, range(1, T + 1)
+        self.places = [(k, i) for k, spots in enumerate(board.spots) for i in range(len(spots))]
+        cell = {p: x for x, p in enumerate(sorted(board.inside))}
+        self.over = {(k, i): [cell[p] for p in board.covered(k, board.spots[k][i])] for k, i in self.places}
+        self.onward = {(k, i): list(self.steps_from(k, board.spots[k][i])) for k, i in self.places}
+        self.family("act", ((a,) for a in A))
+        self.family("at", ((t, *p) for t in range(T + 1) for p in self.places))
+        for name in ("from", "to"):
+            self.family(name, ((a, *p) for a in A for p in self.places))
+        self.family("step", ((a, *p, d) for a in A for p in self.places for d, _ in self.onward[p]))
+        self.family("stays", ((a, x) for a in A for x in range(len(cell))))
+        self.family("first", ((a, n) for a in A for n in range(len(self.places))))
+        for k, i in self.places:
+            at = self("at", 0, k, i)
+            self.add(at if (k, board.spots[k][i]) in board.start else -at)
+        for group, place in board.places:
+            self.add(
+                *(self("at", T, k, i) for k, i in self.places if self.is_of(k, group) and board.spots[k][i] == place)
+            )
+        for group, p in board.covers:
+            self.add(
+                *(self("at", T, k, i) for k, i in self.places if self.is_of(k, group) and cell[p] in self.over[k, i])
+            )
+        for p in board.blanks:
+            for place in self.places:
+                if cell[p] in self.over[place]:
+                    self.add(-self("at", T, *place))
+        for a in A:
+            if a > 1:
+                self.add(-self("act", a - 1), self("act", a))
+            self.lifts(a)
+            self.goes(a, units)
+
+    def is_of(self, k, group):
+        return self.board.kinds[k][3] == group
+
+    def steps_from(self, k, place):
+        for d, way in enumerate("lrud"):
+            to = beside(place, way)
+            if way in self.board.kinds[k][2] and to in self.board.spots[k]:
+                yield d, (k, self.board.spots[k].index(to))
+
+    def lifts(self, a):
+        self.add(-self("act", a), *(self("from", a, *p) for p in self.places))
+        for n, p in enumerate(self.places):
+            lift, first, before = self("from", a, *p), self("first", a, n), self("first", a, n - 1)
+            for x in (self("act", a), self("at", a - 1, *p), first):
+                self.add(-lift, x)
+            if n:
+                self.add(-before, first)
+                self.add(-before, -lift)
+
+    def goes(self, a, units):
+        entering = {p: [] for p in self.places}
+        for p in self.places:
+            for d, q in self.onward[p]:
+                step = self("step", a, *p, d)
+                entering[q].append(step)
+                for x in self.over[q]:
+                    self.add(-step, -self("stays", a, x))
+                if units:
+                    self.add(-step, self("from", a, *p))
+        for p in self.places:
+            was, now, lift, put = (self(*key, *p) for key in (("at", a - 1), ("at", a), ("from", a), ("to", a)))
+            for x in self.over[p]:
+                self.add(-was, lift, self("stays", a, x))
+            leaving, inward = [self("step", a, *p, d) for d, _ in self.onward[p]], entering[p]
+            self.at_most_one(leaving)
+            self.at_most_one(inward)
+            self.add(-lift, *leaving)
+            self.add(-put, *inward)
+            for step in leaving:
+                self.add(-step, lift, *inward)
+                self.add(-step, -put)
+            for step in inward:
+                self.add(-step, put, *leaving)
+                self.add(-step, -lift)
+            for clause in ((-lift, -now), (-put, now), (-was, now, lift), (was, -now, put)):
+                self.add(*clause)
+
+    def satisfied(self, actions):
+        board, idle, true, corner = self.board, self.T - len(actions), set(), dict(self.board.corner)
+        spot = lambda name: (board.kind[name], board.spots[board.kind[name]].index(corner[name]))  # noqa: E731
+        for t in range(self.T + 1):
+            moving = actions[t - idle - 1][0] if t > idle else None
+            if t:
+                true |= {("stays", t, x) for name in corner if name != moving for x in self.over[spot(name)]}
+            if moving:
+                p = spot(moving)
+                true |= {("act", t), ("from", t, *p)} | {
+                    ("first", t, n) for n in range(self.places.index(p), len(self.places))
+                }
+                for way in actions[t - idle - 1][1]:
+                    true.add(("step", t, *spot(moving), "lrud".index(way)))
+                    corner[moving] = beside(corner[moving], way)
+                true.add(("to", t, *spot(moving)))
+            true |= {("at", t, *spot(name)) for name in corner}
+        holds = {self.number[key] for key in true}
+        return all(any((x > 0) == (abs(x) in holds) for x in clause) for clause in self.clauses)
+
+
+def check_slides(folder, board, claim):
+    enough, units = NEVER if claim["value"] is None else claim["value"], claim["objective"] == "units"
+    order = [k for k, (names, *_) in enumerate(board.kinds) for _ in names]
+    covered = sum(len(board.kinds[k][1]) for k in order)
+    file, listed = Unpacked(folder / "states.xz"), {}
+    while data := file.take(len(order) + 2):
+        demand(len(data) == len(order) + 2, "states: the list ends in the middle of one")
+        demand(
+            all(i < len(board.spots[k]) for k, i in zip(order, data, strict=False)), "states: a piece has no such place"
+        )
+        state = frozenset((k, board.spots[k][i]) for k, i in zip(order, data, strict=False))
+        demand(len(state) == len(order) and len(board.taken(state)) == covered, "states: two pieces overlap")
+        demand(state not in listed, "states: one is there twice")
+        listed[state] = int.from_bytes(data[-2:], "little")
+    demand(listed.get(board.start) == 0, "states: the start is not there")
+    for state, cost in listed.items():
+        if cost < enough:
+            demand(not board.solved(state), "states: one is solved too soon")
+            for after in board.steps(state, units):
+                fine = listed.get(after, NEVER) <= cost + 1 or cost + 1 + (not board.solved(after)) >= enough
+                demand(fine, "states: the list is not closed")
+    print(f"the list of {len(listed)} states is closed")
+
+
+def read_claim(folder):
+    def once(pairs):
+        demand(len(dict(pairs)) == len(pairs), "claim.json has a key twice")
+        return dict(pairs)
+
+    def no_float(word):
+        raise Invalid(f"claim.json has the number {word}")
+
+    text = text_of(folder / "claim.json")
+    claim = json.loads(text, object_pairs_hook=once, parse_float=no_float, parse_constant=no_float)
+    demand(type(claim) is dict, "claim.json is no claim")
+    form = claim.get("format")
+    demand(form != "sokoasp certificate 1", "certificates of format 1 could be forged: certify the level again")
+    demand(form == "sokoasp certificate 2", "claim.json is not of the format 'sokoasp certificate 2'")
+    keys = "format game objective value kind groups prices boxes version upper lower files"
+    demand(set(claim) == set(keys.split()), "claim.json has other keys than a claim")
+    whole = lambda x, most: type(x) is int and 0 <= x <= most  # noqa: E731
+    game, value, kind, groups, prices, boxes = (
+        claim[k] for k in ["game", "value", "kind", "groups", "prices", "boxes"]
+    )
+    objectives = {"sokoban": ("lines", "pushes", "moves"), "klotski": ("slides", "units")}
+    demand(type(game) is str and game in objectives, "there is no such game")
+    demand(claim["objective"] in objectives[game], "there is no such objective")
+    demand(game == "sokoban" or (groups == 0 and boxes == []), "groups and boxes are for Sokoban")
+    demand(kind in ("solved", "refutation", "states"), "the claim is of no kind")
+    demand(whole(value, 60_000) or (value is None and kind == "states"), "the value is not one of this kind")
+    demand((value == 0) == (kind == "solved"), "a claim of this kind does not show this value")
+    demand(whole(groups, {"solved": 0, "refutation": 2, "states": 4}[kind]), "groups are not those of this kind")
+    demand(type(prices) is list and all(whole(p, 2000) for p in prices), "prices are not integers from 0 to 2000")
+    demand(bool(prices) == (groups > 0), "prices without tables, or tables without prices")
+    demand(type(boxes) is list and (not boxes or value is None), "boxes can be named only of a level without a plan")
+    pairs = all(type(b) is list and len(b) == 2 and all(whole(x, TEXT) for x in b) for b in boxes)
+    demand(pairs, "the boxes are not rows and columns")
+    demand(not any(prices) or (kind == "states" and not boxes), "prices need a list of states with all boxes")
+    demand(all(type(claim[k]) is str for k in ("version", "upper", "lower")), "words are not words")
+    level, plan = {"sokoban": ("level.xsb", "plan.lurd"), "klotski": ("level.klotski", "plan.txt")}[game]
+    files = {level, *[plan] * (value is not None), *["tables.xz"] * (groups > 0)}
+    files |= {"solved": set(), "refutation": {"claim.cnf", "proof.lrat"}, "states": {"states.xz"}}[kind]
+    demand(
+        type(claim["files"]) is dict and set(claim["files"]) == files, "claim.json names other files than its kind has"
+    )
     for name, expected in claim["files"].items():
-        demand(hashlib.sha256((folder / name).read_bytes()).hexdigest() == expected, f"{name}: another file")
-    level, lurd = Level((folder / "level.xsb").read_text()), ""
+        with (folder / name).open("rb") as file:
+            demand(hashlib.file_digest(file, "sha256").hexdigest() == expected, f"{name}: another file")
+    return claim
+
+
+def main(folder):
+    claim = read_claim(folder)
+    (main_klotski if claim["game"] == "klotski" else main_sokoban)(folder, claim)
+    print("valid")
+
+
+def main_sokoban(folder, claim):
+    level, lurd = Level(text_of(folder / "level.xsb")), ""
+    print((folder / "level.xsb").read_text(), "SHA-256 of this level.xsb:", claim["files"]["level.xsb"])
     if claim["value"] is not None:
-        lurd = (folder / "plan.lurd").read_text().strip()
+        lurd = text_of(folder / "plan.lurd").removesuffix("\n")
         demand(
             replay(level, lurd)[claim["objective"]] == claim["value"], "rules: the plan has another number of actions"
         )
@@ -485,13 +847,41 @@ def main(folder):
         check_refutation(folder, level, claim, lurd)
     elif claim["kind"] == "states":
         check_states(folder, level, claim)
-    else:
-        demand(claim["value"] == 0, "the claim is of no kind")
-    print("valid")
+
+
+def main_klotski(folder, claim):
+    text = text_of(folder / "level.klotski")
+    board = Board(text)
+    print(text, "SHA-256 of this level.klotski:", claim["files"]["level.klotski"])
+    if claim["value"]:
+        counts, actions = replay_slides(board, text_of(folder / "plan.txt"))
+        count = counts[claim["objective"]]
+        demand(count == claim["value"], "rules: the plan has another number of actions")
+        print(f"the plan has {count} {claim['objective']}")
+    if claim["kind"] == "solved":
+        demand(board.solved(board.start) and not text_of(folder / "plan.txt"), "the start is not solved")
+    if claim["kind"] == "states":
+        check_slides(folder, board, claim)
+    if claim["kind"] == "refutation":
+        f = SlidesFormula(board, claim["value"], claim["objective"] == "units")
+        refuted(folder, f, f.satisfied(actions[claim["objective"]]))
+
+
+def run(arguments):
+    """Check a folder, print what holds; return the exit code: 0 valid, 30 not, 2 usage."""
+    if len(arguments) != 1:
+        print("usage: python check_proof.py FOLDER")
+        return 2
+    try:
+        main(Path(arguments[0]))
+    except Invalid as error:
+        print("INVALID:", error)
+        return 30
+    except Exception as error:  # whatever it is, it is not shown to be true
+        print(f"INVALID: the folder cannot be read as a certificate: {error!r}")
+        return 30
+    return 0
 
 
 if __name__ == "__main__":
-    try:
-        main(Path(sys.argv[1]))
-    except (OSError, lzma.LZMAError, struct.error, ValueError, LookupError, TypeError) as error:
-        demand(False, f"the folder cannot be read as a certificate: {error!r}")
+    sys.exit(run(sys.argv[1:]))

@@ -82,7 +82,7 @@ def command(
         place = folder if len(found) == 1 else folder / str(number)
         plan = None if known is None else read_plan(domain, problem, known)
         with shown(wishes["progress"], source.file, number):
-            request = Request(objective or domain.objectives[0], limits, plan, wishes["kind"], _tell)
+            request = Request(objective or domain.objectives[0], limits, plan, wishes["kind"], _tell, wishes["lemmas"])
             made = certify(problem, place, request)
         _report(domain, made, place, source.file, number, as_json)
         return made.exit_code

@@ -18,7 +18,23 @@ if TYPE_CHECKING:
 _MOVES = re.compile(r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*")
 
 
-@click.command(epilog="Example: sokoasp check instances/tutorial/first.xsb instances/tutorial/first.lurd")
+class _OrFolder(click.Command):
+    """A command that leaves a folder to ``check-proof``."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Return the context of ``check-proof`` if the first word names a folder."""
+        if args and Path(args[0]).is_dir():
+            from sokoasp.cli import check_proof
+
+            return check_proof.command.make_context(info_name, args, parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command(
+    cls=_OrFolder, epilog="Example: sokoasp check instances/tutorial/first.xsb instances/tutorial/first.lurd"
+)
 @problem_options
 @click.argument("plan", required=False)
 @click.option("--steps", type=click.IntRange(1, 100_000), metavar="N", help="Demand exactly N-1 actions.")
@@ -29,7 +45,8 @@ def command(ctx: click.Context, source: Source, plan: str | None, steps: int | N
 
     A file holds LURD (metadata lines and several solutions are fine), push/4 atoms, or a solver's raw output (plain text or
     clingo JSON). Says at which move or action the plan fails, and why. Exit codes: 0 valid, 30 invalid. In a file of several
-    levels the first is meant unless --level says otherwise. Facts with step/1 demand exactly n-1 actions.
+    levels the first is meant unless --level says otherwise. Facts with step/1 demand exactly n-1 actions. A folder is a
+    certificate: see check-proof.
     """
     only_one_stdin(source, plan)
     domain, problem = source.one()

@@ -6,38 +6,50 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import emit, json_option
+from sokoasp.cli.common import FILE, Source, emit, json_option
 
 
 @click.command(epilog="Example: sokoasp check-proof first.certificate")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--level",
+    "wanted",
+    type=FILE,
+    help="The level, or a file of levels, that the certificate must be about, turned or not.",
+)
 @click.option("--outside", is_flag=True, help="Also ask lrat-check, cake_lpr and drat-trim, if they are on the PATH.")
 @json_option
 @click.pass_context
-def command(ctx: click.Context, folder: Path, outside: bool, as_json: bool) -> None:
-    """Check a certificate, telling each step as it passes.
+def command(ctx: click.Context, folder: Path, wanted: str | None, outside: bool, as_json: bool) -> None:
+    """Check a certificate and report each step as it passes.
 
-    The plan is replayed, the formula made again from the level, the refutation or the list of states checked. No search, no
-    solver. Exit codes: 0 valid, 30 invalid, with the step that failed and why.
+    The level is shown with its hash, the plan replayed, the formula made again from the level, the refutation or the list of
+    states checked. No search, no solver. Exit codes: 0 valid, 30 invalid, with the step that failed and why.
     """
     from sokoasp.core.errors import MissingExtra, SokoaspError
     from sokoasp.proof.verify import verify
 
-    steps = []
+    steps: list[dict[str, str]] = []
+    level: dict[str, str] = {}
+    among = None if wanted is None else [problem for _, problem in Source(wanted).problems()[1]]
     try:
-        for passed in verify(folder, outside=outside):
+        for passed in verify(folder, outside=outside, among=among):
             steps.append({"step": passed.name, "told": passed.reported})
+            if passed.picture:
+                level = {"level": passed.level, "picture": passed.picture}
             if not as_json:
                 click.echo(f"{passed.name:>10}: {passed.reported}")
+                for row in passed.picture.splitlines():
+                    click.echo(f"{'':>12}{row}")
     except MissingExtra:
         raise
     except SokoaspError as error:
         if as_json:
-            emit({"folder": str(folder), "valid": False, "steps": steps, "reason": error.message})
+            emit({"folder": str(folder), "valid": False, **level, "steps": steps, "reason": error.message})
             ctx.exit(30)
         click.echo(f"   INVALID: {error.message}")
         ctx.exit(30)
     if as_json:
-        emit({"folder": str(folder), "valid": True, "steps": steps, "reason": None})
+        emit({"folder": str(folder), "valid": True, **level, "steps": steps, "reason": None})
     else:
         click.echo("     valid: the claim holds")

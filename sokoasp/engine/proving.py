@@ -176,6 +176,8 @@ class _Maker:
 
     def make(self, value: int | None) -> Made:
         """Make the proof: closed list, or formula and refutation."""
+        if value is not None and value > folders.MOST_VALUE:
+            raise SokoaspError(f"a certificate says at most {folders.MOST_VALUE:,} {self.request.objective}")
         if value == 0:
             return self._done(value, "solved", "the start is solved")
         kind = self.request.kind
@@ -240,7 +242,7 @@ class _Maker:
         for largest in _sizes(level, equal):
             bounds = None
             if largest:
-                self.request.notify(f"filling the tables of groups of up to {largest} boxes")
+                self.request.notify(f"filling the pattern databases of up to {largest} boxes")
                 bounds = group_bounds.build(
                     level, prices, largest, lines=lines, going=lambda: self.clock.over() is None
                 )
@@ -275,8 +277,8 @@ class _Maker:
             (self.folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
         reported = f"closed list of {listed.count:,} states" if listed.count else "bound of the start"
         if largest:
-            reported += f", groups of up to {largest} boxes"
-        return self._done(value, "states", reported, groups=largest, prices=prices)
+            reported += f", patterns of up to {largest} boxes"
+        return self._done(value, "states", reported, groups=largest, prices=prices if largest else ())
 
     def _dead(self, problem: Level, level: rows.Field) -> Made | None:
         """Show an unsolvable level by the few boxes that make it so, if the detectors name some."""
@@ -298,7 +300,7 @@ class _Maker:
                 reported = (
                     f"{len(boxes)} of {len(level.boxes)} boxes can never all come to goals, {listed.count:,} states"
                 )
-                return self._done(None, "states", reported, boxes=cells, prices=zero)
+                return self._done(None, "states", reported, boxes=cells)
         return None
 
     def _refute(self, value: int) -> Made:

@@ -23,6 +23,7 @@ from sokoasp.proof import group_bounds
 from sokoasp.proof.group_bounds import MODULES, GroupBounds
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.rows import Field
+from sokoasp.proof.unpack import Unpacked
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 ENDLESS = 1 << 30
 """Stands for V of an unsolvable level."""
 OBJECTIVES = ("pushes", "lines", "moves")
+MOST_BOXES = 60
 TURN = 20_000
 _CHUNK = 1 << 16
 
@@ -61,8 +63,10 @@ class Claim:
             Refused: It is not.
         """
         goals = self.field.goals
-        if self.objective not in OBJECTIVES or not 0 <= self.largest <= 4 or len(self.boxes) > 60:
+        if self.objective not in OBJECTIVES or not 0 <= self.largest <= 4 or len(self.boxes) > MOST_BOXES:
             raise Refused("the claim is not one of this format")
+        if self.field.size > 1 << 16:
+            raise Refused("the level has more than 65,536 floor cells")
         if not self.boxes or not set(self.boxes) <= set(self.field.boxes) or len(set(self.boxes)) != len(self.boxes):
             raise Refused("the claim speaks of boxes that are not there")
         if set(self.boxes) != set(self.field.boxes) and self.value is not None:
@@ -153,12 +157,12 @@ class ClosedList:
         return key
 
     def start_bound(self) -> int:
-        """Return the bound of the start by the tables, 0 without tables."""
+        """Return the bound of the start; without tables 1 if it is not solved."""
         key = self.start()
         if key is None:
             return ENDLESS
         if not self.claim.largest:
-            return 0
+            return int(len(set(self.claim.boxes) & set(self.claim.field.goals)) < self.claim.wanted)
         boxes = np.array(sorted(int(self.index_of[box]) for box in self.claim.boxes), dtype=np.int32)
         k, largest, paid = len(boxes), self.claim.largest, sum(self.claim.prices)
         at_most = self.claim.enough + paid
@@ -173,7 +177,8 @@ class ClosedList:
         """
         key, p, at = self.start(), self.p, self.closed.P
         p[at.MAKING] = 1
-        if key is not None and self.start_bound() < self.claim.enough:
+        # without tables the start is always listed: a list that says nothing but the rules reads better
+        if key is not None and (not self.claim.largest or self.start_bound() < self.claim.enough):
             self.append(key[None, :], np.zeros(1, np.int32))
         while p[at.NEXT] < p[at.COUNT]:
             if stopped := going(self.count, int(p[at.COUNT] - p[at.NEXT])):
@@ -252,14 +257,19 @@ class ClosedList:
         """Read such a file.
 
         Raises:
-            Refused: It is none, or a state has another number of boxes.
+            Refused: It is none, or a record is no state.
         """
         for keys, cost in _records(path, len(self.floor_of), self.words):
             bits = np.unpackbits(np.ascontiguousarray(keys[:, : self.words]).view(np.uint8), axis=1).sum(axis=1)
             if (bits != len(self.claim.boxes)).any():
                 raise Refused("a state of the list has another number of boxes")
-            if (keys[:, self.words] >= self.claim.field.size).any():
+            player = keys[:, self.words]
+            if (player >= self.claim.field.size).any():
                 raise Refused("a state of the list has its player off the floor")
+            index = self.index_of[player.astype(np.int64)]
+            word = keys[np.arange(len(keys)), index.clip(0) >> 6] >> (index & 63).astype(np.uint64)
+            if ((index >= 0) & ((word & np.uint64(1)) > 0)).any():
+                raise Refused("a state of the list has its player on a box")
             self.append(keys, cost)
 
 
@@ -276,25 +286,23 @@ def _packed(keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32], live: int
     table = np.zeros((count, width + 4), dtype=np.uint8)
     table[:, :width] = np.ascontiguousarray(keys[:, :words]).astype("<u8").view(np.uint8).reshape(count, -1)[:, :width]
     table[:, width : width + 2] = keys[:, words].astype("<u2").view(np.uint8).reshape(count, 2)
-    table[:, width + 2 :] = cost.astype("<u2").view(np.uint8).reshape(count, 2)
+    # without a value costs do not matter: a list that goes further than 16 bits count says 65,535
+    table[:, width + 2 :] = cost.clip(0, 65_535).astype("<u2").view(np.uint8).reshape(count, 2)
     return table.tobytes()
 
 
 def _records(path: Path, live: int, words: int) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]]:
     width = (live + 7) // 8
-    try:
-        with lzma.open(path, "rb") as file:
-            while data := file.read(_CHUNK * (width + 4)):
-                if len(data) % (width + 4):
-                    raise Refused("the list of states ends in the middle of one")
-                table = np.frombuffer(data, dtype=np.uint8).reshape(-1, width + 4)
-                if live % 8 and (table[:, width - 1] >> (live % 8)).any():
-                    raise Refused("a state of the list has a box on a cell that there is not")
-                keys = np.zeros((len(table), words + 1), dtype=np.uint64)
-                padded = np.zeros((len(table), 8 * words), dtype=np.uint8)
-                padded[:, :width] = table[:, :width]
-                keys[:, :words] = padded.view("<u8")
-                keys[:, words] = np.ascontiguousarray(table[:, width : width + 2]).view("<u2")[:, 0]
-                yield keys, np.ascontiguousarray(table[:, width + 2 :]).view("<u2")[:, 0].astype(np.int32)
-    except (lzma.LZMAError, EOFError, OSError) as error:
-        raise Refused(f"the list of states cannot be read: {error}") from None
+    file = Unpacked(path)
+    while data := file.take(_CHUNK * (width + 4)):
+        if len(data) % (width + 4):
+            raise Refused("the list of states ends in the middle of one")
+        table = np.frombuffer(data, dtype=np.uint8).reshape(-1, width + 4)
+        if live % 8 and (table[:, width - 1] >> (live % 8)).any():
+            raise Refused("a state of the list has a box on a cell that there is not")
+        keys = np.zeros((len(table), words + 1), dtype=np.uint64)
+        padded = np.zeros((len(table), 8 * words), dtype=np.uint8)
+        padded[:, :width] = table[:, :width]
+        keys[:, :words] = padded.view("<u8")
+        keys[:, words] = np.ascontiguousarray(table[:, width : width + 2]).view("<u2")[:, 0]
+        yield keys, np.ascontiguousarray(table[:, width + 2 :]).view("<u2")[:, 0].astype(np.int32)

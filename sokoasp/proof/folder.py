@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sokoasp.proof.refusals import Refused
 
-FORMAT = "sokoasp certificate 1"
+T = TypeVar("T")
+FORMAT = "sokoasp certificate 2"
+OLD = "sokoasp certificate 1"
 OBJECTIVES = {"sokoban": ("lines", "pushes", "moves"), "klotski": ("slides", "units")}
 LEVEL = {"sokoban": "level.xsb", "klotski": "level.klotski"}
 PLAN = {"sokoban": "plan.lurd", "klotski": "plan.txt"}
 FORMULA, PROOF, TABLES, STATES = "claim.cnf", "proof.lrat", "tables.xz", "states.xz"
 KINDS = ("solved", "refutation", "states")
 MOST_BYTES = 4_000_000_000
-"""Largest file that is read."""
+"""Largest file that is read, and ..."""
+MOST_TEXT = 16_000_000
+"""... largest text: claim, level, plan."""
+MOST_VALUE = 60_000
+MOST_PRICE = 2000
+MOST_GROUPS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +52,7 @@ class ClaimFile:
 
 def write_claim(folder: Path, claim: ClaimFile) -> None:
     """Write ``claim.json`` with the sums of the files that are there."""
-    names = [LEVEL[claim.game], PLAN[claim.game], FORMULA, PROOF, TABLES, STATES]
-    files = {name: sha256(folder / name) for name in names if (folder / name).exists()}
+    files = {name: sha256(folder / name) for name in needed(claim)}
     row = {"format": FORMAT, **asdict(claim), "files": files}
     (folder / "claim.json").write_text(json.dumps(row, indent=1) + "\n", encoding="utf-8")
 
@@ -64,18 +70,23 @@ def read_claim(folder: Path) -> ClaimFile:
         Refused: It is none, of another format, or a file is missing or another one.
     """
     try:
-        row = json.loads((folder / "claim.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        text = read_text(folder / "claim.json")
+        row = json.loads(text, object_pairs_hook=_once, parse_float=_no_float, parse_constant=_no_float)
+    except (ValueError, RecursionError) as error:
         raise Refused(f"claim.json cannot be read: {error}") from None
-    if not isinstance(row, dict) or row.pop("format", None) != FORMAT:
+    form = row.pop("format", None) if isinstance(row, dict) else None
+    if form == OLD:
+        raise Refused(
+            f"claim.json is of the format {OLD!r}, whose tables could be forged: certify the level again ({FORMAT!r})"
+        )
+    if form != FORMAT:
         raise Refused(f"claim.json is not of the format {FORMAT!r}")
     claim = _claim(row)
-    for name in _needed(claim):
-        if name not in claim.files:
-            raise Refused(f"claim.json does not name {name}")
+    if sorted(claim.files) != sorted(needed(claim)):
+        raise Refused(f"claim.json does not name the files of its kind, {', '.join(needed(claim))}, and no others")
     for name, expected in claim.files.items():
         path = folder / name
-        if Path(name).name != name or not path.is_file():
+        if not path.is_file():
             raise Refused(f"{name} is missing")
         if path.stat().st_size > MOST_BYTES:
             raise Refused(f"{name} is too large")
@@ -84,41 +95,96 @@ def read_claim(folder: Path) -> ClaimFile:
     return claim
 
 
-def _claim(row: dict[str, Any]) -> ClaimFile:
+def read_text(path: Path) -> str:
+    """Read a text file whose rows end in a line feed and in nothing else.
+
+    Raises:
+        Refused: It cannot be read, is too large, or has other signs that some reader would take for row ends.
+    """
     try:
+        if path.stat().st_size > MOST_TEXT:
+            raise Refused(f"{path.name} is too large")
+        text = path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refused(f"{path.name} cannot be read: {error}") from None
+    if text and text.splitlines() != text.removesuffix("\n").split("\n"):
+        raise Refused(f"{path.name} has a row end other than a line feed")
+    return text
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise ValueError("a key is there twice")
+    return dict(pairs)
+
+
+def _no_float(text: str) -> Any:
+    raise ValueError(f"{text} is no integer")
+
+
+def _claim(row: dict[str, Any]) -> ClaimFile:
+    """Check every value by its type and range, and that they go together."""
+    try:
+        if set(row) != {one.name for one in fields(ClaimFile)}:
+            raise ValueError
+        prices, boxes, files = row["prices"], row["boxes"], row["files"]
         claim = ClaimFile(
-            **{
-                **row,
-                "prices": tuple(map(_whole, row["prices"])),
-                "boxes": tuple((_whole(r), _whole(c)) for r, c in row["boxes"]),
-                "files": {str(name): str(value) for name, value in row["files"].items()},
-            }
+            _word(row["game"], *OBJECTIVES),
+            _word(row["objective"], *OBJECTIVES[row["game"]]),
+            None if row["value"] is None else _whole(row["value"], MOST_VALUE),
+            _word(row["kind"], *KINDS),
+            _whole(row["groups"], MOST_GROUPS),
+            tuple(_whole(price, MOST_PRICE) for price in _of(list, prices)),
+            tuple(
+                (_whole(r, MOST_TEXT), _whole(c, MOST_TEXT)) for r, c in (_of(list, box) for box in _of(list, boxes))
+            ),
+            _of(str, row["version"]),
+            _of(str, row["upper"]),
+            _of(str, row["lower"]),
+            {_of(str, name): _of(str, reported) for name, reported in _of(dict, files).items()},
         )
-        numbers = [claim.groups] if claim.value is None else [claim.groups, claim.value]
-        fits = claim.objective in OBJECTIVES[claim.game] and claim.kind in KINDS and min(map(_whole, numbers)) >= 0
-    except (TypeError, KeyError, ValueError, AttributeError):
+    except (TypeError, ValueError):
         raise Refused("claim.json is not a claim of this format") from None
-    if not fits or max(numbers) > 60_000:
-        raise Refused("claim.json is not a claim of this format")
     if (claim.value is None and claim.kind != "states") or ((claim.value == 0) != (claim.kind == "solved")):
         raise Refused(f"a claim of the kind {claim.kind!r} does not show {claim.value} {claim.objective}")
+    states, tables = claim.kind == "states", claim.groups > 0
+    if (
+        (tables and (claim.game == "klotski" or claim.kind == "solved" or (claim.groups > 2 and not states)))
+        or bool(claim.prices) != tables
+        or (any(claim.prices) and (not states or claim.boxes))
+        or (claim.boxes and (claim.game == "klotski" or claim.value is not None or not states))
+    ):
+        raise Refused("claim.json has groups, prices or boxes that a claim of its kind does not have")
     return claim
 
 
-def _whole(number: Any) -> int:
-    if isinstance(number, bool) or not isinstance(number, int):
-        raise TypeError
+def _whole(number: Any, most: int) -> int:
+    if type(number) is not int or not 0 <= number <= most:
+        raise ValueError
     return number
 
 
-def _needed(claim: ClaimFile) -> list[str]:
+def _word(word: Any, *words: str) -> str:
+    if type(word) is not str or word not in words:
+        raise ValueError
+    return word
+
+
+def _of(kind: type[T], value: Any) -> T:
+    if type(value) is not kind:
+        raise ValueError
+    return value
+
+
+def needed(claim: ClaimFile) -> list[str]:
+    """Return the files of a claim of that kind."""
     names = [LEVEL[claim.game]]
     if claim.value is not None:
         names.append(PLAN[claim.game])
     if claim.kind == "refutation":
         names += [FORMULA, PROOF]
-    if claim.kind == "states":
-        names.append(STATES)
     if claim.groups:
         names.append(TABLES)
+    if claim.kind == "states":
+        names.append(STATES)
     return names

@@ -20,6 +20,7 @@ import numpy as np
 from sokoasp.core import jit
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.rows import Field
+from sokoasp.proof.unpack import Unpacked
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 MODULES = ("sokoasp.proof.group_kernel", "sokoasp.proof.closed_kernel")
 CHUNK = 4096
 MOST_GROUPS = 6_000_000
+STORED_NEVER = 30_000
+"""How NEVER is written in 16 bits: a sign, no number. Larger words mean nothing."""
 
 
 @dataclass(slots=True)
@@ -89,7 +92,7 @@ def build(
     price = np.full(n + 1, -1, dtype=np.int32)
     for goal, paid in zip(level.goals, prices, strict=True):
         price[goal] = paid
-    words = _Words(stored)
+    words = _Words(stored, kernel.NEVER)
     every = np.arange(n, dtype=np.int32)
     work = _Making(kernel, kernel.Floor(neighbours(level), every, np.append(every, np.int32(-1)), price), lines, going)
     alone = work.add(1)
@@ -137,13 +140,13 @@ def scratch(kernel: ModuleType, size: int) -> GroupScratch:
 def stored_bytes(bounds: GroupBounds) -> bytes:
     """Return all entries, packed: of single boxes as they are, of larger groups what they add to those, 16 bits each."""
     kernel = jit.named(MODULES)["group_kernel"]
-    parts = [bounds.singles.astype("<i2")]
+    parts = [np.where(bounds.singles >= kernel.NEVER, STORED_NEVER, bounds.singles).astype("<u2")]
     for size in range(2, bounds.largest + 1):
         begin, end = _entries(bounds, size)
         sums = np.zeros(end - begin, dtype=np.int32)
         kernel.single_sums(size, bounds.groups[size - 1], bounds.tables, sums)
         value = bounds.tables.value[begin:end]
-        parts.append(np.where(value >= kernel.NEVER, kernel.NEVER, value - np.minimum(sums, value)).astype("<i2"))
+        parts.append(np.where(value >= kernel.NEVER, STORED_NEVER, value - np.minimum(sums, value)).astype("<u2"))
     return lzma.compress(b"".join(part.tobytes() for part in parts), preset=4)
 
 
@@ -155,28 +158,25 @@ def _entries(bounds: GroupBounds, size: int) -> tuple[int, int]:
 class _Words:
     """The stored entries, taken part by part."""
 
-    def __init__(self, stored: bytes | None) -> None:
-        self.left: npt.NDArray[Any] | None = None
-        if stored is not None:
-            try:
-                text = lzma.decompress(stored)
-            except (lzma.LZMAError, EOFError):
-                raise Refused("the tables cannot be unpacked") from None
-            if len(text) % 2:
-                raise Refused("the tables end in the middle of an entry")
-            self.left = np.frombuffer(text, dtype="<i2").astype(np.int32)
+    def __init__(self, stored: bytes | None, never: int) -> None:
+        self.file = None if stored is None else Unpacked(stored)
+        self.never = never
 
     def take(self, count: int) -> npt.NDArray[np.int32] | None:
-        if self.left is None:
+        """Return the next words, NEVER where that is written; None if there is nothing stored."""
+        if self.file is None:
             return None
-        if len(self.left) < count:
+        data = self.file.take(2 * count)
+        if len(data) < 2 * count:
             raise Refused("the tables have too few entries")
-        part, self.left = self.left[:count].copy(), self.left[count:]
-        return part
+        words = np.frombuffer(data, dtype="<u2").astype(np.int32)
+        if len(words) and words.max() > STORED_NEVER:
+            raise Refused("an entry of the tables is out of range")
+        return np.where(words == STORED_NEVER, np.int32(self.never), words)
 
     def end(self) -> None:
-        if self.left is not None and len(self.left):
-            raise Refused("the tables have too many entries")
+        if self.file is not None:
+            self.file.end()
 
 
 class _Making:
@@ -185,8 +185,8 @@ class _Making:
     def __init__(self, kernel: ModuleType, floor: Floor, lines: bool, going: Callable[[], bool]) -> None:
         self.kernel, self.floor, self.lines, self.going = kernel, floor, lines, going
         self.n, live = len(floor.beside) - 1, len(floor.floor_of)
-        choose = np.array([[comb(c, q) for q in range(7)] for c in range(live + 1)], dtype=np.int64).clip(0, 1 << 30)
-        self.choose = choose.astype(np.int32)
+        choose = [[min(comb(c, q), 1 << 30) for q in range(5)] for c in range(live + 1)]
+        self.choose = np.array(choose, dtype=np.int32)
         self.base: list[int] = [0, 0]
         self.first = [0]
         self.row_of = np.zeros(0, dtype=np.int32)
@@ -234,16 +234,15 @@ class _Making:
         if given is not None and size > 1:
             sums = np.zeros(entries, dtype=np.int32)
             self.kernel.single_sums(size, groups, whole, sums)
-            never = self.kernel.NEVER
-            given = np.minimum(np.where(given >= never, given, given + sums), never).astype(np.int32)
+            never, most = self.kernel.NEVER, self.kernel.MOST
+            finite = np.minimum(given.astype(np.int64) + sums, most)
+            given = np.where((given == never) | (sums == never), never, finite).astype(np.int32)
         part = whole._replace(
             base=np.zeros_like(whole.base),
             first=np.ascontiguousarray(whole.first[base:] - begin),
             row_of=np.ascontiguousarray(self.row_of[base:]),
         )
         if given is not None:
-            if len(given) and (given.max() > self.kernel.NEVER or given.min() < 0):
-                raise Refused("an entry of the tables is out of range")
             broken = self._lower(size, groups, part._replace(value=given), 1)
             if broken:
                 raise Refused(f"{broken} entries of the tables of {size} boxes break a local inequality")

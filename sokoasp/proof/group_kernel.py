@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     U1x2 = U1
     U8x2 = U8
 
-NEVER = 30000
-"""Cost of what cannot be done."""
+NEVER = 1 << 30
+"""What cannot be done. No sum reaches it: a state has at most 60 boxes, an entry that is not NEVER is at most MOST."""
+MOST = 29_999
+"""Largest finite entry."""
 ITEMS = 600
 """Groups with a gain that are looked at in one state; passing over more only weakens the bound."""
 STEPS = 2000
@@ -166,7 +168,9 @@ def least_after(
                 if floor.index_of[to] >= 0:
                     moved(size, group, i, floor.index_of[to], s.some)
                     other = t.base[size] + number_of(size, s.some, t.choose)
-                    least = min(least, 1 + t.value[t.first[other] + t.rows[t.row_of[other], behind]])
+                    entry = int(t.value[t.first[other] + t.rows[t.row_of[other], behind]])
+                    if entry < NEVER:
+                        least = min(least, 1 + entry)
                 if not lines:
                     break
                 behind, to = to, floor.beside[to, d]
@@ -177,8 +181,9 @@ def least_after(
 def lower(size: int, lines: bool, way: int, groups: I4, floor: Floor, t: GroupTables, s: GroupScratch) -> int:
     """Lower every entry of a size to what the local inequalities allow; return the entries lowered and 0 if all of them hold.
 
-    An entry is at most 1 more than that of any group one push (line push) later, and at most the sum of the prices where all
-    its cells are goals. The induction along a plan from the end gives: no plan costs less, prices included.
+    A finite entry is at most MOST, at most 1 more than any finite entry one push (line push) later, and at most the sum of the
+    prices where all its cells are goals. An entry is NEVER only if all entries one push later are and the cells are not all
+    goals. The induction along a plan from the end gives: no plan costs less, prices included.
 
     Args:
         size: Boxes of a group.
@@ -198,7 +203,9 @@ def lower(size: int, lines: bool, way: int, groups: I4, floor: Floor, t: GroupTa
             paid = NEVER if price < 0 or paid == NEVER else paid + price
         for part in range(t.first[at + 1] - t.first[at]):
             entry = t.first[at] + part
-            least = min(paid, least_after(size, lines, groups[g], part, floor, t, s, at), NEVER)
+            least = min(paid, least_after(size, lines, groups[g], part, floor, t, s, at))
+            if least < NEVER:
+                least = min(least, MOST)
             if t.value[entry] > least:
                 t.value[entry] = least
                 lowered += 1

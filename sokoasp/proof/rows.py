@@ -55,7 +55,7 @@ def read(text: str) -> Field:
     Raises:
         LevelError: The rows are no level.
     """
-    signs = {(r, c): sign for r, row in enumerate(text.splitlines()) for c, sign in enumerate(row)}
+    signs = {(r, c): sign for r, row in enumerate(text.split("\n")) for c, sign in enumerate(row)}
     for place, sign in signs.items():
         if sign not in "# $*.@+":
             raise LevelError(f"{sign!r} at row {place[0]}, column {place[1]} is no sign of a level")

@@ -13,8 +13,10 @@ from pathlib import Path
 from sokoasp.klotski.board import Board
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.slides_formula import Layout, layout
+from sokoasp.proof.unpack import Unpacked
 
 TURN = 2000
+CHUNK = 4096
 MOST_KEPT = 100_000
 """So many answers about slides are kept."""
 
@@ -37,6 +39,8 @@ class SlidesList:
             self.sign.append([_bits(self.lay.covers(k, i)) | 1 << bit + i for i in range(self._places(k))])
             bit += self._places(k)
         self.low = (1 << len(self.lay.cells)) - 1
+        self.covered = sum(len(self.lay.kinds[k].shape) for k in self.kind)
+        """Cells that the pieces cover."""
         self.steps = [[self._first_steps(k, i) for i in range(self._places(k))] for k in self.kind]
         """For each piece and place: the cells that must be free for one unit, how it changes a key, where it leads."""
         self.slides: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
@@ -190,7 +194,7 @@ class SlidesList:
         """Write the list, compressed: a byte for the place of each piece, kind by kind, and the cost in 16 bits."""
         with lzma.open(path, "wb", preset=2) as out:
             for record, cost in zip(self.records, self.cost.values(), strict=True):
-                out.write(record + cost.to_bytes(2, "little"))
+                out.write(record + min(cost, 65_535).to_bytes(2, "little"))
 
     def read(self, path: Path) -> None:
         """Read such a file.
@@ -199,25 +203,24 @@ class SlidesList:
             Refused: It is none.
         """
         pieces = len(self.kind)
-        try:
-            data = lzma.decompress(path.read_bytes())
-        except (OSError, lzma.LZMAError, EOFError) as error:
-            raise Refused(f"the list of states cannot be read: {error}") from None
-        if len(data) % (pieces + 2):
-            raise Refused("the list of states ends in the middle of one")
-        cells = len(self.lay.cells)
-        for begin in range(0, len(data), pieces + 2):
-            record = data[begin : begin + pieces]
-            try:
-                key = self.key(record)
-            except IndexError:
-                raise Refused("a piece of a listed state stands on no place") from None
-            if (key >> cells).bit_count() < pieces:
-                raise Refused("two pieces of a listed state stand on one place")
-            if key in self.cost:
-                raise Refused("a state is in the list twice")
-            self.cost[key] = int.from_bytes(data[begin + pieces : begin + pieces + 2], "little")
-            self.records.append(record)
+        cells, file = len(self.lay.cells), Unpacked(path)
+        while data := file.take(CHUNK * (pieces + 2)):
+            if len(data) % (pieces + 2):
+                raise Refused("the list of states ends in the middle of one")
+            for begin in range(0, len(data), pieces + 2):
+                record = data[begin : begin + pieces]
+                try:
+                    key = self.key(record)
+                except IndexError:
+                    raise Refused("a piece of a listed state stands on no place") from None
+                if (key >> cells).bit_count() < pieces:
+                    raise Refused("two pieces of a listed state stand on one place")
+                if (key & self.low).bit_count() < self.covered:
+                    raise Refused("two pieces of a listed state overlap")
+                if key in self.cost:
+                    raise Refused("a state is in the list twice")
+                self.cost[key] = int.from_bytes(data[begin + pieces : begin + pieces + 2], "little")
+                self.records.append(record)
 
 
 def _bits(cells: list[int]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +16,9 @@ from sokoasp.core.errors import MissingExtra, SokoaspError
 from sokoasp.klotski import notation, slide_plan
 from sokoasp.klotski import referee as klotski_referee
 from sokoasp.klotski.board import Board
-from sokoasp.proof import lrat, rows
+from sokoasp.proof import identity, lrat, rows
 from sokoasp.proof.cnf import Formula
-from sokoasp.proof.folder import FORMULA, LEVEL, PLAN, PROOF, STATES, TABLES, ClaimFile, read_claim
+from sokoasp.proof.folder import FORMULA, LEVEL, PLAN, PROOF, STATES, TABLES, ClaimFile, read_claim, read_text
 from sokoasp.proof.moves_formula import moves_formula
 from sokoasp.proof.pushes_formula import pushes_formula
 from sokoasp.proof.refusals import Refused
@@ -41,10 +41,19 @@ class Passed:
 
     name: str
     reported: str
+    level: str = ""
+    """Of the step ``level``: the hash that names it, ..."""
+    picture: str = ""
+    """... and its rows."""
 
 
-def verify(folder: Path, *, outside: bool = False) -> Iterator[Passed]:
+def verify(folder: Path, *, outside: bool = False, among: Sequence[object] | None = None) -> Iterator[Passed]:
     """Check a certificate and yield each step as it passes.
+
+    Args:
+        folder: The certificate.
+        outside: Ask the checkers of others, too.
+        among: Levels (or boards) one of which the certificate must be about; None: whichever it is about.
 
     Raises:
         Refused: A step fails; the message says which and where.
@@ -52,6 +61,7 @@ def verify(folder: Path, *, outside: bool = False) -> Iterator[Passed]:
     claim = read_claim(folder)
     yield Passed("claim", summary(claim))
     problem = _read_level(folder, claim)
+    yield _identified(problem, among)
     if claim.value is not None:
         yield Passed("rules", _replayed(folder, claim, problem))
     if claim.kind == "solved":
@@ -63,6 +73,18 @@ def verify(folder: Path, *, outside: bool = False) -> Iterator[Passed]:
         yield from _slides(folder, claim, problem)
     else:
         yield from _states(folder, claim, problem)
+
+
+def _identified(problem: Field | Board, among: Sequence[object] | None) -> Passed:
+    """Say which level it is, and demand that it is the wanted one."""
+    name = identity.name_of(problem)
+    reported = name
+    if among is not None:
+        number = identity.number_of(problem, among)
+        if number is None:
+            raise Refused(f"level: the certificate is about {name}, which is none of the {len(among)} levels asked for")
+        reported = f"{name}, which is level {number} of those asked for"
+    return Passed("level", reported, name, identity.picture_of(problem))
 
 
 def summary(claim: ClaimFile) -> str:
@@ -81,35 +103,34 @@ def formula_of(problem: Field | Board, objective: str, horizon: int) -> Formula:
     return pushes_formula(problem, horizon, lines=objective == "lines")
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Refused(f"{path.name} cannot be read: {error}") from None
-
-
 def _read_level(folder: Path, claim: ClaimFile) -> Field | Board:
     name = LEVEL[claim.game]
     try:
         if claim.game == "klotski":
-            boards = notation.read(_text(folder / name), name)
-            if len(boards) != 1:
-                raise Refused(f"{name} has {len(boards)} boards")
+            text = read_text(folder / name)
+            boards = notation.read(text, name)
+            if len(boards) != 1 or notation.write(boards[0]) != text:
+                raise Refused(f"{name} is not one board as sokoasp writes it")
             return boards[0]
-        return rows.read(_text(folder / name))
+        field = rows.read(read_text(folder / name))
+        field.level()  # refuses what is no level, such as more goals than boxes
+        return field
     except SokoaspError as error:
         raise Refused(f"level: {error}") from None
 
 
 def _replayed(folder: Path, claim: ClaimFile, problem: Field | Board) -> str:
     """Let the referee replay the plan and count its actions."""
-    text = _text(folder / PLAN[claim.game])
+    text = read_text(folder / PLAN[claim.game])
     try:
         if isinstance(problem, Board):
-            counts = klotski_referee.validate(problem, slide_plan.read(text, PLAN[claim.game]))
+            plan = slide_plan.read(text, PLAN[claim.game])
+            if slide_plan.write(plan) != text:
+                raise Refused(f"{PLAN[claim.game]} has not one slide a line, as sokoasp writes it")
+            counts = klotski_referee.validate(problem, plan)
             count = counts.cost(claim.objective)
         else:
-            lurd = text.strip()
+            lurd = text.removesuffix("\n")
             pushes = sokoban_referee.validate_moves(problem.level(), lurd).pushes
             lines = len(pushes_in(problem, lurd, lines=True))
             count = {"lines": lines, "pushes": pushes, "moves": len(lurd)}[claim.objective]
@@ -186,12 +207,12 @@ def _bounds(folder: Path, claim: ClaimFile, problem: Field) -> GroupBounds:
 
 
 def _trace(folder: Path, claim: ClaimFile, problem: Field | Board, value: int) -> set[tuple[str | int, ...]]:
-    text = _text(folder / PLAN[claim.game])
+    text = read_text(folder / PLAN[claim.game])
     if isinstance(problem, Board):
         return slides_trace(problem, slide_plan.read(text), value, units=claim.objective == "units")
     if claim.objective == "moves":
-        return moves_trace(problem, text.strip(), value)
-    return pushes_trace(problem, text.strip(), value, lines=claim.objective == "lines")
+        return moves_trace(problem, text.removesuffix("\n"), value)
+    return pushes_trace(problem, text.removesuffix("\n"), value, lines=claim.objective == "lines")
 
 
 def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
@@ -204,13 +225,15 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
     if any(cell not in index for cell in claim.boxes):
         raise Refused("claim: it speaks of boxes that are not on the floor")
     boxes = tuple(index[cell] for cell in claim.boxes) or problem.boxes
-    reported = closed.Claim(problem, claim.objective, claim.value, boxes, claim.prices, claim.groups)
+    prices = claim.prices if claim.groups else (0,) * len(problem.goals)
+    reported = closed.Claim(problem, claim.objective, claim.value, boxes, prices, claim.groups)
     bounds = None
     if claim.groups:
         bounds = _bounds(folder, claim, problem)
-        entries = len(bounds.tables.value) + len(bounds.singles)
+        tables = bounds.tables
+        entries = len(bounds.singles) + len(tables.value) - int(tables.first[tables.base[2]])
         yield Passed(
-            "tables", f"the local inequalities of all {entries:,} entries hold (groups of up to {claim.groups} boxes)"
+            "tables", f"the local inequalities of all {entries:,} entries hold (patterns of up to {claim.groups} boxes)"
         )
     listed = closed.ClosedList(reported, bounds)
     listed.read(folder / STATES)

@@ -43,7 +43,7 @@ def test_sokoban(objective: str, kind: str, tmp_path: Path) -> None:
         made = _made(level, tmp_path / str(number), objective, kind, plan_from_lurd(level, lurd))
         assert (made.exit_code, made.value) == (0, value)
         steps = _steps(tmp_path / str(number))
-        assert steps[:2] == ["claim", "rules"]
+        assert steps[:3] == ["claim", "level", "rules"]
         assert steps[-1] == kind
 
 
@@ -255,7 +255,7 @@ def test_claims_that_are_none(tmp_path: Path) -> None:
         "",
         "[]",
         "{",
-        good.replace("certificate 1", "certificate 9"),
+        good.replace("certificate 2", "certificate 9"),
         *(
             json.dumps({**row, **change})
             for change in (

@@ -98,7 +98,7 @@ def test_a_table_entry_that_is_raised_breaks_an_inequality() -> None:
     (level, _value, _lurd), *_ = list(solvable(1, "pushes", 40))
     field, prices, stored = _entry(level)
     group_bounds.build(field, prices, 2, lines=False, stored=stored)
-    words = np.frombuffer(lzma.decompress(stored), dtype="<i2")
+    words = np.frombuffer(lzma.decompress(stored), dtype="<u2")
     for place in range(len(words)):
         if words[place] >= 30000:
             continue

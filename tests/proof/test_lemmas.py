@@ -65,15 +65,23 @@ def test_certificates_with_lemmas(objective: str, root: Path, tmp_path: Path) ->
         level, tmp_path, Request(objective, Limits(), plan_from_lurd(level, lurd), "refutation", lemmas=True)
     )
     assert (made.exit_code, made.value) == (0, value)
-    assert [passed.name for passed in verify(tmp_path)] == ["claim", "rules", "lemmas", "formula", "plan", "refutation"]
+    assert [passed.name for passed in verify(tmp_path)] == [
+        "claim",
+        "level",
+        "rules",
+        "lemmas",
+        "formula",
+        "plan",
+        "refutation",
+    ]
     alone = [sys.executable, "-I", "-S", str(root / "docs" / "check_proof.py"), str(tmp_path)]
     assert subprocess.run(alone, capture_output=True, timeout=100, check=False).returncode == 0
     # planted faults: an entry too high, no tables named, others than the clauses were made of
-    stored = np.frombuffer(lzma.decompress((tmp_path / "tables.xz").read_bytes()), dtype="<i2").copy()
+    stored = np.frombuffer(lzma.decompress((tmp_path / "tables.xz").read_bytes()), dtype="<u2").copy()
     place = int(np.flatnonzero(stored < 30_000)[-1])
     for change in (1, -1):
         changed = stored.copy()
-        changed[place] = max(0, changed[place] + change)
+        changed[place] = max(0, int(changed[place]) + change)
         if (changed == stored).all():
             continue
         (tmp_path / "tables.xz").write_bytes(lzma.compress(changed.tobytes()))

@@ -97,7 +97,7 @@ def test_a_table_with_an_entry_too_high(tmp_path: Path) -> None:
     """One entry of the stored tables is raised by one, sums written anew."""
     level, _value, lurd = _level("pushes", 6)
     _certify(level, lurd, tmp_path, "pushes", "states")
-    stored = np.frombuffer(lzma.decompress((tmp_path / "tables.xz").read_bytes()), dtype="<i2")
+    stored = np.frombuffer(lzma.decompress((tmp_path / "tables.xz").read_bytes()), dtype="<u2")
     for place in (i for i in range(len(stored)) if stored[i] < 30_000):
         raised = stored.copy()
         raised[place] += 1

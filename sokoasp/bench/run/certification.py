@@ -14,7 +14,7 @@ from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import Problem, domain_of
 from sokoasp.engine.proving import Request, certify
-from sokoasp.proof.folder import sha256
+from sokoasp.proof.folder import FORMAT, sha256
 from sokoasp.proof.verify import verify
 
 FOLDER = "certificates"
@@ -63,7 +63,12 @@ def seal_campaign(
     problems = {one.id: one.problem for one in instances.expand(suite, own)}
     with store.connection:
         store.connection.execute(SCHEMA)
-    known = {(s.instance, s.objective, s.value) for s in certificates(store) if s.verdict != OPEN}
+    known = {
+        (s.instance, s.objective, s.value)
+        for s in certificates(store)
+        if s.verdict == REFUSED
+        or (s.verdict == ACCEPTED and s.note.startswith(FORMAT))  # others are of an older format
+    }
     asked = store.connection.execute(
         "SELECT instance, objective, value, max(plan) FROM run WHERE outcome IN ('optimal', 'unsolvable') AND question = '' "
         "GROUP BY instance, objective, value ORDER BY instance, objective"
@@ -109,7 +114,7 @@ def _seal(
         verdict=ACCEPTED,
         kind=made.claim.kind,
         sha256=sha256(place / "claim.json"),
-        note=f"check-proof: {', '.join(steps)}",
+        note=f"{FORMAT}, check-proof: {', '.join(steps)}",
         made=round(made.seconds, 3),
         checked=round(clock.elapsed, 3),
     )

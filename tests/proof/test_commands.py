@@ -1,0 +1,251 @@
+"""``certify``, ``check-proof`` and ``docs/check_proof.py`` as they are called: what they say, and no traceback ever."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from sokoasp.cli import root as command
+from sokoasp.engine.proving import Request, certify
+from sokoasp.klotski import notation
+from sokoasp.proof import rows
+from sokoasp.proof.refusals import Refused
+from sokoasp.proof.unpack import Unpacked
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.canonical import board_hash
+from tests.proof.forging import CHECKER, package_says, packed_words, standalone_says, write
+from tests.proof.makers import boards, resign
+
+pytest.importorskip("numba")
+
+from sokoasp.proof import group_bounds
+
+ROW = "#######\n#@ $ .#\n#######\n"
+
+
+def _run(*words: str) -> Result:
+    result = CliRunner().invoke(command, list(words))
+    assert result.exception is None or isinstance(result.exception, SystemExit | Refused), result.output
+    return result
+
+
+@pytest.fixture
+def made(tmp_path: Path, root: Path) -> Path:
+    """A certificate of the tutorial's first level."""
+    folder = tmp_path / "made"
+    done = _run("certify", str(root / "instances/tutorial/first.xsb"), "--objective", "pushes", "-o", str(folder))
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+def test_lemmas_are_asked_for(tmp_path: Path, root: Path) -> None:
+    """``--lemmas`` reaches the maker: the certificate has tables, and its formula more clauses."""
+    pytest.importorskip("pysat")
+    level, sizes = str(root / "instances/tutorial/first.xsb"), []
+    for more in ((), ("--lemmas",)):
+        folder = tmp_path / f"made{len(more)}"
+        assert _run("certify", level, "--kind", "refutation", *more, "-o", str(folder)).exit_code == 0
+        claim = json.loads((folder / "claim.json").read_text())
+        assert (claim["groups"] > 0, (folder / "tables.xz").exists()) == (bool(more), bool(more))
+        sizes.append((folder / "claim.cnf").stat().st_size)
+        assert package_says(folder) is standalone_says(folder) is None
+    assert sizes[0] < sizes[1]
+
+
+def test_the_report_shows_the_level_and_its_hash(made: Path, root: Path) -> None:
+    (level,) = formats.read((root / "instances/tutorial/first.xsb").read_bytes())
+    for name in ("check-proof", "check"):
+        reported = _run(name, str(made))
+        assert reported.exit_code == 0
+        assert board_hash(level) in reported.output
+        assert all(f"            {row}\n" in reported.output for row in ROW.splitlines())
+    row = json.loads(_run("check", str(made), "--json").output)
+    assert (row["level"], row["picture"], row["valid"]) == (board_hash(level), ROW.rstrip(), True)
+
+
+def test_a_folder_is_tied_to_a_level(made: Path, tmp_path: Path) -> None:
+    turned = "#####\n# @ #\n#   #\n# $ #\n#   #\n# . #\n#####\n"
+    column = "###\n#@#\n# #\n#$#\n# #\n#.#\n###\n"
+    other = "###\n#@#\n#$#\n# #\n# #\n#.#\n###\n"
+    file = tmp_path / "levels.xsb"
+    for text, code, word in (
+        (f"{ROW}\n{turned}", 0, "level 1 of those"),
+        (f"{other}\n{column}", 0, "level 2 of those"),
+        (f"{turned}\n{other}", 30, "none of the 2 levels"),
+    ):
+        file.write_text(text)
+        for name in ("check-proof", "check"):
+            reported = _run(name, str(made), "--level", str(file))
+            assert (reported.exit_code, word in reported.output) == (code, True), reported.output
+
+
+def test_entries_are_counted_alike(made: Path) -> None:
+    """The number of table entries that ``check-proof`` prints is that of the words in the file, as the other checker has it."""
+    count = len(lzma.decompress((made / "tables.xz").read_bytes())) // 2
+    reported = _run("check-proof", str(made)).output
+    alone = subprocess.run(
+        [sys.executable, str(CHECKER), str(made)], capture_output=True, text=True, check=False
+    ).stdout
+    for text, pattern in ((reported, r"inequalities of all ([\d,]+) entries"), (alone, r"(\d+) table entries")):
+        found = re.search(pattern, text)
+        assert found is not None
+        assert int(found.group(1)) == count
+
+
+def test_format_1_is_refused_with_a_sentence(made: Path) -> None:
+    claim = json.loads((made / "claim.json").read_text())
+    (made / "claim.json").write_text(json.dumps({**claim, "format": "sokoasp certificate 1"}))
+    reported = _run("check-proof", str(made))
+    assert reported.exit_code == 30
+    assert "could be forged" in reported.output
+    assert "could be forged" in (standalone_says(made) or "")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("claim.json", b"[" * 100_000),
+        ("claim.json", b'{"format": ' * 50_000),
+        ("claim.json", b"\xff"),
+        ("claim.json", b"1" * 10_000),
+        ("tables.xz", lzma.compress(b"")),
+        ("tables.xz", lzma.compress(b"\0")),
+        ("tables.xz", lzma.compress(b"\0\0\0")),
+        ("tables.xz", b""),
+        ("states.xz", b"\xfd7zXZ"),
+        ("states.xz", lzma.compress(b"\0" * 3)),
+        ("plan.lurd", b"\xc3\x28"),
+        ("level.xsb", b""),
+        ("level.xsb", b"@"),
+    ],
+)
+def test_no_traceback_whatever_is_there(name: str, data: bytes, made: Path) -> None:
+    (made / name).write_bytes(data)
+    if name != "claim.json":
+        resign(made)
+    for words in ([str(CHECKER)], ["-m", "sokoasp", "check-proof"]):
+        done = subprocess.run(
+            [sys.executable, *words, str(made)], capture_output=True, text=True, timeout=100, check=False
+        )
+        assert (done.returncode, done.stderr) == (30, ""), done
+        assert done.stdout.splitlines()[-1].lstrip().startswith("INVALID: ")
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x1c", "\x1d", "\x0b", "\x0c", "\x85", "\r", "\r\n"])
+def test_only_a_line_feed_ends_a_row(sign: str, tmp_path: Path) -> None:
+    for text in (ROW.replace("\n", sign), ROW.replace("\n", sign, 1), ROW + sign):
+        write(tmp_path, text)
+        assert package_says(tmp_path) is not None
+        assert standalone_says(tmp_path) is not None
+        with pytest.raises(Exception, match=r"sign|open|players"):
+            rows.read(text)
+    write(tmp_path, ROW, lurd="r" + sign + "RR", value=2)
+    assert package_says(tmp_path) is not None
+    assert standalone_says(tmp_path) is not None
+
+
+def test_unpacking_is_bounded(tmp_path: Path) -> None:
+    """60 MB packed in 9 kB: not more than what the level calls for is unpacked."""
+    bomb = lzma.compress(b"\0" * 60_000_000, preset=1)
+    file = Unpacked(bomb)
+    assert len(file.take(1000)) == 1000
+    with pytest.raises(Refused, match="more than the level calls for"):
+        file.end()
+    write(tmp_path, ROW, tables=bomb, groups=1, prices=[0])
+    assert "more than" in (package_says(tmp_path) or "")
+    assert "too many" in (standalone_says(tmp_path) or "")
+    write(tmp_path, ROW)
+    (tmp_path / "states.xz").write_bytes(bomb)
+    resign(tmp_path)
+    assert "another number of boxes" in (package_says(tmp_path) or "")
+    assert "another number of boxes" in (standalone_says(tmp_path) or "")
+
+
+def test_unpacking_takes_one_whole_stream() -> None:
+    whole = lzma.compress(b"abc")
+    for packed in (whole + b"x", whole[:-4], whole + whole, lzma.compress(b"abc", lzma.FORMAT_ALONE)):
+        with pytest.raises(Refused):
+            Unpacked(packed).take(4)
+    assert Unpacked(whole).take(4) == b"abc"
+
+
+def test_a_hall_of_4900_cells(tmp_path: Path) -> None:
+    """Binomial coefficients of so many cells do not fit into 64 bits; nothing needs them."""
+    rows_ = [" " * 70 for _ in range(70)]
+    rows_[0] = "@$." + " " * 67
+    wall = "#" * 72
+    level = tmp_path / "hall.xsb"
+    level.write_text("\n".join([wall, *(f"#{row}#" for row in rows_), wall, ""]))
+    folder = tmp_path / "made"
+    done = _run("certify", str(level), "--objective", "pushes", "-o", str(folder))
+    assert done.exit_code == 0, done.output
+    assert _run("check-proof", str(folder), "--level", str(level)).exit_code == 0
+    shutil.rmtree(folder)
+
+
+def test_a_value_that_is_too_large_is_not_certified(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sokoasp.proof.folder.MOST_VALUE", 1)
+    done = _run(
+        "certify", str(root / "instances/tutorial/first.xsb"), "--objective", "pushes", "-o", str(tmp_path / "x")
+    )
+    assert "at most 1 pushes" in (done.output + str(done.exception))
+
+
+def test_words_of_the_tables_say_what_they_say() -> None:
+    """30,000 is never, 29,999 a number, and more is nothing."""
+    field = rows.read(ROW)
+    honest = group_bounds.build(field, (0,), 1, lines=False)
+    assert honest is not None
+    words = lzma.decompress(group_bounds.stored_bytes(honest))
+    top = packed_words([30_001, *[0] * (len(words) // 2 - 1)])
+    with pytest.raises(Refused, match="out of range"):
+        group_bounds.build(field, (0,), 1, lines=False, stored=top)
+
+
+HEADERS = """title: Every header
+goal: C 1,2
+mask: b?./?.?
+moves: C lr
+same: ab
+a.b
+C..
+"""
+
+
+@pytest.mark.parametrize("kind", ["states", "refutation"])
+@pytest.mark.parametrize("objective", ["slides", "units"])
+def test_boards_by_either_checker(objective: str, kind: str, tmp_path: Path) -> None:
+    """Klotski, lists and refutations, with every header; a list, a formula or a plan with a part less is refused by both."""
+    pytest.importorskip("pysat")
+    for number, board in enumerate((*boards(), *notation.read(HEADERS))):
+        folder = tmp_path / str(number)
+        assert certify(board, folder, Request(objective, kind=kind)).claim is not None
+        assert package_says(folder) is standalone_says(folder) is None
+        for name in ("states.xz", "claim.cnf", "proof.lrat", "plan.txt", "level.klotski"):
+            if not (folder / name).exists():
+                continue
+            data = (folder / name).read_bytes()
+            (folder / name).write_bytes(_shorter(name, data))
+            resign(folder)
+            assert package_says(folder) is not None, name
+            assert standalone_says(folder) is not None, name
+            (folder / name).write_bytes(data)
+        resign(folder)
+        assert standalone_says(folder) is None
+
+
+def _shorter(name: str, data: bytes) -> bytes:
+    if name == "states.xz":
+        return lzma.compress(lzma.decompress(data)[:-1])
+    lines = data.splitlines(keepends=True)
+    return b"".join(lines[:-2] if name == "proof.lrat" else lines[:-1])

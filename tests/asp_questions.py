@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sokoasp.asp import schedule
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
@@ -30,8 +31,10 @@ from tests.brute import Brute, TooMany, Trace
 from tests.levels import random_level, scrambled_level
 from tests.names import renamed
 
+TURNS = "turns"
+"""No program but two in turns so short that both have many."""
 PROGRAMS = {
-    objective: (objective, f"{objective}-remaining", f"{objective}-remaining-dom", f"{objective}-forward")
+    objective: (objective, f"{objective}-remaining", f"{objective}-remaining-dom", f"{objective}-forward", TURNS)
     for objective in OBJECTIVES
 }
 CONSTRAINED = {objective: (objective, f"{objective}-forward") for objective in OBJECTIVES}
@@ -72,6 +75,7 @@ def constraints(level: Level, rng: random.Random, objective: str) -> list[Wish]:
     way, number = rng.choice(DIRECTIONS), rng.choice((1, 2))
     c, o, b, g, d = "<cell>", "<other>", "<box>", "<goal>", way.name
     step, check = "#program step(t).\n", "#program check(t).\n"
+    left, which = rng.choice((("left", "box_is"), ("moved_from", "box_at")))  # old names and new
 
     def states(t: Trace) -> range:
         return range(1, len(t.states))
@@ -85,7 +89,9 @@ def constraints(level: Level, rng: random.Random, objective: str) -> list[Wish]:
         Wish("no box rests on", f"{step}:- box_at({c},t).", lambda t: all(cell not in s.boxes for s in t.states[1:])),
         Wish("no box passes", f"{step}:- passes({c},t).", lambda t: all(cell not in p for p in t.passes)),
         Wish(
-            "this box to that goal", f"{check}:- query(t), not box_is({b},{g},t).", lambda t: t.boxes[-1][box] == goal
+            "this box to that goal",
+            f"{check}:- query(t), not {which}({b},{g},t).",
+            lambda t: t.boxes[-1][box] == goal,
         ),
         Wish(
             "each box so often",
@@ -110,7 +116,11 @@ def constraints(level: Level, rng: random.Random, objective: str) -> list[Wish]:
                 if cell in t.states[i].boxes and all(cell not in s.boxes for s in t.states[:i])
             ),
         ),
-        Wish("nothing leaves", f"{step}:- left({c},t).", lambda t: all(p is None or p.box != cell for p in t.pushes)),
+        Wish(
+            "nothing leaves",
+            f"{step}:- {left}({c},t).",
+            lambda t: all(p is None or p.box != cell for p in t.pushes),
+        ),
         Wish(
             "placed late",
             f"{step}:- placed({c},t), t < 3.",
@@ -192,17 +202,20 @@ class Asker:
     def __init__(self, level: Level, objective: str, seed: int, folder: Path) -> None:
         self.level, self.objective, self.folder = level, objective, folder
         self.rng = random.Random(f"questions {seed} {objective}")
+        self.turn = (1, 2, 5, 20)[seed % 4]
         self.brute = Brute(level, objective)
         self.best = self.brute.optimum(LONGEST[objective])
 
     def ask(self, program: str, **wishes: object) -> Result | str:
         """Return the result, or the error's name and sentence."""
+        named = {"engine": "asp"} if program == TURNS else {"encoding": program}
+        kept, schedule.FIRST_TURN = schedule.FIRST_TURN, self.turn if program == TURNS else schedule.FIRST_TURN
         try:
-            return solve(
-                self.level, objective=self.objective, encoding=program, limits=_LIMITS, cross_check=False, **wishes
-            )
+            return solve(self.level, objective=self.objective, limits=_LIMITS, cross_check=False, **named, **wishes)
         except SokoaspError as error:
             return f"{type(error).__name__}: {error}"
+        finally:
+            schedule.FIRST_TURN = kept
 
     def file(self, *texts: str) -> tuple[Path, ...]:
         """Write a file of constraints."""

@@ -51,6 +51,7 @@ STYLES: dict[str, Callable[[int], str]] = {
     "negative integers": lambda n: str(n - 4),
     "large integers": lambda n: str(2**31 - 1 - n),
     "strings": lambda n: '"' + ("a b", "c,d", 'e\\"f', "g(h", "\\\\", "%i")[n % 6] + str(n) + '"',
+    "one-tuples": lambda n: ("()", "1", "(1,)", "((1,),)", "(1,2)", "-2147483648")[n] if n < 6 else f"({n},)",
     "pairs": lambda n: f"({n // 4},{n % 4 - 1})",
     "nested terms": lambda n: f'f({n},g(-{n + 1},h("{n}")))',
     "words": lambda n: WORDS[n] if n < len(WORDS) else f"{WORDS[n % len(WORDS)]}({n})",

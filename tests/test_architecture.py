@@ -95,3 +95,22 @@ def test_competition_facts_ask_no_other_game() -> None:
 )
 def test_words_about_a_player_are_no_fact_about_him(text: str, name: str) -> None:
     assert domain_for(text.encode(), "<stdin>").name == name
+
+
+def test_a_small_solve_imports_few_modules(root: Path) -> None:
+    """What starts a process is most of what a small level costs, and nearly all of that is imports: each one more is a choice."""
+    code = (
+        "import contextlib, io, sys\nbefore = set(sys.modules)\nfrom sokoasp.cli import run\n"
+        "with contextlib.redirect_stdout(io.StringIO()):\n"
+        f"    assert run(['solve', {str(root / 'instances/tutorial/first.xsb')!r}]) == 0\n"
+        "new = set(sys.modules) - before\n"
+        "print(sum(name.split('.')[0] == 'sokoasp' for name in new), len(new))\n"
+        "late = ('hashlib', 'lzma', 'pickle', 'subprocess', 'numpy', 'sokoasp.engine.race', 'sokoasp.sat', 'sokoasp.proof',"
+        " 'sokoasp.sokoban.walk', 'sokoasp.sokoban.tables.moves')\n"
+        "sys.exit(', '.join(sorted(set(late) & set(sys.modules))) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, f"imported though nothing asks for it: {done.stderr}"
+    ours, everything = map(int, done.stdout.split())
+    assert ours <= 66, f"{ours} of our modules"
+    assert everything <= 190, f"{everything} modules"

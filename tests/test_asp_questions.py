@@ -58,7 +58,7 @@ def test_thousands_of_questions(first: int) -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
-        ("box_is.lp", "box_is(B,L,t) :- box_is(B,L,t-1), not left(L,t).", ""),
+        ("box_at.lp", "box_at(B,L,t) :- box_at(B,L,t-1), not moved_from(L,t).", ""),
         ("player_after_line.lp", "adjacent(D,L0,L)", "adjacent(D,L,L0)"),
         ("placed_of_line.lp", "placed(L,t) :- far_end(L,_,t).", "placed(L,t) :- near_end(L,_,t)."),
     ],
@@ -77,7 +77,7 @@ def test_a_fault_in_a_bridge_shows(
         return tuple(broken if path.name == name else path for path in real(*args))  # type: ignore[arg-type]
 
     monkeypatch.setattr("sokoasp.asp.constraints.bridges", bridges)
-    assert any(not verdict.right for seed in (0, 5, 11, 14) for verdict in questions(seed, ("lines",)))
+    assert any(not verdict.right for seed in (0, 5, 11, 14, *range(20, 40)) for verdict in questions(seed, ("lines",)))
 
 
 @pytest.mark.parametrize(
@@ -218,4 +218,18 @@ def test_cost_is_told_and_proved(tmp_path: Path) -> None:
     )
     assert code == 0 and '"preferences": {"cost": [], "then": ["pushes", "moves"], "proved": true}' in out
     code, _, err = run("solve", str(FOLDER / "tutorial" / "first.xsb"), "--then", "lines")
-    assert code == 30 and "no tie-break 'lines'; there are: pushes, moves" in err
+    assert code == 2 and "no tie-break 'lines'; there are: pushes, moves" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--clingo-option", "--foo"), "clingo does not take this option: unknown option: 'foo'"),
+        (("--configuration", "foo"), "clingo does not take this option"),
+        (("--then", "foo"), "lines have no tie-break 'foo'; there are: pushes, moves"),
+        (("--then", "moves,moves"), "the tie-break 'moves' is named twice"),
+    ],
+)
+def test_a_wrong_option_value_is_a_wrong_usage(options: tuple[str, ...], said: str) -> None:
+    code, _, err = run("solve", str(FOLDER / "tutorial" / "first.xsb"), *options)
+    assert code == 2 and said in err

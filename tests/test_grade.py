@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def test_every_way_to_be_wrong_is_told(tmp_path: Path, name: str) -> None:
     reported = {title: reason for title, verdict, reason in marks if verdict != "right"}
     assert all(reported.values())
     if name == "player too far back":
-        assert "the player cannot get behind the box" in reported["Boxed in"]
+        assert "the player at row 2, column 6 cannot reach row 1, column 3" in reported["Boxed in"]
     if name == "no plan ever":
         assert reported["Three in a hall"] == "no plan at all, though 7 lines are enough"
 
@@ -80,11 +81,11 @@ def test_levels_of_ones_own_and_json(tmp_path: Path) -> None:
     assert (row["number"], row["verdict"], row["optimum"], row["value"]) == (1, "right", 1, 1)
 
 
-def test_the_command_ends_with_30_when_something_is_wrong(tmp_path: Path) -> None:
+def test_the_command_ends_with_13_when_something_is_wrong(tmp_path: Path) -> None:
     program = tmp_path / "mine.lp"
     program.write_text(LINES.replace(RIGHT_PLACE, TOO_FAR_BACK))
     done = CliRunner().invoke(cli, ["grade", str(program)])
-    assert done.exit_code == 30
+    assert done.exit_code == 13
     assert done.output.splitlines()[-1] == "11 of 19 right"
 
 
@@ -93,3 +94,64 @@ def test_a_program_that_is_none_is_refused_with_its_place(tmp_path: Path) -> Non
 
     with pytest.raises(EncodingError, match=r"mine\.lp:1:"):
         _marks(tmp_path, "push(X :- .\n")
+
+
+def test_the_program_of_the_readme_is_right_everywhere(tmp_path: Path) -> None:
+    text = (ROOT / "encodings" / "README.md").read_text(encoding="utf-8")
+    (block,) = (one for one in re.findall(r"```prolog\n(.*?)```", text, re.DOTALL) if "#external query(t)." in one)
+    assert sum(1 for line in block.splitlines() if line and not line.startswith("%")) <= 25
+    assert {verdict for _, verdict, _ in _marks(tmp_path, block)} == {"right"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("#external query(t).", "", r"mine\.lp:\d+:1: .*declares no '#external query\(t\)\.'"),
+        (":- query(t), solution(L)", ":- solution(L)", r"mine\.lp:\d+:1: .*says nothing under query\(t\)"),
+        (
+            ":- query(t), solution(L)",
+            ":- query(t), solutoin(L)",
+            r"mine\.lp:\d+:14: nothing derives solutoin/1; did you mean",
+        ),
+        (
+            "push(L1,D,L2,t) : can_push",
+            "shove(L1,D,L2,t) : can_push",
+            r"mine\.lp: nothing derives push/4.*did you mean",
+        ),
+        ("= 1.", "= 1", r"mine\.lp:\d+:.*syntax error"),
+    ],
+)
+def test_what_could_never_work_is_refused_with_its_place(old: str, new: str, said: str, tmp_path: Path) -> None:
+    """It was "illegal plan: after action 0 ... goals are empty" on every level."""
+    from sokoasp.core.errors import EncodingError
+
+    assert old in LINES
+    with pytest.raises(EncodingError, match=said):
+        _marks(tmp_path, LINES.replace(old, new))
+
+
+def test_an_atom_that_is_meant_to_be_empty_is_declared(tmp_path: Path) -> None:
+    suite = tmp_path / "one.xsb"
+    suite.write_text("#####\n#@$.#\n#####\n")
+    text = LINES + "#program step(t).\n:- wall(L), box_at(L,t).\n"
+    assert {verdict for _, verdict, _ in _marks(tmp_path, "#defined wall/1.\n" + text, suite)} == {"right"}
+
+
+def test_idle_pushes_are_explained(tmp_path: Path) -> None:
+    """As ``check`` does: the competition's encoding of 2011 fills the steps after the last push so."""
+    suite = tmp_path / "one.xsb"
+    suite.write_text("#####\n#@$.#\n#####\n")
+    idle = EXACT.replace(
+        "{ push(L1,D,L2,S) : can_push(L1,D,L2,S) } = 1 :- next(S,_).",
+        "{ push(L1,D,L2,S) : can_push(L1,D,L2,S) } = 1 :- next(S,_). push(L,right,L,2) :- solution(L), first(S).",
+    )
+    assert idle != EXACT
+    ((_, verdict, reason),) = _marks(tmp_path, idle, suite)
+    assert verdict == "wrong plan" and "idle push" in reason
+
+
+def test_grade_stands_under_encodings_too(tmp_path: Path) -> None:
+    suite = tmp_path / "one.xsb"
+    suite.write_text("#####\n#@$.#\n#####\n")
+    done = CliRunner().invoke(cli, ["encodings", "grade", "lines", "--suite", str(suite)])
+    assert (done.exit_code, done.output.splitlines()[-1]) == (0, "1 of 1 right")

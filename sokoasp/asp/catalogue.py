@@ -100,15 +100,20 @@ def encodings() -> dict[str, Encoding]:
     Raises:
         EncodingError: A catalogue cannot be read or names a file that is missing.
     """
-    found: dict[str, Encoding] = {}
-    for path in sorted(folder().glob("*/catalogue.toml")):
-        try:
-            found |= {encoding.name: encoding for encoding in _Catalogue(path).encodings()}
-        except tomllib.TOMLDecodeError as error:
-            raise EncodingError(f"not valid TOML: {error}", source=str(path)) from error
-        except (KeyError, TypeError) as error:
-            raise EncodingError(f"an entry lacks or names what is not there: {error}", source=str(path)) from error
-    return found
+    return {name: one for path in sorted(folder().glob("*/catalogue.toml")) for name, one in _read(path).items()}
+
+
+@cache
+def _read(path: Path) -> dict[str, Encoding]:
+    """Return the encodings of one game's catalogue by name, empty where there is none: a solve needs no other game's."""
+    if not path.is_file():
+        return {}
+    try:
+        return {encoding.name: encoding for encoding in _Catalogue(path).encodings()}
+    except tomllib.TOMLDecodeError as error:
+        raise EncodingError(f"not valid TOML: {error}", source=str(path)) from error
+    except (KeyError, TypeError) as error:
+        raise EncodingError(f"an entry lacks or names what is not there: {error}", source=str(path)) from error
 
 
 class _Catalogue:
@@ -184,7 +189,7 @@ def find(name: str, game: str, objective: str) -> Encoding:
     Raises:
         EncodingError: There is no such encoding or file, or it is for another game or objective.
     """
-    known = encodings().get(name)
+    known = _read(folder() / game / "catalogue.toml").get(name) or encodings().get(name)
     if known is not None:
         if known.game != game:
             raise EncodingError(f"encoding {name!r} is for {known.game}, this is {game}")
@@ -199,17 +204,21 @@ def find(name: str, game: str, objective: str) -> Encoding:
 
 
 def _own(path: Path, game: str, objective: str) -> Encoding:
+    from sokoasp.asp import own
+
     text = program_text(path)
     code = re.sub(r"%\*.*?\*%|%[^\n]*", "", text, flags=re.DOTALL)
     incremental = re.search(r"#program\s+step\s*\(", code) is not None
     shown = re.search(r"#show\s+(\w+/\d+)", code)
+    output = shown.group(1) if shown else "push/4"
+    own.check(path, text, game, output, incremental)
     return Encoding(
         name=str(path),
         game=game,
         objective=objective,
         mode="incremental" if incremental else "single",
         files=(path,),
-        output=shown.group(1) if shown else "push/4",
+        output=output,
         summary=OWN,
         proves="what its author can show; every plan is replayed by the referee",
     )

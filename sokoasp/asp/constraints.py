@@ -303,7 +303,7 @@ def _comparisons(node: Any) -> Iterator[tuple[Any, Any]]:
 
 
 _STATES = ("box_at", "player_at", "reach")
-_ACTIONS = ("push", "left", "placed", "passes", "behind", "move", "query")
+_ACTIONS = ("push", "moved_from", "left", "placed", "passes", "behind", "move", "query")
 _REMEMBER = ("box_is", "pushed", "pushes_of", "first_box", "used", "last_box")
 
 
@@ -323,6 +323,8 @@ def _memoryless(theirs: Program) -> bool:
 
 def _forgets(use: Use) -> bool:
     """Return whether an atom is about the map, about the state before or after action t, or about that action."""
+    if use.signature == ("box_at", 3):  # which box it is depends on all that was done before
+        return False
     last = str(use.arguments[-1]).replace(" ", "").strip("()") if use.arguments else ""
     if use.name in _STATES:
         return last in (use.parameter, f"{use.parameter}-1")

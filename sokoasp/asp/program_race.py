@@ -7,11 +7,12 @@ next. The processes are a ``Crew``, so no racer outlives the race, however it en
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import ClingoOptions, Outcome
+from sokoasp.asp.multishot import Outcome
+from sokoasp.asp.schedule import Entry, Finish
 from sokoasp.core.child import Parent
 from sokoasp.core.crew import Crew, Ended, Halted
 from sokoasp.core.errors import EncodingError, WrongPlan
@@ -19,22 +20,7 @@ from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Step
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One racer: a program, its facts, and how clingo is run."""
-
-    encoding: Encoding
-    facts: str
-    options: ClingoOptions = field(default_factory=ClingoOptions)
-
-
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """How a race ended; ``winner`` is the program whose answer or last refutation decided it, None if nobody decided."""
-
-    outcome: Outcome
-    winner: Encoding | None
+__all__ = ["Entry", "Finish", "race"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +51,7 @@ def race(
     racers = {f"racer {number}": entry.encoding for number, entry in enumerate(entries)}
     with Crew() as crew:
         for name, entry in zip(racers, entries, strict=True):
-            crew.start(name, _run, _Job(entry, bounds, limits))
+            crew.start(name, _run, _Job(replace(entry, facts=entry.made()), bounds, limits))
         return _referee(crew, racers, clock, on_step, watch)
 
 
@@ -149,7 +135,7 @@ def _run(job: _Job, parent: Parent) -> None:
     try:
         outcome = multishot.run(
             job.entry.encoding,
-            job.entry.facts,
+            job.entry.made(),
             bounds=job.bounds,
             clock=job.limits.start(),
             options=job.entry.options,

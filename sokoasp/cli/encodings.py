@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import POSITIVE, Source, each, emit, json_option, problem_options
+from sokoasp.cli.common import FILE, POSITIVE, Source, each, emit, json_option, problem_options
+from sokoasp.cli.grade import command as grade
 
 if TYPE_CHECKING:
     from sokoasp.domain import Problem
@@ -61,12 +62,44 @@ def show(name: str) -> None:
         click.echo(_printed(path))
     if encoding.tables:
         click.echo(
-            f"\n% For sokoasp solve alone: it makes the tables this program wants ({', '.join(encoding.tables)})."
+            f"\n% Wants the tables {', '.join(encoding.tables)}: sokoasp encodings export {name} LEVEL writes them beside it."
         )
     elif encoding.mode == "incremental":
         click.echo(
             "\n% ---- one bound after the other, by clingo itself (python -m clingo does not do it)\n#include <incmode>."
         )
+
+
+@command.command(
+    "export", epilog="Example: sokoasp encodings export lines-forward instances/tutorial/first.xsb -o program.lp"
+)
+@click.argument("name", shell_complete=complete.encodings)
+@click.argument("file", required=False, type=FILE)
+@click.option("--level", "only", type=click.IntRange(min=1), metavar="N", help="The N-th level of FILE, from 1.")
+@click.option("--steps", type=click.IntRange(1, 100_000), metavar="N", help="For programs that want step/1: N steps.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; default: stdout.")
+def export(name: str, file: str | None, only: int | None, steps: int | None, output: Path | None) -> None:
+    """Write a catalogued program as one file that plain clingo (5.4 and later) runs and that prints the plan in its order.
+
+    With FILE its facts and tables are in it, without it is the program alone and says at its head what it wants.
+    """
+    from sokoasp.asp.catalogue import named
+    from sokoasp.asp.export import command as run_by
+    from sokoasp.asp.export import whole
+
+    encoding, facts = named(name), ""
+    if file is not None:
+        from sokoasp.engine.ground_size import facts_of
+
+        _, problem = Source(file, only).one()
+        facts = facts_of(problem, encoding, steps)
+    text = whole(encoding, facts)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    output.write_text(text, encoding="utf-8")
+    files = [str(output)] if facts else [str(output), "FACTS"]
+    click.echo(f"{output}: run it by {run_by(encoding, *files)}", err=True)
 
 
 @command.command(
@@ -80,7 +113,7 @@ def show(name: str) -> None:
     shell_complete=complete.encodings,
     multiple=True,
     metavar="NAME|PATH",
-    help="A catalogued program or any .lp file, clingo options may follow in the same word; A+B is a race of two. Repeatable.",
+    help="A catalogued program or .lp file, clingo options may follow in the same word; A+B: a race, A,B: turns. Repeatable.",
 )
 @click.option(
     "--leave-one-out",
@@ -178,25 +211,24 @@ def ground(
 @click.argument("one", shell_complete=complete.encodings)
 @click.argument("two", shell_complete=complete.encodings)
 def diff(one: str, two: str) -> None:
-    """Return which ideas (files) two catalogued programs share, and print those that only one of them has."""
+    """Say which ideas (files) two catalogued programs share, and print those that only one of them has."""
     from sokoasp.asp.catalogue import named
+    from sokoasp.asp.export import place
 
     first, second = named(one), named(two)
     shared = [path for path in first.files if path in second.files]
-    click.echo(f"both: {', '.join(map(_place, shared)) or 'nothing'}")
+    click.echo(f"both: {', '.join(map(place, shared)) or 'nothing'}")
     for encoding, other in ((first, second), (second, first)):
         only = [path for path in encoding.files if path not in other.files]
-        click.echo(f"only {encoding.name}: {', '.join(map(_place, only)) or 'nothing'}")
+        click.echo(f"only {encoding.name}: {', '.join(map(place, only)) or 'nothing'}")
         for path in only:
             click.echo(_printed(path) + "\n")
 
 
-def _place(path: Path) -> str:
-    """Return where a file of the catalogue stands in the folder of its game."""
-    from sokoasp.asp.catalogue import folder
-
-    return "/".join(path.relative_to(folder()).parts[1:])
+command.add_command(grade, "grade")
 
 
 def _printed(path: Path) -> str:
-    return f"\n% ---- {_place(path)}\n{path.read_text(encoding='utf-8').rstrip()}"
+    from sokoasp.asp.export import place
+
+    return f"\n% ---- {place(path)}\n{path.read_text(encoding='utf-8').rstrip()}"

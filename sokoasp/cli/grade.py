@@ -26,8 +26,8 @@ def command(
     """Mark somebody's encoding on a suite of small levels: right, or what is wrong, level by level.
 
     PROGRAM is a catalogued name or a file: a logic program over the competition's facts that shows push/4. Every plan goes
-    through the referee, every optimum is compared with the reference search's. Exit codes: 0 all right, 30 something is wrong
-    or was not answered.
+    through the referee, every optimum is compared with the reference search's. Exit codes: 0 all right, 13 something is wrong
+    or was not answered, 30 the program or the suite cannot be read.
     """
     from sokoasp.core.limits import Limits
     from sokoasp.engine.grading import grade, suite_levels
@@ -45,4 +45,4 @@ def command(
         )
     if not as_json:
         click.echo(f"{marks['right']} of {marks.total()} right")
-    ctx.exit(0 if marks["right"] == marks.total() else 30)
+    ctx.exit(0 if marks["right"] == marks.total() else 13)

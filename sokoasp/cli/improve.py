@@ -78,7 +78,7 @@ def _start(domain: Domain[Any, Any], problem: Problem, plan: str | None, objecti
     Raises:
         click.UsageError: There is neither.
     """
-    row = domain.optimum(problem, objective) if from_table else None
+    row = domain.optimum(problem, objective, True) if from_table else None
     known = None if row is None else row["plan"]
     if plan is None and known is None:
         raise click.UsageError(

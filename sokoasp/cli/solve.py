@@ -101,6 +101,12 @@ if TYPE_CHECKING:
 @click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds for each level.")
 @click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
 @click.option("--cross-check/--no-cross-check", default=None, help="Ask a second engine; default: when it is cheap.")
+@click.option(
+    "--probe/--no-probe",
+    "doubts",
+    default=True,
+    help="Ask the native search now and then, beside ASP and SAT, whether there is a plan at all.",
+)
 @click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N", help="Threads of clingo.")
 @click.option("--configuration", default="auto", help="clasp configuration, such as trendy or handy.")
 @click.option("--seed", type=int, default=0, help="clasp random seed.")
@@ -254,8 +260,9 @@ def _report(domain: Domain[P, Any], problem: P, result: Result, file: str, numbe
     lines += _answers(result)
     if result.stopped_by:
         lines.append(f"  stopped by: {result.stopped_by}")
-    row = domain.optimum(problem, result.objective)
-    if row is not None and result.exit_code in (1, 10, 20, 21, 130):
+    unsettled = result.exit_code in (1, 10, 20, 21, 130)
+    row = domain.optimum(problem, result.objective, False) if unsettled else None
+    if row is not None:
         lines.append(f"  {_known(row, result.objective)}")
     check = result.cross_check
     if check is not None:

@@ -48,6 +48,8 @@ class Step:
     """``"sat"``, ``"unsat"`` or ``"unknown"``."""
     seconds: float
     conflicts: int = 0
+    by: str = ""
+    """The logic program that decided it; empty where only one ran."""
 
 
 @dataclass(frozen=True, slots=True)

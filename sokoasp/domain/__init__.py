@@ -56,7 +56,7 @@ class Estimate:
     """What excludes every bound below the first, in words; empty if nothing does."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Domain(Generic[P, L]):
     """One game: ``P`` are its levels or boards, ``L`` its plans."""
 
@@ -114,8 +114,9 @@ class Domain(Generic[P, L]):
     """Problem, moves that lead to the state, whether to decide by search, limits → ``examine.Examination``."""
     stretch: Callable[[P, L, int], L | None] | None = None
     """Problem, plan, actions → the same plan told in exactly so many actions, None if it cannot be."""
-    optimum: Callable[[P, str], Mapping[str, Any] | None] = lambda problem, objective: None
-    """Problem, objective → its row of the table of optima (``board, status, value, bound, origin, plan``), None without."""
+    optimum: Callable[[P, str, bool], Mapping[str, Any] | None] = lambda problem, objective, plan: None
+    """Problem, objective, whether with its plan → its row of the table of optima (``board, status, value, bound, origin,
+    version`` and ``plan``), None without."""
     all_plans: Callable[[P, str, int, str | None, Limits], Result] | None = None
     """Problem, objective, how many plans (0: all), second objective to break ties by, limits → all plans without ASP."""
     from_answers: Callable[[P, str, Path], Result] | None = None

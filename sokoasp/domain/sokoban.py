@@ -8,7 +8,7 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import jit
-from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError, WrongEncoding
+from sokoasp.core.errors import EncodingError, IllegalPlan, MissingExtra, SokoaspError, WrongEncoding
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Clock, Limits, free_mb
@@ -98,10 +98,19 @@ def decode(level: Level, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
         named = names.keys() >= {args[3] for args in found}  # the file's own steps; a program that counts has numbers
         found.sort(key=lambda args: names[args[3]] if named else int(args[3]), reverse=backwards)
         pushes = [Push(cells[args[0]], Direction[args[1]], cells[args[2]]) for args in found]
-        plan = rules.plan_from_pushes(level, pushes)
+        plan = _carried_out(level, pushes)
     except (KeyError, ValueError, IndexError) as error:
         raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error
     return plan if keep_steps else rules.merged(level, plan)
+
+
+def _carried_out(level: Level, pushes: Sequence[Push]) -> Plan:
+    """Return the plan of these pushes; of one that breaks a rule the referee says how, idle pushes of an encoding included."""
+    try:
+        return rules.plan_from_pushes(level, pushes)
+    except IllegalPlan:
+        validate.validate_actions(level, pushes)
+        raise
 
 
 def stretch(level: Level, plan: Plan, actions: int) -> Plan | None:
@@ -200,6 +209,7 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> R
     ``may_compile`` lets it compile first, which takes some seconds once. On large maps its tables alone would take too long.
     Whether it is compiled is looked at last: that costs more than a small level.
     """
+    clock = limits.start()
     seconds = limits.seconds if limits.seconds is not None else 5.0
     alone = min(0.5, seconds)
     few = replace(limits, seconds=alone, memory_mb=None, states=_REFERENCE_STATES)
@@ -208,7 +218,9 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> R
         return found
     small = len(level.floor) <= grid.PLAYER_AWARE
     if small and jit.available() and (may_compile or jit.ready(MODULES)):
-        return search.solve(level, objective, replace(limits, seconds=seconds), engine="forward")
+        jit.load(MODULES)
+        left = seconds if may_compile else max(0.0, seconds - clock.elapsed)
+        return search.solve(level, objective, replace(limits, seconds=left), engine="forward") if left else found
     if found.stopped_by == "time" and seconds > alone:
         return reference.solve(level, objective, replace(few, seconds=seconds))
     return found
@@ -277,22 +289,22 @@ def _walk(level: Level, target: tuple[int, int], method: str) -> str | None:
     return walk(level, Cell(*target), method)
 
 
-def _optimum(level: Level, objective: str) -> dict[str, Any] | None:
-    """Return what the shipped table of optima says, numbers as numbers and the plan replayed by the rules."""
+def _optimum(level: Level, objective: str, plan: bool) -> dict[str, Any] | None:
+    """Return what the shipped table of optima says, numbers as numbers; a plan that is wanted is replayed by the rules."""
     from sokoasp.sokoban import optima_table
 
-    row = optima_table.look_up(level).get(objective)
+    row = optima_table.look_up(level, plans=plan).get(objective)
     if row is None:
         return None
-    return {
+    found = {
         "board": row.board,
         "status": row.status,
         "value": int(row.value) if row.value else None,
         "bound": int(row.bound) if row.bound else None,
         "origin": row.origin,
         "version": row.version,
-        "plan": rules.plan_from_lurd(level, row.plan) if row.has_plan else None,
     }
+    return {**found, "plan": rules.plan_from_lurd(level, row.plan) if row.has_plan else None} if plan else found
 
 
 def _improve(level: Level, plan: Plan, objective: str, limits: Limits, notify: Callable[[str], None] | None) -> Result:

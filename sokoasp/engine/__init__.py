@@ -97,7 +97,7 @@ def _solve(
     if domain.all_plans is not None and task.engine == domain.engine and replace(task, engine=None).only_models:
         return refereed(domain, problem, task, _all_plans(domain, problem, objective, task))
     if task.from_table and task.known is None:
-        row = domain.optimum(problem, objective)
+        row = domain.optimum(problem, objective, True)
         task = replace(task, known=None if row is None else row["plan"])
     if task.known is not None:
         domain.validate(problem, task.known, None)

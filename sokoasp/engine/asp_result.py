@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp import catalogue
@@ -35,6 +35,8 @@ class ProgramRun:
     impossible: str | None
     """What the native search said of the level on the way."""
     wishes: Wishes | None
+    programs: Mapping[str, Encoding] = field(default_factory=dict)
+    """All programs that had a turn, by name."""
 
     @property
     def own(self) -> bool:
@@ -84,7 +86,7 @@ def _without_plan(run: ProgramRun) -> Result:
     name = run.encoding.name
     if outcome.verdict == "unsat" and outcome.stopped_by is None:
         if run.encoding.mode == "single" or task.steps is not None:
-            proof = f"clingo refuted bound {outcome.bound}{run.given} ({name}{_tables(run)})"
+            proof = f"clingo refuted bound {outcome.bound}{run.given} ({_by(run)})"
             return run.result(Status.NO_PLAN, proof, lower_bound=0)
         if outcome.exhausted:
             proof = f"clingo proved that no sequence of {counted(outcome.refuted or 0, 'actions')} exists{run.given} ({name})"
@@ -143,7 +145,7 @@ def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Re
 def _refuted(run: ProgramRun, last: int) -> str:
     """Say what excludes every bound up to ``last``: the matching, the tables, clingo, each as far as it did."""
     first = run.outcome.steps[0].t if run.own and run.outcome.steps else run.bounds.first
-    name = f"{run.encoding.name}{_tables(run)}"
+    name = _by(run)
     if last < first:
         if run.own or not run.reason or last < 1:
             return f"no bound is smaller{run.given} ({name})"
@@ -155,9 +157,17 @@ def _refuted(run: ProgramRun, last: int) -> str:
     return f"clingo refuted {bounds}{run.given} ({name}){smaller}"
 
 
-def _tables(run: ProgramRun) -> str:
-    """Name the tables that were made outside of clingo and that its program believes."""
-    names = run.encoding.tables
+def _by(run: ProgramRun) -> str:
+    """Name the programs that refuted something, or the one that answered, with the tables that they believe."""
+    refuters = dict.fromkeys(step.by for step in run.outcome.steps if step.result == "unsat")
+    programs = [run.programs.get(name, run.encoding) for name in refuters] or [run.encoding]
+    named = " and ".join(program.name for program in programs)
+    return named + _tables(dict.fromkeys(table for program in programs for table in program.tables))
+
+
+def _tables(tables: Iterable[str]) -> str:
+    """Name the tables that were made outside of clingo and that the programs believe."""
+    names = tuple(tables)
     if not names:
         return ""
     listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

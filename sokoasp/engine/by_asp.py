@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.asp import catalogue, multishot
+from sokoasp.asp import catalogue, multishot, schedule
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Outcome
+from sokoasp.asp.schedule import Entry, Finish
 from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.horizon import Horizon
@@ -22,11 +23,11 @@ from sokoasp.engine.task import Task
 if TYPE_CHECKING:
     from sokoasp.asp.constraints import Wishes
 
-DOUBTS = ((0.2, 0.003), (0.5, 0.01), (1.0, 0.5), (4.0, 5.0))
+DOUBTS = ((0.2, 0.003), (0.5, 0.01), (4.0, 2.0), (16.0, 5.0))
 """After so many seconds without an answer the native search is asked, for so long, whether there is a plan at all.
 
-Both are CPU seconds, so that a busy machine changes nothing. Within the first second the search may take a twentieth of the
-time at most: enough for what is small and unsolvable.
+Both are CPU seconds, so that a busy machine changes nothing, and loading the compiled search counts. Below four seconds only what
+is small and unsolvable is found: the compiled search alone takes more than one to load.
 """
 
 
@@ -64,19 +65,23 @@ def by_asp(
     steps = _steps(problem, task, encoding)
     known = None if task.known is None else cost(domain, problem, task.known, objective)
     plain = domain.facts(problem, steps if encoding.mode == "single" else None)
-    tables = table_facts(domain, problem, objective, encodings)
-    entries = [(encoding, plain + facts) for encoding, facts in zip(encodings, tables, strict=True)]
-    entries, wishes = _with_wishes(domain, problem, task, entries)
+    tables = Tables(domain, problem, objective)
+    encoding, facts, wishes = _with_wishes(domain, problem, task, encoding, tables.beside(plain, encoding))
     bounds = _bounds(estimate.bounds, task, encoding, steps, known, wishes)
-    options = _options(task, wishes, alone=len(encodings) == 1)
+    race = task.threads > 1 and len(encodings) > 1
+    options = _options(task, wishes, alone=not race)
+    entries = [Entry(encoding, facts, options)]
+    entries += [Entry(one, partial(tables.beside, plain, one), options) for one in encodings[1:]]
     prepared = clock.elapsed
     probe = SolvabilityProbe(domain, problem, objective, clock, asked=task.probes and encoding.mode == "incremental")
-    if len(encodings) == 1:  # racers are processes: what they spend is not seen here
+    if not race:  # racers are processes: what they spend is not seen here
         probe.spent = spent
     if task.steps is None and encoding.mode == "incremental":
         progress.note(bound=bounds.first, plan=known)
         on_step = _noted(on_step, bounds.stride)
-    outcome, encoding = _run(entries, options, bounds, clock, on_step, lambda: watch() or probe.check())
+    ask = _racing if race else schedule.run
+    finish = ask(entries, bounds=bounds, clock=clock, on_step=on_step, watch=lambda: watch() or probe.check())
+    outcome, encoding = finish.outcome, finish.winner or encoding
     seconds = {
         "prepare": prepared,
         "ground": outcome.ground_seconds,
@@ -85,7 +90,8 @@ def by_asp(
         "total": clock.elapsed,
     }
     impossible = None if probe.result is None else probe.result.proof
-    run = ProgramRun(domain, problem, task, encoding, bounds, outcome, estimate.reason, impossible, wishes)
+    programs = {one.encoding.name: one.encoding for one in entries}
+    run = ProgramRun(domain, problem, task, encoding, bounds, outcome, estimate.reason, impossible, wishes, programs)
     result = meaning(run)
     return replace(
         result, encoding=encoding.name, seconds=seconds, steps=tuple(outcome.steps), counters=outcome.counters
@@ -105,50 +111,48 @@ def _noted(on_step: Callable[[Step], None], stride: int) -> Callable[[Step], Non
     return noted
 
 
-def _run(
-    entries: Sequence[tuple[Encoding, str]],
-    options: multishot.ClingoOptions,
-    bounds: Horizon,
-    clock: Clock,
-    on_step: Callable[[Step], None],
-    watch: Callable[[], str | None],
-) -> tuple[Outcome, Encoding]:
-    """Run the program with its facts here, or race several in processes; return the outcome and the program that decided."""
-    first, facts = entries[0]
-    if len(entries) > 1:
-        from sokoasp.asp import program_race
+def _racing(entries: Sequence[Entry], **more: Any) -> Finish:
+    """Run the programs in processes of their own, which is imported when it is wanted."""
+    from sokoasp.asp import program_race
 
-        racers = [program_race.Entry(encoding, text, options) for encoding, text in entries]
-        finish = program_race.race(racers, bounds=bounds, clock=clock, on_step=on_step, watch=watch)
-        return finish.outcome, finish.winner or first
-    outcome = multishot.run(first, facts, bounds=bounds, clock=clock, options=options, on_step=on_step, watch=watch)
-    return outcome, first
+    return program_race.race(entries, **more)
 
 
 def _with_wishes(
-    domain: Domain[P, Any], problem: P, task: Task, entries: list[tuple[Encoding, str]]
-) -> tuple[list[tuple[Encoding, str]], Wishes | None]:
+    domain: Domain[P, Any], problem: P, task: Task, encoding: Encoding, facts: str
+) -> tuple[Encoding, str, Wishes | None]:
     """Add to the program what the user's files and the tie-breaks need; refuse files that would say nothing.
 
     What that takes is imported when there are any.
     """
     if not (task.constraints or task.then):
-        return entries, None
+        return encoding, facts, None
     from sokoasp.asp import constraints, tiebreaks
 
-    encoding, facts = entries[0]
     if encoding.mode != "incremental" and task.then:
         raise EncodingError(f"encoding {encoding.name!r} knows no tie-breaks")
     files = tiebreaks.files(encoding, task.then)
     wishes = constraints.check(task.constraints, encoding, facts, domain.constants(problem), files)
-    return [(wishes.encoding, facts)], wishes
+    return wishes.encoding, facts, wishes
 
 
-def table_facts(domain: Domain[P, Any], problem: P, objective: str, encodings: Sequence[Encoding]) -> list[str]:
-    """Return the facts of the tables that each program wants; those that several want are made once."""
-    wanted = dict.fromkeys((name, encoding.index) for encoding in encodings for name in encoding.tables)
-    made = {(name, index): domain.tables[name](problem, objective, index) for name, index in wanted}
-    return ["".join(made[name, encoding.index] for name in encoding.tables) for encoding in encodings]
+class Tables:
+    """The tables of a problem as facts; those that several programs want are made once, when the first is grounded."""
+
+    def __init__(self, domain: Domain[P, Any], problem: P, objective: str) -> None:
+        self._make: Callable[[str, str], str] = lambda name, index: domain.tables[name](problem, objective, index)
+        self._made: dict[tuple[str, str], str] = {}
+
+    def facts(self, encoding: Encoding) -> str:
+        """Return the facts of the tables that a program wants."""
+        for name in encoding.tables:
+            if (name, encoding.index) not in self._made:
+                self._made[name, encoding.index] = self._make(name, encoding.index)
+        return "".join(self._made[name, encoding.index] for name in encoding.tables)
+
+    def beside(self, plain: str, encoding: Encoding) -> str:
+        """Return the problem's own facts and those of the tables."""
+        return plain + self.facts(encoding)
 
 
 def _options(task: Task, wishes: Wishes | None, *, alone: bool) -> multishot.ClingoOptions:
@@ -172,7 +176,7 @@ def _options(task: Task, wishes: Wishes | None, *, alone: bool) -> multishot.Cli
 
 
 def _encodings(domain: Domain[P, Any], problem: P, task: Task) -> list[Encoding]:
-    """Return the programs to run, several to race when there are threads for it.
+    """Return the programs to run: in turns, or side by side when there are threads for it.
 
     The one that is named; else one that the public predicates can be had in, where they are wanted; else the game's choice.
     """
@@ -182,9 +186,16 @@ def _encodings(domain: Domain[P, Any], problem: P, task: Task) -> list[Encoding]
     elif task.constraints or task.then:
         names = [domain.constrained(problem, objective)]
     else:
-        # a race keeps only the winner's last word: who wants several plans gets clasp's own threads
-        names = domain.encodings(problem, objective, task.threads if task.models == 1 and not task.count else 1)
+        names = domain.encodings(problem, objective, task.threads)
+        if _alone(task):
+            names = names[:1]
     return [catalogue.find(name, domain.name, objective) for name in names]
+
+
+def _alone(task: Task) -> bool:
+    """Return whether one program runs only: a race keeps the winner's last word, and turns have conflict limits of their own."""
+    several = task.models != 1 or task.count
+    return (several and task.threads > 1) or any("solve-limit" in argument for argument in task.arguments)
 
 
 def _steps(problem: Problem, task: Task, encoding: Encoding) -> int | None:

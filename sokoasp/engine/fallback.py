@@ -31,14 +31,14 @@ def asp_then_all(domain: Domain[P, Any], problem: P, task: Task, on_step: Callab
     Raises:
         SokoaspError: See ``by_asp`` and ``race``.
     """
-    from sokoasp.engine.race import race
-
     clock = task.limits.start()
     few = FEW if task.limits.seconds is None else min(FEW, PART * task.limits.seconds)
     alone = replace(task, engine="asp", limits=replace(task.limits, seconds=few))
     first = by_asp(domain, problem, alone, on_step, lambda: None)
     if first.stopped_by != "time":
         return first
+    from sokoasp.engine.race import race  # most levels are settled by now, and it imports all other engines
+
     known = first.plan if first.plan is not None and task.known is None else task.known
     rest = replace(task.limits, seconds=clock.remaining)
     found = race(domain, problem, replace(task, engine="portfolio", known=known, limits=rest))

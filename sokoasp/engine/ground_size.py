@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from sokoasp.asp import catalogue
+from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.groundsize import GroundSize, ground_size
+from sokoasp.core.errors import EncodingError
 from sokoasp.domain import Problem, domain_of
-from sokoasp.engine.by_asp import table_facts
+from sokoasp.engine.by_asp import Tables
 
 
 def sizes(problem: Problem, name: str, *, objective: str | None = None, bound: int | None = None) -> GroundSize:
@@ -26,6 +28,26 @@ def sizes(problem: Problem, name: str, *, objective: str | None = None, bound: i
     encoding = catalogue.find(name, domain.name, counted)
     if bound is None:
         bound = domain.estimate(problem, counted).bounds.first
-    facts = domain.facts(problem, bound + 1 if encoding.mode == "single" else None)
-    (tables,) = table_facts(domain, problem, counted, [encoding])
-    return ground_size(encoding, facts + tables, bound)
+    return ground_size(encoding, facts_of(problem, encoding, bound + 1), bound)
+
+
+def facts_of(problem: Problem, encoding: Encoding, steps: int | None = None) -> str:
+    """Return the facts of a problem with those of the tables that a program wants.
+
+    Args:
+        problem: The level or board.
+        encoding: The program.
+        steps: Steps of a program that is solved once; default: the problem's own.
+
+    Raises:
+        EncodingError: The program is for another game, or wants a number of steps and there is none.
+    """
+    domain = domain_of(problem)
+    if encoding.game != domain.name:
+        raise EncodingError(f"encoding {encoding.name!r} is for {encoding.game}, this is {domain.name}")
+    single = encoding.mode == "single"
+    steps = steps if steps is not None else getattr(problem, "steps", None)
+    if single and steps is None:
+        raise EncodingError(f"encoding {encoding.name!r} answers for a given number of steps: give --steps N")
+    plain = domain.facts(problem, steps if single else None)
+    return Tables(domain, problem, encoding.objective).beside(plain, encoding)

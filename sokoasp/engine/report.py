@@ -52,8 +52,7 @@ def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1)
 
 def _known(domain: Domain[P, Any], problem: P, result: Result) -> Mapping[str, Any] | None:
     """Return the row of the table of optima, without its plan."""
-    row = domain.optimum(problem, result.objective)
-    return None if row is None else {name: value for name, value in row.items() if name != "plan"}
+    return domain.optimum(problem, result.objective, False)
 
 
 def _extras(domain: Domain[Any, Any], result: Result) -> dict[str, Any]:

@@ -72,6 +72,12 @@ class Task:
                 found.append(f"--positions answers by itself: leave {', '.join(clash)} out")
         if self.contradiction:
             found.append(self.contradiction)
+        if self.then:
+            found += self._wrong_ties(domain)
+        if self.arguments or self.configuration != "auto":
+            from sokoasp.asp.session import objection
+
+            found += filter(None, [objection((f"--configuration={self.configuration}", *self.arguments))])
         if self.misplaced:
             found.append(f"--clingo-option={self.misplaced}: for several plans give --models N")
         if self.engine not in (None, *engines):
@@ -79,6 +85,16 @@ class Task:
         elif self.clasp_options and self.engine not in (None, "asp", "portfolio"):
             found.append(f"--engine {self.engine} has no {', '.join(self.clasp_options)}: that is for --engine asp")
         return found
+
+    def _wrong_ties(self, domain: Domain[Any, Any]) -> list[str]:
+        """Return what is wrong with the objectives that are to break ties."""
+        objective = self.objective or domain.objectives[0]
+        others = [name for name in domain.objectives if name != objective]
+        wrong = [name for name in self.then if name not in others]
+        if wrong:
+            return [f"{objective} have no tie-break {wrong[0]!r}; there are: {', '.join(others) or 'none'}"]
+        twice = [name for number, name in enumerate(self.then) if name in self.then[:number]]
+        return [f"the tie-break {twice[0]!r} is named twice"] if twice else []
 
     @property
     def only_asp(self) -> str:

@@ -207,10 +207,10 @@ def _term(tokens: Tokens, depth: int) -> str:
     return term
 
 
-def _number(tokens: Tokens) -> str:
+def _number(tokens: Tokens, sign: str = "") -> str:
     """Read an integer as clingo writes it: without leading zeros, and within 32 bits."""
-    text, start = tokens.next.text, tokens.next.start
-    if len(text) > 40 or not -(2**31) < int(text) < 2**31:
+    text, start = sign + tokens.next.text, tokens.next.start
+    if len(text) > 40 or not -(2**31) <= int(text) < 2**31:
         tokens.fail(f"{text[:20]} is too large: integers of logic programs have 32 bits", start)
     tokens.advance()
     return str(int(text))
@@ -226,6 +226,8 @@ def _term_of_any_length(tokens: Tokens, depth: int) -> str:
         tokens.advance()
         return text
     if tokens.accept("-"):
+        if tokens.next.kind == "number" and not tokens.next.text.startswith("-"):
+            return _number(tokens, "-")
         term = _term(tokens, depth + 1)
         return term[1:] if term.startswith("-") else f"-{term}"
     if kind == "name" and text != "not":
@@ -236,13 +238,16 @@ def _term_of_any_length(tokens: Tokens, depth: int) -> str:
         text = ""
     if not tokens.accept("("):
         return text
-    inner = [_term(tokens, depth + 1)]
+    if tokens.accept(")"):  # f() is f; () is the empty tuple
+        return text or "()"
+    inner, trailing = [_term(tokens, depth + 1)], False
     while tokens.accept(","):
-        if text == "" and tokens.next.text == ")":
+        trailing = text == "" and tokens.next.text == ")"
+        if trailing:
             break
         inner.append(_term(tokens, depth + 1))
     if not tokens.accept(")"):
         tokens.refuse()
-    if text == "" and len(inner) == 1:
-        return inner[0]
+    if text == "" and len(inner) == 1:  # (1,) is a tuple, (1) is the 1
+        return f"({inner[0]},)" if trailing else inner[0]
     return f"{text}({','.join(inner)})"

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 from sokoasp.sokoban.level import Cell, Direction, Level
+
+try:  # as the standard library's random does: hashlib loads OpenSSL, 6 ms of every solve
+    from _sha2 import sha256  # type: ignore[import-not-found, unused-ignore]
+except ImportError:
+    try:  # its name before Python 3.12
+        from _sha256 import sha256  # type: ignore[import-not-found, no-redef, unused-ignore]
+    except ImportError:
+        from hashlib import sha256
 
 HASH_DIGITS = 32
 """Hexadecimal digits of the SHA-256 that make the name: 128 bits."""
@@ -63,7 +70,8 @@ class Canonical:
     @property
     def name(self) -> str:
         """Return the level's hash: the first 32 hexadecimal digits of the SHA-256 of the text."""
-        return hashlib.sha256(self.text.encode("ascii")).hexdigest()[:HASH_DIGITS]
+        name: str = sha256(self.text.encode("ascii")).hexdigest()[:HASH_DIGITS]
+        return name
 
 
 def canonical(level: Level) -> Canonical:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from sokoasp.sokoban.level import Level
 
 ORDER: dict[str, tuple[str, ...]] = {
-    "lines": ("lines-remaining-dom", "lines-forward", "lines-remaining"),
+    "lines": ("lines-forward", "lines-remaining-dom", "lines-remaining"),
     "pushes": ("pushes-remaining-dom", "pushes-forward", "pushes-remaining"),
     "moves": ("moves-forward", "moves-remaining-dom", "moves-remaining"),
 }
-"""The programs of each objective, the one to run alone first; how they were chosen is told in docs/decisions."""
+"""The programs of each objective, the one to begin with first; docs/decisions says how they were chosen."""
 
 CONSTRAINED: dict[str, str] = {"lines": "lines-forward", "pushes": "pushes-forward", "moves": "moves-forward"}
 """The program of each objective that counts actions from the start, so that the public predicates can be had in it."""
@@ -19,14 +19,14 @@ TABLES_UP_TO = 250
 
 
 def default_encoding(level: Level, objective: str, threads: int = 1) -> list[str]:
-    """Return the names of the programs to race, at most ``threads`` of them and at least one.
+    """Return the names of the programs to run: in turns of one thread two of them, side by side ``threads`` of them.
 
     Maps of more than ``TABLES_UP_TO`` cells get the plain program alone, whose name is the objective.
     All of them are right for every level, also with more boxes than goals.
     """
     if len(level.floor) > TABLES_UP_TO:
         return [objective]
-    return list(ORDER[objective][: max(1, threads)])
+    return list(ORDER[objective][: max(2, threads)])
 
 
 def constrained_encoding(level: Level, objective: str) -> str:

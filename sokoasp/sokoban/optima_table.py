@@ -191,24 +191,34 @@ def rows_of(table: Table) -> list[Optimum]:
 
 
 @cache
-def _shipped_boards() -> frozenset[str]:
-    """Return the boards of the shipped table: reading all of it takes longer than solving a small level that is not in it."""
+def _shipped_rows(board: str) -> dict[str, Optimum]:
+    """Return the rows of one board in the shipped table, without plans: reading all takes longer than solving a small level."""
+    import csv
+
     path = shipped_folder() / ROWS
     if not path.exists():
-        return frozenset()
-    return frozenset(line.split(",", 1)[0] for line in path.read_text(encoding="utf-8").splitlines())
+        return {}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    numbered = [(number, line) for number, line in enumerate(lines, 1) if line.startswith(f"{board},")]
+    records = csv.DictReader((line for _, line in numbered), _COLUMNS)
+    rows = (_row(record, path, number) for record, (number, _) in zip(records, numbered, strict=True))
+    return {row.objective: row for row in rows}
 
 
 LARGEST = 2000
 """Cells of the largest level looked for in the shipped table, which has none so large: turning it eight ways takes seconds."""
 
 
-def look_up(level: Level, table: Table | None = None) -> dict[str, Optimum]:
-    """Return what is known of a level by objective, its plans turned to the level's own orientation."""
+def look_up(level: Level, table: Table | None = None, *, plans: bool = True) -> dict[str, Optimum]:
+    """Return what is known of a level by objective, its plans turned to the level's own orientation.
+
+    Without ``plans`` the rows of the shipped table come without theirs, which have to be unpacked.
+    """
     if table is None and len(level.floor) > LARGEST:
         return {}
     form = canonical(level)
-    if table is None and form.name not in _shipped_boards():
+    if table is None and not (found := _shipped_rows(form.name)):
         return {}
-    found = (shipped() if table is None else table).get(form.name, {})
+    if table is not None or plans:
+        found = (shipped() if table is None else table).get(form.name, {})
     return {objective: replace(row, plan=form.turn.back.lurd(row.plan)) for objective, row in found.items()}

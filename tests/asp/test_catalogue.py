@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from sokoasp.asp import catalogue
+from sokoasp.asp.export import for_plain_clingo
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import EncodingError
 
@@ -43,6 +44,8 @@ def test_every_file_is_part_of_a_program_or_stands_in_for_an_idea(game: str) -> 
     programs = [one for one in catalogue.encodings().values() if one.game == game]
     used = {path for one in programs for path in one.files}
     used |= {path for one in programs for idea in one.ideas for path in idea.instead}
+    used |= {path for one in programs for path in for_plain_clingo(one).files}
+    used |= {catalogue.folder() / game / f"{one.name}.lp" for one in programs}
     here = catalogue.folder() / game
     assert used == {path for path in here.rglob("*.lp") if path.relative_to(here).parts[0] not in ASIDE}
 
@@ -70,9 +73,9 @@ def test_without_an_idea_its_stand_in_is_there_and_its_table_only_if_another_rea
 
 def test_a_shared_file_stays_as_long_as_it_is_needed() -> None:
     whole = catalogue.named("pushes-remaining")
-    assert "prune/reached.lp" in places(whole.without("far_windows").files)
+    assert "prune/horizon.lp" in places(whole.without("far_windows").files)
     far = [idea.name for idea in whole.ideas if idea.name.startswith("far_")]
-    assert "prune/reached.lp" not in places(whole.without(*far).files)
+    assert "prune/horizon.lp" not in places(whole.without(*far).files)
 
 
 def test_an_idea_goes_with_the_one_it_needs() -> None:
@@ -126,6 +129,7 @@ proves = "only"
     for name in ("rules", "cut", "show"):
         (game / f"{name}.lp").write_text("")
     monkeypatch.setattr(catalogue, "folder", lambda: tmp_path)
+    monkeypatch.setattr(catalogue, "_read", catalogue._read.__wrapped__)
     read = catalogue.encodings.__wrapped__
     (game / "catalogue.toml").write_text(good)
     assert read()["one"].proves == "every plan of jumps" and places(read()["one"].files)[1] == "cut.lp"

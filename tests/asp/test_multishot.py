@@ -96,6 +96,36 @@ def test_single_program_enumerates_all_optima(tmp_path: Path) -> None:
     assert sorted(a[0].args[0] for a in outcome.answers) == ["1", "2", "3", "4", "5"]
 
 
+CHEAP = """
+#program step(t).
+#program check(t).
+#external query(t).
+{ pay(1..9,t) } = 1 :- query(t).
+:- query(t), pay(N,t), not offer(N,t).
+#minimize { N@2,t : pay(N,t) }.
+#show pay/2.
+"""
+"""At bound t one of the offers is taken."""
+
+
+def test_later_bounds_are_asked_for_cheaper_answers_only(tmp_path: Path) -> None:
+    facts = "offer((5;6),1). offer((5;7),2). offer((4;8),3). offer(4,4)."
+    options = ClingoOptions(preferences=True, longer=True)
+    outcome = run(program(tmp_path, CHEAP), facts=facts, bounds=Horizon(1, 1, 4), options=options)
+    assert [(s.t, s.result) for s in outcome.steps] == [(1, "sat"), (2, "unsat"), (3, "sat"), (4, "unsat")]
+    assert (outcome.verdict, outcome.bound, outcome.cost, outcome.complete) == ("sat", 3, (4,), True)
+    assert [tuple(atom.args) for (atom,) in outcome.answers] == [("4", "3")]
+
+
+def test_a_new_priority_is_not_taken_for_an_old_one(tmp_path: Path) -> None:
+    """Bound 2 has a weightier price than bound 1 knew: costs that go by position must not be compared as they stand."""
+    text = CHEAP + "#program check(t).\n#minimize { 1@3,t : pay(N,t), t > 1 }.\n"
+    options = ClingoOptions(preferences=True, longer=True)
+    facts = "offer(9,1). offer(5,2). offer(4,3)."
+    outcome = run(program(tmp_path, text), facts=facts, bounds=Horizon(1, 1, 3), options=options)
+    assert (outcome.bound, outcome.cost, outcome.priorities) == (1, (9,), (2,))
+
+
 HARD = """
 { at(P,H) : H = 1..n } = 1 :- P = 1..n+1.
 :- at(P,H), at(Q,H), P < Q.

@@ -162,6 +162,7 @@ def test_a_proved_answer_that_differs_from_the_table_is_a_disagreement(monkeypat
     row = optima_table.shipped()[board_hash(level)]["pushes"]
     false = {row.board: {"pushes": replace(row, value="1", bound="1")}}
     monkeypatch.setattr(optima_table, "shipped", lambda: false)
+    monkeypatch.setattr(optima_table, "_shipped_rows", lambda board: false.get(board, {}))
     assert solve(level, objective="pushes").exit_code == 1
 
 
@@ -224,6 +225,18 @@ def test_a_sample_of_the_shipped_table_is_verified_again() -> None:
             assert verdict == "holds", (row.origin, objective, reason)
             checked += 1
     assert checked >= 40
+
+
+def test_the_rows_of_one_level_are_those_of_the_whole_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solve looks up its level alone: what it finds is what reading everything finds, and the plans stay packed."""
+    files = sorted((ROOT / "instances").glob("*/*.xsb"))
+    levels = [level for file in files for level in formats.read_each(file.read_bytes())][::7]
+    whole = optima_table.shipped()
+    both = [(optima_table.look_up(level, plans=False), optima_table.look_up(level, whole)) for level in levels]  # type: ignore[arg-type]
+    assert all(one == other for one, other in both)  # plans are not compared
+    assert sum(len(one) for one, _ in both) > 20
+    monkeypatch.setattr(optima_table, "shipped", lambda: pytest.fail("the whole table was read"))
+    assert all(optima_table.look_up(level, plans=False) == one for level, (one, _) in zip(levels, both, strict=True))  # type: ignore[arg-type]
 
 
 def test_small_levels_come_first(tmp_path: Path) -> None:

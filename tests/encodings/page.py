@@ -1,4 +1,7 @@
-"""The tables of programs and ideas in docs/encodings.md: ``python -m tests.encodings.page`` writes them anew."""
+"""What is made from the catalogues: ``python -m tests.encodings.page`` writes it anew.
+
+The tables of programs and ideas in docs/encodings.md, and the root files ``encodings/<game>/<name>.lp``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sokoasp.asp import catalogue
+from sokoasp.asp.export import root
 from tests.instances import FOLDER
 
 PAGE = FOLDER.parent / "docs" / "encodings.md"
@@ -46,5 +50,12 @@ def written(text: str) -> str:
     return text
 
 
+def roots() -> dict[Path, str]:
+    """Return the root file of each catalogued program, for plain clingo in a clone."""
+    return {catalogue.folder() / one.game / f"{name}.lp": root(one) for name, one in catalogue.encodings().items()}
+
+
 if __name__ == "__main__":
+    for path, text in roots().items():
+        path.write_text(text, encoding="utf-8")
     PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sokoasp import solve
 from sokoasp.core.errors import IllegalPlan, NotationError
 from sokoasp.domain import sokoban as domain
 from sokoasp.sokoban import facts
@@ -77,6 +78,31 @@ def test_integers_are_read_as_clingo_reads_them() -> None:
     assert facts.parse_atoms("a(-0). b(-f(-1)). c(--x).", full_stops=True)[0].args == ("0",)
     with pytest.raises(NotationError, match="32 bits"):
         facts.read("right(1,4294967297). box(1). solution(1). sokoban(4294967297).")
+
+
+@pytest.mark.parametrize(
+    ("term", "same"),
+    [
+        *(("()", "()"), ("(1,)", "(1,)"), ("(1)", "1"), ("((1,),)", "((1,),)"), ("(1,2,)", "(1,2)"), ("f()", "f")),
+        *(("-2147483648", "-2147483648"), ("- 2147483648", "-2147483648"), ("--3", "3"), ("- 0", "0")),
+        *(("(g,)", "(g,)"), ("-(1,)", "-(1,)")),
+    ],
+)
+def test_terms_are_read_as_clingo_reads_them(term: str, same: str) -> None:
+    clingo = pytest.importorskip("clingo")
+    assert facts.parse_atoms(f"a({term}).", full_stops=True)[0].args == (same,)
+    control = clingo.Control()
+    control.add("base", [], f"a({term}).")
+    control.ground([("base", [])])
+    assert [str(atom.symbol) for atom in control.symbolic_atoms] == [f"a({same})"]
+
+
+def test_a_one_tuple_is_a_cell_of_its_own() -> None:
+    """``(1,)`` was read as ``1``, so plans named cells that the file does not have."""
+    text = "right((1,),(2,)). right((2,),3). box((2,)). sokoban((1,)). solution(3)."
+    level = facts.read(text)
+    assert set(facts.name_of(level).values()) == {"(1,)", "(2,)", "3"}
+    assert facts.push_atoms(level, solve(level).plan) == "push((2,),right,3,1).\n"
 
 
 def run_clingo(given: Level, folder: Path, *options: str) -> str:

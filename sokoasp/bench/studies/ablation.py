@@ -7,23 +7,26 @@ hits them alike. Time is CPU time, and so is the limit; only races and clasp's t
 from __future__ import annotations
 
 import json
+import re
 import resource
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
-from sokoasp.asp import catalogue, multishot
+from sokoasp.asp import catalogue, multishot, schedule
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Outcome
-from sokoasp.asp.program_race import Entry, race
+from sokoasp.asp.program_race import race
+from sokoasp.asp.schedule import Entry
 from sokoasp.core.child import Parent
 from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.domain import domain_of
-from sokoasp.engine.by_asp import table_facts
+from sokoasp.engine.by_asp import Tables
 from sokoasp.sokoban.level import Level
 
 
@@ -37,12 +40,16 @@ class Variant:
     restart: bool = False
     """Whether every bound is asked of a new solver, which learns nothing from the bounds before."""
     rivals: tuple[Encoding, ...] = ()
-    """Programs that race against it, a process each."""
+    """Programs beside it: they race, a process each, or take turns."""
+    turns: bool = False
+    """Whether they take turns in one process."""
 
     @property
     def parallel(self) -> bool:
         """Whether it is timed by the clock on the wall, as it keeps more than one core busy."""
-        return bool(self.rivals) or any(word.startswith("--parallel-mode") for word in self.options.arguments)
+        return bool(self.rivals and not self.turns) or any(
+            word.startswith("--parallel-mode") for word in self.options.arguments
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,8 @@ def leave_one_out(name: str) -> list[Variant]:
 def named(names: Sequence[str]) -> list[Variant]:
     """Return programs as variants: catalogued ones, and files of anybody's, which count what the first catalogued one counts.
 
-    A name may be followed by clingo options (``lines --configuration=jumpy``); names joined by ``+`` race against each other.
+    A name may be followed by clingo options (``lines --configuration=jumpy``); names joined by ``+`` race against each other,
+    names joined by ``,`` take turns as ``solve`` lets them.
 
     Raises:
         EncodingError: There is no such program.
@@ -107,14 +115,14 @@ def _named(name: str, objective: str) -> Variant:
     if words and words[0] not in catalogue.encodings() and Path(words[0]).is_file():
         first, rivals = catalogue.find(words[0], "sokoban", objective), []
     else:
-        first, *rivals = map(_catalogued, words[0].split("+") if words else [name])
+        first, *rivals = map(_catalogued, re.split("[+,]", words[0]) if words else [name])
     options = ClingoOptions()
     for word in words[1:]:
         if word.startswith("--configuration="):
             options = replace(options, configuration=word.partition("=")[2])
         else:
             options = replace(options, arguments=(*options.arguments, word))
-    variant = Variant(name, first, options, rivals=tuple(rivals))
+    variant = Variant(name, first, options, rivals=tuple(rivals), turns="," in name.split()[0])
     return replace(variant, title=f"{name} (wall)") if variant.parallel else variant
 
 
@@ -126,7 +134,8 @@ def run(level: Level, title: str, variant: Variant, seconds: float, seed: int = 
     objective = variant.encoding.objective
     programs = (variant.encoding, *variant.rivals)
     plain = domain.facts(level, None)
-    facts = [plain + tables for tables in table_facts(domain, level, objective, programs)]
+    tables = Tables(domain, level, objective)
+    facts = tables.beside(plain, variant.encoding)
     own = variant.encoding.summary == catalogue.OWN  # is asked bound by bound from nothing, as its author would
     bounds = Horizon() if own else domain.estimate(level, objective).bounds
     prepared = clock() - began
@@ -137,12 +146,13 @@ def run(level: Level, title: str, variant: Variant, seconds: float, seed: int = 
     options = replace(variant.options, seed=seed)
     winner = variant.encoding
     if variant.rivals:
-        entries = [Entry(program, text, options) for program, text in zip(programs, facts, strict=True)]
-        finish = race(entries, bounds=bounds, clock=Limits().start(), watch=watch)
+        entries = [Entry(program, partial(tables.beside, plain, program), options) for program in programs]
+        ask_all = schedule.run if variant.turns else race
+        finish = ask_all(entries, bounds=bounds, clock=Limits().start(), watch=watch)
         outcome, winner = finish.outcome, finish.winner or winner
     else:
         ask = _restarting if variant.restart else _continuing
-        outcome = ask(variant.encoding, facts[0], bounds, options, watch)
+        outcome = ask(variant.encoding, facts, bounds, options, watch)
     return IdeaRow(
         level=title,
         variant=variant.title,
@@ -152,7 +162,7 @@ def run(level: Level, title: str, variant: Variant, seconds: float, seed: int = 
         seconds=clock() - began,
         prepare=prepared,
         ground=outcome.ground_seconds,
-        conflicts=sum(step.conflicts for step in outcome.steps),
+        conflicts=outcome.conflicts,
         rules=outcome.counters.get("rules", 0),
         limit=seconds,
         cpu=_cpu() - cpu,

@@ -129,7 +129,8 @@ def _one(levels: Iterable[Level], to: str) -> Level:
     first = next(every, None)
     count = sum(1 for _ in every) + (first is not None)
     if first is None or count != 1:
-        raise LevelError(f"{to} holds one level, not {count}: choose one of them", code="E-INDEX")
+        choice = "choose one by --level N, or have a file made of each by -o DIR/"
+        raise LevelError(f"{to} holds one level, not {count}: {choice}", code="E-INDEX")
     return first
 
 

@@ -10,21 +10,24 @@ they are sound.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.tables.moves import moves
-from sokoasp.sokoban.tables.pairs import pairs
-from sokoasp.sokoban.tables.parts import parts
-from sokoasp.sokoban.tables.prices import prices
-from sokoasp.sokoban.tables.windows import windows
+
+
+def _made_by(name: str) -> Callable[[Level, str, str], str]:
+    """Return the function of the module of that name, which is imported when it is first called."""
+
+    def table(level: Level, objective: str, index: str) -> str:
+        facts: str = getattr(import_module(f"{__name__}.{name}"), name)(level, objective, index)
+        return facts
+
+    return table
+
 
 TABLES: dict[str, Callable[[Level, str, str], str]] = {
-    "moves": moves,
-    "windows": windows,
-    "pairs": pairs,
-    "prices": prices,
-    "parts": parts,
+    name: _made_by(name) for name in ("moves", "windows", "pairs", "prices", "parts")
 }
 """Table name → function of level, objective and index that returns the facts."""
 
-__all__ = ["TABLES", "moves", "pairs", "parts", "prices", "windows"]
+__all__ = ["TABLES"]

@@ -26,12 +26,12 @@ CASES: dict[str, Case] = {
         START,
         sets("behind(a,1)"),
     ),
-    "bridge/box_is": (
-        ["bridge/box_is.lp"],
-        "box(b). box(x). left(b,1). placed(c,1).",
-        "box_is/3 pushed/2",
+    "bridge/box_at": (
+        ["bridge/box_at.lp"],
+        "box(b). box(x). moved_from(b,1). placed(c,1).",
+        "box_at/3 pushed/2",
         START,
-        sets("box_is(b,b,0) box_is(x,x,0) pushed(b,1) box_is(b,c,1) box_is(x,x,1)"),
+        sets("box_at(b,b,0) box_at(x,x,0) pushed(b,1) box_at(b,c,1) box_at(x,x,1)"),
     ),
     "bridge/first_box": (
         ["bridge/first_box.lp"],
@@ -47,8 +47,21 @@ CASES: dict[str, Case] = {
         START,
         sets("last_box(b,0,0) last_box(c,1,1) last_box(b,0,1)"),
     ),
-    "bridge/left_of_line": (["bridge/left_of_line.lp"], "near_end(b,right,1).", "left/2", START, sets("left(b,1)")),
-    "bridge/left_of_push": (["bridge/left_of_push.lp"], "push(b,right,d,1).", "left/2", START, sets("left(b,1)")),
+    "bridge/left: the old name": (["bridge/left.lp"], "moved_from(b,1).", "left/2", START, sets("left(b,1)")),
+    "bridge/box_is: the old name": (
+        ["bridge/box_is.lp"],
+        "box_at(b,b,0). box_at(b,c,1).",
+        "box_is/3",
+        START,
+        sets("box_is(b,b,0) box_is(b,c,1)"),
+    ),
+    "bridge/moved_from_of_push": (
+        ["bridge/moved_from_of_push.lp"],
+        "push(b,right,d,1).",
+        "moved_from/2",
+        START,
+        sets("moved_from(b,1)"),
+    ),
     "bridge/passes_of_line": (
         ["bridge/passes_of_line.lp"],
         "on(c,right,1). on(d,right,1).",

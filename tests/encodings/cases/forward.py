@@ -55,7 +55,7 @@ CASES: dict[str, Case] = {
     ),
     "forward/lines: only where there is room": (
         ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/lines.lp"],
-        CORRIDOR + "near_room(b,right,1). room(d,1).",
+        CORRIDOR + "near_room(b,right,1). box_allowed(d,1).",
         "far_end/3",
         START,
         sets("far_end(d,right,1)"),
@@ -83,21 +83,21 @@ CASES: dict[str, Case] = {
     ),
     "forward/pushes: only where there is room": (
         ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/pushes.lp"],
-        CORRIDOR + "near_room(b,right,1). room(d,1).",
+        CORRIDOR + "near_room(b,right,1). box_allowed(d,1).",
         "far_end/3",
         START,
         set(),
     ),
     "forward/lines: not into a wall": (
         ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/lines.lp"],
-        CORRIDOR.replace("box(b)", "box(d)") + "near_room(d,right,1). room((a;b;c;d),1).",
+        CORRIDOR.replace("box(b)", "box(d)") + "near_room(d,right,1). box_allowed((a;b;c;d),1).",
         "near_end/3",
         START,
         set(),
     ),
     "forward/pushes: not into a wall": (
         ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/pushes.lp"],
-        CORRIDOR.replace("box(b)", "box(d)") + "near_room(d,right,1). room((a;b;c;d),1).",
+        CORRIDOR.replace("box(b)", "box(d)") + "near_room(d,right,1). box_allowed((a;b;c;d),1).",
         "near_end/3",
         START,
         set(),

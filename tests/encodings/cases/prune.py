@@ -28,7 +28,7 @@ NUMBERED = {
     "far_moves_windows": ("far_at(a,2). far_with(a,b,3).", "2 3"),
     "far_moves_pairs": ("far_pair(a,b,2). far_pair_behind(a,right,b,3).", "2 3"),
 }
-"""Files that ask for reached/1, facts, and the numbers they must declare: one forgotten made false optima once."""
+"""Files that ask for horizon_at_least/1, facts, and the numbers they must declare: one forgotten made false optima once."""
 
 CASES: dict[str, Case] = {
     "prune/counts: no box is lost or made": (
@@ -69,29 +69,29 @@ CASES: dict[str, Case] = {
     "prune/near_anywhere": (
         ["rules/geometry.lp", "prune/near_anywhere.lp"],
         "right(a,b). right(b,c).",
-        "room/2 near_room/3",
+        "box_allowed/2 near_room/3",
         START,
         sets(
-            "room(a,1) room(b,1) room(c,1)"
+            "box_allowed(a,1) box_allowed(b,1) box_allowed(c,1)"
             " near_room(b,right,1) near_room(c,right,1) near_room(b,left,1) near_room(a,left,1)"
         ),
     ),
     "prune/near_windows": (
         ["prune/near_windows.lp"],
         "near_at(c,0). near_at(b,1). near_at(a,2). near_behind(c,right,0). near_behind(b,left,1).",
-        "room/2 near_room/3",
+        "box_allowed/2 near_room/3",
         START,
-        sets("room(c,1) room(b,1) near_room(c,right,1)"),
+        sets("box_allowed(c,1) box_allowed(b,1) near_room(c,right,1)"),
     ),
     "prune/far_windows: near enough": (
-        ["prune/reached.lp", "prune/far_windows.lp"],
+        ["prune/horizon.lp", "prune/far_windows.lp"],
         "far_at(a,2). far_at(b,1). far_at(c,0)." + BOXES,
         "box_at/2",
         START,
         sets("", "box_at(c,1)"),
     ),
     "prune/far_windows: with the player behind it": (
-        ["prune/reached.lp", "prune/far_windows.lp"],
+        ["prune/horizon.lp", "prune/far_windows.lp"],
         "far_at(c,0). far_behind(c,right,0). far_behind(c,up,1). { far_end(c,(left;right;up),1) } = 1.",
         "far_end/3",
         START,
@@ -113,7 +113,7 @@ CASES: dict[str, Case] = {
         sets("near_end(c,right,1)"),
     ),
     "prune/far_pairs": (
-        ["prune/reached.lp", "prune/far_pairs.lp"],
+        ["prune/horizon.lp", "prune/far_pairs.lp"],
         "far_pair(a,b,1). never_pair_behind(c,right,a). far_pair_behind(c,right,b,1)."
         "{ box_at((a;b),1) }. { far_end(c,right,1) }.",
         "box_at/2 far_end/3",
@@ -128,7 +128,7 @@ CASES: dict[str, Case] = {
         sets("", "box_at(a,1)", "box_at(b,1)"),
     ),
     "prune/far_prices": (
-        ["prune/reached.lp", "prune/far_prices.lp"],
+        ["prune/horizon.lp", "prune/far_prices.lp"],
         "far_price(1,a,2). far_price(1,b,1). far_limit(1,1)." + TWO,
         "box_at/2",
         START,
@@ -143,7 +143,7 @@ CASES: dict[str, Case] = {
         sets("box_at(a,1) player_at(r,1)", "box_at(c,1) player_at(r,1)"),
     ),
     "prune/far_moves_windows": (
-        ["prune/reached.lp", "prune/far_moves_windows.lp"],
+        ["prune/horizon.lp", "prune/far_moves_windows.lp"],
         "far_at(a,0). far_at(b,0). far_at(c,1). far_at(z,2). far_with(a,q,1). far_with(b,(p;q;r),2)." + WITH_PLAYER,
         "box_at/2 player_at/2",
         START,
@@ -161,7 +161,7 @@ CASES: dict[str, Case] = {
         ),
     ),
     "prune/far_moves_pairs": (
-        ["prune/reached.lp", "prune/far_moves_pairs.lp"],
+        ["prune/horizon.lp", "prune/far_moves_pairs.lp"],
         "far_pair(a,(b;c;d),1). far_pair_behind(a,right,e,1)." + BESIDE,
         "box_at/2 player_at/2",
         START,
@@ -171,7 +171,7 @@ CASES: dict[str, Case] = {
         ),
     ),
     "prune/far_windows: one action more": (
-        ["prune/reached.lp", "prune/far_windows.lp"],
+        ["prune/horizon.lp", "prune/far_windows.lp"],
         "far_at(a,2). far_at(b,1). far_at(c,0). far_behind(c,right,1). far_behind(c,up,2)."
         + BOXES
         + "{ far_end(c,(right;up),1) } 1.",
@@ -184,7 +184,7 @@ CASES: dict[str, Case] = {
         },
     ),
     "prune/far_pairs: one action more": (
-        ["prune/reached.lp", "prune/far_pairs.lp"],
+        ["prune/horizon.lp", "prune/far_pairs.lp"],
         "far_pair(a,b,1). far_pair(a,c,2). far_pair_behind(c,right,b,1). far_pair_behind(c,up,b,2)."
         "box_at(b,1). { box_at((a;c),1) }. { far_end(c,(right;up),1) } 1.",
         "box_at/2 far_end/3",
@@ -196,7 +196,7 @@ CASES: dict[str, Case] = {
         },
     ),
     "prune/far_moves_windows: one move more": (
-        ["prune/reached.lp", "prune/far_moves_windows.lp"],
+        ["prune/horizon.lp", "prune/far_moves_windows.lp"],
         "far_at(a,0). far_at(b,1). far_at(c,2). far_at(z,2). far_with(a,q,1). far_with(a,r,2). far_with(b,(q;r),2)."
         + WITH_PLAYER,
         "box_at/2 player_at/2",
@@ -204,7 +204,7 @@ CASES: dict[str, Case] = {
         sets("box_at(a,1) player_at(p,1)", "box_at(a,1) player_at(q,1)", "box_at(b,1) player_at(p,1)"),
     ),
     "prune/far_moves_pairs: one move more": (
-        ["prune/reached.lp", "prune/far_moves_pairs.lp"],
+        ["prune/horizon.lp", "prune/far_moves_pairs.lp"],
         "far_pair(a,b,1). far_pair(a,(c;d),2). far_pair_behind(a,right,e,1). far_pair_behind(a,right,f,2)." + BESIDE,
         "box_at/2 player_at/2",
         LATER,
@@ -213,12 +213,12 @@ CASES: dict[str, Case] = {
             "box_at(a,1) box_at(f,1) player_at(q,1)",
         ),
     ),
-    "prune/reached: the steps there are, and no others": (
-        ["prune/reached.lp"],
+    "prune/horizon: the steps there are, and no others": (
+        ["prune/horizon.lp"],
         "number(2).",
-        "reached/1",
+        "horizon_at_least/1",
         START,
-        sets("reached(1)"),
+        sets("horizon_at_least(1)"),
     ),
     "prune/one_player": (
         ["prune/one_player.lp"],

@@ -61,14 +61,14 @@ CASES: dict[str, Case] = {
     ),
     "remaining/lines: not with the player in a wall": (
         ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/lines.lp"],
-        "right(b,c). sokoban(b). box(c). solution(c). near_room(c,right,1). room((b;c),1).",
+        "right(b,c). sokoban(b). box(c). solution(c). near_room(c,right,1). box_allowed((b;c),1).",
         "near_end/3",
         START,
         set(),
     ),
     "remaining/lines: only where there is room": (
         ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/lines.lp"],
-        CORRIDOR + "near_room(d,right,1). room(b,1).",
+        CORRIDOR + "near_room(d,right,1). box_allowed(b,1).",
         "far_end/3",
         START,
         sets("far_end(b,right,1)"),
@@ -99,14 +99,14 @@ CASES: dict[str, Case] = {
     ),
     "remaining/pushes: not with the player in a wall": (
         ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/pushes.lp"],
-        "right(b,c). sokoban(b). box(c). solution(c). near_room(c,right,1). room((b;c),1).",
+        "right(b,c). sokoban(b). box(c). solution(c). near_room(c,right,1). box_allowed((b;c),1).",
         "near_end/3",
         START,
         set(),
     ),
     "remaining/pushes: only where there is room": (
         ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/pushes.lp"],
-        CORRIDOR + "near_room(d,right,1). room(b,1).",
+        CORRIDOR + "near_room(d,right,1). box_allowed(b,1).",
         "far_end/3",
         START,
         set(),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from sokoasp.sokoban.walk.shared import SHARED
+from sokoasp.sokoban.shared_kernels import SHARED
 
 
 @dataclass(frozen=True, slots=True)

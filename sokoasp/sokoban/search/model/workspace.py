@@ -12,7 +12,7 @@ from sokoasp.sokoban.search.model.options import MODULES, PATTERN_MODULES, Optio
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, Scratch
 from sokoasp.sokoban.search.model.registers import R, W
-from sokoasp.sokoban.walk.shared import SHARED
+from sokoasp.sokoban.shared_kernels import SHARED
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -1,0 +1,66 @@
+"""Catalogued programs for plain clingo: one file with all that it needs, or a root file of ``#include``s."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from sokoasp.asp.catalogue import Encoding, folder
+
+IN_ORDER = "_in_order"
+"""Ends the name of a show file that numbers the actions of a program from the start though it counts from the end."""
+
+
+def for_plain_clingo(encoding: Encoding) -> Encoding:
+    """Return the program with its actions shown in the order of the plan, whichever end it counts from."""
+    *rules, show = encoding.files
+    if encoding.index != "remaining":
+        return encoding
+    return replace(encoding, files=(*rules, show.with_name(f"{show.stem}{IN_ORDER}.lp")), index="forward")
+
+
+def place(path: Path) -> str:
+    """Return where a file of the catalogue stands in the folder of its game, such as ``rules/start.lp``."""
+    return "/".join(path.relative_to(folder()).parts[1:])
+
+
+def root(encoding: Encoding) -> str:
+    """Return the root file of a program: ``encodings/<game>/<name>.lp``, which includes all of it."""
+    files = [f'#include "{place(path)}".' for path in for_plain_clingo(encoding).files]
+    return "\n".join([*_heads(encoding), *files, *_loop(encoding)]) + "\n"
+
+
+def whole(encoding: Encoding, facts: str = "") -> str:
+    """Return the program as one text that plain clingo runs, with the facts of a level and its tables where they are given."""
+    parts = [*_heads(encoding, alone=not facts), *(f"% Idea {idea.name}: {idea.claim}" for idea in encoding.ideas)]
+    for path in for_plain_clingo(encoding).files:
+        parts += ["", f"% ---- {place(path)}", path.read_text(encoding="utf-8").rstrip()]
+    if facts:
+        parts += ["", "% ---- the level and its tables", "#program base.", facts.rstrip()]
+    return "\n".join([*parts, "", *_loop(encoding)]) + "\n"
+
+
+def command(encoding: Encoding, *files: str) -> str:
+    """Return the command that runs it."""
+    return " ".join(["clingo", *encoding.options, *files])
+
+
+def _heads(encoding: Encoding, *, alone: bool = True) -> Iterator[str]:
+    """Yield the head of the file; ``alone``: without a level."""
+    facts = "the facts of a level" + (", step/1 and next/2" if encoding.mode == "single" else "")
+    tables = f" and of its tables {', '.join(encoding.tables)}" if encoding.tables else ""
+    yield f"% Purpose: {encoding.name}, the whole program: {encoding.summary}."
+    yield f"% Input:   {facts}{tables}" + ("." if alone else ", at the end.")
+    if alone and encoding.tables:
+        yield f"%          sokoasp encodings export {encoding.name} LEVEL -o FILE makes them and writes all in one file."
+    yield f"% Derived: {encoding.output}, actions numbered in the order of the plan."
+    yield f"% Proves:  {encoding.proves}"
+    if encoding.mode == "incremental":
+        yield "% incmode asks every bound from 0 on and has no end where there is no plan."
+    if encoding.options:
+        yield f"% Its heuristic has an effect only with: {command(encoding)}"
+
+
+def _loop(encoding: Encoding) -> list[str]:
+    return ["#include <incmode>."] if encoding.mode == "incremental" else []

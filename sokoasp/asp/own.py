@@ -1,0 +1,98 @@
+"""A user's own program, read before it is run: a fault of syntax is reported as one, and so is what could never work."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sokoasp.asp.statements import Program
+from sokoasp.core.errors import EncodingError
+from sokoasp.core.guard import undisturbed
+
+GIVEN = {
+    "sokoban": {("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1), ("step", 1), ("next", 2)},
+}
+"""The facts of a game that has a fixed vocabulary of them; where there is none, unknown atoms are not looked for."""
+
+
+@cache
+def check(path: Path, text: str, game: str, output: str, incremental: bool) -> None:
+    """Refuse a program that clingo cannot read, or whose answers could never be plans.
+
+    Args:
+        path: Its file.
+        text: What stands in it, so that a file that is written anew is read anew.
+        game: The game it is for.
+        output: Signature of its plan atoms, such as ``push/4``.
+        incremental: Whether it has a part ``step(t)``.
+
+    Raises:
+        EncodingError: With the place of the fault.
+    """
+    _parse(path)
+    program = Program()
+    program.load(path)
+    name, _, arity = output.partition("/")
+    terms = any(f"show {name}(" in str(one.node) for one in program.statements) or "#script" in text
+    if (name, int(arity)) not in program.heads and not terms:
+        near = get_close_matches(output, [f"{n}/{k}" for n, k in program.heads], 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise EncodingError(f"nothing derives {output}, from which the plan is read{hint}", source=str(path))
+    if incremental:
+        _check_query(path, program)
+    if game in GIVEN:
+        _check_known(program, game)
+
+
+def _parse(path: Path) -> None:
+    from clingo import ast
+
+    messages: list[str] = []
+    try:
+        with undisturbed():
+            ast.parse_files([str(path)], lambda node: None, logger=lambda _code, text: messages.append(text))
+    except RuntimeError as error:
+        first = next((text for text in messages if "error" in text), str(error))
+        raise EncodingError(" ".join(first.split())) from error
+
+
+def _check_query(path: Path, program: Program) -> None:
+    """Refuse a goal that would hold at every bound that is asked for on the way."""
+    external = any(
+        one.node.ast_type.name == "External" and use.signature == ("query", 1)
+        for one in program.statements
+        for use in one.uses
+    )
+    asked = any(use.signature == ("query", 1) and not use.head for one in program.statements for use in one.uses)
+    if external and asked:
+        return
+    place = next((node.location.begin for node in program.programs if node.name in ("check", "step")), None)
+    missing = "declares no '#external query(t).'" if not external else "says nothing under query(t)"
+    raise EncodingError(
+        f"a program with '#program step(t).' is asked bound after bound, and this one {missing}: its part check(t) needs"
+        " '#external query(t).' and the goal as ':- query(t), ...' (encodings/README.md has a whole program)",
+        source=str(path),
+        line=None if place is None else place.line,
+        column=None if place is None else place.column,
+    )
+
+
+def _check_known(program: Program, game: str) -> None:
+    """Refuse an atom that nothing derives: clingo takes it for false, and only its note, which is easily missed, says so."""
+    known = program.heads | program.declared | GIVEN[game]
+    shows = re.compile(r"#(show|heuristic|edge)\b")
+    for one in program.statements:
+        for use in one.uses:
+            if use.head or use.signature in known or shows.match(str(one.node)):
+                continue
+            name, count = use.signature
+            near = get_close_matches(f"{name}/{count}", sorted(f"{n}/{k}" for n, k in known), 1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise _at(use.place, f"nothing derives {name}/{count}{hint} ('#defined {name}/{count}.' if that is meant)")
+
+
+def _at(place: Any, message: str) -> EncodingError:
+    return EncodingError(message, source=place.filename, line=place.line, column=place.column)

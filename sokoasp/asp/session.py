@@ -1,0 +1,320 @@
+"""One clingo control under limits: ground, solve at a bound, and keep what was refuted and found.
+
+Solving is asynchronous and grounding runs in a thread, so that Ctrl-C and the limits act at once.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sokoasp.asp.catalogue import Encoding
+from sokoasp.core import progress
+from sokoasp.core.errors import EncodingError
+from sokoasp.core.horizon import Atom
+from sokoasp.core.limits import Clock
+from sokoasp.core.result import Step
+
+if TYPE_CHECKING:
+    import clingo
+
+    from sokoasp.asp.narrow import Narrow
+
+TICK = 0.05
+"""Seconds between two looks at the limits."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClingoOptions:
+    """How clingo is run."""
+
+    models: int = 1
+    """How many answer sets to enumerate at the optimum, 0 for all."""
+    threads: int = 1
+    configuration: str = "auto"
+    seed: int = 0
+    arguments: tuple[str, ...] = ()
+    """More clingo options, passed through as they are."""
+    constraints: tuple[Path, ...] = ()
+    """Files with the user's own constraints, added to the program."""
+    narrows: tuple[Narrow, ...] = ()
+    """How their uses of public predicates are said in the program's own words."""
+    preferences: bool = False
+    """Whether the program minimises something: at the first bound with an answer the best answer is looked for."""
+    longer: bool = False
+    """With preferences: go on to the last bound, for a longer answer may be a better one."""
+    count: bool = False
+    """Count the answers and keep the first only."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What the loop found, as it stands at any moment."""
+
+    verdict: str = "unknown"
+    """``"sat"``, ``"unsat"`` (up to the last bound asked for) or ``"unknown"``."""
+    refuted: int | None = None
+    """Largest bound proved to have no answer (with all bounds the caller left out below it)."""
+    bound: int | None = None
+    """The bound the answers belong to."""
+    cost: tuple[int, ...] | None = None
+    """Values of what is minimised in the answers, the highest priority first."""
+    priorities: tuple[int, ...] = ()
+    count: int = 0
+    """How many answers there are, when they are counted."""
+    complete: bool = False
+    """Whether the last answer was proved best (single) and, when enumerating, whether these are all answers."""
+    answers: list[tuple[Atom, ...]] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    exhausted: bool = False
+    """Whether the steps grounded so far contradict themselves, so that every further bound is refuted too."""
+    stopped_by: str | None = None
+    ground_seconds: float = 0.0
+    solve_seconds: float = 0.0
+    conflicts: int = 0
+    """Conflicts at all bounds, those that are not decided included."""
+    counters: dict[str, int] = field(default_factory=dict)
+
+
+class Stopped(Exception):
+    """A limit or a cancellation, named by ``args[0]``."""
+
+
+class Skipped(Exception):
+    """The bound that is asked for has been refuted elsewhere."""
+
+
+def _watching(levels: set[int]) -> clingo.Observer:
+    """Return an observer of what is grounded that collects the priorities of what is minimised."""
+    import clingo
+
+    class Levels(clingo.Observer):
+        def minimize(self, priority: int, literals: Sequence[tuple[int, int]]) -> None:
+            levels.add(priority)
+
+    return Levels()
+
+
+LIBRARY = "In context '<libclingo>': "
+"""What clingo puts before its messages on options."""
+
+
+def objection(arguments: Sequence[str]) -> str:
+    """Return what clingo has against these options, empty if nothing."""
+    import clingo
+
+    messages: list[str] = []
+    try:
+        clingo.Control(list(arguments), logger=lambda _code, text: messages.append(text))
+    except RuntimeError as error:
+        said = " ".join((messages[0] if messages else str(error)).split())
+        return f"clingo does not take this option: {said.removeprefix(LIBRARY)}"
+    return ""
+
+
+class Session:
+    """One clingo control with its clock and log; use ``run``."""
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        facts: str,
+        options: ClingoOptions,
+        clock: Clock,
+        watch: Callable[[], str | None] = lambda: None,
+        refuted: Callable[[], int | None] = lambda: None,
+    ) -> None:
+        import clingo
+
+        self.encoding = encoding
+        self.clock = clock
+        self.watch = watch
+        self.refuted = refuted
+        self.options = options
+        self.outcome = Outcome()
+        self._limited = False
+        self.look_ahead = 0.0
+        """Conflicts left to spend on looking ahead."""
+        self.last_conflicts = 0
+        """Conflicts of the last call of ``solve``."""
+        self.levels: set[int] = set()
+        """Priorities of what is minimised in what has been grounded, where better answers of longer plans are looked for."""
+        self.core: list[int] = []
+        """Literals of the assumptions that the last refutation used."""
+        self.messages: list[str] = []
+        arguments = [
+            *encoding.options,
+            f"--configuration={options.configuration}",
+            f"--seed={options.seed}",
+            *(["--project=show"] if options.models != 1 else []),
+            *([f"--parallel-mode={options.threads}"] if options.threads > 1 else []),
+            *options.arguments,
+        ]
+        try:
+            self.control = clingo.Control(arguments, logger=self._log, message_limit=20)
+            if options.longer:
+                self.control.register_observer(_watching(self.levels))
+            self.control.add("base", [], facts)
+            for path in (*encoding.files, *options.constraints):
+                if not path.is_file():
+                    raise EncodingError("no such file", source=str(path))
+                if options.narrows and path in options.constraints:
+                    from sokoasp.asp import narrow
+
+                    narrow.load(self.control, path, options.narrows, self._log)
+                else:
+                    self.control.load(str(path))
+        except RuntimeError as error:
+            raise self._error(error) from error
+
+    def _log(self, _code: object, message: str) -> None:
+        self.messages.append(message.strip())
+
+    def _error(self, error: RuntimeError) -> EncodingError:
+        first = next((m for m in self.messages if "error" in m), self.messages[0] if self.messages else str(error))
+        return EncodingError(" ".join(first.split()))
+
+    def _failed(self, error: RuntimeError | MemoryError) -> Exception:
+        """Return what a failure of clingo means: no memory is a limit, anything else a fault of the program."""
+        if isinstance(error, MemoryError) or "bad_alloc" in str(error):
+            self.outcome.stopped_by = "memory"
+            return Stopped("memory")
+        return self._error(error)
+
+    def ground(self, parts: Sequence[tuple[str, Sequence[clingo.Symbol]]]) -> None:
+        """Ground parts in a thread, so that a limit or Ctrl-C need not wait for it.
+
+        clingo cannot be stopped while it grounds: a thread left behind goes on, and takes memory, until it is done or the
+        process ends. The command line, the races, campaigns and the page therefore solve in processes that end.
+
+        Raises:
+            EncodingError: The program is not valid.
+        """
+        began = time.perf_counter()
+        failure: list[RuntimeError | MemoryError] = []
+
+        def work() -> None:
+            try:
+                self.control.ground(list(parts))
+            except (RuntimeError, MemoryError) as error:
+                failure.append(error)
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        progress.note(stage="grounding")
+        try:
+            while thread.is_alive():
+                thread.join(TICK)
+                self.check()
+        finally:
+            self.outcome.ground_seconds += time.perf_counter() - began
+        if failure:
+            raise self._failed(failure[0])
+
+    def check(self) -> None:
+        """Raise ``Stopped`` if a limit has struck or the watch says a word."""
+        stopped = self.clock.over() or self.watch()
+        if stopped:
+            self.outcome.stopped_by = stopped
+            raise Stopped(stopped)
+
+    def _skip(self) -> None:
+        elsewhere = self.refuted()
+        if elsewhere is not None and self.outcome.bound is not None and elsewhere >= self.outcome.bound:
+            raise Skipped
+
+    def only_better(self, best: Outcome) -> None:
+        """Look only for answers that cost less than the best of the bounds before, from now on.
+
+        Costs are given by position, so this is left out where the priorities are not the same any more.
+        """
+        if best.cost and self.levels == set(best.priorities) and len(best.cost) == len(self.levels):
+            configuration: Any = self.control.configuration
+            least = (*best.cost[:-1], best.cost[-1] - 1)
+            configuration.solve.opt_mode = ",".join(("opt", *map(str, least)))
+
+    def solve(
+        self, assumptions: Iterable[tuple[clingo.Symbol, bool]] = (), *, conflicts: int | None = None
+    ) -> bool | None:
+        """Solve under the limits, keep the answers, and return whether there is one (None: not decided).
+
+        With ``conflicts`` the solver gives up after so many; answers that are to be the best, or all, are then made complete.
+        """
+        found = self._solve_once(assumptions, conflicts)
+        several = self.options.models != 1 or self.options.preferences
+        if found and conflicts is not None and several and not self.outcome.complete:
+            found = self._solve_once(assumptions, None)
+        return found
+
+    def _solve_once(self, assumptions: Iterable[tuple[clingo.Symbol, bool]], conflicts: int | None) -> bool | None:
+        self.check()
+        if conflicts is not None or self._limited:
+            configuration: Any = self.control.configuration
+            configuration.solve.solve_limit = "umax,umax" if conflicts is None else f"{conflicts},umax"
+            self._limited = conflicts is not None
+        began = time.perf_counter()
+        answers: list[tuple[Atom, ...]] = []
+
+        outcome = self.outcome
+        outcome.count, outcome.cost, outcome.priorities = 0, None, ()
+
+        indifferent = False
+
+        def on_model(model: clingo.Model) -> bool:
+            nonlocal indifferent
+            better = bool(model.cost) and not (model.optimality_proven and outcome.complete)
+            outcome.count = 1 if better else outcome.count + 1
+            if better:
+                answers.clear()
+            if not (self.options.count and answers):
+                answers.append(tuple(Atom(s.name, tuple(map(str, s.arguments))) for s in model.symbols(shown=True)))
+            if model.cost:
+                outcome.cost, outcome.complete = tuple(model.cost), model.optimality_proven
+                outcome.priorities = tuple(model.priority)
+            # preferences that nothing in the level can meet or miss: any answer is the best
+            indifferent = self.options.preferences and self.options.models == 1 and not model.cost
+            return not indifferent
+
+        try:
+            with self.control.solve(assumptions=list(assumptions), on_model=on_model, async_=True) as handle:
+                try:
+                    while not handle.wait(TICK):
+                        self.check()
+                        self._skip()
+                except (KeyboardInterrupt, Stopped, Skipped):
+                    handle.cancel()
+                    raise
+                result = handle.get()
+                self.core = list(handle.core()) if result.unsatisfiable else []
+        except (RuntimeError, MemoryError) as error:
+            raise self._failed(error) from error
+        finally:
+            self.outcome.answers = answers
+            self.outcome.solve_seconds += time.perf_counter() - began
+        self.last_conflicts = int(self.statistic("solving", "solvers", "conflicts"))
+        self.outcome.conflicts += self.last_conflicts
+        self.outcome.complete = bool(result.exhausted) or indifferent
+        satisfiable: bool | None = result.satisfiable
+        return satisfiable
+
+    def statistic(self, *path: str) -> float:
+        """Return one of clingo's statistics, 0 if it has none of that name."""
+        node: Any = self.control.statistics
+        try:
+            for key in path:
+                node = node[key]
+            return float(node)
+        except (KeyError, RuntimeError, TypeError):
+            return 0.0
+
+    def close(self) -> None:
+        """Read the sizes of the ground program into the outcome."""
+        self.outcome.counters.update(
+            atoms=int(self.statistic("problem", "lp", "atoms")),
+            rules=int(self.statistic("problem", "lp", "rules")),
+            conflicts=self.outcome.conflicts,
+        )

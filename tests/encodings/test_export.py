@@ -1,0 +1,92 @@
+"""Catalogued programs as files for plain clingo: Debian's finds the same optima, and the root files are the catalogue's."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sokoasp.asp.catalogue import encodings, folder
+from sokoasp.asp.export import for_plain_clingo, root, whole
+from sokoasp.cli import run
+from sokoasp.domain import load
+from sokoasp.engine.ground_size import facts_of
+from tests.encodings import page
+from tests.instances import level
+
+CORNER = level("""
+    ######
+    #  . #
+    # $$ #
+    #@ . #
+    ######
+""")
+BEST = {"lines": 3, "pushes": 3, "moves": 13}
+PLAN = [name for name, one in encodings().items() if one.game == "sokoban" and "explain" not in name]
+plain_clingo = pytest.mark.skipif(shutil.which("clingo") is None, reason="no clingo on the PATH")
+
+
+def clingo(*arguments: object, timeout: float = 60) -> str:
+    found = subprocess.run(
+        ["clingo", "--warn=none", *map(str, arguments)], capture_output=True, text=True, timeout=timeout, check=False
+    )
+    assert "ERROR" not in found.stderr, found.stderr
+    return found.stdout
+
+
+def cost(text: str, objective: str) -> int:
+    """Return what the referee counts of the plan in clingo's output, its actions in the order of their numbers."""
+    domain = load("sokoban")
+    moves = sorted((int(time), way) for way, time in re.findall(r"move\((\w+),(\d+)\)", text))
+    plan = "".join(way[0] for _, way in moves) if moves else text
+    return domain.validate(CORNER, domain.read_plan(CORNER, plan, "clingo"), None)[objective]
+
+
+def test_the_root_files_are_those_of_the_catalogue() -> None:
+    """``python -m tests.encodings.page`` writes them anew."""
+    for path, text in page.roots().items():
+        assert path.read_text(encoding="utf-8") == text, path
+
+
+@plain_clingo
+@pytest.mark.parametrize("name", PLAN)
+def test_an_exported_program_finds_the_optimum_in_plain_clingo(name: str, tmp_path: Path) -> None:
+    encoding = encodings()[name]
+    steps = BEST[encoding.objective] + (1 if name == "competition" else 2)
+    file = tmp_path / "program.lp"
+    file.write_text(whole(encoding, facts_of(CORNER, encoding, steps)))
+    text = clingo(*encoding.options, *(["-n0"] if "fewest" in name else []), file)
+    assert "UNSATISFIABLE" not in text
+    assert cost(text, encoding.objective) == BEST[encoding.objective]
+
+
+@plain_clingo
+@pytest.mark.parametrize("name", ["lines", "lines-remaining-dom", "moves-remaining", "pushes-forward"])
+def test_a_root_file_runs_beside_facts(name: str, tmp_path: Path) -> None:
+    encoding = encodings()[name]
+    facts = tmp_path / "level.lp"
+    facts.write_text(facts_of(CORNER, encoding))
+    text = clingo(folder() / "sokoban" / f"{name}.lp", facts)
+    assert cost(text, encoding.objective) == BEST[encoding.objective]
+
+
+def test_what_is_missing_is_said_at_the_head(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "windows, pairs, prices" in root(encodings()["lines-forward"])
+    assert "with: clingo --heuristic=Domain" in root(encodings()["lines-remaining-dom"])
+    assert "sokoasp encodings export" not in whole(
+        encodings()["lines-forward"], facts_of(CORNER, encodings()["lines-forward"])
+    )
+    assert for_plain_clingo(encodings()["lines-remaining"]).files[-1].stem == "remaining_in_order"
+    rows = tmp_path / "corner.xsb"
+    rows.write_text("\n".join(CORNER.rows()) + "\n")
+    assert run(["encodings", "export", "competition", str(rows)]) == 30
+    assert "give --steps N" in capsys.readouterr().err
+    assert run(["encodings", "export", "slides", str(rows)]) == 30
+    assert "'slides' is for klotski, this is sokoban" in capsys.readouterr().err
+    out = tmp_path / "program.lp"
+    assert run(["encodings", "export", "competition", str(rows), "--steps", "5", "-o", str(out)]) == 0
+    assert f"run it by clingo {out}" in capsys.readouterr().err
+    assert "step(5)." in out.read_text() and "step(6)." not in out.read_text()

@@ -15,6 +15,7 @@ from sokoasp.core.errors import WrongPlan
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import sokoban
 from sokoasp.sokoban import rules
+from tests import native
 from tests.instances import levels
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
@@ -66,7 +67,7 @@ def test_each_plan_is_replayed_once(wishes: dict[str, Any], replays: Counter[Any
 
 
 def test_a_shortened_plan_is_replayed_once(replays: Counter[Any]) -> None:
-    pytest.importorskip("numba")
+    native.needed()
     found = engine.solve(LEVEL, engine="reference", cross_check=False)
     replays.clear()
     changed = engine.checking.domain_of(LEVEL)

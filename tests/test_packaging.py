@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
+import urllib.request
+import venv
 import zipfile
 from pathlib import Path
 
@@ -46,3 +50,57 @@ def test_wheel_solves_from_elsewhere(wheel: Path, tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stdout) == (0, "rRR\n"), done.stderr
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with nothing but the wheel that .ci/wheel has built ($SOKOASP_WHEEL) and what it asks for."""
+    built = os.environ.get("SOKOASP_WHEEL")
+    if not built:
+        pytest.skip("SOKOASP_WHEEL names no wheel with compiled kernels (.ci/wheel builds it, which takes minutes)")
+    place = tmp_path_factory.mktemp("installed") / "venv"
+    venv.create(place, with_pip=True)
+    command = [place / "bin/python", "-m", "pip", "install", "-q", f"{built}[player]"]
+    subprocess.run(command, check=True, timeout=600)
+    return place
+
+
+def asked(installed: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "SOKOASP"))}
+    return subprocess.run(
+        [installed / "bin/sokoasp", *words],
+        cwd=installed,
+        env={**kept, "SOKOASP_BACKEND": "aot", "SOKOASP_CACHE_DIR": str(installed / "no cache")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.timeout(900)
+def test_an_installed_wheel_searches_natively_without_numba(installed: Path, root: Path) -> None:
+    packages = next((installed / "lib").glob("python3*/site-packages"))
+    assert not list(packages.glob("numba")) and not list(packages.glob("llvmlite"))
+    level = [str(root / "instances/tutorial/tutorial.xsb"), "--level", "9"]
+    for engine, expected in (("native", ["optimal"]), ("reverse", ["optimal"]), ("any", ["optimal", "solved"])):
+        done = asked(installed, "solve", *level, "--engine", engine, "--json")
+        row = json.loads(done.stdout)
+        assert row["status"] in expected and row["plan"]["lurd"] and not done.stderr, done.stderr
+    folder = str(installed / "certificate")
+    done = asked(installed, "certify", *level, "--kind", "states", "-o", folder)
+    assert done.returncode == 0, done.stderr
+    assert asked(installed, "check-proof", folder).returncode == 0
+    assert not (installed / "no cache").exists()
+
+
+def test_an_installed_wheel_serves(installed: Path) -> None:
+    command = [installed / "bin/sokoasp", "serve", "--port", "0"]
+    with subprocess.Popen(command, cwd=installed, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            url = server.stdout.readline().split()[2]
+            with urllib.request.urlopen(url, timeout=20) as page:
+                assert page.status == 200 and b"<canvas" in page.read()
+        finally:
+            server.terminate()

@@ -42,6 +42,7 @@ GROUPS = {
     },
     "Measure": {
         "bench": "Run and report benchmark campaigns.",
+        "warm": "Compile the native search beforehand (in a checkout).",
     },
 }
 """The commands as ``--help`` shows them."""
@@ -144,8 +145,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return the contract's exit code."""
+    from sokoasp.core import jit
     from sokoasp.core.errors import SokoaspError
 
+    jit.reporters[:] = [lambda sentence: click.echo(f"sokoasp: {sentence}", err=True)]
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = root.main(args=arguments, prog_name="sokoasp", standalone_mode=False)

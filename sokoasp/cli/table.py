@@ -99,6 +99,12 @@ def _certificates(
     return certificates_markdown(certificate_rows(files, objective, time_limit, kind=kind, rows=rows))
 
 
+def _kernels(files: tuple[Path, ...], objective: str, engine: str, **_: Any) -> Iterator[str]:
+    from sokoasp.bench.studies.kernels_table import markdown
+
+    return markdown(files, objective, ("forward", "reverse") if engine == "native" else (engine,))
+
+
 TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
     "speed": _speed,
     "klotski": _klotski,
@@ -110,9 +116,10 @@ TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
     "plans": _plans,
     "sat": _sat,
     "certificates": _certificates,
+    "kernels": _kernels,
 }
 """The tables by name."""
-OF_FILES = ("pruning", "native", "plans", "sat", "certificates")
+OF_FILES = ("pruning", "native", "plans", "sat", "certificates", "kernels")
 """Those that are about files the user names."""
 
 
@@ -169,6 +176,7 @@ def command(name: str, files: tuple[Path, ...], **wishes: Any) -> None:
     paper's growth and path length. pruning: what detectors save and cost a plain search of FILES, forward and in reverse.
     native: FILES by a native engine, plan and bound. plans: how many of FILES an engine finds a plan for. sat: FILES by rising
     bounds, or with --known by one question below the native search's plan. certificates: those of FILES made and checked.
+    kernels: compiled ahead of time beside numba's, forward and in reverse on the first level of each of FILES.
     Time limits are CPU seconds of a process.
     """
     if (name in OF_FILES) != bool(files):

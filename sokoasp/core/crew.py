@@ -33,6 +33,10 @@ LOOK = 0.1
 """Seconds between two looks at what is not a message: Ctrl-C, the clock."""
 
 
+ENDED_BY_LIMIT = tuple(-getattr(signal, name) for name in ("SIGXCPU", "SIGKILL") if hasattr(signal, name))
+"""Exit codes of a child that the system, or we, ended at a limit; none where there are no such signals (Windows)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ended:
     """The last word of a child: its exit code, negative for the signal that ended it."""

@@ -1,8 +1,7 @@
-"""Compiled kernels: the only door to numba, with a cache of our own that may be damaged, missing or read-only.
+"""Compiled kernels: the door to what compiles them, numba, and to the library of those compiled ahead of time (``aot``).
 
-Modules with kernels decorate them with :func:`kernel` and an explicit signature, so that importing such a module compiles it.
-They are therefore imported only through :func:`load`, which keeps the compiled code in a directory per user, per version and
-per state of the sources, checks it against a manifest, and starts afresh when anything in it is not as it was written.
+Modules with kernels decorate them with :func:`kernel` and an explicit signature. They are imported only through :func:`load`:
+importing such a module binds its kernels to the library, or compiles them (``jit_cache``).
 """
 
 from __future__ import annotations
@@ -10,32 +9,88 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
-import json
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ForwardRef, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, cast
 
-from sokoasp.core import progress as board
-from sokoasp.core.errors import MissingExtra
-from sokoasp.core.limits import not_counted
+from sokoasp.core.errors import MissingExtra, SokoaspError
+
+if TYPE_CHECKING:
+    from sokoasp.core.aot import Library
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T", bound=tuple[Any, ...])
 Progress = Callable[[str], None]
 
-_MANIFEST = "manifest.json"
-_cached: bool = True
+BACKENDS = ("aot", "jit", "none")
+"""What ``$SOKOASP_BACKEND`` may say; without it the first that is there is used."""
 _seconds: dict[str, float] = {}
 _records: dict[str, type[Any]] = {}
+_maker: list[Callable[[Any, str], Any]] = []
+"""Who makes kernels of functions, while modules are imported to compile them in a special way."""
+reporters: list[Progress] = []
+"""Told in one sentence now and then while kernels compile: the command line puts its own here."""
+
+
+class Backend(SokoaspError, ValueError):
+    """``$SOKOASP_BACKEND`` is none of those there are."""
+
+    exit_code = 2
 
 
 def available() -> bool:
-    """Return whether numba is installed, without importing it."""
-    return importlib.util.find_spec("numba") is not None
+    """Return whether there are compiled kernels, or what compiles them, without importing either."""
+    return backend() != "none"
+
+
+@cache
+def backend() -> str:
+    """Return where kernels come from: ``aot`` (a library that fits these sources), ``jit`` (numba) or ``none``.
+
+    Raises:
+        Backend: ``$SOKOASP_BACKEND`` is none of these.
+    """
+    chosen = os.environ.get("SOKOASP_BACKEND", "")
+    if chosen and chosen not in BACKENDS:
+        raise Backend(f"SOKOASP_BACKEND is {chosen!r}; it may be {', '.join(BACKENDS)}, or unset")
+    if chosen in ("", "aot") and library() is not None:
+        return "aot"
+    return "jit" if chosen in ("", "jit") and importlib.util.find_spec("numba") is not None else "none"
+
+
+@cache
+def library() -> Library | None:
+    """Return the library of kernels: that of the installed package, or one that ``sokoasp warm`` has built; None if none fits.
+
+    One that was made of other sources is left alone, and a reporter is told.
+    """
+    if importlib.util.find_spec("numpy") is None:
+        return None
+    for path in library_paths():
+        if path.is_file():
+            from sokoasp.core import aot
+
+            try:
+                return aot.Library(path)
+            except aot.Stale as stale:
+                report(f"{stale}; kernels are compiled as they are needed, or not at all")
+    return None
+
+
+def library_paths() -> tuple[Path, ...]:
+    """Return where a library may be: in the package, and in the cache of the user."""
+    return Path(__file__).with_name("kernels.so"), cache_root() / "kernels.so"
+
+
+def report(sentence: str) -> None:
+    """Tell the reporters."""
+    for reporter in reporters:
+        reporter(sentence)
 
 
 def record(fields: type[T]) -> type[T]:
@@ -48,31 +103,52 @@ def record(fields: type[T]) -> type[T]:
     return fields
 
 
-def kernel(signature: str, *, allocates: bool = False) -> Callable[[F], F]:
-    """Compile a function for this signature as it is defined (or take it from the cache).
+def kernel(signature: str) -> Callable[[F], F]:
+    """Compile a function for this signature as it is defined, or take it from the cache or the library.
 
     Kernels allocate nothing: numba's reference counts are off (what allocates does not compile), which makes records of arrays
     free to pass; with them a search took 1.3 to 2.1 times as long and compiling a quarter more.
 
     Args:
         signature: In numba's notation; arguments may be records by the names of their classes.
-        allocates: The kernel makes its own scratch arrays (the checkers of certificates do, once a call): counts stay on.
 
     Raises:
-        MissingExtra: numba is not installed.
+        MissingExtra: There is neither a library nor numba.
     """
+
+    def made(function: F) -> F:
+        if _maker:
+            return cast(F, _maker[-1](function, signature))
+        found = library() if backend() == "aot" else None
+        if found is not None:
+            return cast(F, found.bound(function, signature, _records))
+        _needed()
+        from sokoasp.core import jit_cache
+
+        return cast(F, jit_cache.compiled(function, signature))
+
+    if not _maker:
+        _needed()
+    return made
+
+
+def _needed() -> None:
     if not available():
-        raise MissingExtra("the native search", "native")
-    import numba
-
-    def compiled(function: F) -> F:
-        return cast(F, numba.njit(_parsed(signature), cache=_cached, nogil=True, _nrt=allocates)(function))
-
-    return compiled
+        raise MissingExtra("the native search", "jit")
 
 
-def _parsed(signature: str) -> Any:
-    """Read a signature as numba does, with the records among the names."""
+@contextlib.contextmanager
+def making(maker: Callable[[Any, str], Any]) -> Iterator[None]:
+    """Let ``maker(function, signature)`` make the kernels of the modules that are imported in the body of a ``with``."""
+    _maker.append(maker)
+    try:
+        yield
+    finally:
+        _maker.pop()
+
+
+def parsed(signature: str) -> Any:
+    """Read a signature as numba does, with the records among the names; for numba."""
     from numba import types
 
     def array(annotation: ForwardRef) -> Any:
@@ -98,47 +174,27 @@ def cache_root() -> Path:
     return (Path(base) if base else Path("~/.cache").expanduser()) / "sokoasp"
 
 
-def cache_dir(modules: Sequence[str]) -> Path:
-    """Return the directory for these modules: it changes with version, sources, Python, numba and processor."""
-    import hashlib
-
-    digest = hashlib.sha256(_platform().encode())
-    for name in modules:
-        spec = importlib.util.find_spec(name)
-        if spec is not None and spec.origin is not None:
-            source = Path(spec.origin)
-            # numba compares the time stamp too: with another one it would silently compile again
-            digest.update(source.read_bytes() + str(source.stat().st_mtime_ns).encode())
-    return cache_root() / f"{_version()}-{digest.hexdigest()[:12]}"
-
-
 def load(modules: Sequence[str], progress: Progress | None = None) -> tuple[ModuleType, ...]:
     """Import modules of kernels in this order, compiling them if need be.
 
-    A damaged cache is dropped and rebuilt; where nothing can be written the kernels are compiled for this process only.
-
     Args:
         modules: Full module names; a module that uses kernels of another comes after it.
-        progress: Called with one sentence when a compilation starts and ends.
+        progress: Called with one sentence when a compilation starts and ends, as :data:`reporters` are.
 
     Raises:
-        MissingExtra: numba is not installed.
+        MissingExtra: There is neither a library nor numba.
+        TooLong: Compiling took longer than it may.
     """
-    if not available():
-        raise MissingExtra("the native search", "native")
+    _needed()
     if all(name in sys.modules for name in modules):
         return tuple(sys.modules[name] for name in modules)
     began = time.perf_counter()
-    directory = _writable(cache_dir(modules))
-    if directory is None:
-        loaded = _compile(modules, None, progress)
-    elif _intact(directory):
-        try:
-            loaded = _import(modules, directory)
-        except Exception:
-            loaded = _rebuild(modules, directory, progress)
+    if backend() == "aot":
+        loaded = tuple(importlib.import_module(name) for name in modules)
     else:
-        loaded = _rebuild(modules, directory, progress)
+        from sokoasp.core import jit_cache
+
+        loaded = jit_cache.load(modules, progress)
     _seconds["load"] = time.perf_counter() - began
     return loaded
 
@@ -149,147 +205,14 @@ def named(modules: Sequence[str], progress: Progress | None = None) -> dict[str,
 
 
 def ready(modules: Sequence[str]) -> bool:
-    """Return whether these modules could be loaded now without compiling: loaded already, or intact in the cache."""
-    return all(name in sys.modules for name in modules) or _intact(cache_dir(modules))
+    """Return whether these modules could be loaded now without compiling: loaded already, in the library or in the cache."""
+    if all(name in sys.modules for name in modules) or backend() == "aot":
+        return True
+    from sokoasp.core import jit_cache
+
+    return jit_cache.ready(modules)
 
 
 def load_seconds() -> float:
     """Return the wall seconds the kernels took to load or compile in this process."""
     return _seconds.get("load", 0.0)
-
-
-def _platform() -> str:
-    """Name all that compiled code depends on besides its source (a home directory may be shared by different machines)."""
-    from importlib.metadata import version
-
-    binding = importlib.import_module("llvmlite.binding")
-    return f"{sys.version} {version('numba')} {binding.get_host_cpu_name()} {sorted(binding.get_host_cpu_features().items())}"
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("sokoasp")
-    except PackageNotFoundError:
-        return "0"
-
-
-def _writable(directory: Path) -> Path | None:
-    """Return the directory, or one in the system's temporary place, or None if neither can be written."""
-    import tempfile
-
-    user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
-    spare = Path(tempfile.gettempdir()) / f"sokoasp-{user}" / directory.name
-    for place in (directory, spare):
-        try:
-            place.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if hasattr(os, "getuid") and place.stat().st_uid != os.getuid():
-                continue
-            with tempfile.TemporaryFile(dir=place):
-                return place
-        except OSError:
-            if _intact(place):
-                return place
-    return None
-
-
-def _import(modules: Sequence[str], directory: Path | None) -> tuple[ModuleType, ...]:
-    global _cached
-    from numba import config
-
-    before, _cached, loaded = config.CACHE_DIR, directory is not None, set(sys.modules)
-    if directory is not None:
-        config.CACHE_DIR = str(directory)
-    try:
-        return tuple(importlib.import_module(name) for name in modules)
-    except BaseException:
-        for name in set(modules) - loaded:
-            sys.modules.pop(name, None)
-        raise
-    finally:
-        config.CACHE_DIR, _cached = before, True
-
-
-def _compile(modules: Sequence[str], directory: Path | None, progress: Progress | None) -> tuple[ModuleType, ...]:
-    began = time.perf_counter()
-    if progress is not None:
-        once = "once for this version" if directory is not None else "no cache directory can be written"
-        progress(f"compiling the native search ({once}) ...")
-    with not_counted(), board.at("compiling"):
-        loaded = _import(modules, directory)
-    if progress is not None:
-        progress(f"compiled the native search in {time.perf_counter() - began:.0f} s")
-    return loaded
-
-
-def _rebuild(modules: Sequence[str], directory: Path, progress: Progress | None) -> tuple[ModuleType, ...]:
-    """Compile into an empty cache; a second process that comes meanwhile waits and takes the result."""
-    with not_counted(), board.at("compiling"), _locked(directory):
-        if _intact(directory):
-            with contextlib.suppress(Exception):
-                return _import(modules, directory)
-        _drop(directory)
-        try:
-            loaded = _compile(modules, directory, progress)
-        except OSError:
-            return _compile(modules, None, progress)
-        with contextlib.suppress(OSError):
-            _sign(directory)
-        return loaded
-
-
-@contextlib.contextmanager
-def _locked(directory: Path) -> Iterator[None]:
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    with contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):
-            handle = stack.enter_context((directory / "lock").open("w"))
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-
-
-def _files(directory: Path) -> list[Path]:
-    return sorted(p for p in directory.rglob("*") if p.suffix in (".nbi", ".nbc"))
-
-
-def _drop(directory: Path) -> None:
-    import shutil
-
-    for entry in directory.iterdir():
-        if entry.name == "lock":
-            continue
-        if entry.is_dir():
-            shutil.rmtree(entry, ignore_errors=True)
-        else:
-            entry.unlink(missing_ok=True)
-
-
-def _sums(directory: Path) -> dict[str, str]:
-    import hashlib
-
-    return {str(p.relative_to(directory)): hashlib.sha256(p.read_bytes()).hexdigest() for p in _files(directory)}
-
-
-def _sign(directory: Path) -> None:
-    """Write the manifest of a finished cache in one step."""
-    import tempfile
-
-    text = json.dumps(_sums(directory))
-    handle, name = tempfile.mkstemp(dir=directory)
-    with os.fdopen(handle, "w") as file:
-        file.write(text)
-    Path(name).replace(directory / _MANIFEST)
-
-
-def _intact(directory: Path) -> bool:
-    """Return whether the cache is complete and every byte of it is as it was signed."""
-    try:
-        signed = json.loads((directory / _MANIFEST).read_text())
-        return bool(signed) and signed == _sums(directory)
-    except (OSError, ValueError):
-        return False

@@ -141,8 +141,11 @@ def held_mb(process: int | str) -> float:
 
 
 def peak_mb() -> float:
-    """Return the peak resident memory of this process in MB."""
-    import resource
+    """Return the peak resident memory of this process in MB, 0 where the system does not say (Windows)."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
     import sys
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

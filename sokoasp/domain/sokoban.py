@@ -191,7 +191,7 @@ def _native(name: str) -> Native[Level]:
         if name == "native" and not jit.available():
             found = reference.solve(level, objective, limits)
             if found.stopped_by == "states":
-                raise MissingExtra("the native search (the reference search takes small levels only)", "native")
+                raise MissingExtra("the native search (the reference search takes small levels only)", "jit")
             return found
         try:
             return search.solve(
@@ -309,7 +309,7 @@ def _optimum(level: Level, objective: str, plan: bool) -> dict[str, Any] | None:
 
 def _improve(level: Level, plan: Plan, objective: str, limits: Limits, notify: Callable[[str], None] | None) -> Result:
     if not jit.available():
-        raise MissingExtra("the shortening of plans", "native")
+        raise MissingExtra("the shortening of plans", "jit")
     from sokoasp.sokoban.search.any_plan import improve
 
     if limits.memory_mb is None:
@@ -319,7 +319,7 @@ def _improve(level: Level, plan: Plan, objective: str, limits: Limits, notify: C
 
 def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> Result:
     if not jit.available():
-        raise MissingExtra("native tie-breaks", "native")
+        raise MissingExtra("native tie-breaks", "jit")
     from sokoasp.sokoban.search.exact.lexicographic import break_ties
 
     try:

@@ -10,7 +10,7 @@ from typing import Any
 from sokoasp import sat
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds, certified
-from sokoasp.core.crew import Crew, Ended, Halted
+from sokoasp.core.crew import ENDED_BY_LIMIT, Crew, Ended, Halted
 from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Result, Status, Step
@@ -193,7 +193,7 @@ def _cause(codes: list[int]) -> str:
     Raises:
         SokoaspError: For no reason that is a limit.
     """
-    if any(code in (-signal.SIGXCPU, -signal.SIGKILL) for code in codes):
+    if any(code in ENDED_BY_LIMIT for code in codes):
         return "time"
     if any(code == -signal.SIGABRT for code in codes):
         return "memory"  # C++ aborts for want of it

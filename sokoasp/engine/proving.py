@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -12,7 +11,7 @@ from typing import Any
 from sokoasp import sat
 from sokoasp.core import jit
 from sokoasp.core.assignment import assign
-from sokoasp.core.crew import Crew, Ended, Halted
+from sokoasp.core.crew import ENDED_BY_LIMIT, Crew, Ended, Halted
 from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits
@@ -228,7 +227,7 @@ class _Maker:
     def _states(self, problem: Level, value: int | None) -> Made | str:
         """Close a list of states, with tables of larger and larger groups."""
         if not jit.available():
-            raise MissingExtra("a closed list", "native")
+            raise MissingExtra("a closed list", "jit")
         from sokoasp.proof import closed, group_bounds
 
         level = rows.read(rows.write(problem))
@@ -335,7 +334,7 @@ class _Maker:
                     raise Cheaper(value - 1)
                 else:
                     return self._done(value, "refutation", f"CaDiCaL 1.9.5, {_size(formula)}", **more)
-        if stopped is None and code not in (-signal.SIGKILL, -signal.SIGXCPU):
+        if stopped is None and code not in ENDED_BY_LIMIT:
             raise SokoaspError("the SAT solver ended without an answer (out of memory?)")
         (self.folder / folders.PROOF).unlink(missing_ok=True)
         return Made(None, value, self.clock.elapsed, "the refutation was not finished", stopped or "time")
@@ -345,7 +344,7 @@ class _Maker:
         if not self.request.lemmas:
             return {}
         if not jit.available():
-            raise MissingExtra("lemmas", "native")
+            raise MissingExtra("lemmas", "jit")
         if isinstance(level, Board) or len(level.boxes) != len(level.goals):
             raise EncodingError("lemmas are for Sokoban levels with as many goals as boxes")
         from sokoasp.proof import group_bounds

@@ -49,8 +49,8 @@ def _compiled(clauses: Sequence[tuple[int, ...]], variables: int, proof: bytes) 
 
     (kernel,) = jit.load(_KERNEL)
     text = np.frombuffer(bytearray(proof), dtype=np.uint8)
-    sizes = np.zeros(3, dtype=np.int64)
-    line = kernel.measure(text, sizes)
+    sizes, at = np.zeros(3, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    line = kernel.measure(text, sizes, at)
     if line:
         return f"line {line}: {_WHY[5]}"
     given = sum(map(len, clauses))
@@ -65,7 +65,7 @@ def _compiled(clauses: Sequence[tuple[int, ...]], variables: int, proof: bytes) 
     first[1 : len(clauses) + 1] = np.cumsum(lengths) - lengths
     value = np.zeros(variables + 1, dtype=np.int32)
     status = np.zeros(2, dtype=np.int64)
-    kernel.run(text, pool, first, length, value, len(clauses), given, status)
+    kernel.run(text, pool, first, length, value, len(clauses), given, status, at)
     return _told(int(status[0]), int(status[1]))
 
 

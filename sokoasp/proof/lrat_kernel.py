@@ -42,14 +42,13 @@ def number(text: U1, at: I8) -> int:
     return sign * value
 
 
-@kernel("i8(u1[::1], i8[::1])", allocates=True)
-def measure(text: U1, sizes: I8) -> int:
+@kernel("i8(u1[::1], i8[::1], i8[::1])")
+def measure(text: U1, sizes: I8, at: I8) -> int:
     """Count for allocation: largest clause number, numbers in all, lines. Return the first line that is none of LRAT, else 0.
 
-    A line must hold two lists that end in 0, or one if its second word is ``d``.
+    A line must hold two lists that end in 0, or one if its second word is ``d``. ``at`` is scratch (1).
     """
-    at, line = sizes.copy(), 0
-    at[0] = 0
+    at[0] = line = 0
     while at[0] < len(text):
         line += 1
         name = number(text, at)
@@ -78,8 +77,8 @@ def measure(text: U1, sizes: I8) -> int:
     return 0
 
 
-@kernel("void(u1[::1], i4[::1], i8[::1], i4[::1], i4[::1], i8, i8, i8[::1])", allocates=True)
-def run(text: U1, pool: I4, first: I8, length: I4, value: I4, newest: int, used: int, status: I8) -> None:
+@kernel("void(u1[::1], i4[::1], i8[::1], i4[::1], i4[::1], i8, i8, i8[::1], i8[::1])")
+def run(text: U1, pool: I4, first: I8, length: I4, value: I4, newest: int, used: int, status: I8, at: I8) -> None:
     """Check a proof that ``measure`` has passed; write what came of it (see ``lrat._WHY``; 1 refuted) and the line.
 
     Long: what has to be trusted is read in one go, line after line of the proof: its clause, its hints, what they show.
@@ -93,9 +92,9 @@ def run(text: U1, pool: I4, first: I8, length: I4, value: I4, newest: int, used:
         newest: Largest number so far.
         used: Entries of ``pool`` in use.
         status: (2).
+        at: Scratch (1): where in the text.
     """
-    at, line = status.copy(), 0
-    at[0] = 0
+    at[0] = line = 0
     while at[0] < len(text):
         line += 1
         status[1] = line

@@ -195,7 +195,7 @@ def _lemmas(folder: Path, claim: ClaimFile, problem: Field | Board, formula: For
 def _bounds(folder: Path, claim: ClaimFile, problem: Field) -> GroupBounds:
     """Read the tables and check their local inequalities."""
     if not jit.available():
-        raise MissingExtra("checking tables", "native")
+        raise MissingExtra("checking tables", "jit")
     from sokoasp.proof import group_bounds
 
     if len(claim.prices) != len(problem.goals):
@@ -218,7 +218,7 @@ def _trace(folder: Path, claim: ClaimFile, problem: Field | Board, value: int) -
 def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
     """Check the tables and the closed list of a Sokoban level."""
     if not jit.available():
-        raise MissingExtra("checking a closed list", "native")
+        raise MissingExtra("checking a closed list", "jit")
     from sokoasp.proof import closed
 
     index = {cell: number for number, cell in enumerate(problem.cells)}

@@ -83,8 +83,14 @@ def _answer(question: SolverQuestion, notify: Tell) -> None:
 
 
 def _limit(question: SolverQuestion) -> Callable[[], object]:
-    """Set the limits of this process; return what takes the limit of memory away, ready to be called without any."""
-    import resource
+    """Set the limits of this process; return what takes the limit of memory away, ready to be called without any.
+
+    Where a process cannot limit itself (Windows) the parent's clock alone ends it.
+    """
+    try:
+        import resource
+    except ImportError:
+        return int
 
     if question.cpu_seconds is not None:
         seconds = max(1, int(question.cpu_seconds + 0.999))

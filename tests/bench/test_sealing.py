@@ -15,10 +15,11 @@ from sokoasp.cli.bench import command
 from sokoasp.core.errors import MissingExtra
 from sokoasp.proof.folder import sha256
 from sokoasp.proof.verify import verify
+from tests import native
 
 from .conftest import REFERENCE, SUITE
 
-pytest.importorskip("numba")
+native.needed()
 
 
 def _bench(*words: object) -> tuple[int, str]:

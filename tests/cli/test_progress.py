@@ -19,7 +19,7 @@ KEYS = ["file", "level", "stage", "seconds", "bound", "plan", "gap", "expanded",
 @pytest.mark.parametrize("engine", ["asp", "reference", "native", "any", "portfolio", "sat"])
 def test_json_lines_of_every_engine(engine: str) -> None:
     if engine not in ("asp", "reference") and not jit.available():
-        pytest.skip("needs numba")
+        pytest.skip("no compiled kernels")
     if engine == "sat" and not sat.available():
         pytest.skip("needs python-sat")
     done = run(

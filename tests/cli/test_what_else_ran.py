@@ -10,9 +10,10 @@ from sokoasp.cli import run
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import fallback, race
 from sokoasp.sokoban import rules, validate
+from tests import native
 from tests.instances import FOLDER
 
-pytest.importorskip("numba")
+native.needed()
 
 LEVEL = str(FOLDER / "tutorial" / "tutorial.xsb")
 LONGER = "rrDRurrdLulD"

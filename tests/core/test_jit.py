@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.core import jit
+from sokoasp.core import jit, jit_cache
 from sokoasp.core.limits import paused
 
 TOY = """
@@ -33,6 +33,7 @@ def run(place: Path, cache: Path | str, code: str = USE, **more: str) -> str:
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(place), *sys.path]),
         "SOKOASP_CACHE_DIR": str(cache),
+        "SOKOASP_BACKEND": "jit",
         **more,
     }
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
@@ -107,7 +108,7 @@ for use in (lambda: jit.load(["toy_kernels"]), lambda: jit.kernel("i8(i8)")):
     except errors.MissingExtra as error:
         print(error)
 """
-    assert run(tmp_path, tmp_path, code).count("pip install 'sokoasp[native]'") == 2
+    assert run(tmp_path, tmp_path, code).count("pip install 'sokoasp[jit]'") == 2
 
 
 def test_importing_the_search_imports_neither_numpy_nor_numba(tmp_path: Path) -> None:
@@ -133,6 +134,72 @@ def test_waiting_for_another_process_that_compiles_counts_against_no_limit(
         counted.append(not paused())
         yield
 
-    monkeypatch.setattr(jit, "_locked", waiting)
-    jit._rebuild([], tmp_path, None)
+    monkeypatch.setattr(jit_cache, "_locked", waiting)
+    jit_cache._rebuild([], tmp_path, None)
     assert counted == [False] and not paused()
+
+
+def test_kernels_are_for_any_processor_and_numba_keeps_its_own_settings(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    (tmp_path / "toy_kernels.py").write_text(
+        "from sokoasp.core.jit import kernel\n\n\n@kernel('i8(i8[::1])')\ndef total(row):\n    value = 0\n"
+        "    for i in range(len(row)):\n        value += row[i]\n    return value\n"
+    )
+    code = """
+from numba import config
+names = ("CPU_NAME", "CPU_FEATURES", "LOOP_VECTORIZE", "CACHE_DIR")
+before = [getattr(config, name) for name in names]
+from sokoasp.core import jit
+(toy,) = jit.load(["toy_kernels"])
+(made,) = toy.total.overloads.values()
+print("vectors:", "vector.body" in str(made.library.get_llvm_str()), "for:", made.library.codegen.magic_tuple()[2] == "")
+print("kept:", [getattr(config, name) for name in names] == before)
+"""
+    said = run(tmp_path, tmp_path / "cache", code)
+    assert "vectors: False for: True" in said and "kept: True" in said
+
+
+PAIR = """
+from sokoasp.core.jit import kernel
+
+@kernel("i8(i8)")
+def once(number):
+    return number + 1
+
+@kernel("i8(i8)")
+def thrice(number):
+    return once(once(once(number)))
+"""
+
+
+def test_processes_side_by_side_leave_nothing_to_compile(tmp_path: Path) -> None:
+    """Both processes take part, a kernel waits for those it calls, and the process that asked only loads what they made."""
+    pytest.importorskip("numba")
+    (tmp_path / "toy_kernels.py").write_text(PAIR)
+    code = """
+from sokoasp.core import jit, jit_cache
+jit_cache._LARGE = 0
+jit.reporters.append(lambda text: print("said:", text))
+(toy,) = jit.load(["toy_kernels"])
+print("answer:", toy.thrice(39), "hits:", sum(toy.thrice.stats.cache_hits.values()), sum(toy.once.stats.cache_hits.values()))
+"""
+    said = run(tmp_path, tmp_path / "cache", code)
+    assert "answer: 42 hits: 1 1" in said
+    assert (
+        "once for this version): about 1 s, at most 900, which no time limit counts" in said
+        and "compiling toy_kernels: 12% done" in said
+        and "compiled the native" in said
+    )
+
+
+def test_compiling_has_a_limit_of_its_own(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    code = """
+from sokoasp.core import jit, jit_cache
+jit_cache._LARGE = jit_cache.LIMIT = 0
+try:
+    jit.load(["toy_kernels"])
+except jit_cache.TooLong as error:
+    print(error)
+"""
+    assert "`sokoasp warm` compiles them without a limit" in run(tmp_path, tmp_path / "cache", code)

@@ -21,10 +21,11 @@ from sokoasp.proof.refusals import Refused
 from sokoasp.proof.verify import CHECKERS, verify
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
+from tests import native
 from tests.instances import levels
 from tests.proof.makers import best_slides, boards, optimum, resign, solvable, unsolvable
 
-pytest.importorskip("numba")
+native.needed()
 pytest.importorskip("pysat")
 
 

@@ -13,11 +13,12 @@ from sokoasp.proof import rows
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
+from tests import native
 from tests.levels import random_level
 from tests.proof.makers import optimum, solvable, unsolvable
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("numba")
+native.needed()
 
 from sokoasp.proof import closed, group_bounds  # noqa: E402
 

@@ -18,10 +18,11 @@ from sokoasp.proof.refusals import Refused
 from sokoasp.proof.trace import moves_trace, pushes_trace
 from sokoasp.proof.verify import formula_of, verify
 from sokoasp.sokoban.rules import plan_from_lurd
+from tests import native
 from tests.proof.makers import boards, optimum, resign, satisfiable, solvable
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("numba")
+native.needed()
 pytest.importorskip("pysat")
 
 from sokoasp.proof import group_bounds  # noqa: E402

@@ -9,9 +9,10 @@ import pytest
 
 from sokoasp.proof import lrat, rows
 from sokoasp.proof.pushes_formula import pushes_formula
+from tests import native
 from tests.proof.makers import solvable
 
-pytest.importorskip("numba")
+native.needed()
 
 TINY = ((1, 2), (-1, 2), (1, -2), (-1, -2))
 GOOD = b"5 2 0 1 2 0\n5 d 1 2 0\n6 0 5 3 4 0\n"

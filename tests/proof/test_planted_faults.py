@@ -20,10 +20,11 @@ from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
+from tests import native
 from tests.proof.makers import optimum, resign, solvable, unsolvable
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("numba")
+native.needed()
 pytest.importorskip("pysat")
 
 from sokoasp.proof import closed, group_bounds  # noqa: E402

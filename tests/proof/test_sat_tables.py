@@ -8,14 +8,15 @@ import pytest
 from click.testing import CliRunner
 
 from sokoasp.cli.table import command
+from tests import native
 from tests.proof.makers import BOARDS, best_slides, boards, optimum
 
-pytest.importorskip("numba")
+native.needed()
 pytest.importorskip("pysat")
 
-from sokoasp.bench.studies.certificates_table import certificate_rows, certificates_markdown
-from sokoasp.bench.studies.sat_table import sat_markdown, sat_rows
-from tests.instances import levels
+from sokoasp.bench.studies.certificates_table import certificate_rows, certificates_markdown  # noqa: E402
+from sokoasp.bench.studies.sat_table import sat_markdown, sat_rows  # noqa: E402
+from tests.instances import levels  # noqa: E402
 
 
 @pytest.mark.parametrize("way", ["rising", "below"])

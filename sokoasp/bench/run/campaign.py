@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -142,8 +141,12 @@ def _locked(folder: Path) -> Iterator[None]:
     """Hold the campaign's lock; the system gives it back however this process ends.
 
     Raises:
-        SokoaspError: Another process holds it.
+        SokoaspError: Another process holds it, or the system has no such locks.
     """
+    try:
+        import fcntl
+    except ImportError:
+        raise SokoaspError("campaigns run on Linux and macOS only: this system lacks what their limits need") from None
     with (folder / "lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import signal
 from pathlib import Path
 
-_PAGE = os.sysconf("SC_PAGE_SIZE")
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 SLACK_MB = 256
 """Private memory beyond the limit at which the kernel itself refuses more; the resident limit is enforced by watching."""
 LARGEST_FILE = 2 << 30
@@ -19,14 +18,17 @@ def confine(cpu_seconds: float | None, memory_mb: float) -> None:
     """Set the kernel's limits for this process and all it starts: CPU time, private memory, file size, no core dumps."""
     if cpu_seconds is not None:
         seconds = max(1, int(cpu_seconds + 0.999))
-        _lower(resource.RLIMIT_CPU, seconds, seconds + 2)
+        _lower("RLIMIT_CPU", seconds, seconds + 2)
     size = int((memory_mb + SLACK_MB) * 1e6)
-    _lower(resource.RLIMIT_DATA, size, size)
-    _lower(resource.RLIMIT_FSIZE, LARGEST_FILE, LARGEST_FILE)
-    _lower(resource.RLIMIT_CORE, 0, 0)
+    _lower("RLIMIT_DATA", size, size)
+    _lower("RLIMIT_FSIZE", LARGEST_FILE, LARGEST_FILE)
+    _lower("RLIMIT_CORE", 0, 0)
 
 
-def _lower(kind: int, soft: int, hard: int) -> None:
+def _lower(name: str, soft: int, hard: int) -> None:
+    import resource  # not everywhere; a campaign says so before it comes here
+
+    kind = getattr(resource, name)
     _, most = resource.getrlimit(kind)
     if most != resource.RLIM_INFINITY:
         soft, hard = min(soft, most), min(hard, most)

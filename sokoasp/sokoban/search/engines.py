@@ -93,7 +93,7 @@ def solve(
     if objective not in OBJECTIVES:
         raise ValueError(f"no objective {objective!r}; there are {', '.join(OBJECTIVES)}")
     if engine != "reference" and not jit.available():
-        raise MissingExtra("the native search", "native")
+        raise MissingExtra("the native search", "jit")
     options = options or Options()
     if switches is not None:
         options = options.only(*switches)

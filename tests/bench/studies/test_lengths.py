@@ -10,6 +10,7 @@ from sokoasp.bench.studies import lengths
 from sokoasp.bench.studies.labels import labels
 from sokoasp.sokoban.deadlock import Budget
 from sokoasp.sokoban.units import find_deadlock
+from tests import native
 
 
 @pytest.mark.parametrize("length", [1, 4, 9])
@@ -30,7 +31,7 @@ def test_a_positions_budget_that_does_for_ten_cells_does_for_thousands() -> None
 
 
 def test_the_table_and_its_plot(tmp_path: Path) -> None:
-    pytest.importorskip("numba")
+    native.needed()
     pytest.importorskip("matplotlib")
     rows = list(lengths.lengths((5, 10), (0, 1), most=200, repeat=1))
     assert all(row.dead for row in rows)

@@ -8,13 +8,14 @@ from sokoasp.bench.studies import claims, mistake
 from sokoasp.klotski import slide_rules as rules
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.space import Space
+from tests import native
 
 CLAIMS = {claim.name: claim for claim in claims.claims()}
 SMALL = ("屯兵東路", "將擋後路", "前呼後擁", "巧過五關", "調兵遣將")
 
 
 def slides(board: Board, most: int | None = None, order: str = mistake.ORDER) -> int | None:
-    pytest.importorskip("numba")
+    native.needed()
     found = mistake.claimed(board, most, order)
     return None if found is None else found.slides
 

@@ -10,9 +10,10 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban.formats import write
 from sokoasp.sokoban.search import Options, solve
+from tests import native
 from tests.levels import random_level, warehouse
 
-pytest.importorskip("numba")
+native.needed()
 
 
 def test_known_solutions_close_what_the_bound_reaches(tmp_path: Path) -> None:

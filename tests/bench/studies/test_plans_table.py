@@ -2,15 +2,14 @@
 
 from pathlib import Path
 
-import pytest
-
 from sokoasp.bench.studies.plans_table import plan_rows, plans_markdown
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import write
 from sokoasp.sokoban.search import solve
+from tests import native
 from tests.levels import random_level
 
-pytest.importorskip("numba")
+native.needed()
 
 
 def test_the_plans_found_are_shortened_and_proved(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from tests import native as kernels
+
 
 @pytest.fixture
 def native() -> None:
-    pytest.importorskip("numba")
+    kernels.needed()

@@ -6,6 +6,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.state_space import counts
+from tests import native
 from tests.levels import random_level
 
 
@@ -47,7 +48,7 @@ def test_reachable_states_are_those_of_the_oracle(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_kernels_count_what_plain_python_counts(seed: int) -> None:
-    pytest.importorskip("numba")
+    native.needed()
     from sokoasp.sokoban.state_space import packed_counts
 
     level = random_level(seed, width=4 + seed % 3, height=4, boxes=2 + seed % 2)
@@ -60,7 +61,7 @@ def test_kernels_count_what_plain_python_counts(seed: int) -> None:
 
 
 def test_large_counts_grow_their_tables_and_stop_at_every_limit() -> None:
-    pytest.importorskip("numba")
+    native.needed()
     from sokoasp.sokoban.state_space import packed_counts
 
     level = room(5, 5, 4)
@@ -82,7 +83,7 @@ def room(height: int, width: int, boxes: int) -> Level:
 
 @pytest.mark.slow
 def test_the_open_room_of_42_cells_beside_the_thesis() -> None:
-    pytest.importorskip("numba")
+    native.needed()
     from sokoasp.sokoban.state_space import packed_counts
 
     floor = room(6, 7, 6).floor

@@ -26,10 +26,11 @@ from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Bound
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.registers import R, W
+from tests import native
 from tests.levels import random_level, scrambled_level
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("numba")
+native.needed()
 
 FAR = 1 << 20
 State = tuple[frozenset[int], int]

@@ -11,10 +11,11 @@ from sokoasp.sokoban.level import Cell, reachable
 from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, States
+from tests import native
 from tests.levels import random_level
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("numba")
+native.needed()
 
 
 @pytest.fixture(scope="module")

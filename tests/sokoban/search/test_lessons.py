@@ -17,11 +17,12 @@ from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
 from sokoasp.sokoban.search.exact import astar, reference
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.validate import validate
+from tests import native
 from tests.levels import random_level, scrambled_level
 from tests.sokoban.search.test_groups import FAR, State, least_cell, prices_of_states
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("numba")
+native.needed()
 
 UNSPARED = 1 << 19
 

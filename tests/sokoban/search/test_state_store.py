@@ -9,9 +9,10 @@ import pytest
 from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.exact.state_store import StateStore
 from sokoasp.sokoban.search.model import workspace
+from tests import native
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("numba")
+native.needed()
 
 
 @pytest.mark.parametrize("words", [1, 3])

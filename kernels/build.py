@@ -1,0 +1,307 @@
+"""Compiles all kernels of sokoasp ahead of time into one shared library: ``python -m kernels.build OUT [--target TARGET]``.
+
+Run it in a checkout, where numba is installed; ``.ci/wheel`` and ``sokoasp warm`` do. The kernels stay what they are for JIT:
+numba types and lowers them, and what it makes of each is linked into one module with two entries a kernel (see ``_entry``).
+All that leans on numba's inner interfaces stands here, and numba is pinned where wheels are built: users never meet it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba.core import types
+from numba.np import arrayobj
+
+from sokoasp.core import aot, compiling, jit_cache
+
+ZIG = {
+    "x86_64-linux": "x86_64-linux-gnu.2.17",
+    "aarch64-linux": "aarch64-linux-gnu.2.17",
+    "x86_64-macos": "x86_64-macos",
+    "aarch64-macos": "aarch64-macos",
+    "x86_64-windows": "x86_64-windows-gnu",
+    "wasm32": "wasm32-freestanding",
+}
+"""Targets, as zig calls them when it links."""
+TRIPLES = {
+    "x86_64-linux": "x86_64-unknown-linux-gnu",
+    "aarch64-linux": "aarch64-unknown-linux-gnu",
+    "x86_64-macos": "x86_64-apple-macosx11.0.0",
+    "aarch64-macos": "arm64-apple-macosx11.0.0",
+    "x86_64-windows": "x86_64-w64-windows-gnu",
+    "wasm32": "wasm32-unknown-unknown",
+}
+"""The same, as LLVM calls them."""
+WASM = ("c_sokoban_walk_", "c_sokoban_deadlock_", "c_sokoban_search_")
+"""The entries that ``kernels.wasm`` has, by how they begin: floods, dead ends and the search."""
+OPTIONS = {"no_cpython_wrapper": True}
+"""For numba: nothing of a kernel is called from Python but by our entries."""
+I64 = ir.IntType(64)
+
+
+def here() -> str:
+    """Return the target of this machine."""
+    import platform
+
+    machine = {"AMD64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
+    return f"{machine}-{ {'darwin': 'macos', 'win32': 'windows'}.get(sys.platform, 'linux') }"
+
+
+class _Entries:
+    """The module of entries: what is called from outside, in IR."""
+
+    def __init__(self) -> None:
+        self.module = ir.Module("entries")
+        self.host = ir.GlobalVariable(self.module, ir.ArrayType(I64, len(aot.HOST)), aot.HOST_SYMBOL)
+        self.host.initializer = ir.Constant(self.host.type.pointee, None)
+
+    def about(self, text: str) -> None:
+        data = bytearray(text.encode() + b"\0")
+        kind = ir.ArrayType(ir.IntType(8), len(data))
+        reported = ir.GlobalVariable(self.module, kind, aot.ABOUT_SYMBOL)
+        reported.initializer, reported.global_constant = ir.Constant(kind, data), True
+
+    def add(self, name: str, made: Any) -> None:
+        """Add both entries of a kernel."""
+        for objects in (False, True):
+            self._entry(aot.symbol(name, objects=objects), made, objects)
+
+    def _entry(self, symbol: str, made: Any, objects: bool) -> None:
+        """Add ``i64 symbol(i64 *block)``, which returns ``aot.FAILED`` after an error and ``aot.REFUSED`` for a wrong argument.
+
+        The block has a word for a number, and for an array either the address of the numpy object (``objects``) or of its data
+        followed by its shape; the arrays of a record stand in a row.
+        """
+        context = made.target_context
+        function = ir.Function(self.module, ir.FunctionType(I64, [I64.as_pointer()]), symbol)
+        builder = ir.IRBuilder(function.append_basic_block())
+        taking = _Taking(context, builder, function, self.host if objects else None)
+        arguments = [taking.argument(kind) for kind in made.signature.args]
+        callee = context.declare_function(self.module, made.fndesc)
+        status, value = context.call_conv.call_function(
+            builder, callee, made.fndesc.restype, made.fndesc.argtypes, arguments
+        )
+        result = made.signature.return_type
+        if result == types.none:
+            value = I64(0)
+        elif result == types.boolean:
+            value = builder.zext(value, I64)
+        else:
+            assert result == types.int64, f"{symbol} returns {result}"
+        builder.ret(builder.select(status.is_ok, value, I64(aot.FAILED)))
+
+
+class _Taking:
+    """Takes the arguments of one call out of the block."""
+
+    def __init__(
+        self, context: Any, builder: ir.IRBuilder, function: ir.Function, host: ir.GlobalVariable | None
+    ) -> None:
+        self.context, self.builder, self.host, self.at = context, builder, host, 0
+        self.block = function.args[0]
+        if host is not None:
+            self.refuse = function.append_basic_block("refuse")
+            ir.IRBuilder(self.refuse).ret(I64(aot.REFUSED))
+
+    def word(self) -> Any:
+        self.at += 1
+        return self.builder.load(self.builder.gep(self.block, [I64(self.at - 1)]))
+
+    def argument(self, kind: Any) -> Any:
+        if isinstance(kind, types.Array):
+            return self._array(kind)
+        if isinstance(kind, types.BaseTuple):
+            return self.context.make_tuple(self.builder, kind, [self.argument(one) for one in kind.types])
+        if kind == types.boolean:
+            return self.builder.icmp_signed("!=", self.word(), I64(0))
+        assert kind == types.int64, f"an argument of type {kind}"
+        return self.word()
+
+    def _array(self, kind: Any) -> Any:
+        word = self.word()
+        if self.host is None:
+            data, shape = word, [self.word() for _ in range(kind.ndim)]
+        else:
+            data, shape = self._of_object(word, kind)
+        size = self.context.get_abi_sizeof(self.context.get_data_type(kind.dtype))
+        strides = [I64(size)]
+        for length in shape[:0:-1]:
+            strides.insert(0, self.builder.mul(strides[0], length))
+        array = arrayobj.make_array(kind)(self.context, self.builder)
+        pointer = self.builder.inttoptr(data, array.data.type)
+        arrayobj.populate_array(array, data=pointer, shape=shape, strides=strides, itemsize=I64(size), meminfo=None)
+        return array._getvalue()
+
+    def _of_object(self, word: Any, kind: Any) -> tuple[Any, list[Any]]:
+        """Read a numpy array; another kind of object, another dtype, other dimensions or another order are refused."""
+        b = self.builder
+        self._wanted(b.icmp_signed("==", self._read(b.add(word, self._known("type_at"))), self._known("ndarray")))
+        head = b.add(word, self._known("head"))
+        dimensions = b.trunc(self._read(b.add(head, I64(aot.NDIM))), ir.IntType(32))
+        self._wanted(b.icmp_signed("==", dimensions, ir.IntType(32)(kind.ndim)))
+        dtype = self._read(b.add(head, I64(aot.DTYPE)))
+        self._wanted(b.icmp_signed("==", dtype, self._known(str(kind.dtype))))
+        flags = b.and_(self._read(b.add(head, I64(aot.FLAGS))), I64(aot.IN_ORDER))
+        self._wanted(b.icmp_signed("==", flags, I64(aot.IN_ORDER)))
+        shape = self._read(b.add(head, I64(aot.SHAPE)))
+        return self._read(head), [self._read(b.add(shape, I64(8 * i))) for i in range(kind.ndim)]
+
+    def _read(self, address: Any) -> Any:
+        return self.builder.load(self.builder.inttoptr(address, I64.as_pointer()))
+
+    def _known(self, name: str) -> Any:
+        return self.builder.load(self.builder.gep(self.host, [I64(0), I64(aot.HOST.index(name))]))
+
+    def _wanted(self, condition: Any) -> None:
+        further = self.builder.append_basic_block()
+        self.builder.cbranch(condition, further, self.refuse)
+        self.builder.position_at_end(further)
+
+
+def linked(kernels: Sequence[compiling.Kernel], about: str) -> Any:
+    """Return one LLVM module with all kernels and their entries; nothing else in it can be seen from outside."""
+    entries = _Entries()
+    entries.about(about)
+    made = [kernel.compiled() for kernel in kernels]
+    for kernel, one in zip(kernels, made, strict=True):
+        entries.add(kernel.name, one)
+    entries.module.triple = llvm.get_process_triple()
+    module = llvm.parse_assembly(str(entries.module))
+    seen = {aot.HOST_SYMBOL, aot.ABOUT_SYMBOL} | {f.name for f in module.functions if not f.is_declaration}
+    for one in made:
+        module.link_in(one.library._get_module_for_linking(), preserve=True)
+    for thing in (*module.functions, *module.global_variables):
+        if not thing.is_declaration and thing.name not in seen:
+            thing.linkage = llvm.Linkage.internal
+    return module
+
+
+def emitted(module: Any, target: str) -> bytes:
+    """Return the object file of a linked module for a target."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    cpu, features = ("x86-64" if target.startswith("x86_64") else "generic"), ""
+    if target == "wasm32":
+        features = "+bulk-memory"  # its memory.fill is memset
+    triple = TRIPLES[target]
+    machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features, reloc="pic", opt=3)
+    body = "\n".join(
+        line for line in str(module).splitlines() if not line.startswith(("target triple", "target datalayout"))
+    )
+    made = llvm.parse_assembly(f'target triple = "{triple}"\ntarget datalayout = "{machine.target_data}"\n{body}')
+    if target == "wasm32":
+        for function in made.functions:
+            if not function.is_declaration and not function.name.startswith(WASM):
+                function.linkage = llvm.Linkage.internal
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(made, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
+    return bytes(machine.emit_object(made))
+
+
+def linker(target: str) -> list[str] | None:
+    """Return the command that links an object file for a target, its files left out; None where there is none."""
+    zig = shutil.which("zig")
+    command = [zig] if zig else [sys.executable, "-m", "ziglang"] if importlib.util.find_spec("ziglang") else None
+    if target == "wasm32":
+        wanted = [
+            "--no-entry",
+            "--export-dynamic",
+            "--export=__heap_base",
+            "--gc-sections",
+            "-s",
+            "-z",
+            "stack-size=1048576",
+        ]
+        lld = shutil.which("wasm-ld")
+        return [lld, *wanted] if lld else [*command, "wasm-ld", *wanted] if command else None
+    if command is not None:
+        return [*command, "cc", "-target", ZIG[target], "-shared", "-s"]
+    own = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if own is None or target != here() or sys.platform == "win32":
+        return None
+    return [own, "-shared", *([] if sys.platform == "darwin" else ["-nostdlib", "-s"])]
+
+
+def build(
+    outputs: dict[str, Path], workers: int, notify: Callable[[str], None], modules: Sequence[str] | None = None
+) -> None:
+    """Compile all kernels of the package (or of these modules) and link them for each target into the file given.
+
+    Raises:
+        RuntimeError: There is no linker for a target, or it failed.
+    """
+    linkers = {target: linker(target) for target in outputs}
+    for target, command in linkers.items():
+        if command is None:
+            raise RuntimeError(f"there is no linker for {target}: install a C compiler, or ziglang by pip")
+    modules = compiling.kernel_modules() if modules is None else modules
+    with tempfile.TemporaryDirectory() as folder:
+        places = [(module, folder) for module in modules]
+        if workers > 1:
+            compiling.side_by_side(places, workers, _progress(notify), OPTIONS)
+        kernels = compiling.collect(places, **OPTIONS)
+        with jit_cache.settings(None):
+            notify(f"linking {len(kernels)} kernels")
+            module = linked(kernels, aot.about([kernel.name for kernel in kernels], compiling.sources(modules)))
+        for target, path in outputs.items():
+            object_file, made = Path(folder, f"{target}.o"), Path(folder, f"{target}.so")
+            object_file.write_bytes(emitted(module, target))
+            done = subprocess.run(
+                [*(linkers[target] or ()), "-o", str(made), str(object_file)],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            if done.returncode:
+                raise RuntimeError(f"linking for {target} failed: {done.stderr.strip()}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside = path.with_name(f".{path.name}.{os.getpid()}")
+            shutil.copyfile(made, beside)
+            beside.replace(path)
+
+
+def _progress(notify: Callable[[str], None]) -> Callable[[float, str], None]:
+    reported: set[str] = set()
+
+    def note(share: float, module: str) -> None:
+        if module and module not in reported:
+            reported.add(module)
+            notify(f"compiling {module.rpartition('.')[2]}: {share:.0%} done")
+
+    return note
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build for one target or several; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m kernels.build", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("output", type=Path, help="the library; of several targets, the folder of kernels-TARGET.so")
+    parser.add_argument("--target", action="append", choices=[*TRIPLES], help="as often as you like; else this machine")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N")
+    chosen = parser.parse_args(arguments)
+    targets = chosen.target or [here()]
+    outputs = {targets[0]: chosen.output}
+    if len(targets) > 1:
+        endings = {"wasm32": ".wasm"}
+        outputs = {target: chosen.output / f"kernels-{target}{endings.get(target, '.so')}" for target in targets}
+    try:
+        build(outputs, chosen.workers, lambda sentence: print(sentence, file=sys.stderr, flush=True))
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,119 @@
+"""Kernels compiled ahead of time beside those that numba compiles at run time: speed on levels, and what starting costs.
+
+A process for each backend answers the same questions in turn, ``python -m sokoasp.bench.studies.kernels_table`` is one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from sokoasp.bench.studies.speed import ONE_BOX, measure
+
+BACKENDS = ("jit", "aot")
+STATES = 150_000
+"""Stored states after which a search ends, so that all work is fixed."""
+
+
+def rows(files: Sequence[Path], objective: str, engines: Sequence[str], runs: int = 3) -> Iterator[dict[str, Any]]:
+    """Yield a row for each level and engine: counts, and by backend the least CPU seconds of several runs taken in turn.
+
+    Raises:
+        RuntimeError: A backend is not there, or a process failed.
+    """
+    processes = {backend: _start(backend) for backend in BACKENDS}
+    try:
+        for file, engine in product(files, engines):
+            question = [str(file), objective, engine]
+            found: dict[str, list[dict[str, Any]]] = {backend: [] for backend in BACKENDS}
+            for run in range(runs):
+                for backend in BACKENDS if run % 2 else BACKENDS[::-1]:
+                    found[backend].append(_ask(processes[backend], question))
+            yield {
+                "job": f"{file.name} {objective} {engine}",
+                "expanded": [found[backend][0]["expanded"] for backend in BACKENDS],
+                "generated": [found[backend][0]["generated"] for backend in BACKENDS],
+                "seconds": [min(one["seconds"] for one in found[backend]) for backend in BACKENDS],
+            }
+    finally:
+        for process in processes.values():
+            process.kill()
+            process.wait()
+
+
+def _start(backend: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "sokoasp.bench.studies.kernels_table"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "SOKOASP_BACKEND": backend},
+    )
+
+
+def _ask(process: subprocess.Popen[str], question: list[str]) -> dict[str, Any]:
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write(json.dumps(question) + "\n")
+    process.stdin.flush()
+    line = process.stdout.readline()
+    if not line:
+        raise RuntimeError("a process ended: is there both a library (`sokoasp warm`) and numba?")
+    answer: dict[str, Any] = json.loads(line)
+    return answer
+
+
+def starts() -> list[tuple[str, float, float, float]]:
+    """Return (what, CPU seconds, seconds by the clock, MB of the largest process) of first answers of a native search."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        level = Path(folder) / "one.xsb"
+        level.write_text(ONE_BOX)
+        command = [sys.executable, "-m", "sokoasp", "solve", str(level), "--engine", "native"]
+        cold = {**os.environ, "SOKOASP_CACHE_DIR": str(Path(folder) / "cache"), "SOKOASP_BACKEND": "jit"}
+        for what, environment in (
+            ("numba, empty cache (kernels of the proving search)", cold),
+            ("numba, from its cache", cold),
+            ("library", {**os.environ, "SOKOASP_BACKEND": "aot"}),
+        ):
+            wall, cpu, megabytes = min(measure(command, environment) for _ in range(1 if "empty" in what else 3))
+            found.append((what, cpu, wall, megabytes))
+    return found
+
+
+def markdown(files: Sequence[Path], objective: str, engines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of both tables."""
+    yield "| job | expanded | counts | thousand states a CPU second: numba | library | ratio |\n|---|---|---|---|---|---|"
+    for row in rows(files, objective, engines):
+        same = "equal" if len(set(row["expanded"])) == len(set(row["generated"])) == 1 else f"{row['expanded']}"
+        jit, aot = (made / spent / 1000 for made, spent in zip(row["generated"], row["seconds"], strict=True))
+        yield f"| {row['job']} | {row['expanded'][0]:,} | {same} | {jit:.0f} | {aot:.0f} | {aot / jit:.2f} |"
+    yield "\n| `sokoasp solve` of one box, `--engine native` | CPU | by the clock | peak |\n|---|---|---|---|"
+    for what, cpu, wall, megabytes in starts():
+        yield f"| {what} | {cpu:.2f} s | {wall:.2f} s | {megabytes:.0f} MB |"
+
+
+def _work() -> None:
+    from sokoasp.core.limits import Limits
+    from sokoasp.sokoban import formats
+    from sokoasp.sokoban.search import Options, solve
+
+    for line in sys.stdin:
+        file, objective, engine = json.loads(line)
+        (level, *_) = formats.read(Path(file).read_bytes(), source=file)
+        began = time.process_time()
+        found = solve(level, objective, Limits(states=STATES), engine=engine, options=Options(workers=1))
+        counts = {name: found.counters[name] for name in ("expanded", "generated")}
+        sys.stdout.write(json.dumps({**counts, "seconds": time.process_time() - began}) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    _work()

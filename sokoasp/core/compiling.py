@@ -1,0 +1,226 @@
+"""Compiling kernels one by one: which of them call which, and a share of them in each of several processes.
+
+``python -m sokoasp.core.compiling`` is such a process: it reads what to import on the first line of its input, prints the graph
+of calls, then compiles the kernels whose numbers it reads and prints each number when it is done. What one has compiled the
+others take from the cache on disk.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from sokoasp.core import jit, jit_cache
+
+Place = tuple[str, str | None]
+"""A module and the directory of compiled code it belongs to."""
+
+
+@dataclass(slots=True)
+class Kernel:
+    """A kernel that is known but not compiled yet."""
+
+    name: str
+    """Module and function."""
+    dispatcher: Any
+    signature: str
+    callees: list[Kernel] = field(default_factory=list)
+
+    def compiled(self) -> Any:
+        """Compile it (or take it from the cache) after those it calls; return what numba made."""
+        if not self.dispatcher.overloads:
+            for callee in self.callees:
+                callee.compiled()
+            self.dispatcher.compile(jit.parsed(self.signature))
+            self.dispatcher.disable_compile()
+        return next(iter(self.dispatcher.overloads.values()))
+
+
+def collect(places: Iterable[Place], **options: Any) -> list[Kernel]:
+    """Import modules and return their kernels without compiling them.
+
+    Args:
+        places: Modules, in an order in which each comes after those it imports.
+        options: Passed to ``numba.njit``.
+    """
+    import numba
+
+    found: dict[int, Kernel] = {}
+
+    def note(function: Any, signature: str) -> Any:
+        made = numba.njit(cache=cached, nogil=True, _nrt=False, no_cfunc_wrapper=True, **options)(function)
+        found[id(made)] = Kernel(f"{function.__module__}.{function.__qualname__}", made, signature)
+        return made
+
+    for module, directory in places:
+        cached = directory is not None
+        with jit_cache.settings(None if directory is None else Path(directory)), jit.making(note):
+            importlib.import_module(module)
+    for kernel in found.values():
+        function = kernel.dispatcher.py_func
+        named = (function.__globals__.get(name) for name in function.__code__.co_names)
+        kernel.callees = [found[id(one)] for one in named if id(one) in found]
+    return list(found.values())
+
+
+def kernel_modules() -> list[str]:
+    """Return all modules of the package with kernels or records, found by what they import."""
+    root = Path(__file__).parents[1]
+    return [
+        ".".join(("sokoasp", *path.relative_to(root).with_suffix("").parts))
+        for path in sorted(root.rglob("*.py"))
+        if "\nfrom sokoasp.core.jit import" in path.read_text(encoding="utf-8")
+    ]
+
+
+def sources(modules: Iterable[str]) -> list[str]:
+    """Return these modules and all others of the package whose constants may be compiled into them."""
+    import ast
+
+    from sokoasp.core.aot import path_of
+
+    found, ahead = set(), list(modules)
+    while ahead:
+        module = ahead.pop()
+        if module in found or module.startswith("sokoasp.core") or not path_of(module).is_file():
+            continue
+        found.add(module)
+        for node in ast.walk(ast.parse(path_of(module).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sokoasp"):
+                ahead += [str(node.module), *(f"{node.module}.{name.name}" for name in node.names)]
+    return sorted(found)
+
+
+class Failed(Exception):
+    """A process that compiled has ended before its time."""
+
+
+def side_by_side(
+    places: Sequence[Place], workers: int, progress: Callable[[float, str], None], options: dict[str, Any]
+) -> None:
+    """Compile the kernels of these modules into their directories, in so many processes.
+
+    Args:
+        places: The modules, with the directories of compiled code.
+        workers: Processes.
+        progress: Called with the share that is done (by the length of the kernels, 0 to 1) and the module that is next.
+        options: Passed to ``numba.njit``.
+
+    Raises:
+        Failed: A process has ended before its time.
+    """
+    words: SimpleQueue[tuple[int, str]] = SimpleQueue()
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, sys.path)]),
+    }
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-m", "sokoasp.core.compiling"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            env=environment,
+        )
+        for _ in range(workers)
+    ]
+
+    def listen(number: int) -> None:
+        for line in processes[number].stdout or ():
+            words.put((number, line))
+        words.put((number, ""))
+
+    try:
+        for number, process in enumerate(processes):
+            _say(process, json.dumps([places, options]))
+            threading.Thread(target=listen, args=(number,), daemon=True).start()
+        _share_out(processes, words, progress)
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def _say(process: subprocess.Popen[str], line: str) -> None:
+    try:
+        assert process.stdin is not None
+        process.stdin.write(line + "\n")
+        process.stdin.flush()
+    except OSError:
+        raise Failed from None
+
+
+def _share_out(
+    processes: Sequence[subprocess.Popen[str]],
+    words: SimpleQueue[tuple[int, str]],
+    progress: Callable[[float, str], None],
+) -> None:
+    """Give a kernel whose callees are done to each process that has nothing to do, first the one with most behind it."""
+    names: list[str] = []
+    callees: list[list[int]] = []
+    sizes: list[int] = []
+    behind: list[int] = []
+    done: set[int] = set()
+    begun: set[int] = set()
+    idle: list[int] = []
+    while not names or len(done) < len(names):
+        number, line = words.get()
+        if not line:
+            raise Failed
+        if line.startswith("["):
+            names, callees, sizes = json.loads(line)
+            behind = _behind(callees, sizes)
+        else:
+            done.add(int(line))
+        idle.append(number)
+        progress(sum(sizes[k] for k in done) / (sum(sizes) or 1), "")
+        ready = [k for k in range(len(names)) if k not in begun and done.issuperset(callees[k])]
+        for kernel in sorted(ready, key=lambda k: -behind[k])[: len(idle)]:
+            begun.add(kernel)
+            progress(sum(sizes[k] for k in done) / sum(sizes), names[kernel].rpartition(".")[0])
+            _say(processes[idle.pop()], str(kernel))
+
+
+def _behind(callees: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int]:
+    """Return for each kernel its size and that of the longest chain of callers that wait for it."""
+    behind = list(sizes)
+    for _ in sizes:
+        before = list(behind)
+        for caller, called in enumerate(callees):
+            for callee in called:
+                behind[callee] = max(behind[callee], sizes[callee] + behind[caller])
+        if before == behind:
+            break
+    return behind
+
+
+def _work() -> None:
+    places, options = json.loads(sys.stdin.readline())
+    kernels = collect(places, **options)
+    number = {id(kernel): place for place, kernel in enumerate(kernels)}
+    graph = [
+        [kernel.name for kernel in kernels],
+        [[number[id(callee)] for callee in kernel.callees] for kernel in kernels],
+        [len(kernel.dispatcher.py_func.__code__.co_code) for kernel in kernels],
+    ]
+    sys.stdout.write(json.dumps(graph) + "\n")
+    sys.stdout.flush()
+    with jit_cache.settings(None):
+        for line in sys.stdin:
+            kernels[int(line)].compiled()
+            sys.stdout.write(line)
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    _work()

@@ -1,0 +1,272 @@
+"""Kernels compiled by numba as they are needed, with a cache of our own that may be damaged, missing or read-only.
+
+Compiled code is kept in a directory per user, per version and per state of the sources, is checked against a manifest, and is
+made afresh when anything in it is not as it was written. Larger sets of modules compile in several processes at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sokoasp.core import jit
+from sokoasp.core import progress as board
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import not_counted
+
+_MANIFEST = "manifest.json"
+_TARGET = {"CPU_NAME": "generic", "CPU_FEATURES": "", "LOOP_VECTORIZE": 0}
+"""numba's settings while kernels compile: code for any processor of this kind, without vectors. Our loops are short: code for
+the host's vectors took up to 1.6 times as long (docs/performance.md), and one cache serves all machines that share a home."""
+LIMIT = 900.0
+"""Wall seconds that compiling side by side may take: far more than it does, so that no run hangs in it."""
+_RATE = 6500.0
+"""Bytes of source that one core compiles in a second, for the estimate."""
+_LARGE = 20_000
+"""Bytes of source from which several processes pay."""
+_cached: bool = True
+_directories: dict[str, Path | None] = {}
+"""Where the compiled code of each loaded module is."""
+
+
+class TooLong(SokoaspError):
+    """Compiling the kernels took longer than it may."""
+
+    exit_code = 20
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"the kernels of the native search did not compile within {LIMIT:.0f} s; "
+            "`sokoasp warm` compiles them without a limit"
+        )
+
+
+def compiled(function: Callable[..., Any], signature: str) -> Any:
+    """Compile a kernel, or take it from the cache."""
+    import numba
+
+    made = numba.njit(jit.parsed(signature), cache=_cached, nogil=True, _nrt=False, no_cfunc_wrapper=True)
+    return made(function)
+
+
+@contextlib.contextmanager
+def settings(directory: Path | None) -> Iterator[None]:
+    """Set numba to compile as we want it, with its cache in this directory (None: without one); then as it was."""
+    global _cached
+    from numba import config
+
+    chosen = _TARGET if directory is None else {**_TARGET, "CACHE_DIR": str(directory)}
+    before, cached, _cached = {name: getattr(config, name) for name in chosen}, _cached, directory is not None
+    vars(config).update(chosen)
+    try:
+        yield
+    finally:
+        _cached = cached
+        vars(config).update(before)
+
+
+def ready(modules: Sequence[str]) -> bool:
+    """Return whether the cache holds these modules."""
+    return _intact(cache_dir(modules))
+
+
+def cache_dir(modules: Sequence[str]) -> Path:
+    """Return the directory for these modules: it changes with version, sources, Python, numba and processor."""
+    import hashlib
+
+    digest = hashlib.sha256(_platform().encode())
+    for name in modules:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.origin is not None:
+            source = Path(spec.origin)
+            # numba compares the time stamp too: with another one it would silently compile again
+            digest.update(source.read_bytes() + str(source.stat().st_mtime_ns).encode())
+    return jit.cache_root() / f"{_version()}-{digest.hexdigest()[:12]}"
+
+
+def load(modules: Sequence[str], progress: jit.Progress | None = None) -> tuple[ModuleType, ...]:
+    """Import modules of kernels as ``jit.load`` does.
+
+    A damaged cache is dropped and rebuilt; where nothing can be written the kernels are compiled for this process only.
+    """
+    directory = _writable(cache_dir(modules))
+    if directory is None:
+        return _compile(modules, None, progress)
+    if _intact(directory):
+        with contextlib.suppress(Exception):
+            return _import(modules, directory)
+    return _rebuild(modules, directory, progress)
+
+
+def _platform() -> str:
+    """Name all that compiled code depends on besides its source (a home directory may be shared by different machines)."""
+    import platform
+    from importlib.metadata import version
+
+    return f"{sys.version} {version('numba')} {sys.platform} {platform.machine()} {_TARGET}"
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("sokoasp")
+    except PackageNotFoundError:
+        return "0"
+
+
+def _writable(directory: Path) -> Path | None:
+    """Return the directory, or one in the system's temporary place, or None if neither can be written."""
+    import tempfile
+
+    user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+    spare = Path(tempfile.gettempdir()) / f"sokoasp-{user}" / directory.name
+    for place in (directory, spare):
+        try:
+            place.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if hasattr(os, "getuid") and place.stat().st_uid != os.getuid():
+                continue
+            with tempfile.TemporaryFile(dir=place):
+                return place
+        except OSError:
+            if _intact(place):
+                return place
+    return None
+
+
+def _import(modules: Sequence[str], directory: Path | None) -> tuple[ModuleType, ...]:
+    loaded = set(sys.modules)
+    try:
+        with settings(directory):
+            found = tuple(importlib.import_module(name) for name in modules)
+    except BaseException:
+        for name in set(modules) - loaded:
+            sys.modules.pop(name, None)
+        raise
+    _directories.update({name: directory for name in modules if name not in loaded})
+    return found
+
+
+def _compile(modules: Sequence[str], directory: Path | None, progress: jit.Progress | None) -> tuple[ModuleType, ...]:
+    began, notify = time.perf_counter(), progress or jit.report
+    new = [name for name in modules if name not in sys.modules]
+    size = sum(Path(spec.origin).stat().st_size for spec in map(importlib.util.find_spec, new) if spec and spec.origin)
+    workers = min(os.cpu_count() or 1, 4) if size >= _LARGE and directory is not None else 1
+    once = "once for this version" if directory is not None else "no cache directory can be written"
+    about = size / _RATE / workers + 1
+    notify(
+        f"compiling the native search ({once}): about {about:.0f} s, at most {LIMIT:.0f}, which no time limit counts ..."
+    )
+    with not_counted(), board.at("compiling"):
+        if workers > 1 and directory is not None:
+            _side_by_side(modules, directory, workers, notify)
+        loaded = _import(modules, directory)
+    notify(f"compiled the native search in {time.perf_counter() - began:.0f} s")
+    return loaded
+
+
+def _rebuild(modules: Sequence[str], directory: Path, progress: jit.Progress | None) -> tuple[ModuleType, ...]:
+    """Compile into an empty cache; a second process that comes meanwhile waits and takes the result."""
+    with not_counted(), board.at("compiling"), _locked(directory):
+        if _intact(directory):
+            with contextlib.suppress(Exception):
+                return _import(modules, directory)
+        _drop(directory)
+        try:
+            loaded = _compile(modules, directory, progress)
+        except OSError:
+            return _compile(modules, None, progress)
+        with contextlib.suppress(OSError):
+            _sign(directory)
+        return loaded
+
+
+def _side_by_side(modules: Sequence[str], directory: Path, workers: int, notify: jit.Progress) -> None:
+    """Compile into the cache in several processes; what they leave undone this one does."""
+    from sokoasp.core import compiling
+
+    began = time.perf_counter()
+    first = 0.0  # when the processes had imported all there is
+    reported: set[str] = set()
+
+    def note(share: float, module: str) -> None:
+        nonlocal first
+        now = time.perf_counter()
+        first = first or now
+        if now - began > LIMIT:
+            raise TooLong
+        if share > 0 and module and module not in reported:
+            reported.add(module)
+            notify(
+                f"compiling {module.rpartition('.')[2]}: {share:.0%} done, about {(now - first) * (1 / share - 1):.0f} s left"
+            )
+
+    places = [(name, str(where) if where else None) for name, where in _directories.items()]
+    places += [(name, str(directory)) for name in modules if name not in _directories]
+    with contextlib.suppress(compiling.Failed, OSError):
+        compiling.side_by_side(places, workers, note, {})
+
+
+@contextlib.contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            handle = stack.enter_context((directory / "lock").open("w"))
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def _files(directory: Path) -> list[Path]:
+    return sorted(p for p in directory.rglob("*") if p.suffix in (".nbi", ".nbc"))
+
+
+def _drop(directory: Path) -> None:
+    import shutil
+
+    for entry in directory.iterdir():
+        if entry.name == "lock":
+            continue
+        if entry.is_dir():
+            shutil.rmtree(entry, ignore_errors=True)
+        else:
+            entry.unlink(missing_ok=True)
+
+
+def _sums(directory: Path) -> dict[str, str]:
+    import hashlib
+
+    return {str(p.relative_to(directory)): hashlib.sha256(p.read_bytes()).hexdigest() for p in _files(directory)}
+
+
+def _sign(directory: Path) -> None:
+    """Write the manifest of a finished cache in one step."""
+    import tempfile
+
+    text = json.dumps(_sums(directory))
+    handle, name = tempfile.mkstemp(dir=directory)
+    with os.fdopen(handle, "w") as file:
+        file.write(text)
+    Path(name).replace(directory / _MANIFEST)
+
+
+def _intact(directory: Path) -> bool:
+    """Return whether the cache is complete and every byte of it is as it was signed."""
+    try:
+        signed = json.loads((directory / _MANIFEST).read_text())
+        return bool(signed) and signed == _sums(directory)
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,174 @@
+"""The library of kernels: the same answers as numba's, refusals, a layout that is not the known one, and stale libraries."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+np = pytest.importorskip("numpy")
+
+from sokoasp.core import aot, jit  # noqa: E402
+
+HERE = Path(__file__).parent
+BUILD = """
+import sys
+from pathlib import Path
+from kernels import build
+build.build({build.here(): Path(sys.argv[1])}, 1, lambda sentence: None, ["toy_kernels"])
+"""
+USE = "from sokoasp.core import jit\n(toys,) = jit.load(['toy_kernels'])\nprint(jit.backend(), toys.sum_of(20, 22))\n"
+
+
+def run(code: str, place: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    paths = os.pathsep.join([str(place), str(HERE.parents[1]), *filter(None, sys.path)])
+    env = {**os.environ, "PYTHONPATH": paths, "SOKOASP_CACHE_DIR": str(place), **more}
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], env=env, capture_output=True, text=True, check=False, timeout=250
+    )
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the toys and their library, as a cache."""
+    if importlib.util.find_spec("numba") is None or shutil.which("cc") is None:
+        pytest.skip("needs numba and a C compiler")
+    place = tmp_path_factory.mktemp("toys")
+    shutil.copy(HERE / "toy_kernels.py", place)
+    done = run(BUILD, place, str(place / "kernels.so"), SOKOASP_BACKEND="jit")
+    assert done.returncode == 0, done.stderr
+    return place
+
+
+@pytest.fixture
+def library(built: Path, monkeypatch: pytest.MonkeyPatch) -> aot.Library:
+    monkeypatch.syspath_prepend(str(built))
+    return aot.Library(built / "kernels.so")
+
+
+def toys_of(library: aot.Library, built: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("toy_kernels", built / "toy_kernels.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    with jit.making(lambda function, signature: library.bound(function, signature, jit._records)):
+        spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(params=["objects", "data"])
+def toys(request: pytest.FixtureRequest, library: aot.Library, built: Path) -> ModuleType:
+    """The kernels as they are called where numpy's arrays lie as known, and where they do not."""
+    assert library.objects
+    library.objects = request.param == "objects"
+    return toys_of(library, built)
+
+
+def plain(built: Path) -> ModuleType:
+    """The same functions, not compiled."""
+    spec = importlib.util.spec_from_file_location("plain_toys", built / "toy_kernels.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    with jit.making(lambda function, signature: function):
+        spec.loader.exec_module(module)
+    return module
+
+
+def test_every_signature_answers_as_plain_python_does(toys: ModuleType, built: Path) -> None:
+    expected, random = plain(built), np.random.default_rng(5)
+    for _ in range(30):
+        a, b = (int(one) for one in random.integers(-(1 << 40), 1 << 40, 2))
+        assert toys.sum_of(a, b) == a + b
+        for one, two in ((a, False), (a, True), (-a, np.int64(0))):
+            assert toys.unlike(one, two) is bool(expected.unlike(one, two))
+        rows, columns = (int(one) for one in random.integers(0, 5, 2))
+        marks = random.integers(0, 256, rows).astype(np.uint8)
+        table = random.integers(-(1 << 31), 1 << 31, (rows, columns)).astype(np.int32)
+        assert toys.weighed(marks, table) == expected.weighed(marks.tolist(), table.astype(object))
+    prices, big = np.array([7, 8, 9], dtype=np.int32), np.zeros((3, 2), dtype=np.int64)
+    record = toys.Toys(np.array([1, 2, 3], dtype=np.uint8), prices, big)
+    keys = np.array([5], dtype=np.uint64)
+    assert toys.written(record, 2, keys) is None
+    assert big.tolist() == [[0, 0], [0, 0], [0, 12]] and keys[0] == (1 << 63) + 5
+
+
+def test_what_a_kernel_cannot_take_is_refused_by_its_place(toys: ModuleType) -> None:
+    marks, table = np.ones(2, dtype=np.uint8), np.ones((2, 2), dtype=np.int32)
+    wrong: list[tuple[Any, Any, str]] = [
+        (marks.astype(np.int8), table, "argument 1 .* of uint8 with 1 dimensions, not int8 with 1"),
+        (marks, table[0], "argument 2 .* not int32 with 1"),
+        (marks, np.ones((2, 4), dtype=np.int32)[:, ::2], "argument 2 .* C-ordered"),
+        ([1, 1], table, "argument 1 .* not list"),
+        (marks, 3, "argument 2 .* not int"),
+    ]
+    for one, two, said in wrong:
+        with pytest.raises(TypeError, match=said):
+            toys.weighed(one, two)
+    with pytest.raises(TypeError, match=r"argument 1 .* whole number, not 1\.5"):
+        toys.sum_of(1.5, 2)
+    with pytest.raises(TypeError, match="3 arrays, not 2"):
+        toys.written((marks, table), 0, np.zeros(1, dtype=np.uint64))
+    with pytest.raises(RuntimeError, match=r"toy_kernels\.divided failed"):
+        toys.divided(1, 0)
+
+
+def test_the_probe_notices_another_layout() -> None:
+    assert aot.lies_as_known() and not aot.lies_as_known(aot.HEAD + 8)
+
+
+def test_a_library_in_the_cache_is_used(built: Path) -> None:
+    done = run(USE, built)
+    assert (done.stdout, done.returncode) == ("aot 42\n", 0), done.stderr
+
+
+TELL = "from sokoasp.core import jit\njit.reporters.append(lambda text: print('said:', text))\n"
+
+
+def stale(built: Path, place: Path) -> Path:
+    """A folder with the library and a source that has changed since."""
+    shutil.copytree(built, place)
+    source = place / "toy_kernels.py"
+    source.write_text(source.read_text().replace("return a + b", "return a + b + 1"))
+    return place
+
+
+def test_a_library_of_other_sources_never_runs(built: Path, tmp_path: Path) -> None:
+    place = stale(built, tmp_path / "changed")
+    with_numba = run(TELL + USE, place)
+    assert with_numba.stdout.count("was compiled from other sources") == 1
+    assert with_numba.stdout.endswith("jit 43\n"), with_numba.stdout + with_numba.stderr
+    only = run(USE, place, SOKOASP_BACKEND="aot")
+    assert "pip install 'sokoasp[jit]'" in only.stderr and not only.stdout
+
+
+def test_a_constant_of_a_module_that_kernels_import_counts_as_source() -> None:
+    from sokoasp.core import compiling
+
+    modules = compiling.kernel_modules()
+    found = compiling.sources(modules)
+    assert set(modules) < set(found) and not [name for name in found if name.startswith("sokoasp.core")]
+    extra = {name.rpartition(".")[2] for name in set(found) - set(modules)}
+    assert "registers" in extra
+
+
+def test_a_damaged_library_is_left_alone(built: Path, tmp_path: Path) -> None:
+    place = tmp_path / "damaged"
+    shutil.copytree(built, place)
+    (place / "kernels.so").write_bytes(b"no library")
+    done = run(TELL + USE, place)
+    assert "cannot be used" in done.stdout and done.stdout.endswith("jit 42\n")
+
+
+@pytest.mark.parametrize(
+    ("backend", "said"),
+    [("aot", "aot 42"), ("jit", "jit 42"), ("none", "MissingExtra"), ("numba", "may be aot, jit, none")],
+)
+def test_the_backend_can_be_chosen(built: Path, backend: str, said: str) -> None:
+    done = run(USE, built, SOKOASP_BACKEND=backend)
+    assert said in done.stdout + done.stderr

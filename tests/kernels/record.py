@@ -1,0 +1,83 @@
+"""Records calls of kernels while levels are solved: ``python -m tests.kernels.record FOLDER``, for ``replay.mjs``.
+
+A call is its symbol, its numbers, its arrays before and after, and its answer. All arrays are in ``arrays.bin``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sokoasp.core import aot, jit
+from sokoasp.core.limits import Limits
+from sokoasp.sokoban import formats
+
+MOST = 6
+"""Calls recorded of each kernel, spread over the run: the 1st, 2nd, 4th, 8th ..."""
+
+
+class Recorder:
+    """Keeps calls."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.calls, self.seen = folder, [], Counter()
+        self.file = (folder / "arrays.bin").open("wb")
+
+    def make(self, function: Any, signature: str) -> Any:
+        """Wrap a kernel of the library."""
+        library = jit.library()
+        assert library is not None, "needs a library of kernels that fits (sokoasp warm)"
+        call = library.bound(function, signature, jit._records)
+        name = f"{function.__module__}.{function.__qualname__}"
+        result, _ = aot.kinds(signature, jit._records)
+
+        def recorded(*given: Any) -> Any:
+            self.seen[name] += 1
+            count = self.seen[name]
+            if count & (count - 1) or count >= 1 << MOST:
+                return call(*given)
+            flat = [one for part in given for one in (part if isinstance(part, tuple) else [part])]
+            before = [self._kept(one) for one in flat]
+            answer = call(*given)
+            after = [self._kept(one) for one in flat]
+            said = 0 if result == "void" else int(answer)
+            row = {"symbol": aot.symbol(name, objects=False), "before": before, "after": after, "answer": str(said)}
+            self.calls.append(row)
+            return answer
+
+        return recorded
+
+    def _kept(self, one: Any) -> Any:
+        if not isinstance(one, np.ndarray):
+            return str(int(one))
+        at = self.file.notify()
+        self.file.write(one.tobytes())
+        return {"at": at, "bytes": one.nbytes, "shape": list(one.shape)}
+
+    def close(self) -> None:
+        """Write the calls down."""
+        self.file.close()
+        (self.folder / "calls.json").write_text(json.dumps(self.calls))
+
+
+def main() -> None:
+    recorder = Recorder(Path(sys.argv[1]))
+    with jit.making(recorder.make):
+        from sokoasp.sokoban.search import Options, solve
+
+        text = Path(__file__).parents[2].joinpath("instances/tutorial/tutorial.xsb").read_bytes()
+        levels = list(formats.read(text))
+        for engine in ("forward", "reverse", "any"):
+            for level in (levels[7], levels[8]):
+                solve(level, "pushes", Limits(seconds=5, states=20_000), engine=engine, options=Options(workers=1))
+    recorder.close()
+    print(json.dumps(recorder.seen))
+
+
+if __name__ == "__main__":
+    main()

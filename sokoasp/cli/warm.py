@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -23,11 +24,12 @@ def command() -> None:
     if jit.backend() == "aot":
         click.echo(f"nothing to do: {getattr(jit.library(), 'path', '')} fits these sources")
         return
-    builder, target = Path(__file__).parents[2] / "kernels/build.py", jit.library_paths()[-1]
+    root, target = Path(__file__).parents[2], jit.library_paths()[-1]
+    builder = root / ".ci/kernels/build.py"
     if builder.is_file() and jit.available():
         done = subprocess.run(
             [sys.executable, "-m", "kernels.build", str(target)],
-            cwd=builder.parents[1],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join((str(root), str(root / ".ci")))},
             stdout=subprocess.DEVNULL,
             check=False,
         )

@@ -1,4 +1,4 @@
-"""Kernels compiled ahead of time: a shared library made by ``kernels/build.py`` of the same sources, called through ctypes.
+"""Kernels compiled ahead of time: a shared library made by ``.ci/kernels/build.py`` of the same sources, called through ctypes.
 
 A library says of which modules it was made and holds a hash of their sources; it is used only where that is the hash of the
 sources at hand, so that a stale one never runs. Arrays are passed as the addresses of numpy's objects, and the library reads

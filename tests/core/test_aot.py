@@ -28,7 +28,7 @@ USE = "from sokoasp.core import jit\n(toys,) = jit.load(['toy_kernels'])\nprint(
 
 
 def run(code: str, place: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    paths = os.pathsep.join([str(place), str(HERE.parents[1]), *filter(None, sys.path)])
+    paths = os.pathsep.join([str(place), str(HERE.parents[1]), str(HERE.parents[1] / ".ci"), *filter(None, sys.path)])
     env = {**os.environ, "PYTHONPATH": paths, "SOKOASP_CACHE_DIR": str(place), **more}
     return subprocess.run(
         [sys.executable, "-c", code, *arguments], env=env, capture_output=True, text=True, check=False, timeout=250

@@ -228,9 +228,7 @@ class ClosedList:
             Refused: It does not show what is claimed.
         """
         key = self.start()
-        if key is None:
-            return
-        if self.start_bound() < self.claim.enough:
+        if key is not None and self.start_bound() < self.claim.enough:
             slot = int(self.closed.slot_of(key, self.keys, self.slots))
             if self.slots[slot] < 0 or self.cost[self.slots[slot]] != 0:
                 raise Refused("the start is not in the list, and not bounded")

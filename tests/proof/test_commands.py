@@ -150,6 +150,11 @@ def test_only_a_line_feed_ends_a_row(sign: str, tmp_path: Path) -> None:
     write(tmp_path, ROW, lurd="r" + sign + "RR", value=2)
     assert package_says(tmp_path) is not None
     assert standalone_says(tmp_path) is not None
+    write(tmp_path, ROW, version=f"a{sign}b")
+    claim = (tmp_path / "claim.json").read_bytes()
+    (tmp_path / "claim.json").write_bytes(claim.replace(json.dumps(sign)[1:-1].encode(), sign.encode()))
+    assert "row end" in (package_says(tmp_path) or "")
+    assert "row end" in (standalone_says(tmp_path) or "")
 
 
 def test_unpacking_is_bounded(tmp_path: Path) -> None:

@@ -44,12 +44,13 @@ class FeatureSpaceSearch:
 
     branching: MacroWorkspace
     dead_ends: DeadEndTests
-    rising: bool = True
-    """Whether a state that is no better than its best ancestor goes to the shelf of that; else each goes to its own."""
     nodes: list[Node] = field(default_factory=list)
     feature_space: FeatureSpace = field(default_factory=FeatureSpace)
     expanded: int = 0
     dead: int = 0
+    turns: int = 0
+    best: int = 0
+    """The node that has come farthest."""
     solution: int | None = None
     exhausted: bool = False
 
@@ -85,9 +86,11 @@ class FeatureSpaceSearch:
         filled, astray, regions, broken = (int(b.r[f + at.AT]) for f in PROGRESS)
         progress = (-filled, regions, broken, astray)
         number = better = len(self.nodes)
-        if parent >= 0 and self.rising and progress >= self.nodes[self.nodes[parent].better].progress:
+        if parent >= 0 and b.rules & at.RISING and progress >= self.nodes[self.nodes[parent].better].progress:
             better = self.nodes[parent].better
         self.nodes.append(Node(boxes, player, parent, move, weight, better, progress, _edges(b, count)))
+        if progress < self.nodes[self.best].progress:
+            self.best = number
         if all(b.target[c] for c in boxes):
             self.solution = number
         self._shelve(number)
@@ -111,7 +114,9 @@ class FeatureSpaceSearch:
         for _ in range(turns):
             if self.solution is not None:
                 return
-            number = self.feature_space.take()
+            self.turns += 1
+            often = self.turns % 2 == 0 and self.branching.rules & at.BEST and self.nodes
+            number = self.feature_space.take(self.nodes[self.nodes[self.best].better].progress if often else None)
             if number is None:
                 self.exhausted = True
                 return

@@ -83,6 +83,8 @@ class ReversePlay:
     """Prefer boxes from goals connected with the one a box has just left."""
     exits: bool = True
     """Whether a box may also leave on a start cell outside the sink, as the very one that started there."""
+    anew: bool = False
+    """Whether the sink is found anew in every state, among the start cells on which no box has left."""
     cluster: npt.NDArray[np.int32] = field(init=False)
     """By cell: number of the connected goals it belongs to, 0 if it is no goal."""
     rng: random.Random = field(init=False)
@@ -90,6 +92,7 @@ class ReversePlay:
     own: int = field(init=False)
     """Bits of the start cells outside the sink that are no goals: a box leaves there as the very one that started there."""
     rooms: npt.NDArray[np.int32] = field(init=False)
+    _sides: npt.NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
         """Find where boxes come from, and put the solved boards on their shelves."""
@@ -102,6 +105,7 @@ class ReversePlay:
         goals = set(b.board.goals)
         outside = (1 << i for i, c in enumerate(b.board.boxes) if not self.sink[c] and c not in goals)
         self.own = sum(outside) if self.exits else 0
+        self._sides = np.zeros((len(b.board.boxes) // 62 + 1, b.board.size + 1), dtype=np.int64)
         for boxes, player in solved_states(b.board):
             self._add(boxes, player, -1, (b.board.size, 0, False), 0, 0, 0)
 
@@ -151,8 +155,11 @@ class ReversePlay:
         edges[:, :3] = out[:, [at.C_FROM, at.C_TO, at.C_STAND]]
         edges[:, 4:6] = keys
         elsewhere = (self.rooms[start] != self.rooms[to]) & (self.rooms[start] > 0) & (self.rooms[to] > 0)
-        leaves = self.sink[to] & (out[:, at.C_BACK] > 0) & ((out[:, at.C_PUSHES] >= FAR) | elsewhere)
-        leaves &= room
+        gone = (out[:, at.C_BACK] > 0) & ((out[:, at.C_PUSHES] >= FAR) | elsewhere)
+        if self.anew:
+            leaves = gone & self._alike(boxes, used)[to]
+        else:
+            leaves = self.sink[to] & gone & room
         exits = np.zeros(b.board.size + 1, dtype=np.bool_)
         exits[[c for i, c in enumerate(b.board.boxes) if self.own >> i & 1 and not used >> i & 1]] = True
         leaves |= exits[to] & (out[:, at.C_BACK] > 0)
@@ -167,6 +174,32 @@ class ReversePlay:
             best = int(np.argmax(np.where(goals, out[:, at.C_PUSHES], -1)))
             edges[best, 3] = 0
         return edges[np.lexsort((edges[:, 5], edges[:, 3]))]
+
+    def _alike(self, boxes: tuple[int, ...], used: int) -> npt.NDArray[np.bool_]:
+        """Return, by cell, the sink of the state whose children were just listed (Festival's rule, Shoham and Schaeffer 2020).
+
+        The largest sets of start cells not used yet between which a lone box can be pushed, the boxes on the board as walls;
+        none unless the player reaches all of them.
+        """
+        b = self.branching
+        starts = [c for i, c in enumerate(b.board.boxes) if not used >> i & 1]
+        found, walls = np.zeros(b.board.size + 1, dtype=np.bool_), b.bits[0]
+        inside = b.v[at.V_MARK, starts] == b.r[at.SEEN]
+        if not inside.any():
+            return found
+        cells, near, stamp = np.array(starts, dtype=np.int32), b.board.neighbour, int(b.r[at.STAMP]) + 1
+        walls[list(boxes)] = 1
+        reach = b.compiled.advisor_tables.goal_reach
+        b.r[at.STAMP] = reach(near, walls, b.board.live, cells, stamp, b.w, self._sides)
+        walls[list(boxes)] = 0
+        number = np.arange(len(starts))
+        ways = (self._sides[:, cells][number // 62].T >> (number % 62) & 1).astype(np.bool_)
+        mutual = (ways & ways.T) | np.eye(len(starts), dtype=np.bool_)
+        sizes = mutual.sum(axis=1)
+        largest = sizes == sizes.max()
+        if inside[largest].all():
+            found[cells[largest]] = True
+        return found
 
     def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64], last: int) -> npt.NDArray[np.int64]:
         chosen = []
@@ -210,7 +243,7 @@ class ReversePlay:
                     boxes = tuple(rest) if leaves else tuple(sorted([*rest, to]))
                     move = (box, to, bool(leaves))
                     removed, used = node.removed, node.used
-                    if leaves and self.sink[to]:
+                    if leaves and self.sink[to] and not self.anew:
                         removed += 1
                     elif leaves:
                         used |= 1 << b.board.boxes.index(to)
@@ -256,9 +289,9 @@ class ReversePlay:
         return PackingOrder(rows, unordered=0 if complete else len(first), complete=complete)
 
 
-def origins(level: Level, b: MacroWorkspace) -> Origins:
-    """Find where the boxes of a level come from."""
-    board, sink = b.board, sources(b)
+def origins(level: Level, b: MacroWorkspace, *, anew: bool = False) -> Origins:
+    """Find where the boxes of a level come from; every start cell for itself if the sink is found ``anew`` in each state."""
+    board, sink = b.board, [] if anew else sources(b)
     back = push_board.distances(level, board, lines=False, reverse=True) < INFINITE
     columns: dict[bytes, int] = {}
     reached = np.zeros((board.live, len(board.boxes)), dtype=np.bool_)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
@@ -11,6 +12,7 @@ from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact.astar import plan_of
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing import macro_workspace
 from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
 from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
@@ -18,20 +20,28 @@ from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order
 from sokoasp.sokoban.search.satisficing.packing_order import Origins, ReversePlay, origins
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 TURNS = 10
 """Turns between two looks at the clock."""
 PLAYING = 700
 """Expansions of a reverse play at most, while some order is complete."""
 LONGEST = 35000
 """Boxes times expansions of the best play of a pair, while none is."""
+LEAVING = 3
+"""Rules of leaving: the first play, by the first rule, is alone at first ..."""
 PAIR = 2
-"""Reverse plays that are on at a time, one by each rule of leaving."""
+"""... then so many are on at a time."""
 FOLLOWING = 4000
 """Expansions of the forward searches before the second order is looked for; twice as many for each further one."""
 ORDERS = 6
 """Orders that are tried at most."""
-STYLES = ((True, True), (False, False))
-"""The forward searches by each order: whether they look at filled cells and regions only, whether their shelves rise."""
+FESS = at.RISING | at.KEEP | at.OPENER | at.EXPLORER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST
+"""The rules of FESS and its program Festival (Shoham and Schaeffer 2020)."""
+STYLES = (FESS, at.PLAIN | at.RISING, 0)
+"""The rules of the forward searches by each order."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -88,29 +98,33 @@ class PackingOrderSearch(Stepper):
     """Reverse plays begun."""
     planners: list[FeatureSpaceSearch] = field(default_factory=list)
     """Forward searches by all orders found so far, in turns."""
-    _origins: Origins | None = None
+    _origins: dict[bool, Origins] = field(default_factory=dict)
     _done: list[ReversePlay] = field(default_factory=list)
     """Reverse plays whose order is followed, or was known already."""
     _orders: list[list[list[int]]] = field(default_factory=list)
     _turn: int = 0
+    _away: npt.NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
         """Load what is compiled and fill the tables."""
         compiled = macro_workspace.load(self.options)
-        scratch = MacroWorkspace(self.board, compiled, any_order(self.board), plain=True)
+        scratch = MacroWorkspace(self.board, compiled, any_order(self.board), rules=at.PLAIN)
         self.dead_ends = DeadEndTests(scratch, BoundOracle(self.level, self.board, self.options))
+        self._away = self.dead_ends.oracle.away()
 
     def _play(self) -> None:
-        """Begin another reverse play: the first pair by mobility alone, later ones partly by chance.
+        """Begin another reverse play: the first of each rule by mobility alone, later ones partly by chance.
 
-        Of each pair, the second keeps to connected goals, and boxes leave where they started, too: some levels need it, others
-        fall without it only.
+        By the first rule the sink is found anew in every state. By the last the play keeps to connected goals, and boxes leave
+        where they started, too: some levels need it, others fall without it only.
         """
-        code, number = self.dead_ends.branching.compiled, self.played + PAIR * self.options.first_order
+        code, number = self.dead_ends.branching.compiled, self.played + LEAVING * self.options.first_order
         b = MacroWorkspace(self.board, code, any_order(self.board), reverse=True)
-        self._origins = self._origins or origins(self.level, b)
-        second = number % PAIR == 1
-        self.plays.append(ReversePlay(b, self._origins, noise=number // PAIR * PAIR, steady=second, exits=second))
+        rule, noise = number % LEAVING, number // LEAVING * PAIR
+        anew, exits = rule == 0, rule == 2
+        where = self._origins.get(anew) or origins(self.level, b, anew=anew)
+        self._origins[anew] = where
+        self.plays.append(ReversePlay(b, where, noise=noise, steady=exits, exits=exits, anew=anew))
         self.played += 1
 
     @property
@@ -152,13 +166,15 @@ class PackingOrderSearch(Stepper):
 
     def _look_for_order(self) -> None:
         """Go on with the reverse plays in turns; the first that brings all boxes back gives the order, else the best of them."""
-        while len(self.plays) < PAIR and self.played < ORDERS:
+        alone = self.played < 2 and not self._done and not any(map(_spent, self.plays))
+        most = 1 if alone else PAIR + any(play.anew and _spent(play) for play in self.plays)
+        while len(self.plays) < most and self.played < ORDERS:
             self._play()
         for play in self.plays:
-            if play.finished is None and not play.exhausted and play.expanded < PLAYING:
+            if play.finished is None and not _spent(play):
                 play.advance(TURNS)
         done = [play for play in self.plays if play.finished is not None]
-        over = all(play.exhausted or play.expanded >= PLAYING for play in self.plays)
+        over = all(map(_spent, self.plays))
         if done or over:
             play = done[0] if done else min(self.plays, key=lambda play: (play.left, not play.exits))
             if not done and self._worth_longer(play):
@@ -179,6 +195,11 @@ class PackingOrderSearch(Stepper):
         if rows in self._orders:
             return
         self._orders.append(rows)
-        for plain, rising in STYLES:
-            b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, plain=plain)
-            self.planners.append(FeatureSpaceSearch(b, self.dead_ends, rising))
+        for rules in STYLES:
+            b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, rules=rules, away=self._away)
+            self.planners.append(FeatureSpaceSearch(b, self.dead_ends))
+
+
+def _spent(play: ReversePlay) -> bool:
+    """Return whether a play has had its expansions, or has nothing left."""
+    return play.exhausted or play.expanded >= PLAYING

@@ -84,7 +84,9 @@ class ReversePlay:
     exits: bool = True
     """Whether a box may also leave on a start cell outside the sink, as the very one that started there."""
     anew: bool = False
-    """Whether the sink is found anew in every state, among the start cells on which no box has left."""
+    """Whether the sink is found anew in every state, among the start cells on which no box has left ..."""
+    ties: bool = False
+    """... and is all of the largest sets, not the first of them."""
     cluster: npt.NDArray[np.int32] = field(init=False)
     """By cell: number of the connected goals it belongs to, 0 if it is no goal."""
     rng: random.Random = field(init=False)
@@ -157,7 +159,7 @@ class ReversePlay:
         elsewhere = (self.rooms[start] != self.rooms[to]) & (self.rooms[start] > 0) & (self.rooms[to] > 0)
         gone = (out[:, at.C_BACK] > 0) & ((out[:, at.C_PUSHES] >= FAR) | elsewhere)
         if self.anew:
-            leaves = gone & self._alike(boxes, used)[to]
+            leaves = gone & self._alike(boxes, used)[to] if boxes else gone
         else:
             leaves = self.sink[to] & gone & room
         exits = np.zeros(b.board.size + 1, dtype=np.bool_)
@@ -176,29 +178,22 @@ class ReversePlay:
         return edges[np.lexsort((edges[:, 5], edges[:, 3]))]
 
     def _alike(self, boxes: tuple[int, ...], used: int) -> npt.NDArray[np.bool_]:
-        """Return, by cell, the sink of the state whose children were just listed (Festival's rule, Shoham and Schaeffer 2020).
+        """Return, by cell, the sink of a state (Festival's rule, Shoham and Schaeffer 2020).
 
-        The largest sets of start cells not used yet between which a lone box can be pushed, the boxes on the board as walls;
-        none unless the player reaches all of them.
+        The largest set of start cells not used yet between which a lone box can be pushed, the boxes on the board as walls.
         """
         b = self.branching
         starts = [c for i, c in enumerate(b.board.boxes) if not used >> i & 1]
-        found, walls = np.zeros(b.board.size + 1, dtype=np.bool_), b.bits[0]
-        inside = b.v[at.V_MARK, starts] == b.r[at.SEEN]
-        if not inside.any():
-            return found
+        found, walls, live = np.zeros(b.board.size + 1, dtype=np.bool_), b.bits[0], b.board.live
         cells, near, stamp = np.array(starts, dtype=np.int32), b.board.neighbour, int(b.r[at.STAMP]) + 1
         walls[list(boxes)] = 1
-        reach = b.compiled.advisor_tables.goal_reach
-        b.r[at.STAMP] = reach(near, walls, b.board.live, cells, stamp, b.w, self._sides)
+        b.r[at.STAMP] = b.compiled.advisor_tables.goal_reach(near, walls, live, cells, stamp, b.w, self._sides)
         walls[list(boxes)] = 0
         number = np.arange(len(starts))
         ways = (self._sides[:, cells][number // 62].T >> (number % 62) & 1).astype(np.bool_)
         mutual = (ways & ways.T) | np.eye(len(starts), dtype=np.bool_)
         sizes = mutual.sum(axis=1)
-        largest = sizes == sizes.max()
-        if inside[largest].all():
-            found[cells[largest]] = True
+        found[cells[sizes == sizes.max() if self.ties else mutual[sizes.argmax()]]] = True
         return found
 
     def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64], last: int) -> npt.NDArray[np.int64]:

@@ -30,13 +30,13 @@ PLAYING = 700
 """Expansions of a reverse play at most, while some order is complete."""
 LONGEST = 35000
 """Boxes times expansions of the best play of a pair, while none is."""
-LEAVING = 3
-"""Rules of leaving: the first play, by the first rule, is alone at first ..."""
+LEAVING = 4
+"""Rules of leaving."""
 PAIR = 2
-"""... then so many are on at a time."""
+"""Reverse plays that are on at a time; when one of them has had its expansions and no order is complete, another joins."""
 FOLLOWING = 4000
 """Expansions of the forward searches before the second order is looked for; twice as many for each further one."""
-ORDERS = 6
+ORDERS = 8
 """Orders that are tried at most."""
 FESS = at.RISING | at.KEEP | at.OPENER | at.EXPLORER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST
 """The rules of FESS and its program Festival (Shoham and Schaeffer 2020)."""
@@ -115,16 +115,16 @@ class PackingOrderSearch(Stepper):
     def _play(self) -> None:
         """Begin another reverse play: the first of each rule by mobility alone, later ones partly by chance.
 
-        By the first rule the sink is found anew in every state. By the last the play keeps to connected goals, and boxes leave
-        where they started, too: some levels need it, others fall without it only.
+        By the first two rules the sink is found anew in every state. By the last the play keeps to connected goals, and boxes
+        leave where they started, too: some levels need it, others fall without it only.
         """
         code, number = self.dead_ends.branching.compiled, self.played + LEAVING * self.options.first_order
         b = MacroWorkspace(self.board, code, any_order(self.board), reverse=True)
         rule, noise = number % LEAVING, number // LEAVING * PAIR
-        anew, exits = rule == 0, rule == 2
+        anew, exits = rule < 2, rule == 3
         where = self._origins.get(anew) or origins(self.level, b, anew=anew)
         self._origins[anew] = where
-        self.plays.append(ReversePlay(b, where, noise=noise, steady=exits, exits=exits, anew=anew))
+        self.plays.append(ReversePlay(b, where, noise=noise, steady=exits, exits=exits, anew=anew, ties=rule == 1))
         self.played += 1
 
     @property
@@ -166,9 +166,8 @@ class PackingOrderSearch(Stepper):
 
     def _look_for_order(self) -> None:
         """Go on with the reverse plays in turns; the first that brings all boxes back gives the order, else the best of them."""
-        alone = self.played < 2 and not self._done and not any(map(_spent, self.plays))
-        most = 1 if alone else PAIR + any(play.anew and _spent(play) for play in self.plays)
-        while len(self.plays) < most and self.played < ORDERS:
+        most = PAIR if self._complete() else 2 * PAIR
+        while len(self.plays) < most and self.played < ORDERS and sum(not _spent(play) for play in self.plays) < PAIR:
             self._play()
         for play in self.plays:
             if play.finished is None and not _spent(play):
@@ -186,8 +185,11 @@ class PackingOrderSearch(Stepper):
 
     def _worth_longer(self, play: ReversePlay) -> bool:
         """Return whether a play goes on: as long as there is no complete order, for fewer expansions the more boxes there are."""
-        complete = any(planner.branching.order.complete for planner in self.planners)
-        return not complete and not play.exhausted and play.expanded * len(self.board.boxes) < LONGEST
+        return not self._complete() and not play.exhausted and play.expanded * len(self.board.boxes) < LONGEST
+
+    def _complete(self) -> bool:
+        """Return whether some order that is followed is complete."""
+        return any(planner.branching.order.complete for planner in self.planners)
 
     def _follow(self, order: PackingOrder) -> None:
         """Start forward searches by an order, unless it is known already."""

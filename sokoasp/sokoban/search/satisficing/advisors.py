@@ -39,7 +39,7 @@ def walk_through(neighbour: I4x2, goal: int, v: I4x2) -> None:
 @kernel("i8(i4[::1], i8[::1], i4[:,::1], i4[:,::1])")
 def nearest(boxes: I4, r: I8, order: I4x2, v: I4x2) -> int:
     """Return the box nearest on foot, after :func:`walk_through`, that the filling order does not hold, -1 if it holds all."""
-    p, best = r[at.FILLED + at.AT], -1
+    p, best = r[at.NEXT], -1
     for i in range(len(boxes)):
         held = False
         for q in range(p):
@@ -49,13 +49,13 @@ def nearest(boxes: I4, r: I8, order: I4x2, v: I4x2) -> int:
     return best
 
 
-@kernel("i8(i8, i8, i4[:,::1], Children)")
-def packer(count: int, p: int, order: I4x2, children: Children) -> int:
+@kernel("i8(i8, i8[::1], i4[:,::1], Children)")
+def packer(count: int, r: I8, order: I4x2, children: Children) -> int:
     """Return the child after which more cells are filled, best the one that does the next step as the order says."""
     out, keys = children.out, children.keys
-    best, exact = -1, False
+    p, best, exact = r[at.NEXT], -1, False
     for i in range(count):
-        if out[i, at.C_FILLED] > p:
+        if out[i, at.C_FILLED] > r[at.FILLED + at.AT]:
             match = p < len(order) and order[p, 0] == out[i, at.C_FROM] and order[p, 1] == out[i, at.C_TO]
             if best < 0 or (match and not exact) or (match == exact and keys[i, 1] < keys[best, 1]):
                 best, exact = i, match
@@ -95,7 +95,7 @@ def opener(count: int, boxes: I4, r: I8, v: I4x2, order: I4x2, children: Childre
     out, keys = children.out, children.keys
     p, anyone = r[at.FILLED + at.AT], r[at.RULES] & at.OPENER
     blocker, best = nearest(boxes, r, order, v), -1
-    if anyone and p < r[at.OPEN]:
+    if anyone and r[at.NEXT] < r[at.OPEN]:
         return -1
     for i in range(count):
         came, to = out[i, at.C_FROM], out[i, at.C_TO]
@@ -145,11 +145,12 @@ def explorer(count: int, r: I8, guides: Guides, children: Children) -> int:
 def stray(count: int, r: I8, guides: Guides, children: Children) -> int:
     """Return the child that takes the box nearest to the zone of boxes astray farthest from it; boxes at its rim make room."""
     out = children.out
-    p, best, near, far = r[at.FILLED + at.AT], -1, 0, 0
+    p, best, near, far = r[at.NEXT], -1, 0, 0
+    floor = r[at.FILLED + at.AT]
     for i in range(count if r[at.ASTRAY + at.AT] > 0 else 0):
         came, to = guides.apart[p, out[i, at.C_FROM]], guides.apart[p, out[i, at.C_TO]]
         undone = guides.lone[out[i, at.C_TO], out[i, at.C_FROM]]
-        fine = undone and came >= 0 and to > came and no_worse(r, i, at.ASTRAY, at.BROKEN, p, children)
+        fine = undone and came >= 0 and to > came and no_worse(r, i, at.ASTRAY, at.BROKEN, floor, children)
         if fine and (best < 0 or came < near or (came == near and to > far)):
             best, near, far = i, came, to
     return best
@@ -165,9 +166,9 @@ def name(child: int, children: Children) -> None:
 @kernel("void(i8, i4[:,::1], i4[::1], i8[::1], i4[:,::1], Guides, Children)")
 def advise(count: int, neighbour: I4x2, boxes: I4, r: I8, v: I4x2, guides: Guides, children: Children) -> None:
     """Mark the children that advisors name, each at most one: the next step, fewer of a bad feature, opener, explorer."""
-    p, rules = r[at.FILLED + at.AT], r[at.RULES]
-    floor = p if rules & at.KEEP else 0
-    name(packer(count, p, guides.order, children), children)
+    p, rules = r[at.NEXT], r[at.RULES]
+    floor = r[at.FILLED + at.AT] if rules & at.KEEP else 0
+    name(packer(count, r, guides.order, children), children)
     for f in range(at.ASTRAY, at.HOT + 1):
         if f != at.ASTRAY or rules & at.STRAY == 0:
             name(fewest(count, floor, f, r[f + at.AT], children), children)

@@ -32,7 +32,9 @@ SEEN, BASE, REST, FROM, LISTED = 26, 27, 28, 29, 30
 beside a lifted box, its cell, the children so far."""
 RULES = 31
 """Register: which of the rules below a seeker goes by, as bits."""
-REGISTERS = 32
+WAITING, STEP, NEXT = 32, 33, 34
+"""Registers: the first steps of the order that are boxes waiting on start cells; the next step of a state, of the expanded one."""
+REGISTERS = 35
 
 # what a seeker goes by, bits of one number (each but the first two after FESS and its program Festival: Shoham and Schaeffer 2020)
 PLAIN, RISING, KEEP, OPENER, EXPLORER, STRAY, FAR, ASIDE, ZONES, BEST = (1 << i for i in range(10))

@@ -84,6 +84,8 @@ class PackingOrder:
 
     rows: npt.NDArray[np.int32]
     unordered: int = 0
+    waiting: int = 0
+    """The first steps that are boxes which wait where they start: each that does not is one filled cell less."""
     complete: bool = False
     """Whether reverse play brought every box back to where boxes start."""
 
@@ -174,7 +176,7 @@ class MacroWorkspace:
     def follow(self, order: PackingOrder) -> None:
         """Take another filling order."""
         self.order = order
-        self.r[[at.STEPS, at.OPEN]] = [order.steps, order.unordered]
+        self.r[[at.STEPS, at.OPEN, at.WAITING]] = [order.steps, order.unordered, order.waiting]
         self.basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
         self.apart = np.zeros((order.steps + 1, self.board.size + 1), dtype=np.int32)
         if not self._looks:

@@ -94,6 +94,7 @@ class ReversePlay:
     own: int = field(init=False)
     """Bits of the start cells outside the sink that are no goals: a box leaves there as the very one that started there."""
     rooms: npt.NDArray[np.int32] = field(init=False)
+    holes: npt.NDArray[np.bool_] = field(init=False)
     _sides: npt.NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -101,6 +102,7 @@ class ReversePlay:
         b = self.branching
         self.rooms = b.rooms[0]
         self.rng = random.Random(self.noise)
+        self.holes = _holes(b)
         self.cluster = numbered(b.board, set(b.board.goals))
         self.sink = np.zeros(b.board.size + 1, dtype=np.bool_)
         self.sink[list(self.origins.sink)] = True
@@ -167,12 +169,19 @@ class ReversePlay:
         leaves |= exits[to] & (out[:, at.C_BACK] > 0)
         edges[:, 3] = 1
         if leaves.any():
-            first = self._leaving(boxes, edges[leaves], last)
+            first = self._freed(edges[leaves], out[leaves]) if self.anew else self._leaving(boxes, edges[leaves], last)
             edges[:, 3] = LAST
             rest = edges[~leaves]
             return np.concatenate([first, rest[np.argsort(rest[:, 5], kind="stable")]])
         goals = b.target[start].astype(bool) & (out[:, at.C_REGIONS] <= regions) & (out[:, at.C_BACK] > 0)
-        if goals.any():
+        if self.anew and goals.any():
+            goals &= out[:, at.C_BROKEN] <= b.r[at.AT + at.BROKEN]
+            which = np.flatnonzero(goals)
+            if len(which):
+                keys = out[which]
+                order = np.lexsort((-keys[:, at.C_PUSHES], keys[:, at.C_BROKEN], keys[:, at.C_REGIONS], self.holes[keys[:, at.C_FROM]]))
+                edges[which[order[0]], 3] = 0
+        elif goals.any():
             best = int(np.argmax(np.where(goals, out[:, at.C_PUSHES], -1)))
             edges[best, 3] = 0
         return edges[np.lexsort((edges[:, 5], edges[:, 3]))]
@@ -195,6 +204,18 @@ class ReversePlay:
         sizes = mutual.sum(axis=1)
         found[cells[sizes == sizes.max() if self.ties else mutual[sizes.argmax()]]] = True
         return found
+
+    def _freed(self, edges: npt.NDArray[np.int64], out: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+        """Return the best pull of each box that leaves by it, the best box first (Festival's order)."""
+        edges = edges.copy()
+        floats = self.branching.target[out[:, at.C_FROM]]
+        order = np.lexsort((edges[:, 5], -out[:, at.C_PUSHES], out[:, at.C_REGIONS], self.holes[out[:, at.C_FROM]], floats))
+        _, first = np.unique(edges[order, 0], return_index=True)
+        chosen = edges[order[np.sort(first)]]
+        chosen[:, 3:] = [1, 0, 0, 1]
+        chosen[:, 5] = np.arange(len(chosen))
+        chosen[0, 3] = 0
+        return chosen
 
     def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64], last: int) -> npt.NDArray[np.int64]:
         chosen = []
@@ -251,17 +272,23 @@ class ReversePlay:
         """Return how few boxes were left on the board at best."""
         return min((len(node.boxes) for node in self.nodes), default=len(self.branching.board.boxes))
 
-    def order(self) -> PackingOrder:
-        """Return the order read out of the best node: all of it if finished, else what holds for the last steps."""
+    def orders(self) -> list[PackingOrder]:
+        """Return the orders read out of the best node: all of it if finished, else what holds for the last steps.
+
+        Where boxes were left on start cells at the end and may wait there, both ways: waiting first, then not.
+        """
         if not self.nodes:
-            return any_order(self.branching.board)
+            return [any_order(self.branching.board)]
         number = self.finished
         if number is None:
-            best = min(range(len(self.nodes)), key=lambda i: (len(self.nodes[i].boxes), i))
-            return self._read(best, complete=False)
-        return self._read(number, complete=True)
+            number = min(range(len(self.nodes)), key=lambda i: (len(self.nodes[i].boxes), i))
+        complete = self.finished is not None
+        found = [self._read(number, complete=complete, waiting=False)]
+        if complete and self.anew and self.nodes[number].boxes:
+            found.insert(0, self._read(number, complete=True, waiting=True))
+        return found
 
-    def _read(self, number: int, *, complete: bool) -> PackingOrder:
+    def _read(self, number: int, *, complete: bool, waiting: bool) -> PackingOrder:
         left = self.nodes[number].boxes
         moves = []
         while self.nodes[number].parent >= 0:
@@ -271,6 +298,8 @@ class ReversePlay:
         moved = {to for _box, to, leaves in moves if not leaves}
         # boxes parked at the end of an incomplete play may stand anywhere: only those still on goals come first
         first = [c for c in left if c in goals and c not in moved and (c in starts or not complete)]
+        if waiting:
+            first = list(left)
         steps = [[-1, c, -1] for c in first]
         for box, to, leaves in moves:
             start = -1
@@ -281,7 +310,9 @@ class ReversePlay:
                     parked[2] = len(steps)
             steps.append([start, box, -1])
         rows = np.array([(a, c, len(steps) if u < 0 else u) for a, c, u in steps], dtype=np.int32).reshape(-1, 3)
-        return PackingOrder(rows, unordered=0 if complete else len(first), complete=complete)
+        return PackingOrder(
+            rows, unordered=0 if complete else len(first), waiting=len(first) if waiting else 0, complete=complete
+        )
 
 
 def origins(level: Level, b: MacroWorkspace, *, anew: bool = False) -> Origins:
@@ -363,4 +394,16 @@ def _pushed(b: MacroWorkspace, start: int) -> set[int]:
         place = b.compiled.macro_moves.place(b.w, start, label)
         count = b.compiled.macro_moves.journeys(neighbour, occ, b.board.live, place, 15, 0, int(b.r[at.STAMP]), b.w)
         found |= {int(p) >> 2 for p in b.w[at.W_QUEUE, :count]}
+    return found
+
+
+def _holes(b: MacroWorkspace) -> npt.NDArray[np.bool_]:
+    """Return by cell whether it is a goal with walls, or other such goals, on three sides."""
+    found, n = np.zeros(b.board.size + 1, dtype=np.bool_), b.board.size
+    changed = True
+    while changed:
+        changed = False
+        for goal in b.board.goals:
+            if not found[goal] and sum(c == n or found[c] for c in b.board.neighbour[goal].tolist()) == 3:
+                found[goal] = changed = True
     return found

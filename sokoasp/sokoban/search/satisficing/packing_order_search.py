@@ -36,6 +36,8 @@ PAIR = 2
 """Reverse plays that are on at a time; when one of them has had its expansions and no order is complete, another joins."""
 FOLLOWING = 4000
 """Expansions of the forward searches before the second order is looked for; twice as many for each further one."""
+HEAD = 800
+"""Expansions of the first search by an order before the others by it take turns: what it finds it often finds then."""
 ORDERS = 8
 """Orders that are tried at most."""
 FESS = at.RISING | at.KEEP | at.OPENER | at.EXPLORER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST
@@ -151,14 +153,23 @@ class PackingOrderSearch(Stepper):
         if not self.planners:
             self.finished = True
             return
-        planner = self.planners[self._turn % len(self.planners)]
-        self._turn += 1
+        planner = self._next()
         planner.advance(TURNS)
         if planner.solution is not None:
             self.found = plan_of(self.level, self.board, planner.states(planner.solution))
             self.finished = True
         elif planner.exhausted:
             self.finished = True
+
+    def _next(self) -> FeatureSpaceSearch:
+        """Return the search whose turn it is: the first of an order alone at first, then every second turn for one like it."""
+        first = [planner for planner in self.planners if planner.branching.rules == STYLES[0]]
+        others = [planner for planner in self.planners if planner.branching.rules != STYLES[0]]
+        self._turn += 1
+        if (young := min(first, key=lambda planner: planner.expanded)).expanded < HEAD:
+            return young
+        kind = first if self._turn % 2 else others
+        return kind[self._turn // 2 % len(kind)]
 
     def _due(self) -> int:
         """Return the expansions of forward searches after which the next order is looked for."""
@@ -181,7 +192,7 @@ class PackingOrderSearch(Stepper):
                 return
             self.plays = [other for other in self.plays if other is not play]
             self._done.append(play)
-            self._follow(play.order())
+            self._follow(play.orders())
 
     def _worth_longer(self, play: ReversePlay) -> bool:
         """Return whether a play goes on: as long as there is no complete order, for fewer expansions the more boxes there are."""
@@ -191,15 +202,16 @@ class PackingOrderSearch(Stepper):
         """Return whether some order that is followed is complete."""
         return any(planner.branching.order.complete for planner in self.planners)
 
-    def _follow(self, order: PackingOrder) -> None:
-        """Start forward searches by an order, unless it is known already."""
-        rows = order.rows.tolist()
+    def _follow(self, orders: list[PackingOrder]) -> None:
+        """Start forward searches by an order, by its first form those of the first style only, unless it is known already."""
+        rows = orders[-1].rows.tolist()
         if rows in self._orders:
             return
         self._orders.append(rows)
-        for rules in STYLES:
-            b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, rules=rules, away=self._away)
-            self.planners.append(FeatureSpaceSearch(b, self.dead_ends))
+        for order in orders:
+            for rules in STYLES if order is orders[-1] else STYLES[:1]:
+                b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, rules=rules, away=self._away)
+                self.planners.append(FeatureSpaceSearch(b, self.dead_ends))
 
 
 def _spent(play: ReversePlay) -> bool:

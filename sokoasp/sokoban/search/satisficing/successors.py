@@ -42,17 +42,17 @@ def components(neighbour: I4, occ: U1, comp: I4, queue: I4) -> int:
     return count
 
 
-@kernel("i8(u1[::1], i8, i8, i4[:,::1])")
-def filled(occ: U1, steps: int, unordered: int, order: I4) -> int:
+@kernel("i8(u1[::1], i8, i8, i8, i4[:,::1])")
+def filled(occ: U1, steps: int, unordered: int, waiting: int, order: I4) -> int:
     """Return the largest p such that every step q < p with until[q] >= p has a box on its cell.
 
     ``order`` has a row (from, to, until) a step of the filling order. The first ``unordered`` steps may be done in any order:
-    while they are not all done, their number is returned.
+    while they are not all done, their number is returned. Or the first ``waiting`` steps are not asked for at all.
     """
-    p, q = steps, 0
+    p, q = steps, waiting
     while q < p:
         if occ[order[q, 1]] == 0 and order[q, 2] >= p:
-            p, q = q, 0
+            p, q = q, waiting
         else:
             q += 1
     if p < unordered:
@@ -86,11 +86,13 @@ def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4, s
             away += target[boxes[i]] == 0
         r[at.FILLED] = away
         return
-    p = filled(occ, steps, r[at.OPEN], order)
+    p = filled(occ, steps, r[at.OPEN], r[at.WAITING], order)
     r[at.FILLED] = p
+    r[at.STEP] = p
     for q in range(p):
         if order[q, 2] >= p:
             v[at.V_HELD, order[q, 1]] = stamp
+            r[at.FILLED] -= q < r[at.WAITING] and occ[order[q, 1]] == 0
     for i in range(k):
         b = boxes[i]
         if v[at.V_HELD, b] == stamp:
@@ -160,6 +162,7 @@ def open_state(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench) -
     comps = components(neighbour, occ, v[at.V_COMP], v[at.V_QUEUE])
     features(r, ground, boxes, guides, occ, v, stamp)
     r[at.REGIONS] = comps
+    r[at.NEXT] = r[at.STEP]
     for i in range(at.FILLED, at.TIE + 1):
         r[i + at.AT] = r[i]
     if r[at.REVERSE] or r[at.CORRAL] == 0:

@@ -152,5 +152,5 @@ def test_filled_is_the_longest_prefix_carried_out() -> None:
         occ = {c for c in range(10) if rng.random() < 0.6}
         unordered = rng.choice([0, 0, rng.randint(0, count)])
         bits = np.array([c in occ for c in range(10)], dtype=np.uint8)
-        reported = b.compiled.successors.filled(bits, count, unordered, np.array(steps, dtype=np.int32))
+        reported = b.compiled.successors.filled(bits, count, unordered, 0, np.array(steps, dtype=np.int32))
         assert reported == filled(occ, steps, unordered)

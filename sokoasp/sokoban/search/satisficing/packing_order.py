@@ -79,10 +79,11 @@ class ReversePlay:
     exhausted: bool = False
     noise: int = 0
     """How much chance decides which box leaves: as much as so many boxes more that can move afterwards."""
-    steady: bool = False
-    """Prefer boxes from goals connected with the one a box has just left."""
-    exits: bool = True
-    """Whether a box may also leave on a start cell outside the sink, as the very one that started there."""
+    mobile: bool = False
+    """Whether the box leaves after which most others can move, and is parked that gets farthest; else as Festival chooses."""
+    exits: bool = False
+    """Whether a box may also leave on a start cell outside the sink, as the very one that started there, and boxes are preferred
+    from goals connected with the one a box has just left."""
     anew: bool = False
     """Whether the sink is found anew in every state, among the start cells on which no box has left ..."""
     ties: bool = False
@@ -169,12 +170,12 @@ class ReversePlay:
         leaves |= exits[to] & (out[:, at.C_BACK] > 0)
         edges[:, 3] = 1
         if leaves.any():
-            first = self._freed(edges[leaves], out[leaves]) if self.anew else self._leaving(boxes, edges[leaves], last)
+            first = self._leaving(boxes, edges[leaves], last) if self.mobile else self._freed(edges[leaves], out[leaves])
             edges[:, 3] = LAST
             rest = edges[~leaves]
             return np.concatenate([first, rest[np.argsort(rest[:, 5], kind="stable")]])
         goals = b.target[start].astype(bool) & (out[:, at.C_REGIONS] <= regions) & (out[:, at.C_BACK] > 0)
-        if self.anew and goals.any():
+        if not self.mobile and goals.any():
             goals &= out[:, at.C_BROKEN] <= b.r[at.AT + at.BROKEN]
             which = np.flatnonzero(goals)
             if len(which):
@@ -224,7 +225,7 @@ class ReversePlay:
             best = mine[np.argmin(mine[:, 5])].copy()
             rest = tuple(c for c in boxes if c != box)
             value = SCALE * self.branching.mobility(rest, int(best[2])) + self.rng.randrange(1 + SCALE * self.noise)
-            if self.steady and self.cluster[box] and self.cluster[box] == self.cluster[last]:
+            if self.exits and self.cluster[box] and self.cluster[box] == self.cluster[last]:
                 value += SCALE * len(self.branching.board.boxes)
             best[3:] = [1, 0, -value, 1]
             chosen.append(best)

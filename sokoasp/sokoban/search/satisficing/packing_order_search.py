@@ -26,19 +26,25 @@ if TYPE_CHECKING:
 
 TURNS = 10
 """Turns between two looks at the clock."""
-PLAYING = 700
-"""Expansions of a reverse play at most, while some order is complete."""
+PLAYING, PLAYING_ANEW = 700, 500
+"""Expansions of a reverse play at most, while some order is complete; the same where the sink is found anew."""
 LONGEST = 35000
 """Boxes times expansions of the best play of a pair, while none is."""
-LEAVING = 4
-"""Rules of leaving."""
-PAIR = 2
+LEAVING: tuple[dict[str, bool], ...] = (
+    {"anew": True},
+    {"anew": True, "ties": True},
+    {"anew": True, "ties": True, "mobile": True},
+    {"mobile": True},
+    {"mobile": True, "exits": True},
+)
+"""The rules of the reverse plays, in turn: fields of ``ReversePlay``."""
+AT_ONCE = 3
 """Reverse plays that are on at a time; when one of them has had its expansions and no order is complete, another joins."""
 FOLLOWING = 4000
 """Expansions of the forward searches before the second order is looked for; twice as many for each further one."""
 HEAD = 800
 """Expansions of the first search by an order before the others by it take turns: what it finds it often finds then."""
-ORDERS = 8
+ORDERS = 10
 """Orders that are tried at most."""
 FESS = at.RISING | at.KEEP | at.OPENER | at.EXPLORER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST
 """The rules of FESS and its program Festival (Shoham and Schaeffer 2020)."""
@@ -117,16 +123,16 @@ class PackingOrderSearch(Stepper):
     def _play(self) -> None:
         """Begin another reverse play: the first of each rule by mobility alone, later ones partly by chance.
 
-        By the first two rules the sink is found anew in every state. By the last the play keeps to connected goals, and boxes
-        leave where they started, too: some levels need it, others fall without it only.
+        By the first rules the sink is found anew in every state. By the last the play keeps to connected goals, and boxes leave
+        where they started, too: some levels need it, others fall without it only.
         """
-        code, number = self.dead_ends.branching.compiled, self.played + LEAVING * self.options.first_order
+        code, number = self.dead_ends.branching.compiled, self.played + len(LEAVING) * self.options.first_order
         b = MacroWorkspace(self.board, code, any_order(self.board), reverse=True)
-        rule, noise = number % LEAVING, number // LEAVING * PAIR
-        anew, exits = rule < 2, rule == 3
+        rule, noise = LEAVING[number % len(LEAVING)], 2 * (number // len(LEAVING))
+        anew = rule.get("anew", False)
         where = self._origins.get(anew) or origins(self.level, b, anew=anew)
         self._origins[anew] = where
-        self.plays.append(ReversePlay(b, where, noise=noise, steady=exits, exits=exits, anew=anew, ties=rule == 1))
+        self.plays.append(ReversePlay(b, where, noise=noise, **rule))
         self.played += 1
 
     @property
@@ -177,8 +183,8 @@ class PackingOrderSearch(Stepper):
 
     def _look_for_order(self) -> None:
         """Go on with the reverse plays in turns; the first that brings all boxes back gives the order, else the best of them."""
-        most = PAIR if self._complete() else 2 * PAIR
-        while len(self.plays) < most and self.played < ORDERS and sum(not _spent(play) for play in self.plays) < PAIR:
+        most = AT_ONCE if self._complete() else 2 * AT_ONCE
+        while len(self.plays) < most and self.played < ORDERS and sum(not _spent(play) for play in self.plays) < AT_ONCE:
             self._play()
         for play in self.plays:
             if play.finished is None and not _spent(play):
@@ -216,4 +222,4 @@ class PackingOrderSearch(Stepper):
 
 def _spent(play: ReversePlay) -> bool:
     """Return whether a play has had its expansions, or has nothing left."""
-    return play.exhausted or play.expanded >= PLAYING
+    return play.exhausted or play.expanded >= (PLAYING_ANEW if play.anew else PLAYING)

@@ -83,6 +83,9 @@ class FeatureSpaceSearch:
             self.dead += 1
             return False
         b.advise(boxes, count)
+        while b.rules & at.ALIVE and (lost := self._lost_advice(boxes, count)):
+            count -= b.drop(lost, count)
+            b.advise(boxes, count)
         filled, astray, regions, broken = (int(b.r[f + at.AT]) for f in PROGRESS)
         progress = (-filled, regions, broken, astray)
         number = better = len(self.nodes)
@@ -101,6 +104,18 @@ class FeatureSpaceSearch:
         if key is None:
             return self.dead_ends.lost(boxes, player)
         return self.dead_ends.doomed(boxes, player, moved, key)
+
+    def _lost_advice(self, boxes: tuple[int, ...], count: int) -> list[int]:
+        """Return the numbers of the children that advisors name and that are proved lost."""
+        b = self.branching
+        named = np.flatnonzero(b.out[:count, at.C_ADVISED]).tolist()
+        lost = []
+        for i in named:
+            box, to, stand = b.out[i, :3].tolist()
+            child = tuple(sorted([c for c in boxes if c != box] + [to]))
+            if self.dead_ends.doomed(child, stand, to, int(b.keys[i, 0])):
+                lost.append(i)
+        return lost
 
     def _shelve(self, number: int) -> None:
         node = self.nodes[number]

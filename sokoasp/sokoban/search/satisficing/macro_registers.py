@@ -37,7 +37,7 @@ WAITING, STEP, NEXT = 32, 33, 34
 REGISTERS = 35
 
 # what a seeker goes by, bits of one number (each but the first two after FESS and its program Festival: Shoham and Schaeffer 2020)
-PLAIN, RISING, KEEP, OPENER, EXPLORER, STRAY, FAR, ASIDE, ZONES, BEST = (1 << i for i in range(10))
+PLAIN, RISING, KEEP, OPENER, EXPLORER, STRAY, FAR, ASIDE, ZONES, BEST, DROP, ALIVE = (1 << i for i in range(12))
 RULE_NAMES = {
     PLAIN: "filled cells and regions only: no links, no boxes astray or in others' way",
     RISING: "a state no better than its best ancestor goes to the shelf of that",
@@ -49,6 +49,8 @@ RULE_NAMES = {
     ASIDE: "boxes on goals are neither in the way nor in need of way",
     ZONES: "boxes are astray before the step that cuts them off",
     BEST: "every second turn goes to the shelf of the best state",
+    DROP: "pushes that leave a box in a passage, on no goal and no cell of the order, with only one way on, are not listed",
+    ALIVE: "no advisor names a push that is proved lost",
 }
 
 # rows of the scratch array `w` of four places a cell

@@ -229,6 +229,13 @@ class MacroWorkspace:
         near, cells = self.board.neighbour, np.array(boxes, dtype=np.int32)
         self.compiled.advisors.advise(count, near, cells, self.r, self.v, self.guides(), self.kids)
 
+    def drop(self, lost: list[int], count: int) -> int:
+        """Take children off the list, and all advice; return how many were taken."""
+        kept = np.delete(np.arange(count), lost)
+        self.out[: len(kept)], self.keys[: len(kept)] = self.out[kept], self.keys[kept]
+        self.out[:count, at.C_ADVISED] = 0
+        return len(lost)
+
     def knows(self, key: int) -> bool:
         """Return whether a state was entered."""
         return bool(self.compiled.successors.known(self.table, key))
@@ -283,6 +290,19 @@ class MacroWorkspace:
         if not cells or cells[-1] != box:
             raise ValueError("no such macro push")
         return cells[::-1]
+
+
+def goal_steps(board: PushBoard) -> npt.NDArray[np.int32]:
+    """Return by cell (the sentinel last) the steps on foot to the nearest goal, boxes left aside; 0 where there is no way."""
+    found = np.zeros(board.size + 1, dtype=np.int32)
+    seen, queue = set(board.goals), list(board.goals)
+    for cell in queue:
+        for to in board.neighbour[cell].tolist():
+            if to < board.size and to not in seen:
+                seen.add(to)
+                found[to] = found[cell] + 1
+                queue.append(to)
+    return found
 
 
 def ahead(order: PackingOrder, basin: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:

@@ -17,7 +17,7 @@ from sokoasp.sokoban.search.satisficing import macro_workspace
 from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
 from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
-from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order
+from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order, goal_steps
 from sokoasp.sokoban.search.satisficing.packing_order import Origins, ReversePlay, origins
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ HEAD = 800
 """Expansions of the first search by an order before the others by it take turns: what it finds it often finds then."""
 ORDERS = 10
 """Orders that are tried at most."""
-FESS = at.RISING | at.KEEP | at.OPENER | at.EXPLORER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST
+FESS = at.RISING | at.KEEP | at.OPENER | at.EXPLORER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST | at.DROP | at.ALIVE
 """The rules of FESS and its program Festival (Shoham and Schaeffer 2020)."""
 STYLES = (FESS, at.PLAIN | at.RISING, 0)
 """The rules of the forward searches by each order."""
@@ -111,6 +111,7 @@ class PackingOrderSearch(Stepper):
     """Reverse plays whose order is followed, or was known already."""
     _orders: list[list[list[int]]] = field(default_factory=list)
     _turn: int = 0
+    _again: bool = False
     _away: npt.NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -165,7 +166,8 @@ class PackingOrderSearch(Stepper):
             self.found = plan_of(self.level, self.board, planner.states(planner.solution))
             self.finished = True
         elif planner.exhausted:
-            self.finished = True
+            self.planners.remove(planner)
+            self.finished = not planner.branching.rules & at.DROP
 
     def _next(self) -> FeatureSpaceSearch:
         """Return the search whose turn it is: the first of an order alone at first, then every second turn for one like it."""
@@ -209,15 +211,24 @@ class PackingOrderSearch(Stepper):
         return any(planner.branching.order.complete for planner in self.planners)
 
     def _follow(self, orders: list[PackingOrder]) -> None:
-        """Start forward searches by an order, by its first form those of the first style only, unless it is known already."""
+        """Start forward searches by an order, by its first form those of the first style only.
+
+        The first order that is found again is followed once more, afresh with what was learnt of lost states, and with ties by
+        steps on foot.
+        """
         rows = orders[-1].rows.tolist()
-        if rows in self._orders:
-            return
-        self._orders.append(rows)
-        for order in orders:
-            for rules in STYLES if order is orders[-1] else STYLES[:1]:
-                b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, rules=rules, away=self._away)
-                self.planners.append(FeatureSpaceSearch(b, self.dead_ends))
+        if rows not in self._orders:
+            self._orders.append(rows)
+            for order in orders:
+                for rules in STYLES if order is orders[-1] else STYLES[:1]:
+                    self._seek(order, rules, self._away)
+        elif not self._again:
+            self._again = True
+            self._seek(orders[0], STYLES[0], goal_steps(self.board))
+
+    def _seek(self, order: PackingOrder, rules: int, away: npt.NDArray[np.int32]) -> None:
+        b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, rules=rules, away=away)
+        self.planners.append(FeatureSpaceSearch(b, self.dead_ends))
 
 
 def _spent(play: ReversePlay) -> bool:

@@ -222,6 +222,25 @@ def opens(r: I8, neighbour: I4, boxes: I4, moved: int, bench: Bench) -> bool:
     return False
 
 
+@kernel("b1(i8[::1], Ground, Guides, Bench, i8)")
+def passing(r: I8, ground: Ground, guides: Guides, bench: Bench, place: int) -> bool:
+    """Return whether a box was left on its way through a passage, where it can only be pushed on.
+
+    There are walls at both corners behind it, a wall or box beside it, and the player, behind it, does not get before it. It
+    stands on no goal and on no cell of the order.
+    """
+    near, occ, v, to, back = ground.neighbour, bench.bits[0], bench.v, place >> 2, place & 3
+    aside, stand = 2 - (back & 2), near[to, back]
+    if ground.target[to] or near[stand, aside] < len(near) - 1 or near[stand, aside + 1] < len(near) - 1:
+        return False
+    if (occ[near[to, aside]] | occ[near[to, aside + 1]]) == 0 or v[at.V_MARK2, near[to, back ^ 1]] == r[at.STAMP]:
+        return False
+    for q in range(len(guides.order)):
+        if to in (guides.order[q, 0], guides.order[q, 1]):
+            return False
+    return True
+
+
 @kernel("void(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children, i8)")
 def put_down(
     r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children, place: int
@@ -235,7 +254,7 @@ def put_down(
     stamp = r[at.STAMP]
     low2 = region(ground.neighbour, occ, stand, v[at.V_MARK2], stamp, v[at.V_QUEUE])
     key = r[at.BASE] ^ zobrist[0, r[at.FROM]] ^ zobrist[0, to] ^ zobrist[1, low2]
-    if known(entered.table, key):
+    if known(entered.table, key) or (r[at.RULES] & at.DROP and passing(r, ground, guides, bench, place)):
         return
     features(r, ground, boxes, guides, occ, v, stamp)
     parts = r[at.REST]

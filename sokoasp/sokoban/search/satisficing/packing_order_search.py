@@ -170,14 +170,14 @@ class PackingOrderSearch(Stepper):
             self.finished = not planner.branching.rules & at.DROP
 
     def _next(self) -> FeatureSpaceSearch:
-        """Return the search whose turn it is: the first of an order alone at first, then every second turn for one like it."""
+        """Return the search whose turn it is: the first alone at first, then every second turn one of its style, the newest first."""
         first = [planner for planner in self.planners if planner.branching.rules == STYLES[0]]
         others = [planner for planner in self.planners if planner.branching.rules != STYLES[0]]
         self._turn += 1
-        if (young := min(first, key=lambda planner: planner.expanded)).expanded < HEAD:
-            return young
-        kind = first if self._turn % 2 else others
-        return kind[self._turn // 2 % len(kind)]
+        if not others or (first and first[0].expanded < HEAD) or (first and self._turn % 2):
+            young = min(first, key=lambda planner: planner.expanded)
+            return young if young.expanded < HEAD else first[self._turn // 2 % len(first)]
+        return others[self._turn // 2 % len(others)]
 
     def _due(self) -> int:
         """Return the expansions of forward searches after which the next order is looked for."""

@@ -208,15 +208,18 @@ def lift(r: I8, neighbour: I4, cell: int, bench: Bench) -> int:
     return start
 
 
-@kernel("b1(i8[::1], i4[:,::1], i4[::1], i8, Bench)")
-def opens(r: I8, neighbour: I4, boxes: I4, moved: int, bench: Bench) -> bool:
-    """Return whether a box other than the one just moved can be pushed from a cell that the player could not reach before."""
+@kernel("b1(i8[::1], i4[:,::1], i4[::1], i8, i8, Bench)")
+def opens(r: I8, neighbour: I4, boxes: I4, moved: int, stamp: int, bench: Bench) -> bool:
+    """Return whether a box other than the one just moved can be pushed from a cell that the player could not reach before.
+
+    ``stamp`` is that of his region now.
+    """
     occ, v = bench.bits[0], bench.v
     for i in range(r[at.BOXES]):
         c = boxes[i]
         for d in range(4):
             stand, to = neighbour[c, d], neighbour[c, d ^ 1]
-            fresh = v[at.V_MARK2, stand] == r[at.STAMP] and v[at.V_MARK, stand] != r[at.SEEN] and stand != r[at.FROM]
+            fresh = v[at.V_MARK2, stand] == stamp and v[at.V_MARK, stand] != r[at.SEEN] and stand != r[at.FROM]
             if fresh and c != moved and to < r[at.LIVE] and occ[to] == 0:
                 return True
     return False
@@ -271,7 +274,7 @@ def put_down(
     for f in range(at.TIE - at.FILLED + 1):
         out[count, at.C_FILLED + f] = r[at.FILLED + f]
     out[count, at.C_BACK] = v[at.V_MARK2, back] == stamp
-    out[count, at.C_OPENS] = r[at.RULES] & at.EXPLORER and opens(r, ground.neighbour, boxes, to, bench)
+    out[count, at.C_OPENS] = r[at.RULES] & at.EXPLORER and opens(r, ground.neighbour, boxes, to, stamp, bench)
     out[count, at.C_ADVISED] = 0
     keys[count, 0] = key
     keys[count, 1] = rank(r)

@@ -17,6 +17,7 @@ from sokoasp.sokoban.search.exact.astar import plan_of
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.search_tables import solved_states
+from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.frontier import Frontier, Stop, joined
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, State, any_order
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch, Stepper

@@ -206,9 +206,7 @@ class MacroWorkspace:
 
     def guides(self) -> Guides:
         """Return the tables that guide the seeker, as the kernels take them."""
-        return Guides(
-            self.order.rows, self.basin, self.hot, self.rooms, self.links, self.apart, self.lone, self.away
-        )
+        return Guides(self.order.rows, self.basin, self.hot, self.rooms, self.links, self.apart, self.lone, self.away)
 
     def children(self, boxes: tuple[int, ...], player: int) -> int:
         """List the children of a state in ``out`` and ``keys``; return how many there are, -1 if the state is dead."""

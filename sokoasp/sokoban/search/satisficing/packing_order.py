@@ -170,7 +170,9 @@ class ReversePlay:
         leaves |= exits[to] & (out[:, at.C_BACK] > 0)
         edges[:, 3] = 1
         if leaves.any():
-            first = self._leaving(boxes, edges[leaves], last) if self.mobile else self._freed(edges[leaves], out[leaves])
+            first = (
+                self._leaving(boxes, edges[leaves], last) if self.mobile else self._freed(edges[leaves], out[leaves])
+            )
             edges[:, 3] = LAST
             rest = edges[~leaves]
             return np.concatenate([first, rest[np.argsort(rest[:, 5], kind="stable")]])
@@ -180,7 +182,9 @@ class ReversePlay:
             which = np.flatnonzero(goals)
             if len(which):
                 keys = out[which]
-                order = np.lexsort((-keys[:, at.C_PUSHES], keys[:, at.C_BROKEN], keys[:, at.C_REGIONS], self.holes[keys[:, at.C_FROM]]))
+                order = np.lexsort(
+                    (-keys[:, at.C_PUSHES], keys[:, at.C_BROKEN], keys[:, at.C_REGIONS], self.holes[keys[:, at.C_FROM]])
+                )
                 edges[which[order[0]], 3] = 0
         elif goals.any():
             best = int(np.argmax(np.where(goals, out[:, at.C_PUSHES], -1)))
@@ -210,7 +214,9 @@ class ReversePlay:
         """Return the best pull of each box that leaves by it, the best box first (Festival's order)."""
         edges = edges.copy()
         floats = self.branching.target[out[:, at.C_FROM]]
-        order = np.lexsort((edges[:, 5], -out[:, at.C_PUSHES], out[:, at.C_REGIONS], self.holes[out[:, at.C_FROM]], floats))
+        order = np.lexsort(
+            (edges[:, 5], -out[:, at.C_PUSHES], out[:, at.C_REGIONS], self.holes[out[:, at.C_FROM]], floats)
+        )
         _, first = np.unique(edges[order, 0], return_index=True)
         chosen = edges[order[np.sort(first)]]
         chosen[:, 3:] = [1, 0, 0, 1]

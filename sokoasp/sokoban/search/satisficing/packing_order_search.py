@@ -30,14 +30,8 @@ PLAYING, PLAYING_ANEW = 700, 500
 """Expansions of a reverse play at most, while some order is complete; the same where the sink is found anew."""
 LONGEST = 35000
 """Boxes times expansions of the best play of a pair, while none is."""
-LEAVING: tuple[dict[str, bool], ...] = (
-    {"anew": True},
-    {"anew": True, "ties": True},
-    {"anew": True, "ties": True, "mobile": True},
-    {"mobile": True},
-    {"mobile": True, "exits": True},
-)
-"""The rules of the reverse plays, in turn: fields of ``ReversePlay``."""
+LEAVING = ((True, False, False), (True, True, False), (True, True, True), (False, False, True), (False, False, True))
+"""The rules of the reverse plays, in turn: ``anew``, ``ties`` and ``mobile`` of ``ReversePlay``; the last has ``exits``, too."""
 AT_ONCE = 3
 """Reverse plays that are on at a time; when one of them has had its expansions and no order is complete, another joins."""
 FOLLOWING = 4000
@@ -46,7 +40,19 @@ HEAD = 800
 """Expansions of the first search by an order before the others by it take turns: what it finds it often finds then."""
 ORDERS = 10
 """Orders that are tried at most."""
-FESS = at.RISING | at.KEEP | at.OPENER | at.EXPLORER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST | at.DROP | at.ALIVE
+FESS = (
+    at.RISING
+    | at.KEEP
+    | at.OPENER
+    | at.EXPLORER
+    | at.STRAY
+    | at.FAR
+    | at.ASIDE
+    | at.ZONES
+    | at.BEST
+    | at.DROP
+    | at.ALIVE
+)
 """The rules of FESS and its program Festival (Shoham and Schaeffer 2020)."""
 STYLES = (FESS, at.PLAIN | at.RISING, 0)
 """The rules of the forward searches by each order."""
@@ -129,11 +135,11 @@ class PackingOrderSearch(Stepper):
         """
         code, number = self.dead_ends.branching.compiled, self.played + len(LEAVING) * self.options.first_order
         b = MacroWorkspace(self.board, code, any_order(self.board), reverse=True)
-        rule, noise = LEAVING[number % len(LEAVING)], 2 * (number // len(LEAVING))
-        anew = rule.get("anew", False)
+        rule, noise = number % len(LEAVING), 2 * (number // len(LEAVING))
+        (anew, ties, mobile), exits = LEAVING[rule], rule == len(LEAVING) - 1
         where = self._origins.get(anew) or origins(self.level, b, anew=anew)
         self._origins[anew] = where
-        self.plays.append(ReversePlay(b, where, noise=noise, **rule))
+        self.plays.append(ReversePlay(b, where, noise=noise, anew=anew, ties=ties, mobile=mobile, exits=exits))
         self.played += 1
 
     @property
@@ -170,7 +176,7 @@ class PackingOrderSearch(Stepper):
             self.finished = not planner.branching.rules & at.DROP
 
     def _next(self) -> FeatureSpaceSearch:
-        """Return the search whose turn it is: the first alone at first, then every second turn one of its style, the newest first."""
+        """Return the search whose turn it is: the first alone at first, then every second turn one of its style, new ones first."""
         first = [planner for planner in self.planners if planner.branching.rules == STYLES[0]]
         others = [planner for planner in self.planners if planner.branching.rules != STYLES[0]]
         self._turn += 1
@@ -186,7 +192,9 @@ class PackingOrderSearch(Stepper):
     def _look_for_order(self) -> None:
         """Go on with the reverse plays in turns; the first that brings all boxes back gives the order, else the best of them."""
         most = AT_ONCE if self._complete() else 2 * AT_ONCE
-        while len(self.plays) < most and self.played < ORDERS and sum(not _spent(play) for play in self.plays) < AT_ONCE:
+        while (
+            len(self.plays) < most and self.played < ORDERS and sum(not _spent(play) for play in self.plays) < AT_ONCE
+        ):
             self._play()
         for play in self.plays:
             if play.finished is None and not _spent(play):

@@ -113,6 +113,40 @@ def basins(neighbour: I4, walls: U1, live: int, order: I4, stamp: int, w: I4, re
     return stamp
 
 
+@kernel("i8(i4[:,::1], u1[::1], i8, i8, i4[:,::1], i8[::1], u1[:,::1])")
+def lone_ways(neighbour: I4, walls: U1, live: int, stamp: int, w: I4, reach: I8, lone: U1) -> int:
+    """Fill ``lone[a, b]``: 1 where a lone box on ``a`` can be pushed to ``b``; return the next stamp."""
+    for b in range(live):
+        for a in range(live):
+            reach[a] = 0
+        serve(neighbour, walls, live, b, stamp + b, w, 1, reach)
+        for a in range(live):
+            lone[a, b] = reach[a]
+    return stamp + live
+
+
+@kernel("void(i4[:,::1], u1[::1], i8, u1[::1], i4[::1], i4[::1])")
+def apart(neighbour: I4, walls: U1, live: int, served: U1, steps: I4, queue: I4) -> None:
+    """Write the pushes (the player anywhere) from the nearest cell that is not ``served`` to every cell, -1 without a way."""
+    tail = 0
+    for c in range(len(walls)):
+        steps[c] = -1
+        if c < live and served[c] == 0 and walls[c] == 0:
+            steps[c] = 0
+            queue[tail] = c
+            tail += 1
+    head = 0
+    while head < tail:
+        cell = queue[head]
+        head += 1
+        for d in range(4):
+            to = neighbour[cell, d]
+            if to < live and steps[to] < 0 and walls[to] == 0 and walls[neighbour[cell, d ^ 1]] == 0:
+                steps[to] = steps[cell] + 1
+                queue[tail] = to
+                tail += 1
+
+
 @kernel("i8(i4[:,::1], u1[::1], i4[:,::1], i4[:,::1], i4[::1], i8, i4[::1])")
 def broken(neighbour: I4, occ: U1, rooms: I4, links: I4, mark: I4, stamp: int, queue: I4) -> int:
     """Count the links of rooms that boxes have cut.

@@ -17,6 +17,7 @@ from sokoasp.sokoban.search.bounds.search_tables import solved_states
 from sokoasp.sokoban.search.exact.astar import plan_of
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.frontier import Frontier, Stop, joined
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, State, any_order
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch, Stepper
@@ -187,7 +188,7 @@ class BidirectionalMacroSearch(Stepper):
         k = len(cells)
         rows = np.array([(-1, c, k) for c in cells], dtype=np.int32).reshape(k, 3)
         b = MacroWorkspace(
-            self.board, self.beside.dead_ends.branching.compiled, PackingOrder(rows, unordered=k), plain=True
+            self.board, self.beside.dead_ends.branching.compiled, PackingOrder(rows, unordered=k), rules=at.PLAIN
         )
         dist = push_board.distances(self.level, self.board, lines=False, reverse=False, aim=(cells, self.board.player))
         return Frontier(b, dist, [(self.board.boxes, self.board.player)], [], self.beside.dead_ends)

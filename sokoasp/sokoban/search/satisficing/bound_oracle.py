@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
@@ -14,6 +17,9 @@ from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.registers import W
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 STUDY = 20
 """States of small sets looked at for every state of the seekers: a tenth to a third of the time."""
@@ -38,6 +44,14 @@ class BoundOracle:
         """Fill the tables of distances and groups."""
         tables = search_tables.build(self.level, self.board, "pushes", self.options, reverse=self.reverse)
         self.search = astar.begin(self.level, tables, self.options)
+
+    def away(self) -> npt.NDArray[np.int32]:
+        """Return by cell (the sentinel last) the pushes of a lone box to the nearest goal, 0 on cells that are not live."""
+        found = np.zeros(self.board.size + 1, dtype=np.int32)
+        least = self.search.tables.dist.min(axis=1)
+        for cell, states in enumerate(self.board.side[: self.board.live].tolist()):
+            found[cell] = min(least[state] for state in set(states) if state >= 0)
+        return found
 
     def lost(self, boxes: tuple[int, ...], player: int) -> bool:
         """Return whether no assignment sends every box to a goal, or some box reaches no goal, the player's sides considered."""

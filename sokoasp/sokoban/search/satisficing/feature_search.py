@@ -44,12 +44,13 @@ class FeatureSpaceSearch:
 
     branching: MacroWorkspace
     dead_ends: DeadEndTests
-    rising: bool = True
-    """Whether a state that is no better than its best ancestor goes to the shelf of that; else each goes to its own."""
     nodes: list[Node] = field(default_factory=list)
     feature_space: FeatureSpace = field(default_factory=FeatureSpace)
     expanded: int = 0
     dead: int = 0
+    turns: int = 0
+    best: int = 0
+    """The node that has come farthest."""
     solution: int | None = None
     exhausted: bool = False
 
@@ -82,12 +83,17 @@ class FeatureSpaceSearch:
             self.dead += 1
             return False
         b.advise(boxes, count)
+        while b.rules & at.ALIVE and (lost := self._lost_advice(boxes, count)):
+            count -= b.drop(lost, count)
+            b.advise(boxes, count)
         filled, astray, regions, broken = (int(b.r[f + at.AT]) for f in PROGRESS)
         progress = (-filled, regions, broken, astray)
         number = better = len(self.nodes)
-        if parent >= 0 and self.rising and progress >= self.nodes[self.nodes[parent].better].progress:
+        if parent >= 0 and b.rules & at.RISING and progress >= self.nodes[self.nodes[parent].better].progress:
             better = self.nodes[parent].better
         self.nodes.append(Node(boxes, player, parent, move, weight, better, progress, _edges(b, count)))
+        if progress < self.nodes[self.best].progress:
+            self.best = number
         if all(b.target[c] for c in boxes):
             self.solution = number
         self._shelve(number)
@@ -98,6 +104,18 @@ class FeatureSpaceSearch:
         if key is None:
             return self.dead_ends.lost(boxes, player)
         return self.dead_ends.doomed(boxes, player, moved, key)
+
+    def _lost_advice(self, boxes: tuple[int, ...], count: int) -> list[int]:
+        """Return the numbers of the children that advisors name and that are proved lost."""
+        b = self.branching
+        named = np.flatnonzero(b.out[:count, at.C_ADVISED]).tolist()
+        lost = []
+        for i in named:
+            box, to, stand = b.out[i, :3].tolist()
+            child = tuple(sorted([c for c in boxes if c != box] + [to]))
+            if self.dead_ends.doomed(child, stand, to, int(b.keys[i, 0])):
+                lost.append(i)
+        return lost
 
     def _shelve(self, number: int) -> None:
         node = self.nodes[number]
@@ -111,7 +129,9 @@ class FeatureSpaceSearch:
         for _ in range(turns):
             if self.solution is not None:
                 return
-            number = self.feature_space.take()
+            self.turns += 1
+            often = self.turns % 2 == 0 and self.branching.rules & at.BEST and self.nodes
+            number = self.feature_space.take(self.nodes[self.nodes[self.best].better].progress if often else None)
             if number is None:
                 self.exhausted = True
                 return

@@ -24,8 +24,10 @@ class FeatureSpace:
             self.cycle.insert(self.cursor, feature_cell)
         heapq.heappush(heap, (weight, rank, node))
 
-    def take(self) -> int | None:
-        """Take the best node of the next shelf that has one; None when all are empty."""
+    def take(self, feature_cell: FeatureCell | None = None) -> int | None:
+        """Take the best node of a shelf, of the next one that has any where none is given or it is empty; None if all are."""
+        if feature_cell is not None and (heap := self.heaps.get(feature_cell)):
+            return heapq.heappop(heap)[2]
         for _ in range(len(self.cycle)):
             if self.cursor >= len(self.cycle):
                 self.cursor = 0

@@ -24,13 +24,34 @@ if TYPE_CHECKING:
 # registers: what a call is told, and the stamps it goes on with
 BOXES, LIVE, PLAYER, REVERSE, STAMP, STEPS, CORRAL, LOWEST, KEY, OPEN = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 # registers: features of a state, and the same of the state that is expanded
-FILLED, ASTRAY, REGIONS, BROKEN, HOT, REACH = 10, 11, 12, 13, 14, 15
+FILLED, ASTRAY, REGIONS, BROKEN, HOT, TIE = 10, 11, 12, 13, 14, 15
 AT = 10
 """How much further on in the registers the features of the expanded state stand."""
 SEEN, BASE, REST, FROM, LISTED = 26, 27, 28, 29, 30
 """Registers while children are listed: the stamp on the player's region, the hash of the boxes, the regions that are left
 beside a lifted box, its cell, the children so far."""
-REGISTERS = 31
+RULES = 31
+"""Register: which of the rules below a seeker goes by, as bits."""
+WAITING, STEP, NEXT = 32, 33, 34
+"""Registers: the first steps of the order that are boxes waiting on start cells; the next step of a state, of the expanded one."""
+REGISTERS = 35
+
+# what a seeker goes by, bits of one number (each but the first two after FESS and its program Festival: Shoham and Schaeffer 2020)
+PLAIN, RISING, KEEP, OPENER, EXPLORER, STRAY, FAR, ASIDE, ZONES, BEST, DROP, ALIVE = (1 << i for i in range(12))
+RULE_NAMES = {
+    PLAIN: "filled cells and regions only: no links, no boxes astray or in others' way",
+    RISING: "a state no better than its best ancestor goes to the shelf of that",
+    KEEP: "no advisor names a push after which fewer cells are filled",
+    OPENER: "the opener takes any box near the next cell away, not one only",
+    EXPLORER: "the explorer names a push that can be undone after which another box can be pushed from a cell not reached before",
+    STRAY: "the advisor for boxes astray moves the one nearest to their zone away from it",
+    FAR: "ties go to boxes far from goals, not to sides of boxes in reach",
+    ASIDE: "boxes on goals are neither in the way nor in need of way",
+    ZONES: "boxes are astray before the step that cuts them off",
+    BEST: "every second turn goes to the shelf of the best state",
+    DROP: "pushes that leave a box in a passage, on no goal and no cell of the order, with only one way on, are not listed",
+    ALIVE: "no advisor names a push that is proved lost",
+}
 
 # rows of the scratch array `w` of four places a cell
 W_DISC, W_LOW, W_TURN, W_ENTRY, W_STACK, W_EDGES, W_LABEL, W_SEEN, W_PUSHES, W_CAME, W_QUEUE = range(11)
@@ -41,9 +62,9 @@ V_MARK, V_MARK2, V_QUEUE, V_COMP, V_AREA, V_CHOSEN, V_MEMBER, V_MASKS, V_ALLOWED
 CELLED = 12
 
 # columns of a child: the pushed box's cells, the player's cell beside it, the smallest of its region, pushes
-C_FROM, C_TO, C_STAND, C_LOW, C_PUSHES, C_FILLED, C_ASTRAY, C_REGIONS, C_BROKEN, C_HOT, C_REACH, C_BACK = range(12)
-C_ADVISED = 12
-COLUMNS = 13
+C_FROM, C_TO, C_STAND, C_LOW, C_PUSHES, C_FILLED, C_ASTRAY, C_REGIONS, C_BROKEN, C_HOT, C_TIE, C_BACK = range(12)
+C_OPENS, C_ADVISED = 12, 13
+COLUMNS = 14
 
 
 @record
@@ -60,6 +81,12 @@ class Guides(NamedTuple):
     """(2, n+1): number of the room of a cell, 0 outside; number of its passage, 0 inside rooms."""
     links: I4x2
     """Rows (passage, room, room): the free cells of the passage join the two rooms."""
+    apart: I4x2
+    """(steps+1, n+1): pushes from the cells on which a box is astray to a cell, -1 if there is no way."""
+    lone: U1x2
+    """(n+1, n+1): ``lone[a, b]`` is 1 where a box on a, alone on the board, can be pushed to b."""
+    away: I4
+    """(n+1): pushes to the nearest goal; all 0 where ties go by sides of boxes in reach."""
 
 
 @record

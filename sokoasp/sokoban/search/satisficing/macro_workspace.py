@@ -26,6 +26,7 @@ PLAN_MODULES = tuple(
         "macro_moves",
         "advisor_tables",
         "successors",
+        "advisors",
         "dead_end_kernels",
         "bound_filter",
         "frontier_kernels",
@@ -45,6 +46,7 @@ class MacroKernels:
     macro_moves: ModuleType
     advisor_tables: ModuleType
     successors: ModuleType
+    advisors: ModuleType
     dead_end_kernels: ModuleType
     bound_filter: ModuleType
     frontier_kernels: ModuleType
@@ -63,6 +65,7 @@ def load(options: Options) -> MacroKernels:
                 "macro_moves",
                 "advisor_tables",
                 "successors",
+                "advisors",
                 "dead_end_kernels",
                 "bound_filter",
                 "frontier_kernels",
@@ -81,6 +84,8 @@ class PackingOrder:
 
     rows: npt.NDArray[np.int32]
     unordered: int = 0
+    waiting: int = 0
+    """The first steps that are boxes which wait where they start: each that does not is one filled cell less."""
     complete: bool = False
     """Whether reverse play brought every box back to where boxes start."""
 
@@ -104,8 +109,10 @@ class MacroWorkspace:
     compiled: MacroKernels
     order: PackingOrder
     reverse: bool = False
-    plain: bool = False
-    """Look at filled cells and regions only: no links, no boxes astray or in others' way."""
+    rules: int = 0
+    """What guides: bits of ``macro_registers.RULE_NAMES``."""
+    away: npt.NDArray[np.int32] | None = None
+    """Pushes to the nearest goal by cell, for the rule ``FAR``."""
     r: npt.NDArray[np.int64] = field(init=False)
     w: npt.NDArray[np.int32] = field(init=False)
     v: npt.NDArray[np.int32] = field(init=False)
@@ -114,7 +121,9 @@ class MacroWorkspace:
     zobrist: npt.NDArray[np.int64] = field(init=False)
     table: npt.NDArray[np.int64] = field(init=False)
     basin: npt.NDArray[np.uint8] = field(init=False)
+    apart: npt.NDArray[np.int32] = field(init=False)
     hot: npt.NDArray[np.uint8] = field(init=False)
+    lone: npt.NDArray[np.uint8] = field(init=False)
     rooms: npt.NDArray[np.int32] = field(init=False)
     links: npt.NDArray[np.int32] = field(init=False)
     out: npt.NDArray[np.int32] = field(init=False)
@@ -130,7 +139,7 @@ class MacroWorkspace:
         """Allocate the scratch and the table of states."""
         n, live, k = self.board.size, self.board.live, len(self.board.boxes)
         self.r = np.zeros(at.REGISTERS, dtype=np.int64)
-        self.r[[at.LIVE, at.REVERSE, at.CORRAL]] = [live, self.reverse, 1]
+        self.r[[at.LIVE, at.REVERSE, at.CORRAL, at.RULES]] = [live, self.reverse, 1, self.rules]
         self.w = np.zeros((at.PLACED, 4 * (n + 1)), dtype=np.int32)
         self.v = np.zeros((at.CELLED, n + 1), dtype=np.int32)
         self.bits = np.zeros((2, n + 1), dtype=np.uint8)
@@ -141,8 +150,10 @@ class MacroWorkspace:
         self.zobrist = random.integers(1, 1 << 62, size=(2, n + 1), dtype=np.int64)
         self.table = np.zeros(1 << 12, dtype=np.int64)
         self.hot = np.zeros((n + 1, n + 1), dtype=np.uint8)
+        self.lone = np.zeros((n + 1, n + 1), dtype=np.uint8)
+        self.away = np.zeros(n + 1, dtype=np.int32) if self.away is None else self.away
         self.rooms, self.links = layout(self.board)
-        if self.plain:
+        if self.rules & at.PLAIN:
             self.links = self.links[:0]
         self.out = np.zeros((4 * live * k + 1, at.COLUMNS), dtype=np.int32)
         self.keys = np.zeros((4 * live * k + 1, 2), dtype=np.int64)
@@ -150,21 +161,37 @@ class MacroWorkspace:
         self.bench = Bench(self.bits, self.w, self.v)
         self.kids = Children(self.out, self.keys)
         self.follow(self.order)
-        if not (self.reverse or self.plain):
+        if self._looks:
             self._find_hotspots()
+        if self.rules & (at.EXPLORER | at.STRAY):
+            reach, stamp = np.zeros(n + 1, dtype=np.int64), int(self.r[at.STAMP]) + 1
+            tables, near = self.compiled.advisor_tables, self.board.neighbour
+            self.r[at.STAMP] = tables.lone_ways(near, self.bits[0], live, stamp, self.w, reach, self.lone)
+
+    @property
+    def _looks(self) -> bool:
+        """Return whether it looks at boxes astray and in others' way."""
+        return not (self.reverse or self.rules & at.PLAIN)
 
     def follow(self, order: PackingOrder) -> None:
         """Take another filling order."""
         self.order = order
-        self.r[[at.STEPS, at.OPEN]] = [order.steps, order.unordered]
+        self.r[[at.STEPS, at.OPEN, at.WAITING]] = [order.steps, order.unordered, order.waiting]
         self.basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
-        if not (self.reverse or self.plain):
-            reach = np.zeros(self.board.size + 1, dtype=np.int64)
-            walls, live = self.bits[0], self.board.live
-            stamp = int(self.r[at.STAMP]) + 1
-            near = self.board.neighbour
-            found = self.compiled.advisor_tables.basins(near, walls, live, order.rows, stamp, self.w, reach, self.basin)
-            self.r[at.STAMP] = found
+        self.apart = np.zeros((order.steps + 1, self.board.size + 1), dtype=np.int32)
+        if not self._looks:
+            return
+        reach = np.zeros(self.board.size + 1, dtype=np.int64)
+        walls, live, near, tables = self.bits[0], self.board.live, self.board.neighbour, self.compiled.advisor_tables
+        stamp = int(self.r[at.STAMP]) + 1
+        self.r[at.STAMP] = tables.basins(near, walls, live, order.rows, stamp, self.w, reach, self.basin)
+        if self.rules & at.ZONES:
+            self.basin[:] = ahead(order, self.basin)
+        for p in range(order.steps if self.rules & at.STRAY else 0):
+            held = [cell for _came, cell, until in order.rows[:p].tolist() if until >= p]
+            walls[held] = 1
+            tables.apart(near, walls, live, self.basin[p], self.apart[p], self.v[at.V_QUEUE])
+            walls[held] = 0
 
     def _find_hotspots(self) -> None:
         goals = np.array(self.board.goals, dtype=np.int32)
@@ -173,10 +200,13 @@ class MacroWorkspace:
         stamp = int(self.r[at.STAMP]) + 1
         found = self.compiled.advisor_tables.hotspots(near, walls, live, goals, stamp, self.w, both, self.hot)
         self.r[at.STAMP] = found
+        if self.rules & at.ASIDE:
+            self.hot[goals] = 0
+            self.hot[:, goals] = 0
 
     def guides(self) -> Guides:
         """Return the tables that guide the seeker, as the kernels take them."""
-        return Guides(self.order.rows, self.basin, self.hot, self.rooms, self.links)
+        return Guides(self.order.rows, self.basin, self.hot, self.rooms, self.links, self.apart, self.lone, self.away)
 
     def children(self, boxes: tuple[int, ...], player: int) -> int:
         """List the children of a state in ``out`` and ``keys``; return how many there are, -1 if the state is dead."""
@@ -195,7 +225,14 @@ class MacroWorkspace:
     def advise(self, boxes: tuple[int, ...], count: int) -> None:
         """Mark the children just listed that advisors name."""
         near, cells = self.board.neighbour, np.array(boxes, dtype=np.int32)
-        self.compiled.successors.advise(count, near, cells, self.r, self.v, self.order.rows, self.kids)
+        self.compiled.advisors.advise(count, near, cells, self.r, self.v, self.guides(), self.kids)
+
+    def drop(self, lost: list[int], count: int) -> int:
+        """Take children off the list, and all advice; return how many were taken."""
+        kept = np.delete(np.arange(count), lost)
+        self.out[: len(kept)], self.keys[: len(kept)] = self.out[kept], self.keys[kept]
+        self.out[:count, at.C_ADVISED] = 0
+        return len(lost)
 
     def knows(self, key: int) -> bool:
         """Return whether a state was entered."""
@@ -251,6 +288,41 @@ class MacroWorkspace:
         if not cells or cells[-1] != box:
             raise ValueError("no such macro push")
         return cells[::-1]
+
+
+def goal_steps(board: PushBoard) -> npt.NDArray[np.int32]:
+    """Return by cell (the sentinel last) the steps on foot to the nearest goal, boxes left aside; 0 where there is no way."""
+    found = np.zeros(board.size + 1, dtype=np.int32)
+    seen, queue = set(board.goals), list(board.goals)
+    for cell in queue:
+        for to in board.neighbour[cell].tolist():
+            if to < board.size and to not in seen:
+                seen.add(to)
+                found[to] = found[cell] + 1
+                queue.append(to)
+    return found
+
+
+def ahead(order: PackingOrder, basin: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Return the basins in which boxes are astray early: as of the next step that makes the basin smaller.
+
+    So they can be brought out in time (FESS, Shoham and Schaeffer 2020: "out of plan").
+
+    Args:
+        order: The filling order.
+        basin: (steps+1, cells): as of ``advisor_tables.basins``.
+    """
+    steps = order.steps
+    after = basin.copy()
+    for p in range(steps + 1):
+        after[p, [cell for _came, cell, until in order.rows[:p].tolist() if until >= steps]] = 1
+    after[steps] = 1
+    changes = [p for p in range(1, steps) if (after[p] != (after[p - 1] if p > 1 else 1)).any()]
+    found = np.ones_like(basin)
+    for first, change in zip([0, *(p - 1 for p in changes)], [*changes, changes[-1] if changes else 0], strict=True):
+        if change:
+            found[first : steps - 1] = after[change]
+    return found
 
 
 def layout(board: PushBoard) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:

@@ -79,10 +79,15 @@ class ReversePlay:
     exhausted: bool = False
     noise: int = 0
     """How much chance decides which box leaves: as much as so many boxes more that can move afterwards."""
-    steady: bool = False
-    """Prefer boxes from goals connected with the one a box has just left."""
-    exits: bool = True
-    """Whether a box may also leave on a start cell outside the sink, as the very one that started there."""
+    mobile: bool = False
+    """Whether the box leaves after which most others can move, and is parked that gets farthest; else as Festival chooses."""
+    exits: bool = False
+    """Whether a box may also leave on a start cell outside the sink, as the very one that started there, and boxes are preferred
+    from goals connected with the one a box has just left."""
+    anew: bool = False
+    """Whether the sink is found anew in every state, among the start cells on which no box has left ..."""
+    ties: bool = False
+    """... and is all of the largest sets, not the first of them."""
     cluster: npt.NDArray[np.int32] = field(init=False)
     """By cell: number of the connected goals it belongs to, 0 if it is no goal."""
     rng: random.Random = field(init=False)
@@ -90,18 +95,22 @@ class ReversePlay:
     own: int = field(init=False)
     """Bits of the start cells outside the sink that are no goals: a box leaves there as the very one that started there."""
     rooms: npt.NDArray[np.int32] = field(init=False)
+    holes: npt.NDArray[np.bool_] = field(init=False)
+    _sides: npt.NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
         """Find where boxes come from, and put the solved boards on their shelves."""
         b = self.branching
         self.rooms = b.rooms[0]
         self.rng = random.Random(self.noise)
+        self.holes = _holes(b)
         self.cluster = numbered(b.board, set(b.board.goals))
         self.sink = np.zeros(b.board.size + 1, dtype=np.bool_)
         self.sink[list(self.origins.sink)] = True
         goals = set(b.board.goals)
         outside = (1 << i for i, c in enumerate(b.board.boxes) if not self.sink[c] and c not in goals)
         self.own = sum(outside) if self.exits else 0
+        self._sides = np.zeros((len(b.board.boxes) // 62 + 1, b.board.size + 1), dtype=np.int64)
         for boxes, player in solved_states(b.board):
             self._add(boxes, player, -1, (b.board.size, 0, False), 0, 0, 0)
 
@@ -151,22 +160,69 @@ class ReversePlay:
         edges[:, :3] = out[:, [at.C_FROM, at.C_TO, at.C_STAND]]
         edges[:, 4:6] = keys
         elsewhere = (self.rooms[start] != self.rooms[to]) & (self.rooms[start] > 0) & (self.rooms[to] > 0)
-        leaves = self.sink[to] & (out[:, at.C_BACK] > 0) & ((out[:, at.C_PUSHES] >= FAR) | elsewhere)
-        leaves &= room
+        gone = (out[:, at.C_BACK] > 0) & ((out[:, at.C_PUSHES] >= FAR) | elsewhere)
+        if self.anew:
+            leaves = gone & self._alike(boxes, used)[to] if boxes else gone
+        else:
+            leaves = self.sink[to] & gone & room
         exits = np.zeros(b.board.size + 1, dtype=np.bool_)
         exits[[c for i, c in enumerate(b.board.boxes) if self.own >> i & 1 and not used >> i & 1]] = True
         leaves |= exits[to] & (out[:, at.C_BACK] > 0)
         edges[:, 3] = 1
         if leaves.any():
-            first = self._leaving(boxes, edges[leaves], last)
+            first = (
+                self._leaving(boxes, edges[leaves], last) if self.mobile else self._freed(edges[leaves], out[leaves])
+            )
             edges[:, 3] = LAST
             rest = edges[~leaves]
             return np.concatenate([first, rest[np.argsort(rest[:, 5], kind="stable")]])
         goals = b.target[start].astype(bool) & (out[:, at.C_REGIONS] <= regions) & (out[:, at.C_BACK] > 0)
-        if goals.any():
+        if not self.mobile and goals.any():
+            goals &= out[:, at.C_BROKEN] <= b.r[at.AT + at.BROKEN]
+            which = np.flatnonzero(goals)
+            if len(which):
+                keys = out[which]
+                order = np.lexsort(
+                    (-keys[:, at.C_PUSHES], keys[:, at.C_BROKEN], keys[:, at.C_REGIONS], self.holes[keys[:, at.C_FROM]])
+                )
+                edges[which[order[0]], 3] = 0
+        elif goals.any():
             best = int(np.argmax(np.where(goals, out[:, at.C_PUSHES], -1)))
             edges[best, 3] = 0
         return edges[np.lexsort((edges[:, 5], edges[:, 3]))]
+
+    def _alike(self, boxes: tuple[int, ...], used: int) -> npt.NDArray[np.bool_]:
+        """Return, by cell, the sink of a state (Festival's rule, Shoham and Schaeffer 2020).
+
+        The largest set of start cells not used yet between which a lone box can be pushed, the boxes on the board as walls.
+        """
+        b = self.branching
+        starts = [c for i, c in enumerate(b.board.boxes) if not used >> i & 1]
+        found, walls, live = np.zeros(b.board.size + 1, dtype=np.bool_), b.bits[0], b.board.live
+        cells, near, stamp = np.array(starts, dtype=np.int32), b.board.neighbour, int(b.r[at.STAMP]) + 1
+        walls[list(boxes)] = 1
+        b.r[at.STAMP] = b.compiled.advisor_tables.goal_reach(near, walls, live, cells, stamp, b.w, self._sides)
+        walls[list(boxes)] = 0
+        number = np.arange(len(starts))
+        ways = (self._sides[:, cells][number // 62].T >> (number % 62) & 1).astype(np.bool_)
+        mutual = (ways & ways.T) | np.eye(len(starts), dtype=np.bool_)
+        sizes = mutual.sum(axis=1)
+        found[cells[sizes == sizes.max() if self.ties else mutual[sizes.argmax()]]] = True
+        return found
+
+    def _freed(self, edges: npt.NDArray[np.int64], out: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+        """Return the best pull of each box that leaves by it, the best box first (Festival's order)."""
+        edges = edges.copy()
+        floats = self.branching.target[out[:, at.C_FROM]]
+        order = np.lexsort(
+            (edges[:, 5], -out[:, at.C_PUSHES], out[:, at.C_REGIONS], self.holes[out[:, at.C_FROM]], floats)
+        )
+        _, first = np.unique(edges[order, 0], return_index=True)
+        chosen = edges[order[np.sort(first)]]
+        chosen[:, 3:] = [1, 0, 0, 1]
+        chosen[:, 5] = np.arange(len(chosen))
+        chosen[0, 3] = 0
+        return chosen
 
     def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64], last: int) -> npt.NDArray[np.int64]:
         chosen = []
@@ -175,7 +231,7 @@ class ReversePlay:
             best = mine[np.argmin(mine[:, 5])].copy()
             rest = tuple(c for c in boxes if c != box)
             value = SCALE * self.branching.mobility(rest, int(best[2])) + self.rng.randrange(1 + SCALE * self.noise)
-            if self.steady and self.cluster[box] and self.cluster[box] == self.cluster[last]:
+            if self.exits and self.cluster[box] and self.cluster[box] == self.cluster[last]:
                 value += SCALE * len(self.branching.board.boxes)
             best[3:] = [1, 0, -value, 1]
             chosen.append(best)
@@ -210,7 +266,7 @@ class ReversePlay:
                     boxes = tuple(rest) if leaves else tuple(sorted([*rest, to]))
                     move = (box, to, bool(leaves))
                     removed, used = node.removed, node.used
-                    if leaves and self.sink[to]:
+                    if leaves and self.sink[to] and not self.anew:
                         removed += 1
                     elif leaves:
                         used |= 1 << b.board.boxes.index(to)
@@ -223,17 +279,23 @@ class ReversePlay:
         """Return how few boxes were left on the board at best."""
         return min((len(node.boxes) for node in self.nodes), default=len(self.branching.board.boxes))
 
-    def order(self) -> PackingOrder:
-        """Return the order read out of the best node: all of it if finished, else what holds for the last steps."""
+    def orders(self) -> list[PackingOrder]:
+        """Return the orders read out of the best node: all of it if finished, else what holds for the last steps.
+
+        Where boxes were left on start cells at the end and may wait there, both ways: waiting first, then not.
+        """
         if not self.nodes:
-            return any_order(self.branching.board)
+            return [any_order(self.branching.board)]
         number = self.finished
         if number is None:
-            best = min(range(len(self.nodes)), key=lambda i: (len(self.nodes[i].boxes), i))
-            return self._read(best, complete=False)
-        return self._read(number, complete=True)
+            number = min(range(len(self.nodes)), key=lambda i: (len(self.nodes[i].boxes), i))
+        complete = self.finished is not None
+        found = [self._read(number, complete=complete, waiting=False)]
+        if complete and self.anew and self.nodes[number].boxes:
+            found.insert(0, self._read(number, complete=True, waiting=True))
+        return found
 
-    def _read(self, number: int, *, complete: bool) -> PackingOrder:
+    def _read(self, number: int, *, complete: bool, waiting: bool) -> PackingOrder:
         left = self.nodes[number].boxes
         moves = []
         while self.nodes[number].parent >= 0:
@@ -243,6 +305,8 @@ class ReversePlay:
         moved = {to for _box, to, leaves in moves if not leaves}
         # boxes parked at the end of an incomplete play may stand anywhere: only those still on goals come first
         first = [c for c in left if c in goals and c not in moved and (c in starts or not complete)]
+        if waiting:
+            first = list(left)
         steps = [[-1, c, -1] for c in first]
         for box, to, leaves in moves:
             start = -1
@@ -253,12 +317,14 @@ class ReversePlay:
                     parked[2] = len(steps)
             steps.append([start, box, -1])
         rows = np.array([(a, c, len(steps) if u < 0 else u) for a, c, u in steps], dtype=np.int32).reshape(-1, 3)
-        return PackingOrder(rows, unordered=0 if complete else len(first), complete=complete)
+        return PackingOrder(
+            rows, unordered=0 if complete else len(first), waiting=len(first) if waiting else 0, complete=complete
+        )
 
 
-def origins(level: Level, b: MacroWorkspace) -> Origins:
-    """Find where the boxes of a level come from."""
-    board, sink = b.board, sources(b)
+def origins(level: Level, b: MacroWorkspace, *, anew: bool = False) -> Origins:
+    """Find where the boxes of a level come from; every start cell for itself if the sink is found ``anew`` in each state."""
+    board, sink = b.board, [] if anew else sources(b)
     back = push_board.distances(level, board, lines=False, reverse=True) < INFINITE
     columns: dict[bytes, int] = {}
     reached = np.zeros((board.live, len(board.boxes)), dtype=np.bool_)
@@ -335,4 +401,16 @@ def _pushed(b: MacroWorkspace, start: int) -> set[int]:
         place = b.compiled.macro_moves.place(b.w, start, label)
         count = b.compiled.macro_moves.journeys(neighbour, occ, b.board.live, place, 15, 0, int(b.r[at.STAMP]), b.w)
         found |= {int(p) >> 2 for p in b.w[at.W_QUEUE, :count]}
+    return found
+
+
+def _holes(b: MacroWorkspace) -> npt.NDArray[np.bool_]:
+    """Return by cell whether it is a goal with walls, or other such goals, on three sides."""
+    found, n = np.zeros(b.board.size + 1, dtype=np.bool_), b.board.size
+    changed = True
+    while changed:
+        changed = False
+        for goal in b.board.goals:
+            if not found[goal] and sum(c == n or found[c] for c in b.board.neighbour[goal].tolist()) == 3:
+                found[goal] = changed = True
     return found

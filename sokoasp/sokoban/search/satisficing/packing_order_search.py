@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
@@ -11,27 +12,50 @@ from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact.astar import plan_of
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing import macro_workspace
 from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
 from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
-from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order
+from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order, goal_steps
 from sokoasp.sokoban.search.satisficing.packing_order import Origins, ReversePlay, origins
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 TURNS = 10
 """Turns between two looks at the clock."""
-PLAYING = 700
-"""Expansions of a reverse play at most, while some order is complete."""
+PLAYING, PLAYING_ANEW = 700, 500
+"""Expansions of a reverse play at most, while some order is complete; the same where the sink is found anew."""
 LONGEST = 35000
 """Boxes times expansions of the best play of a pair, while none is."""
-PAIR = 2
-"""Reverse plays that are on at a time, one by each rule of leaving."""
+LEAVING = ((True, False, False), (True, True, False), (True, True, True), (False, False, True), (False, False, True))
+"""The rules of the reverse plays, in turn: ``anew``, ``ties`` and ``mobile`` of ``ReversePlay``; the last has ``exits``, too."""
+AT_ONCE = 3
+"""Reverse plays that are on at a time; when one of them has had its expansions and no order is complete, another joins."""
 FOLLOWING = 4000
 """Expansions of the forward searches before the second order is looked for; twice as many for each further one."""
-ORDERS = 6
+HEAD = 800
+"""Expansions of the first search by an order before the others by it take turns: what it finds it often finds then."""
+ORDERS = 10
 """Orders that are tried at most."""
-STYLES = ((True, True), (False, False))
-"""The forward searches by each order: whether they look at filled cells and regions only, whether their shelves rise."""
+FESS = (
+    at.RISING
+    | at.KEEP
+    | at.OPENER
+    | at.EXPLORER
+    | at.STRAY
+    | at.FAR
+    | at.ASIDE
+    | at.ZONES
+    | at.BEST
+    | at.DROP
+    | at.ALIVE
+)
+"""The rules of FESS and its program Festival (Shoham and Schaeffer 2020)."""
+STYLES = (FESS, at.PLAIN | at.RISING, 0)
+"""The rules of the forward searches by each order."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -88,29 +112,34 @@ class PackingOrderSearch(Stepper):
     """Reverse plays begun."""
     planners: list[FeatureSpaceSearch] = field(default_factory=list)
     """Forward searches by all orders found so far, in turns."""
-    _origins: Origins | None = None
+    _origins: dict[bool, Origins] = field(default_factory=dict)
     _done: list[ReversePlay] = field(default_factory=list)
     """Reverse plays whose order is followed, or was known already."""
     _orders: list[list[list[int]]] = field(default_factory=list)
     _turn: int = 0
+    _again: bool = False
+    _away: npt.NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
         """Load what is compiled and fill the tables."""
         compiled = macro_workspace.load(self.options)
-        scratch = MacroWorkspace(self.board, compiled, any_order(self.board), plain=True)
+        scratch = MacroWorkspace(self.board, compiled, any_order(self.board), rules=at.PLAIN)
         self.dead_ends = DeadEndTests(scratch, BoundOracle(self.level, self.board, self.options))
+        self._away = self.dead_ends.oracle.away()
 
     def _play(self) -> None:
-        """Begin another reverse play: the first pair by mobility alone, later ones partly by chance.
+        """Begin another reverse play: the first of each rule by mobility alone, later ones partly by chance.
 
-        Of each pair, the second keeps to connected goals, and boxes leave where they started, too: some levels need it, others
-        fall without it only.
+        By the first rules the sink is found anew in every state. By the last the play keeps to connected goals, and boxes leave
+        where they started, too: some levels need it, others fall without it only.
         """
-        code, number = self.dead_ends.branching.compiled, self.played + PAIR * self.options.first_order
+        code, number = self.dead_ends.branching.compiled, self.played + len(LEAVING) * self.options.first_order
         b = MacroWorkspace(self.board, code, any_order(self.board), reverse=True)
-        self._origins = self._origins or origins(self.level, b)
-        second = number % PAIR == 1
-        self.plays.append(ReversePlay(b, self._origins, noise=number // PAIR * PAIR, steady=second, exits=second))
+        rule, noise = number % len(LEAVING), 2 * (number // len(LEAVING))
+        (anew, ties, mobile), exits = LEAVING[rule], rule == len(LEAVING) - 1
+        where = self._origins.get(anew) or origins(self.level, b, anew=anew)
+        self._origins[anew] = where
+        self.plays.append(ReversePlay(b, where, noise=noise, anew=anew, ties=ties, mobile=mobile, exits=exits))
         self.played += 1
 
     @property
@@ -137,14 +166,24 @@ class PackingOrderSearch(Stepper):
         if not self.planners:
             self.finished = True
             return
-        planner = self.planners[self._turn % len(self.planners)]
-        self._turn += 1
+        planner = self._next()
         planner.advance(TURNS)
         if planner.solution is not None:
             self.found = plan_of(self.level, self.board, planner.states(planner.solution))
             self.finished = True
         elif planner.exhausted:
-            self.finished = True
+            self.planners.remove(planner)
+            self.finished = not planner.branching.rules & at.DROP
+
+    def _next(self) -> FeatureSpaceSearch:
+        """Return the search whose turn it is: the first alone at first, then every second turn one of its style, new ones first."""
+        first = [planner for planner in self.planners if planner.branching.rules == STYLES[0]]
+        others = [planner for planner in self.planners if planner.branching.rules != STYLES[0]]
+        self._turn += 1
+        if not others or (first and first[0].expanded < HEAD) or (first and self._turn % 2):
+            young = min(first, key=lambda planner: planner.expanded)
+            return young if young.expanded < HEAD else first[self._turn // 2 % len(first)]
+        return others[self._turn // 2 % len(others)]
 
     def _due(self) -> int:
         """Return the expansions of forward searches after which the next order is looked for."""
@@ -152,13 +191,16 @@ class PackingOrderSearch(Stepper):
 
     def _look_for_order(self) -> None:
         """Go on with the reverse plays in turns; the first that brings all boxes back gives the order, else the best of them."""
-        while len(self.plays) < PAIR and self.played < ORDERS:
+        most = AT_ONCE if self._complete() else 2 * AT_ONCE
+        while (
+            len(self.plays) < most and self.played < ORDERS and sum(not _spent(play) for play in self.plays) < AT_ONCE
+        ):
             self._play()
         for play in self.plays:
-            if play.finished is None and not play.exhausted and play.expanded < PLAYING:
+            if play.finished is None and not _spent(play):
                 play.advance(TURNS)
         done = [play for play in self.plays if play.finished is not None]
-        over = all(play.exhausted or play.expanded >= PLAYING for play in self.plays)
+        over = all(map(_spent, self.plays))
         if done or over:
             play = done[0] if done else min(self.plays, key=lambda play: (play.left, not play.exits))
             if not done and self._worth_longer(play):
@@ -166,19 +208,37 @@ class PackingOrderSearch(Stepper):
                 return
             self.plays = [other for other in self.plays if other is not play]
             self._done.append(play)
-            self._follow(play.order())
+            self._follow(play.orders())
 
     def _worth_longer(self, play: ReversePlay) -> bool:
         """Return whether a play goes on: as long as there is no complete order, for fewer expansions the more boxes there are."""
-        complete = any(planner.branching.order.complete for planner in self.planners)
-        return not complete and not play.exhausted and play.expanded * len(self.board.boxes) < LONGEST
+        return not self._complete() and not play.exhausted and play.expanded * len(self.board.boxes) < LONGEST
 
-    def _follow(self, order: PackingOrder) -> None:
-        """Start forward searches by an order, unless it is known already."""
-        rows = order.rows.tolist()
-        if rows in self._orders:
-            return
-        self._orders.append(rows)
-        for plain, rising in STYLES:
-            b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, plain=plain)
-            self.planners.append(FeatureSpaceSearch(b, self.dead_ends, rising))
+    def _complete(self) -> bool:
+        """Return whether some order that is followed is complete."""
+        return any(planner.branching.order.complete for planner in self.planners)
+
+    def _follow(self, orders: list[PackingOrder]) -> None:
+        """Start forward searches by an order, by its first form those of the first style only.
+
+        The first order that is found again is followed once more, afresh with what was learnt of lost states, and with ties by
+        steps on foot.
+        """
+        rows = orders[-1].rows.tolist()
+        if rows not in self._orders:
+            self._orders.append(rows)
+            for order in orders:
+                for rules in STYLES if order is orders[-1] else STYLES[:1]:
+                    self._seek(order, rules, self._away)
+        elif not self._again:
+            self._again = True
+            self._seek(orders[0], STYLES[0], goal_steps(self.board))
+
+    def _seek(self, order: PackingOrder, rules: int, away: npt.NDArray[np.int32]) -> None:
+        b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, rules=rules, away=away)
+        self.planners.append(FeatureSpaceSearch(b, self.dead_ends))
+
+
+def _spent(play: ReversePlay) -> bool:
+    """Return whether a play has had its expansions, or has nothing left."""
+    return play.exhausted or play.expanded >= (PLAYING_ANEW if play.anew else PLAYING)

@@ -42,17 +42,17 @@ def components(neighbour: I4, occ: U1, comp: I4, queue: I4) -> int:
     return count
 
 
-@kernel("i8(u1[::1], i8, i8, i4[:,::1])")
-def filled(occ: U1, steps: int, unordered: int, order: I4) -> int:
+@kernel("i8(u1[::1], i8, i8, i8, i4[:,::1])")
+def filled(occ: U1, steps: int, unordered: int, waiting: int, order: I4) -> int:
     """Return the largest p such that every step q < p with until[q] >= p has a box on its cell.
 
     ``order`` has a row (from, to, until) a step of the filling order. The first ``unordered`` steps may be done in any order:
-    while they are not all done, their number is returned.
+    while they are not all done, their number is returned. Or the first ``waiting`` steps are not asked for at all.
     """
-    p, q = steps, 0
+    p, q = steps, waiting
     while q < p:
         if occ[order[q, 1]] == 0 and order[q, 2] >= p:
-            p, q = q, 0
+            p, q = q, waiting
         else:
             q += 1
     if p < unordered:
@@ -70,11 +70,12 @@ def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4, s
     """
     neighbour, target, order = ground.neighbour, ground.target, guides.order
     k, steps = r[at.BOXES], r[at.STEPS]
-    reach = 0
+    tie = 0
     for i in range(k):
-        for d in range(4):
-            reach += v[at.V_MARK2, neighbour[boxes[i], d]] == stamp
-    r[at.REACH] = reach
+        tie += guides.away[boxes[i]]
+        for d in range(4 if r[at.RULES] & at.FAR == 0 else 0):
+            tie += v[at.V_MARK2, neighbour[boxes[i], d]] == stamp
+    r[at.TIE] = tie
     r[at.ASTRAY] = 0
     r[at.HOT] = 0
     r[at.BROKEN] = broken(neighbour, occ, guides.rooms, guides.links, v[at.V_LINKED], r[at.STAMP], v[at.V_QUEUE])
@@ -85,11 +86,13 @@ def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4, s
             away += target[boxes[i]] == 0
         r[at.FILLED] = away
         return
-    p = filled(occ, steps, r[at.OPEN], order)
+    p = filled(occ, steps, r[at.OPEN], r[at.WAITING], order)
     r[at.FILLED] = p
+    r[at.STEP] = p
     for q in range(p):
         if order[q, 2] >= p:
             v[at.V_HELD, order[q, 1]] = stamp
+            r[at.FILLED] -= q < r[at.WAITING] and occ[order[q, 1]] == 0
     for i in range(k):
         b = boxes[i]
         if v[at.V_HELD, b] == stamp:
@@ -107,11 +110,11 @@ def rank(r: I8) -> int:
     """Pack the features in the registers into one number, the most important first; less is better."""
     if r[at.REVERSE]:
         word = (min(63, r[at.REGIONS]) << 10) | (1023 - r[at.FILLED])
-        return int((word << 9) | (511 - min(511, r[at.REACH])))
+        return int((word << 12) | (4095 - min(4095, r[at.TIE])))
     word = 1023 - r[at.FILLED]
     for name in (at.REGIONS, at.BROKEN, at.ASTRAY, at.HOT):
         word = (word << 6) | min(63, r[name])
-    return int((word << 9) | (511 - min(511, r[at.REACH])))
+    return int((word << 12) | (4095 - min(4095, r[at.TIE])))
 
 
 @kernel("b1(i8[::1], i8)")
@@ -159,7 +162,8 @@ def open_state(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench) -
     comps = components(neighbour, occ, v[at.V_COMP], v[at.V_QUEUE])
     features(r, ground, boxes, guides, occ, v, stamp)
     r[at.REGIONS] = comps
-    for i in range(at.FILLED, at.REACH + 1):
+    r[at.NEXT] = r[at.STEP]
+    for i in range(at.FILLED, at.TIE + 1):
         r[i + at.AT] = r[i]
     if r[at.REVERSE] or r[at.CORRAL] == 0:
         return 0
@@ -204,6 +208,42 @@ def lift(r: I8, neighbour: I4, cell: int, bench: Bench) -> int:
     return start
 
 
+@kernel("b1(i8[::1], i4[:,::1], i4[::1], i8, i8, Bench)")
+def opens(r: I8, neighbour: I4, boxes: I4, moved: int, stamp: int, bench: Bench) -> bool:
+    """Return whether a box other than the one just moved can be pushed from a cell that the player could not reach before.
+
+    ``stamp`` is that of his region now.
+    """
+    occ, v = bench.bits[0], bench.v
+    for i in range(r[at.BOXES]):
+        c = boxes[i]
+        for d in range(4):
+            stand, to = neighbour[c, d], neighbour[c, d ^ 1]
+            fresh = v[at.V_MARK2, stand] == stamp and v[at.V_MARK, stand] != r[at.SEEN] and stand != r[at.FROM]
+            if fresh and c != moved and to < r[at.LIVE] and occ[to] == 0:
+                return True
+    return False
+
+
+@kernel("b1(i8[::1], Ground, Guides, Bench, i8)")
+def passing(r: I8, ground: Ground, guides: Guides, bench: Bench, place: int) -> bool:
+    """Return whether a box was left on its way through a passage, where it can only be pushed on.
+
+    There are walls at both corners behind it, a wall or box beside it, and the player, behind it, does not get before it. It
+    stands on no goal and on no cell of the order.
+    """
+    near, occ, v, to, back = ground.neighbour, bench.bits[0], bench.v, place >> 2, place & 3
+    aside, stand = 2 - (back & 2), near[to, back]
+    if ground.target[to] or near[stand, aside] < len(near) - 1 or near[stand, aside + 1] < len(near) - 1:
+        return False
+    if (occ[near[to, aside]] | occ[near[to, aside + 1]]) == 0 or v[at.V_MARK2, near[to, back ^ 1]] == r[at.STAMP]:
+        return False
+    for q in range(len(guides.order)):
+        if to in (guides.order[q, 0], guides.order[q, 1]):
+            return False
+    return True
+
+
 @kernel("void(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children, i8)")
 def put_down(
     r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children, place: int
@@ -217,7 +257,7 @@ def put_down(
     stamp = r[at.STAMP]
     low2 = region(ground.neighbour, occ, stand, v[at.V_MARK2], stamp, v[at.V_QUEUE])
     key = r[at.BASE] ^ zobrist[0, r[at.FROM]] ^ zobrist[0, to] ^ zobrist[1, low2]
-    if known(entered.table, key):
+    if known(entered.table, key) or (r[at.RULES] & at.DROP and passing(r, ground, guides, bench, place)):
         return
     features(r, ground, boxes, guides, occ, v, stamp)
     parts = r[at.REST]
@@ -231,9 +271,10 @@ def put_down(
     back = low if low != to else stand
     out[count, at.C_FROM], out[count, at.C_TO], out[count, at.C_STAND] = r[at.FROM], to, stand
     out[count, at.C_LOW], out[count, at.C_PUSHES] = low2, w[at.W_PUSHES, place]
-    for f in range(at.REACH - at.FILLED + 1):
+    for f in range(at.TIE - at.FILLED + 1):
         out[count, at.C_FILLED + f] = r[at.FILLED + f]
     out[count, at.C_BACK] = v[at.V_MARK2, back] == stamp
+    out[count, at.C_OPENS] = r[at.RULES] & at.EXPLORER and opens(r, ground.neighbour, boxes, to, stamp, bench)
     out[count, at.C_ADVISED] = 0
     keys[count, 0] = key
     keys[count, 1] = rank(r)
@@ -302,83 +343,3 @@ def mobility(r: I8, neighbour: I4, boxes: I4, occ: U1, v: I4) -> int:
     for i in range(len(boxes)):
         occ[boxes[i]] = 0
     return count
-
-
-@kernel("i8(i4[:,::1], i4[::1], i8, i8[::1], i4[:,::1], i4[:,::1])")
-def nearest(neighbour: I4, boxes: I4, goal: int, r: I8, order: I4, v: I4) -> int:
-    """Return the box nearest to a cell on foot (through boxes) that the filling order does not hold, -1 if it holds all.
-
-    ``v[V_AFOOT]`` gets the steps from ``goal`` to every cell.
-    """
-    n, p = len(neighbour) - 1, r[at.FILLED + at.AT]
-    for c in range(n):
-        v[at.V_AFOOT, c] = -1
-    v[at.V_AFOOT, n] = 0
-    v[at.V_AFOOT, goal] = 0
-    v[at.V_QUEUE, 0] = goal
-    head, tail = 0, 1
-    while head < tail:
-        cell = v[at.V_QUEUE, head]
-        head += 1
-        for d in range(4):
-            to = neighbour[cell, d]
-            if v[at.V_AFOOT, to] < 0:
-                v[at.V_AFOOT, to] = v[at.V_AFOOT, cell] + 1
-                v[at.V_QUEUE, tail] = to
-                tail += 1
-    best = -1
-    for i in range(len(boxes)):
-        held = False
-        for q in range(p):
-            held = held or (order[q, 1] == boxes[i] and order[q, 2] >= p)
-        if not held and (best < 0 or v[at.V_AFOOT, boxes[i]] < v[at.V_AFOOT, best]):
-            best = boxes[i]
-    return best
-
-
-@kernel("void(i8, i4[:,::1], i4[::1], i8[::1], i4[:,::1], i4[:,::1], Children)")
-def advise(count: int, neighbour: I4, boxes: I4, r: I8, v: I4, order: I4, children: Children) -> None:
-    """Mark the children that advisors name, each at most one.
-
-    They name the next step of the order; fewer of each bad feature; the box nearest to the next cell taken away without
-    harm (opener); more sides of boxes within reach after a push that can be undone (explorer).
-    """
-    out, keys = children.out, children.keys
-    p = r[at.FILLED + at.AT]
-    best = -1
-    exact = False
-    for i in range(count):
-        if out[i, at.C_FILLED] > p:
-            match = p < len(order) and order[p, 0] == out[i, at.C_FROM] and order[p, 1] == out[i, at.C_TO]
-            if best < 0 or (match and not exact) or (match == exact and keys[i, 1] < keys[best, 1]):
-                best, exact = i, match
-    if best >= 0:
-        out[best, at.C_ADVISED] = 1
-    for f in range(at.ASTRAY - at.FILLED, at.HOT - at.FILLED + 1):
-        best, least = -1, r[at.FILLED + f + at.AT]
-        for i in range(count):
-            value = out[i, at.C_FILLED + f]
-            if value < least or (best >= 0 and value == least and keys[i, 1] < keys[best, 1]):
-                best, least = i, value
-        if best >= 0:
-            out[best, at.C_ADVISED] = 1
-    if p >= len(order):
-        return
-    blocker = nearest(neighbour, boxes, order[p, 1], r, order, v)
-    opener, explorer = -1, -1
-    for i in range(count):
-        harmless = out[i, at.C_FILLED] >= p
-        for f in range(at.ASTRAY, at.HOT + 1):
-            harmless = harmless and out[i, at.C_FILLED + f - at.FILLED] <= r[f + at.AT]
-        if not harmless:
-            continue
-        away = v[at.V_AFOOT, out[i, at.C_TO]] > v[at.V_AFOOT, out[i, at.C_FROM]]
-        if out[i, at.C_FROM] == blocker and away and (opener < 0 or keys[i, 1] < keys[opener, 1]):
-            opener = i
-        more = out[i, at.C_REACH] > r[at.REACH + at.AT] and out[i, at.C_BACK] != 0
-        if more and (explorer < 0 or out[i, at.C_REACH] > out[explorer, at.C_REACH]):
-            explorer = i
-    if opener >= 0:
-        out[opener, at.C_ADVISED] = 1
-    if explorer >= 0:
-        out[explorer, at.C_ADVISED] = 1

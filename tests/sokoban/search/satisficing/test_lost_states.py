@@ -60,7 +60,7 @@ def follow(
 
     board, code = push_board.build(level), load(Options())
     oracle, back = (BoundOracle(level, board, Options(), reverse=reverse) for reverse in (False, True))
-    dead_ends = DeadEndTests(MacroWorkspace(board, code, any_order(board), plain=True), oracle)
+    dead_ends = DeadEndTests(MacroWorkspace(board, code, any_order(board), rules=at.PLAIN), oracle)
     spoil(dead_ends)
     b, passed, dropped, reported = MacroWorkspace(board, code, any_order(board)), set(), set(), Counter[str]()
     line = list(states(level, board, plan))

@@ -122,7 +122,7 @@ def test_features_of_the_children_are_those_of_the_states() -> None:
             assert row[at.C_FILLED] == sum(c in board.goals for c in boxes)
             area = reachable(board.cells[row[at.C_STAND]], level.floor - standing)
             beside = sum(board.cells[c].step(d) in area for c in boxes for d in push_board_directions())
-            assert row[at.C_REACH] == beside
+            assert row[at.C_TIE] == beside
             b.children(boxes, row[at.C_STAND])
             assert b.r[at.KEY] == key[0]
             assert b.r[at.LOWEST] == row[at.C_LOW]
@@ -152,5 +152,5 @@ def test_filled_is_the_longest_prefix_carried_out() -> None:
         occ = {c for c in range(10) if rng.random() < 0.6}
         unordered = rng.choice([0, 0, rng.randint(0, count)])
         bits = np.array([c in occ for c in range(10)], dtype=np.uint8)
-        reported = b.compiled.successors.filled(bits, count, unordered, np.array(steps, dtype=np.int32))
+        reported = b.compiled.successors.filled(bits, count, unordered, 0, np.array(steps, dtype=np.int32))
         assert reported == filled(occ, steps, unordered)

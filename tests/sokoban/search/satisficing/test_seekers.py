@@ -126,12 +126,15 @@ def test_a_wrong_word_about_lost_states_would_be_noticed() -> None:
     assert planner.finished and planner.plan() is None
 
 
-def test_boxes_leave_where_they_started_in_every_other_reverse_play() -> None:
+def test_reverse_plays_go_by_five_rules_of_leaving_in_turn() -> None:
     planner = seeker_of(warehouse())
-    for _ in range(4):
+    for _ in range(10):
         planner._play()
-    assert [play.exits for play in planner.plays] == [False, True, False, True]
-    assert planner.plays[1].own > 0
+    rules = [(play.anew, play.ties, play.mobile, play.exits) for play in planner.plays]
+    assert len(set(rules)) == 5 and rules[5:] == rules[:5]
+    assert [play.anew for play in planner.plays[:5]] == [True, True, True, False, False]
+    assert [play.noise for play in planner.plays] == [0] * 5 + [2] * 5
+    assert [play.own > 0 for play in planner.plays[:5]] == [False, False, False, False, True]
 
 
 def test_the_first_order_is_that_of_the_play_that_ends_first() -> None:
@@ -144,7 +147,7 @@ def test_the_first_order_is_that_of_the_play_that_ends_first() -> None:
     while not planner.planners:
         planner.step()
     assert planner.planners[0].branching.order.complete
-    assert [play is slow for play in planner.plays] == [True]
+    assert any(play is slow for play in planner.plays)
 
 
 @pytest.mark.parametrize(("longest", "complete"), [(0, False), (35000, True)])
@@ -154,13 +157,14 @@ def test_a_play_goes_on_while_no_order_is_complete(
     from sokoasp.sokoban.search.satisficing import packing_order_search
 
     monkeypatch.setattr(packing_order_search, "PLAYING", 2)
+    monkeypatch.setattr(packing_order_search, "PLAYING_ANEW", 2)
     monkeypatch.setattr(packing_order_search, "LONGEST", longest)
     planner = seeker_of(warehouse())
     while not planner.planners:
         planner.step()
     (play,) = planner._done
     assert planner.planners[0].branching.order.complete == complete == (play.finished is not None)
-    assert play.exits  # of plays that are as far, the one in which more boxes may leave goes on
+    assert all(play.left <= other.left for other in planner.plays)  # the one that is farthest goes on
     monkeypatch.setattr(packing_order_search, "FOLLOWING", 0)
     while len(planner._done) < 2 and not planner.finished:
         planner.step()

@@ -1,0 +1,317 @@
+"""Advisors, zones and the moving sink against plain Python, on random levels."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, deque
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.sokoban.level import Level, reachable
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.satisficing import macro_registers as at
+from tests.levels import scrambled_level
+
+pytestmark = pytest.mark.usefixtures("native")
+
+LEVELS = [scrambled_level(seed, width=8, height=7, boxes=5, pulls=120) for seed in range(8)]
+
+
+def seeker_of(level: Level) -> Any:
+    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+
+    return PackingOrderSearch(level, push_board.build(level), Options())
+
+
+def play_of(level: Level, **rule: bool) -> Any:
+    from sokoasp.sokoban.search.satisficing import macro_workspace, packing_order
+
+    board = push_board.build(level)
+    b = macro_workspace.MacroWorkspace(
+        board, macro_workspace.load(Options()), macro_workspace.any_order(board), reverse=True
+    )
+    where = packing_order.origins(level, b, anew=rule.get("anew", False))
+    return packing_order.ReversePlay(b, where, **rule)
+
+
+def complete_order(level: Level) -> Any:
+    play = play_of(level, anew=True)
+    while play.finished is None and not play.exhausted and play.expanded < 500:
+        play.advance(10)
+    return play.orders()[-1]
+
+
+def pushed_alone(level: Level, board: push_board.PushBoard, start: int, walls: set[int]) -> set[int]:
+    """Return where single pushes bring one box from a cell among walls, the player on any side of it at first."""
+    number = {cell: index for index, cell in enumerate(board.cells)}
+    floor = level.floor - {board.cells[c] for c in walls}
+
+    def area(cell: int, player: int) -> frozenset[int]:
+        return frozenset(number[c] for c in reachable(board.cells[player], floor - {board.cells[cell]}))
+
+    beside = [int(c) for c in board.neighbour[start] if c != board.size and int(c) not in walls]
+    queue = deque({(start, area(start, player)) for player in beside})
+    found = set(queue)
+    while queue:
+        cell, where = queue.popleft()
+        for d in range(4):
+            to, stand = int(board.neighbour[cell, d]), int(board.neighbour[cell, d ^ 1])
+            if to < board.live and to not in walls and stand in where:
+                state = (to, area(to, cell))
+                if state not in found:
+                    found.add(state)
+                    queue.append(state)
+    return {start, *(cell for cell, _ in found)}
+
+
+def test_where_a_lone_box_can_be_pushed() -> None:
+    from sokoasp.sokoban.search.satisficing import packing_order_search as search
+
+    ways = 0
+    for level in LEVELS[:3]:
+        planner = seeker_of(level)
+        planner._seek(complete_order(level), search.FESS, planner._away)
+        b = planner.planners[0].branching
+        for a in range(b.board.live):
+            true = pushed_alone(level, b.board, a, set())
+            assert {c for c in range(b.board.live) if b.lone[a, c]} == true & set(range(b.board.live))
+            ways += len(true)
+    assert ways > 300
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_the_sink_is_the_largest_set_of_start_cells_that_are_alike_now(ties: bool) -> None:
+    rng, sizes = random.Random(31), Counter[int]()
+    for level in LEVELS:
+        play = play_of(level, anew=True, ties=ties)
+        board = play.branching.board
+        for _ in range(12):
+            boxes = tuple(sorted(rng.sample(range(board.live), rng.randint(1, 3))))
+            used = rng.randrange(1 << len(board.boxes) - 1)
+            starts = [c for i, c in enumerate(board.boxes) if not used >> i & 1]
+            ways = {a: pushed_alone(level, board, a, set(boxes) - {a}) if a not in boxes else {a} for a in starts}
+            sets = [{c for c in starts if c == a or (c in ways[a] and a in ways[c])} for a in starts]
+            most = max(map(len, sets))
+            largest = [s for s in sets if len(s) == most]
+            true = set().union(*largest) if ties else largest[0]
+            assert set(np.flatnonzero(play._alike(boxes, used)).tolist()) == true
+            sizes[most] += 1
+    assert len(sizes) > 2
+
+
+def test_every_box_that_leaves_takes_a_start_cell_with_it() -> None:
+    orders = 0
+    for level in LEVELS:
+        play = play_of(level, anew=True)
+        while play.finished is None and not play.exhausted and play.expanded < 500:
+            play.advance(10)
+        for node in play.nodes:
+            assert node.used.bit_count() + len(node.boxes) == len(level.boxes)
+        if play.finished is None:
+            continue
+        last, starts = play.nodes[play.finished], play.branching.board.boxes
+        assert {starts.index(c) for c in last.boxes}.isdisjoint(i for i in range(len(starts)) if last.used >> i & 1)
+        for order in play.orders():
+            rows = order.rows.tolist()
+            assert {to for _, to, until in rows if until == len(rows)} == set(play.branching.board.goals)
+            assert [to for _, to, _ in rows[: order.waiting]] == list(last.boxes)[: order.waiting]
+        orders += 1
+    assert orders > 4
+
+
+def test_boxes_are_astray_before_the_step_that_cuts_them_off() -> None:
+    from sokoasp.sokoban.search.satisficing.macro_workspace import PackingOrder, ahead
+
+    order = PackingOrder(np.array([(-1, 0, 4), (-1, 1, 4), (-1, 2, 4), (-1, 3, 4)], dtype=np.int32))
+    basin = np.ones((5, 6), dtype=np.uint8)
+    basin[2:4, 5] = 0  # after the second step nothing gets from cell 5 to the two that are left
+    basin[1:, 0] = basin[2:, 1] = basin[3:, 2] = 0  # filled cells are walls, and no boxes are astray on them
+    assert ahead(order, basin)[:, 5].tolist() == [0, 0, 0, 1, 1]
+    assert ahead(order, basin)[:, :5].all()
+    assert ahead(order, np.ones_like(basin)).all()
+
+
+def children(b: Any, boxes: tuple[int, ...], player: int) -> tuple[int, list[dict[str, int]]]:
+    """List and advise; return the number of children and each by the names of its columns, with its rank."""
+    count = b.children(boxes, player)
+    names = {value: key[2:] for key, value in vars(at).items() if key.startswith("C_")}
+    if count > 0:
+        b.advise(boxes, count)
+    rows = [{names[c]: int(x) for c, x in enumerate(row)} for row in b.out[: max(count, 0)].tolist()]
+    return count, [row | {"RANK": int(rank)} for row, rank in zip(rows, b.keys[: len(rows), 1], strict=True)]
+
+
+def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[str, int]:
+    """Say by the definitions which child each advisor of FESS names."""
+    here = {name: int(b.r[getattr(at, name) + at.AT]) for name in ("FILLED", "ASTRAY", "REGIONS", "BROKEN", "HOT")}
+    p, named = int(b.r[at.NEXT]), {}
+    kept = [i for i, row in enumerate(rows) if row["FILLED"] >= here["FILLED"]]
+    if more := [i for i in kept if rows[i]["FILLED"] > here["FILLED"]]:
+        exact = [i for i in more if p < len(steps) and [rows[i]["FROM"], rows[i]["TO"]] == steps[p][:2]]
+        named["packer"] = min(exact or more, key=lambda i: rows[i]["RANK"])
+    for feature in ("REGIONS", "BROKEN", "HOT"):
+        if fewer := [i for i in kept if rows[i][feature] < here[feature]]:
+            named[feature] = min(fewer, key=lambda i: (rows[i][feature], rows[i]["RANK"]))
+    if p >= len(steps):
+        return named
+    afoot = steps_from(b.board, steps[p][1])
+    calm = [i for i in kept if all(rows[i][f] <= here[f] for f in ("REGIONS", "BROKEN"))]
+    far = [i for i in calm if afoot[rows[i]["TO"]] >= afoot[rows[i]["FROM"]]]
+    if far and not more and p >= b.order.unordered:
+        named["opener"] = min(far, key=lambda i: (afoot[rows[i]["FROM"]], -afoot[rows[i]["TO"]], i))
+    undone = {i for i in kept if b.lone[rows[i]["TO"], rows[i]["FROM"]]}
+    if opens := [i for i in undone if rows[i]["OPENS"]]:
+        named["explorer"] = min(opens, key=lambda i: rows[i]["RANK"])
+    zone = b.apart[p]
+    out = [i for i in calm if i in undone and rows[i]["ASTRAY"] <= here["ASTRAY"] and zone[rows[i]["FROM"]] >= 0]
+    out = [i for i in out if zone[rows[i]["TO"]] > zone[rows[i]["FROM"]]]
+    if out and here["ASTRAY"]:
+        named["stray"] = min(out, key=lambda i: (zone[rows[i]["FROM"]], -zone[rows[i]["TO"]], i))
+    return named
+
+
+def steps_from(board: push_board.PushBoard, goal: int) -> dict[int, int]:
+    found, queue = {goal: 0}, deque([goal])
+    while queue:
+        cell = queue.popleft()
+        for to in board.neighbour[cell].tolist():
+            if to != board.size and to not in found:
+                found[to] = found[cell] + 1
+                queue.append(to)
+    return found
+
+
+def pushes_from(b: Any, zone: set[int], walls: set[int]) -> dict[int, int]:
+    found, queue = dict.fromkeys(zone, 0), deque(sorted(zone))
+    while queue:
+        cell = queue.popleft()
+        for d in range(4):
+            to, stand = int(b.board.neighbour[cell, d]), int(b.board.neighbour[cell, d ^ 1])
+            if to < b.board.live and not {to, stand} & walls and stand != b.board.size and to not in found:
+                found[to] = found[cell] + 1
+                queue.append(to)
+    return found
+
+
+def test_advisors_name_what_their_rules_say() -> None:
+    from sokoasp.sokoban.search.satisficing import packing_order_search as search
+
+    rng, seen = random.Random(32), Counter[str]()
+    for level in LEVELS:
+        planner, order = seeker_of(level), complete_order(level)
+        planner._seek(order, search.FESS & ~at.DROP, planner._away)
+        b, steps = planner.planners[0].branching, order.rows.tolist()
+        for p in range(order.steps):
+            held = {to for _, to, until in steps[:p] if until >= p}
+            zone = {c for c in range(b.board.live) if b.basin[p, c] == 0} - held
+            true = pushes_from(b, zone, held)
+            assert all(b.apart[p, c] == true.get(c, -1) for c in range(b.board.live))
+        boxes, player = b.board.boxes, b.board.player
+        for _ in range(60):
+            count, rows = children(b, boxes, player)
+            if count <= 0:
+                boxes, player = b.board.boxes, b.board.player
+                continue
+            named = advised(b, rows, steps)
+            assert {i for i, row in enumerate(rows) if row["ADVISED"]} == set(named.values()), named
+            seen.update(named.keys())
+            row = rng.choice(rows)
+            opens_is_right(level, b, boxes, player, row)
+            boxes = tuple(sorted([c for c in boxes if c != row["FROM"]] + [row["TO"]]))
+            player = row["STAND"]
+    assert {"packer", "REGIONS", "opener", "explorer", "stray"} <= seen.keys(), seen
+
+
+def opens_is_right(level: Level, b: Any, boxes: tuple[int, ...], player: int, row: dict[str, int]) -> None:
+    """Compare what a push lays open with two floods."""
+    cells, near = b.board.cells, b.board.neighbour
+    before = reachable(cells[player], level.floor - {cells[c] for c in boxes})
+    after = {c for c in boxes if c != row["FROM"]} | {row["TO"]}
+    now = reachable(cells[row["STAND"]], level.floor - {cells[c] for c in after})
+    fresh = {c for c in range(b.board.size) if cells[c] in now - before and c != row["FROM"]}
+    ways = [
+        (c, d)
+        for c in after - {row["TO"]}
+        for d in range(4)
+        if int(near[c, d]) in fresh and int(near[c, d ^ 1]) < b.board.live and int(near[c, d ^ 1]) not in after
+    ]
+    assert bool(ways) == bool(row["OPENS"])
+
+
+PASSAGE = ["##########", "#   ##   #", "#@$    . #", "#   ##   #", "##########"]
+ROUND = [*PASSAGE[:3], "# # ## # #", "#        #", "##########"]
+
+
+@pytest.mark.parametrize(("lines", "dropped"), [(PASSAGE, {(5, 4), (4, 5)}), (ROUND, set())])
+def test_boxes_left_in_passages_are_not_listed(lines: list[str], dropped: set[int]) -> None:
+    """Inside the passage the box can only be pushed on, unless the player gets before it, or the order wants it there."""
+    from sokoasp.sokoban import formats
+    from sokoasp.sokoban.search.satisficing.macro_workspace import PackingOrder
+
+    (level,) = formats.read("\n".join(lines).encode(), source="passage")
+    planner = seeker_of(level)
+    board = planner.board
+
+    def columns(rules: int, *steps: tuple[int, int, int]) -> set[tuple[int, int]]:
+        """Return the columns of box and player after the pushes along the middle row."""
+        planner._seek(PackingOrder(np.array(steps, dtype=np.int32)), rules, planner._away)
+        count, rows = children(planner.planners[-1].branching, board.boxes, board.player)
+        assert count > 0
+        middle = board.cells[board.boxes[0]].row
+        places = [(board.cells[row["TO"]], board.cells[row["STAND"]]) for row in rows]
+        return {(box.col, player.col) for box, player in places if box.row == player.row == middle}
+
+    goal, inside = (
+        board.goals[0],
+        next(c for c in range(board.live) if (board.cells[c].row, board.cells[c].col) == (2, 5)),
+    )
+    everywhere = columns(at.FAR, (-1, goal, 1))
+    assert {(4, 3), (5, 4), (7, 6)} <= everywhere
+    assert everywhere - columns(at.FAR | at.DROP, (-1, goal, 1)) == dropped
+    assert columns(at.FAR | at.DROP, (-1, inside, 1), (inside, goal, 2)) >= everywhere - {(4, 5)}
+
+
+def test_what_drops_pushes_does_not_end_the_seeker() -> None:
+    planner = seeker_of(LEVELS[0])
+    while not planner.planners:
+        planner.step()
+    first = planner.planners[0]
+    assert first.branching.rules & at.DROP
+    first.feature_space.heaps.clear()
+    first.feature_space.cycle.clear()
+    while first in planner.planners and not planner.finished:
+        planner.step()
+    assert first.exhausted and not planner.finished and planner.plan() is None
+    planner.advance(Limits().start(), 60)
+    assert planner.plan() is not None
+
+
+def test_no_advisor_names_what_is_proved_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    planner = seeker_of(LEVELS[1])
+    while not planner.planners:
+        planner.step()
+    search = planner.planners[0]
+    b = search.branching
+    count, rows = children(b, b.board.boxes, b.board.player)
+    named = next(i for i, row in enumerate(rows) if row["ADVISED"])
+    key = int(b.keys[named, 0])
+    planner.dead_ends.reported[key] = True
+    search._add(b.board.boxes, b.board.player, -1, (0, 0, 0), 0)
+    edges = search.nodes[-1].edges
+    assert key not in edges[:, 4] and len(edges) < count
+    assert (edges[:, 3] == 0).any()
+
+
+def test_the_best_shelf_is_served_every_other_turn() -> None:
+    from sokoasp.sokoban.search.satisficing.feature_space import FeatureSpace
+
+    space = FeatureSpace()
+    for number, cell in enumerate([(3,), (2,), (1,), (1,)]):
+        space.put(cell, 0, number, number)
+    assert [space.take((1,)), space.take((1,))] == [2, 3]
+    assert {space.take((1,)), space.take()} == {0, 1}  # an empty shelf: the next of the cycle
+    assert space.take((1,)) is None

@@ -48,7 +48,7 @@ def estimate(level: Level, objective: str) -> Estimate:
         least += _way_to_first_push(level)
     parity = objective == "pushes" and len(level.boxes) == len(level.goals)
     way = " with the player's way to the first box" if objective == "moves" else ""
-    reason = f"the cheapest matching of boxes to goals{way}"
+    reason = f"minimum-cost matching of boxes to goals{way}"
     return Estimate(Horizon(least, 2 if parity else 1, _horizon(numbers, objective)), reason=reason)
 
 

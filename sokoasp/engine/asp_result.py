@@ -97,7 +97,7 @@ def _without_plan(run: ProgramRun) -> Result:
         return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
     if outcome.stopped_by is None and bounds.last is not None and bounds.first > bounds.last:
         if task.at_most is not None and bounds.last == task.at_most:
-            return run.result(Status.NO_PLAN, f"{run.reason} excludes every bound below {bounds.first}")
+            return run.result(Status.NO_PLAN, f"lower bound {bounds.first} ({run.reason}) > {task.at_most}")
         return run.result(Status.UNSOLVABLE, "the lower bound exceeds the number of states", lower_bound=0)
     stopped = {"memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
     found = run.result(stopped.get(str(outcome.stopped_by), Status.TIME_OUT))
@@ -148,12 +148,12 @@ def _refuted(run: ProgramRun, last: int) -> str:
     name = _by(run)
     if last < first:
         if run.own or not run.reason or last < 1:
-            return f"no bound is smaller{run.given} ({name})"
-        return f"{run.reason} excludes every smaller bound{run.given}; clingo found the plan ({name})"
+            return f"no plan has fewer than {counted(max(0, first), 'actions')}{run.given} (clingo, {run.encoding.name})"
+        return f"lower bound {first} ({run.reason}) = plan of {first} (clingo, {run.encoding.name}{run.given})"
     bounds = f"bound {first}" if first == last else f"bounds {first} to {last}"
     if run.bounds.stride > 1:
         bounds += f" in steps of {run.bounds.stride} (all plans have pushes of one parity)"
-    smaller = f"; {run.reason} excludes the smaller ones" if run.reason and first > 1 and not run.own else ""
+    smaller = f"; lower bound {first} ({run.reason})" if run.reason and first > 1 and not run.own else ""
     return f"clingo refuted {bounds}{run.given} ({name}){smaller}"
 
 
@@ -171,9 +171,7 @@ def _tables(tables: Iterable[str]) -> str:
     if not names:
         return ""
     listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return (
-        f", with what the {'table' if len(names) == 1 else 'tables'} {listed} exclude{'s' if len(names) == 1 else ''}"
-    )
+    return f", with the {'table' if len(names) == 1 else 'tables'} {listed}"
 
 
 def _question(run: ProgramRun, found: Result) -> Question | None:

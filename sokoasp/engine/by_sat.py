@@ -40,7 +40,7 @@ def by_sat(
 ) -> Result:
     """Solve by SAT: CaDiCaL asks rising bounds of one formula, and another one question below the best plan that is known.
 
-    That plan is the task's; without one the native search is asked for it, unless the task has no doubts.
+    That plan is the task's; without one the native search is asked for it, unless the task asks no probes.
 
     Raises:
         MissingExtra: python-sat is not installed.

@@ -39,6 +39,7 @@ GROUPS = {
     },
     "Play": {
         "serve": "Play in the browser.",
+        "site": "Write the player page as a folder for any web host.",
     },
     "Measure": {
         "bench": "Run and report benchmark campaigns.",

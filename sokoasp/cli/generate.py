@@ -42,6 +42,12 @@ if TYPE_CHECKING:
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; default: stdout, which - is too."
 )
+@click.option(
+    "--graded",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write sets of --count levels each, from one box up, the easier ones first, with their measures.",
+)
 @json_option
 @click.pass_context
 def command(
@@ -50,8 +56,8 @@ def command(
     unsolvable: bool,
     count: int,
     time_limit: float | None,
-    engine: str,
     output: Path | None,
+    graded: Path | None,
     as_json: bool,
     **wishes: Any,
 ) -> None:
@@ -63,12 +69,15 @@ def command(
     from sokoasp.sokoban import formats
     from sokoasp.sokoban.generate.generator import Wish, generate
 
+    end = None if time_limit is None else time.monotonic() + time_limit
+    if graded is not None:
+        ctx.exit(_graded(graded, count, end))
+    prove = _prover(wishes.pop("engine"))
     try:
         wish = Wish(solvable=not unsolvable, **wishes)
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
-    end = None if time_limit is None else time.monotonic() + time_limit
-    found = generate(wish, count, _prover(engine), give_up=lambda: end is not None and time.monotonic() > end)
+    found = generate(wish, count, prove, give_up=lambda: end is not None and time.monotonic() > end)
     output = None if str(output) == "-" else output
     levels = []
     for level in found:
@@ -79,13 +88,31 @@ def command(
         output.write_text(formats.write(levels, "sok"), encoding="utf-8")
     elif levels and not as_json:
         click.echo(formats.write(levels, "sok"), nl=False)
-    if len(levels) < count:
-        click.echo(
-            f"only {len(levels)} of {count} levels found: ask for fewer lines, a larger board, or raise --attempts "
-            "or --states",
-            err=True,
-        )
-    ctx.exit(0 if len(levels) == count else 10 if levels else 20)
+    ctx.exit(_exit_code(len(levels), count))
+
+
+def _exit_code(found: int, count: int) -> int:
+    """Return the exit code for so many levels of those asked for, and say what to do where some are missing."""
+    if found < count:
+        advice = "ask for fewer lines, a larger board, or raise --attempts or --states"
+        click.echo(f"only {found} of {count} levels found: {advice}", err=True)
+    return 0 if found == count else 10 if found else 20
+
+
+def _graded(folder: Path, count: int, end: float | None) -> int:
+    """Write the graded sets and return the exit code: 0 all made, 10 fewer than asked for."""
+    from sokoasp.cli.common import counted
+    from sokoasp.sokoban import formats
+    from sokoasp.sokoban.generate import graded
+
+    folder.mkdir(parents=True, exist_ok=True)
+    whole = True
+    for name, levels in graded.sets(count, give_up=lambda: end is not None and time.monotonic() > end):
+        whole &= len(levels) == count
+        if levels:
+            (folder / f"{name}.sok").write_text(formats.write(levels, "sok"), encoding="utf-8")
+        click.echo(f"{folder / name}.sok: {counted(len(levels), 'levels')}")
+    return 0 if whole else 10
 
 
 def _prover(engine: str) -> Prover:

@@ -22,8 +22,9 @@ from sokoasp.cli.common import FILE, read_bytes
 def command(file: str | None, host: str, port: int, positions: Path | None) -> None:
     """Play levels and boards in the browser: tap to walk, hints, deadlock warnings, solve and watch."""
     from sokoasp import web
-    from sokoasp.web.api import Settings
+    from sokoasp.web.settings import Settings
 
+    serve = web.run  # says which extra is missing before anything is read
     text, name = "", ""
     if file is not None:
         data, name = read_bytes(file)
@@ -31,7 +32,7 @@ def command(file: str | None, host: str, port: int, positions: Path | None) -> N
         beside = Path(file).with_suffix(".kdb")
         positions = positions or (beside if beside.is_file() else None)
     settings = Settings(positions=str(positions.resolve()) if positions else "")
-    web.run(
+    serve(
         text,
         name,
         host=host,

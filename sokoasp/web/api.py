@@ -17,16 +17,14 @@ from starlette.routing import Route
 from sokoasp import render
 from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
-from sokoasp.domain import domain_of
-from sokoasp.sokoban import walk as walking
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+from sokoasp.domain import Problem, domain_of
 from sokoasp.sokoban.search import MODULES
-from sokoasp.web import truth as truths
-from sokoasp.web import window, wire
-from sokoasp.web.doorkeeper import read_body
+from sokoasp.web import asp_window, known_optimum, serialization
+from sokoasp.web.middleware import read_body
 from sokoasp.web.pool import Busy, Pool
+from sokoasp.web.serialization import HttpRefusal
+from sokoasp.web.settings import Settings
 from sokoasp.web.stream import Lines
-from sokoasp.web.wire import HttpRefusal
 
 Body = Mapping[str, Any]
 Events = AsyncGenerator[dict[str, Any], None]
@@ -38,24 +36,6 @@ LINGER = 0.5
 """Seconds a player's quick question may go on when the next move has made it idle: about what a new process takes to start."""
 STARTING = 60.0
 """Seconds that a quick question may wait for its turn and a worker to start."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What the server allows: seconds and resident MB of a solve, processes, queue, seconds of what nobody waits for."""
-
-    seconds: float = 60.0
-    most_seconds: float = 600.0
-    memory_mb: float = 2000.0
-    workers: int = 2
-    waiting: int = 100
-    deadlock_seconds: float = 3.0
-    truth_seconds: float = 60.0
-    generate_seconds: float = 20.0
-    asp_seconds: float = 30.0
-    certify_seconds: float = 60.0
-    positions: str = ""
-    """A file of ``sokoasp klotski-db`` that answers the boards it fits."""
 
 
 @dataclass(slots=True)
@@ -105,84 +85,29 @@ def _is_compiled() -> bool:
 def open_text(service: Service, body: Body) -> Response:
     """Read a text, or an example by its name, and return its problems."""
     if "example" in body:
-        name = wire.text_of(body, "example")
+        name = serialization.text_of(body, "example")
         if name not in service.examples:
             raise HttpRefusal(404, f"there is no example {name!r}")
-        return JSONResponse(wire.open_text(service.examples[name], name))
-    return JSONResponse(wire.open_text(wire.text_of(body, "text"), wire.text_of(body, "name", "")))
-
-
-def picture(_service: Service, body: Body) -> Response:
-    """Draw a problem for the page, and return it as it was understood."""
-    problem = wire.problem_of(body)
-    return JSONResponse({"svg": render.svg(problem, styled=False), "problem": wire.describe(problem)})
-
-
-def walk(_service: Service, body: Body) -> Response:
-    """Walk the player to a cell."""
-    matrix, player = wire.walk_of(body)
-    method = wire.word_of(body, "method", tuple(walking.METHODS), "touch")
-    path = walking.find_path(matrix, player, wire.cell_of(body, "to"), method)
-    if path is None:
-        return JSONResponse({"lurd": None, "reason": "the player cannot walk there"})
-    return JSONResponse({"lurd": walking.lurd(path), "reason": ""})
-
-
-def push(_service: Service, body: Body) -> Response:
-    """Push a box to a cell in one line, walking behind it first."""
-    level = wire.level_of(body)
-    box, to = wire.cell_of(body, "box"), wire.cell_of(body, "to")
-    lurd, reason = line_push(level, box, to)
-    return JSONResponse({"lurd": lurd, "reason": reason})
-
-
-def line_push(level: Level, box: Cell, to: Cell) -> tuple[str | None, str]:
-    """Return the moves that push a box to a cell in one line, or why there are none."""
-    if box not in level.boxes:
-        return None, "there is no box"
-    direction = next((d for d in DIRECTIONS if to in _line(level, box, d.value)), None)
-    if direction is None:
-        straight = box.row == to.row or box.col == to.col
-        return None, "something is in the way" if straight else "a box goes in a straight line only"
-    way = walking.walk(level, box.step(direction.opposite))
-    if way is None:
-        return None, "the player cannot get behind the box"
-    return way + direction.letter.upper() * (abs(to.row - box.row) + abs(to.col - box.col)), ""
-
-
-def _line(level: Level, box: Cell, way: tuple[int, int]) -> set[Cell]:
-    """Return the free cells in one direction of a box up to the first obstacle."""
-    cells: set[Cell] = set()
-    cell = Cell(box.row + way[0], box.col + way[1])
-    while cell in level.floor and cell not in level.boxes:
-        cells.add(cell)
-        cell = Cell(cell.row + way[0], cell.col + way[1])
-    return cells
+        return JSONResponse(serialization.open_text(service.examples[name], name))
+    return JSONResponse(
+        serialization.open_text(serialization.text_of(body, "text"), serialization.text_of(body, "name", ""))
+    )
 
 
 def program(_service: Service, body: Body) -> Response:
     """Return the facts of a problem, the plain program for an objective, and the gallery of wrong ones."""
-    problem = wire.problem_of(body)
+    problem = serialization.problem_of(body)
     domain = domain_of(problem)
-    objective = wire.word_of(body, "objective", domain.objectives, domain.objectives[0])
-    return JSONResponse(window.show(problem, objective))
-
-
-def replay(_service: Service, body: Body) -> Response:
-    """Have the referee check a plan, and return its timeline and counts."""
-    problem = wire.problem_of(body)
-    domain = domain_of(problem)
-    plan = domain.read_plan(problem, wire.text_of(body, "plan"), "plan")
-    counts = domain.validate(problem, plan, None)
-    return JSONResponse({"timeline": render.timeline(problem, plan), "counts": dict(counts)})
+    objective = serialization.word_of(body, "objective", domain.objectives, domain.objectives[0])
+    return JSONResponse(asp_window.show(problem, objective))
 
 
 def export(_service: Service, body: Body) -> Response:
     """Return a picture, a player page or an animation as a file."""
-    problem = wire.problem_of(body)
-    form = wire.word_of(body, "format", ("svg", "html", "gif"), "svg")
+    problem = serialization.problem_of(body)
+    form = serialization.word_of(body, "format", ("svg", "html", "gif"), "svg")
     domain = domain_of(problem)
-    text = wire.text_of(body, "plan", "")
+    text = serialization.text_of(body, "plan", "")
     plan = domain.read_plan(problem, text, "plan") if text else None
     if plan is None and form != "svg":
         raise HttpRefusal(400, f"{form} shows a plan, and none was given")
@@ -196,10 +121,10 @@ def export(_service: Service, body: Body) -> Response:
 
 async def deadlock(service: Service, body: Body) -> Response:
     """Look for a deadlock for a short while, counted from when a worker looks at it."""
-    await run_in_threadpool(wire.level_of, body)
+    await run_in_threadpool(serialization.level_of, body)
     job = {"do": "deadlock", "problem": body["problem"], "start": body.get("start")}
     if job["start"] is not None:
-        await run_in_threadpool(wire.level_of, {"problem": job["start"]})
+        await run_in_threadpool(serialization.level_of, {"problem": job["start"]})
     seconds = service.settings.deadlock_seconds
     with contextlib.suppress(TimeoutError):
         async with (
@@ -219,24 +144,58 @@ async def deadlock(service: Service, body: Body) -> Response:
 
 async def solve(service: Service, body: Body) -> Lines:
     """Solve a problem: a stream of JSON lines that ends with ``result`` or ``error``; closing the connection cancels it."""
-    problem = await run_in_threadpool(wire.problem_of, body)
+    problem = await run_in_threadpool(serialization.problem_of, body)
     domain = domain_of(problem)
-    settings = service.settings
-    seconds = body.get("seconds", settings.seconds)
-    if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds <= settings.most_seconds:
-        raise HttpRefusal(400, f'"seconds" must be a number up to {settings.most_seconds:g}')
+    settings, seconds = service.settings, serialization.seconds_of(body, service.settings)
     job = {
         "do": "solve",
         "problem": body["problem"],
-        "objective": wire.word_of(body, "objective", domain.objectives, domain.objectives[0]),
-        "engine": wire.word_of(body, "engine", ("asp", *domain.native), "asp"),
+        "objective": serialization.word_of(body, "objective", domain.objectives, domain.objectives[0]),
+        "engine": serialization.word_of(body, "engine", ("asp", *domain.native), "asp"),
         "seconds": seconds,
         "memory_mb": settings.memory_mb,
     }
     looked_up = job["engine"] == MEASURED
     if looked_up:
         job["positions"] = settings.positions
-    events = (service.measured if looked_up else service.solvers).run(job, service.patience(seconds))
+    return await _stream((service.measured if looked_up else service.solvers).run(job, service.patience(seconds)))
+
+
+async def shorten(service: Service, body: Body) -> Lines:
+    """Shorten a plan: a stream like that of ``solve``; the plan comes back as it was if nothing better is found."""
+    problem = await run_in_threadpool(serialization.problem_of, body)
+    domain = domain_of(problem)
+    if domain.improve is None:
+        raise HttpRefusal(400, f"plans of {domain.name} are not shortened")
+    plan = serialization.text_of(body, "plan")
+    await run_in_threadpool(_referee, problem, plan)
+    job = {
+        "do": "shorten",
+        "problem": body["problem"],
+        "plan": plan,
+        "objective": serialization.word_of(body, "objective", domain.objectives, domain.objectives[0]),
+        "seconds": serialization.seconds_of(body, service.settings),
+        "memory_mb": service.settings.memory_mb,
+    }
+    return await _stream(service.solvers.run(job, service.patience(job["seconds"])))
+
+
+def _referee(problem: Problem, plan: str) -> None:
+    """Refuse a plan that is not one, or does not solve the problem.
+
+    Raises:
+        SokoaspError: See the referee.
+    """
+    domain = domain_of(problem)
+    domain.validate(problem, domain.read_plan(problem, plan, "plan"), None)
+
+
+async def _stream(events: Events) -> Lines:
+    """Return a worker's events as a stream, once its first event says that there is room for the job.
+
+    Raises:
+        HttpRefusal: Too many jobs are waiting.
+    """
     try:
         first = await anext(events)
     except Busy:
@@ -251,15 +210,15 @@ MOST_KNOWN = 2000
 
 async def truth(service: Service, body: Body) -> Lines:
     """Return what is proved of a problem: a stream of ``truth`` lines, one an objective, and ``end``."""
-    problem = await run_in_threadpool(wire.problem_of, body)
+    problem = await run_in_threadpool(serialization.problem_of, body)
     name = json.dumps([body["problem"].get(key) for key in ("game", "head", "rows")])
     known = service.known.pop(name, {})
     service.known[name] = known
     while len(service.known) > MOST_KNOWN:
         del service.known[next(iter(service.known))]
-    for objective, found in await run_in_threadpool(lambda: list(truths.tabled(problem, known))):
+    for objective, found in await run_in_threadpool(lambda: list(known_optimum.tabled(problem, known))):
         known[objective] = {"event": "truth", **found}
-    return Lines(_truths(service, body, known, whole=not truths.wanted(problem, known)))
+    return Lines(_truths(service, body, known, whole=not known_optimum.wanted(problem, known)))
 
 
 async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]], *, whole: bool) -> Events:
@@ -280,16 +239,16 @@ async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]]
 
 async def losses(service: Service, body: Body) -> Lines:
     """Return where a play lost pushes: a stream of ``total`` lines and ``end``."""
-    await run_in_threadpool(wire.level_of, body)
+    await run_in_threadpool(serialization.level_of, body)
     seconds = service.settings.truth_seconds
-    job = {"do": "losses", "problem": body["problem"], "plan": wire.text_of(body, "plan"), "seconds": seconds}
+    job = {"do": "losses", "problem": body["problem"], "plan": serialization.text_of(body, "plan"), "seconds": seconds}
     return Lines(_in_background(service, job, service.patience(seconds)))
 
 
 async def generate(service: Service, body: Body) -> Response:
     """Make a level: ``problem`` (null when none was found) and a ``note`` with its proved optimum."""
     given = {"min_pushes": 1, "max_pushes": 999, **body}
-    wish = {name: wire.number_of(given, name, low, high) for name, (low, high) in WISHES.items()}
+    wish = {name: serialization.number_of(given, name, low, high) for name, (low, high) in WISHES.items()}
     seconds = service.settings.generate_seconds
     job = {"do": "generate", "wish": wish, "seconds": seconds}
     async for event in _in_background(service, job, seconds):
@@ -302,14 +261,14 @@ async def generate(service: Service, body: Body) -> Response:
 
 async def certify(service: Service, body: Body) -> Response:
     """Make a certificate of what was proved, check it, and return it as a zip file in base64 with what the checker says."""
-    problem = await run_in_threadpool(wire.problem_of, body)
+    problem = await run_in_threadpool(serialization.problem_of, body)
     domain = domain_of(problem)
     settings = service.settings
     job = {
         "do": "certify",
         "problem": body["problem"],
-        "objective": wire.word_of(body, "objective", domain.objectives, domain.objectives[0]),
-        "plan": wire.text_of(body, "plan", ""),
+        "objective": serialization.word_of(body, "objective", domain.objectives, domain.objectives[0]),
+        "plan": serialization.text_of(body, "plan", ""),
         "seconds": settings.certify_seconds,
         "memory_mb": settings.memory_mb,
     }
@@ -325,12 +284,12 @@ async def certify(service: Service, body: Body) -> Response:
 
 async def why(service: Service, body: Body) -> Response:
     """Say why there is no plan of ``bound`` lines: ``cells`` of goals that cannot all be served, null if that is not known."""
-    await run_in_threadpool(wire.level_of, body)
+    await run_in_threadpool(serialization.level_of, body)
     seconds = service.settings.asp_seconds
     job = {
         "do": "why",
         "problem": body["problem"],
-        "bound": wire.number_of(body, "bound", 0, 10_000),
+        "bound": serialization.number_of(body, "bound", 0, 10_000),
         "seconds": seconds,
     }
     job["memory_mb"] = service.settings.memory_mb
@@ -365,24 +324,19 @@ async def _in_background(service: Service, job: dict[str, Any], seconds: float) 
 
 async def asp(service: Service, body: Body) -> Lines:
     """Run the user's program or constraints in a worker: a stream like that of ``solve``, with the atoms of each step."""
-    problem = await run_in_threadpool(wire.problem_of, body)
+    problem = await run_in_threadpool(serialization.problem_of, body)
     domain = domain_of(problem)
     job = {
         "do": "asp",
         "problem": body["problem"],
-        "objective": wire.word_of(body, "objective", domain.objectives, domain.objectives[0]),
-        "program": wire.text_of(body, "program", ""),
-        "constraints": wire.text_of(body, "constraints", ""),
+        "objective": serialization.word_of(body, "objective", domain.objectives, domain.objectives[0]),
+        "program": serialization.text_of(body, "program", ""),
+        "constraints": serialization.text_of(body, "constraints", ""),
         "seconds": min(service.settings.seconds, service.settings.asp_seconds),
         "memory_mb": service.settings.memory_mb / 2,
     }
-    window.check(job["program"], job["constraints"])
-    events = service.solvers.run(job, job["seconds"])
-    try:
-        first = await anext(events)
-    except Busy:
-        raise HttpRefusal(503, "too many problems are waiting to be solved; try again later") from None
-    return Lines(_with_first(first, events))
+    asp_window.check(job["program"], job["constraints"])
+    return await _stream(service.solvers.run(job, job["seconds"]))
 
 
 async def _with_first(first: dict[str, Any], events: Events) -> Events:
@@ -395,17 +349,14 @@ async def _with_first(first: dict[str, Any], events: Events) -> Events:
 Answer = Response | Lines
 QUICK: dict[str, Callable[[Service, Body], Response]] = {
     "open": open_text,
-    "picture": picture,
-    "walk": walk,
-    "push": push,
     "program": program,
-    "replay": replay,
     "export": export,
 }
 """Requests answered at once, in a thread."""
 SLOW: dict[str, Callable[[Service, Body], Awaitable[Answer]]] = {
     "deadlock": deadlock,
     "solve": solve,
+    "shorten": shorten,
     "truth": truth,
     "losses": losses,
     "generate": generate,

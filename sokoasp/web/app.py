@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-import json
 import socket
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -14,16 +13,15 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from sokoasp import render
 from sokoasp.core.errors import SokoaspError
 from sokoasp.domain import domains
 from sokoasp.klotski import database
-from sokoasp.picture.canvas import text as escape
-from sokoasp.web import api, assets, doorkeeper, examples, server, wire
-from sokoasp.web.api import Service, Settings
+from sokoasp.web import api, assets, examples, first_page, middleware, serialization, server
+from sokoasp.web.api import Service
+from sokoasp.web.settings import Settings
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 """The names under which one's own machine may be asked."""
@@ -55,7 +53,7 @@ def create_app(
         path: Response(content, media_type=kind, headers=_KEPT if path in parts.kept else _FRESH)
         for path, (content, kind) in parts.files.items()
     }
-    policy = doorkeeper.policy(style=parts.style_hash, script=parts.script_hash)
+    policy = middleware.policy(style=parts.style_hash, script=parts.script_hash)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -74,11 +72,14 @@ def create_app(
 
     routes = [
         Route("/", _give(Response(page, media_type="text/html", headers=_FRESH))),
-        *(Route(path, _give(response)) for path, response in fixed.items()),
+        *(Route(f"/{path}", _give(response)) for path, response in fixed.items()),
         *api.routes(service),
     ]
     return Starlette(
-        routes=routes, middleware=[Middleware(doorkeeper.Doorkeeper, hosts=hosts, policy=policy)], lifespan=lifespan
+        routes=routes,
+        middleware=[Middleware(middleware.OriginGuard, hosts=hosts, policy=policy)],
+        exception_handlers={404: _refuse, 405: _refuse},
+        lifespan=lifespan,
     )
 
 
@@ -119,24 +120,22 @@ def _give(response: Response) -> Callable[[Request], Response]:
     return endpoint
 
 
+def _refuse(request: Request, error: Exception) -> Response:
+    """Answer for what is not there, or not by this method, as JSON like every other error."""
+    status = getattr(error, "status_code", 404)
+    path = request.url.path
+    sentence = f"{path} is not asked by {request.method}" if status == 405 else f"there is no {path}"
+    return JSONResponse({"error": sentence}, status)
+
+
 def _index(start: Start, service: Service, page: str) -> str:
     """Fill the page with its first level, so that it is there at the first paint.
 
     Raises:
         SokoaspError: The text to start with holds no level.
     """
-    text, name = (start.text, start.name) if start.text else (service.examples.get(examples.FIRST, ""), examples.FIRST)
-    opened = wire.open_text(text, name)
-    first = next(entry for entry in opened["problems"] if "error" not in entry)
-    problem = wire.problem_of({"problem": first})
-    games = {name: wire.abilities(domain) for name, domain in domains().items()}
-    state = {"opened": opened, "own": bool(start.text), "examples": list(service.examples), "games": games}
-    data = json.dumps(state, separators=(",", ":")).replace("<", "\\u003c")
-    parts = {
-        "<!--board-->": render.svg(problem, styled=False),
-        "<!--state-->": data,
-        "<!--title-->": escape(first["title"]),
-    }
-    for mark, content in parts.items():
-        page = page.replace(mark, content)
-    return page
+    own = bool(start.text or start.name)
+    text, name = (start.text, start.name) if own else (service.examples.get(examples.FIRST, ""), examples.FIRST)
+    games = {name: serialization.abilities(domain) for name, domain in domains().items()}
+    state = {"own": own, "examples": list(service.examples), "games": games}
+    return first_page.fill(page, serialization.open_text(text, name), state)

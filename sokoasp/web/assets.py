@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import PurePath
@@ -30,15 +31,39 @@ STYLES = ("theme.css", "board.css", "controls.css", "app.css", "panels.css", "sk
 THEME = "theme.js"
 ROOTED = ("sw.js", "manifest.webmanifest", "icon.svg")
 """Files that live at the root: the service worker answers for all below it, browsers look for the others there."""
+APART = frozenset(
+    f"{name}.js"
+    for name in (
+        "local",
+        "site_worker",
+        "clingo_worker",
+        "clingo",
+        "search",
+        "dead",
+        "shards",
+        "reader",
+        "referee",
+        "facts",
+    )
+)
+"""Scripts that the page asks for when it needs them: providers, and what runs in workers."""
 PLACE = "/at/"
 """What stands in ``index.html`` for the folder of the files."""
 
 
+FOLDER = 12
+"""Hexadecimal digits of the hash that names the folder."""
+
+
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """The page's files: path → content and media type; the page itself without its first level; hashes of what is inline."""
+    """The page's files: path from the page → content and media type; the page itself without its first level.
 
-    files: dict[str, tuple[str, str]]
+    ``folder`` is where the files lie that never change under their name; all paths are relative, so that the page can live in
+    any folder of a web host. The hashes name what is inline.
+    """
+
+    files: dict[str, tuple[bytes, str]]
     page: str
     folder: str
     style_hash: str
@@ -50,8 +75,8 @@ class Assets:
         return frozenset(path for path in self.files if path.startswith(self.folder))
 
 
-def load() -> Assets:
-    """Read the files once."""
+def load(more: Mapping[str, tuple[bytes, str]] | None = None) -> Assets:
+    """Read the files once; ``more`` lie beside the scripts: name → content and media type."""
     static = files("sokoasp") / "web" / "static"
     found = {
         path.name: (path.read_text(encoding="utf-8"), kind)
@@ -63,15 +88,18 @@ def load() -> Assets:
     style = "\n".join(found.pop(name)[0] for name in STYLES)
     script = found.pop(THEME)[0]
     page = (static / "index.html").read_text(encoding="utf-8")
-    folder = f"/{_stamp(found)}/"
+    content = {name: (text.encode(), kind) for name, (text, kind) in found.items()} | dict(more or {})
+    folder = f"{_stamp(content)}/"
     modules = "".join(
-        f'<link rel="modulepreload" href="{folder}{name}">\n' for name in sorted(found) if _is_module(*found[name])
+        f'<link rel="modulepreload" href="{folder}{name}">\n'
+        for name in sorted(found)
+        if _is_module(*found[name]) and name not in APART
     )
     page = page.replace(PLACE, folder).replace("<!--modules-->", modules)
     page = page.replace("<!--style-->", style).replace("<!--theme-->", script)
-    placed = {(f"/{name}" if name in ROOTED else folder + name): entry for name, entry in found.items()}
-    names = json.dumps({"folder": folder, "files": ["/", *sorted(set(placed) - {"/sw.js"})]})
-    placed["/files.json"] = (names, "application/json")
+    placed = {(name if name in ROOTED else folder + name): entry for name, entry in content.items()}
+    names = json.dumps({"folder": folder, "files": ["./", *sorted(set(placed) - {"sw.js"})]})
+    placed["files.json"] = (names.encode(), "application/json")
     return Assets(placed, page, folder, _hash(style), _hash(script))
 
 
@@ -79,10 +107,12 @@ def _is_module(text: str, kind: str) -> bool:
     return kind == "text/javascript" and ("export " in text or "import " in text)
 
 
-def _stamp(found: dict[str, tuple[str, str]]) -> str:
+def _stamp(found: Mapping[str, tuple[bytes, str]]) -> str:
     """Return a short name for these contents."""
-    whole = json.dumps(sorted(found.items())).encode()
-    return hashlib.sha256(whole).hexdigest()[:12]
+    whole = hashlib.sha256()
+    for name, (content, kind) in sorted(found.items()):
+        whole.update(f"{name}\n{kind}\n{len(content)}\n".encode() + content)
+    return whole.hexdigest()[:FOLDER]
 
 
 def _hash(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sokoasp.core.shipped import instances
 
-SETS = ("tutorial", "klotski", "deadlocks", "unsolvable")
+SETS = ("tutorial", "graded", "klotski", "deadlocks", "unsolvable")
 SUFFIXES = (".xsb", ".sok", ".klotski")
 FIRST = "tutorial/tutorial.xsb"
 

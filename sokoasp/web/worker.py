@@ -32,7 +32,7 @@ from sokoasp.sokoban.examine import examine_reverse
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import least
-from sokoasp.web import live, truth, window, wire
+from sokoasp.web import asp_window, known_optimum, progress_feed, serialization
 
 LEAST_SECONDS = 5.0
 """For making a verdict speak of the fewest boxes."""
@@ -63,7 +63,7 @@ def main(lines: Iterator[str], out: IO[str]) -> None:
         say({"event": "began"})
         try:
             JOBS[job["do"]](job, answer)
-        except wire.HttpRefusal as error:
+        except serialization.HttpRefusal as error:
             answer({"event": "error", "sentence": error.sentence, "done": True})
         except SokoaspError as error:
             answer({"event": "error", "sentence": str(error), "done": True})
@@ -75,7 +75,7 @@ def main(lines: Iterator[str], out: IO[str]) -> None:
 
 def _solve(job: Mapping[str, Any], say: Say) -> None:
     """Solve a problem, with every bound as an event on the way."""
-    problem = wire.problem_of(job)
+    problem = serialization.problem_of(job)
     limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
 
     def on_step(step: Step) -> None:
@@ -83,11 +83,26 @@ def _solve(job: Mapping[str, Any], say: Say) -> None:
 
     objective = job["objective"]
     wishes = {"objective": objective, "engine": job["engine"], "limits": limits, "cross_check": False}
-    with live.reported(problem, objective, say):
+    with progress_feed.reported(problem, objective, say):
         result = _looked_up(problem, job) or engine.solve(problem, on_step=on_step, **wishes)
     answer = dict(engine.as_json(problem, result))
     if result.plan is not None:
         answer["timeline"] = timeline(problem, result.plan)
+    say({"event": "result", "result": answer, "done": True})
+
+
+def _shorten(job: Mapping[str, Any], say: Say) -> None:
+    """Shorten a plan: by the best plan there is if that is soon proved, else step by step; better plans are events on the way."""
+    problem = serialization.problem_of(job)
+    domain, objective = domain_of(problem), job["objective"]
+    plan = domain.read_plan(problem, job["plan"], "plan")
+    quick = Limits(seconds=job["seconds"] / 4, memory_mb=job["memory_mb"])
+    limits = Limits(seconds=job["seconds"] * 3 / 4, memory_mb=job["memory_mb"])
+    with progress_feed.reported(problem, objective, say):
+        result = engine.solve(problem, objective=objective, engine="native", limits=quick, cross_check=False)
+        if result.status is not Status.OPTIMAL:
+            result = engine.improve(domain, problem, plan, objective, limits)
+    answer = {**engine.as_json(problem, result), "timeline": timeline(problem, result.plan)}
     say({"event": "result", "result": answer, "done": True})
 
 
@@ -104,9 +119,9 @@ def _looked_up(problem: Problem, job: Mapping[str, Any]) -> Result | None:
 
 def _deadlock(job: Mapping[str, Any], say: Say) -> None:
     """Look for a proof that a position is dead; one of the play backwards comes with the level it goes back to."""
-    level = wire.level_of(job)
+    level = serialization.level_of(job)
     if job.get("start") is not None:
-        verdict = examine_reverse(wire.level_of({"problem": job["start"]}), level).found
+        verdict = examine_reverse(serialization.level_of({"problem": job["start"]}), level).found
     else:
         verdict = find_deadlock(level)
         verdict = verdict and least(level, None, verdict, seconds=LEAST_SECONDS)
@@ -125,17 +140,17 @@ def _deadlock(job: Mapping[str, Any], say: Say) -> None:
 
 def _truth(job: Mapping[str, Any], say: Say) -> None:
     """Return what is known of a problem, objective by objective."""
-    problem = wire.problem_of(job)
+    problem = serialization.problem_of(job)
     limits = Limits(seconds=job["seconds"] / 3, memory_mb=job["memory_mb"])
-    for found in truth.truths(problem, limits, frozenset(job["have"])):
+    for found in known_optimum.known_optima(problem, limits, frozenset(job["have"])):
         say({"event": "truth", **found})
     say({"event": "end", "done": True})
 
 
 def _losses(job: Mapping[str, Any], say: Say) -> None:
     """Return where a play lost pushes."""
-    level = wire.level_of(job)
-    for at, (verdict, total) in truth.losses(level, job["plan"], job["seconds"]):
+    level = serialization.level_of(job)
+    for at, (verdict, total) in known_optimum.losses(level, job["plan"], job["seconds"]):
         say({"event": "total", "at": at, "verdict": verdict, "total": total})
     say({"event": "end", "done": True})
 
@@ -145,7 +160,7 @@ def _why(job: Mapping[str, Any], say: Say) -> None:
     from sokoasp.engine.explain import explain
 
     limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
-    found = explain(wire.level_of(job), job["bound"], what="goals", objective="lines", limits=limits)
+    found = explain(serialization.level_of(job), job["bound"], what="goals", objective="lines", limits=limits)
     if found is None:
         say({"event": "why", "cells": None, "minimal": False, "done": True})
         return
@@ -162,14 +177,14 @@ def _generate(job: Mapping[str, Any], say: Say) -> None:
         note = "No such level was found in time: ask for fewer lines or boxes, or a larger board."
         say({"event": "made", "problem": None, "note": note, "done": True})
         return
-    say({"event": "made", "problem": wire.describe(level), "note": level.comment, "done": True})
+    say({"event": "made", "problem": serialization.describe(level), "note": level.comment, "done": True})
 
 
 def _certify(job: Mapping[str, Any], say: Say) -> None:
     """Make a certificate of a plan (without one: that there is none), check it, and pack the folder."""
     from sokoasp.engine.proving import seal
 
-    problem = wire.problem_of(job)
+    problem = serialization.problem_of(job)
     domain = domain_of(problem)
     plan = domain.read_plan(problem, job["plan"], "plan") if job["plan"] else None
     status = Status.UNSOLVABLE if plan is None else Status.OPTIMAL
@@ -205,7 +220,9 @@ def _asp(job: Mapping[str, Any], say: Say) -> None:
         say({"event": "step", **asdict(step)})
 
     limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
-    answer = window.run(wire.problem_of(job), job["objective"], job["program"], job["constraints"], limits, on_step)
+    answer = asp_window.run(
+        serialization.problem_of(job), job["objective"], job["program"], job["constraints"], limits, on_step
+    )
     say({"event": "result", "result": answer, "done": True})
 
 
@@ -230,6 +247,7 @@ def _warm(_job: Mapping[str, Any], say: Say) -> None:
 
 JOBS: dict[str, Callable[[Mapping[str, Any], Say], None]] = {
     "solve": _solve,
+    "shorten": _shorten,
     "deadlock": _deadlock,
     "truth": _truth,
     "losses": _losses,

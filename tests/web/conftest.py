@@ -15,7 +15,7 @@ pytest.importorskip("uvicorn", reason="the extra [web] is not installed")
 
 SERVE = """
 from sokoasp.web import run
-from sokoasp.web.api import Settings
+from sokoasp.web.settings import Settings
 patient = Settings(deadlock_seconds=60, truth_seconds=600, generate_seconds=200, certify_seconds=300)
 run(port=0, settings=patient, on_ready=lambda url: print(url, flush=True))
 """

@@ -94,16 +94,24 @@ class Page:
             raise AssertionError(f"it says {self.text('message')!r}, not {words!r}: {self.text('lanes')}") from None
 
     def click(self, name: str) -> None:
-        """Click an element by its id; one of the panels opens the drawer first where there is one."""
+        """Click an element by its id; its drawer, its tab and its menus are opened first, as a hand would."""
         node = self.find(name)
+        self.reveal(node)
+        self.js("arguments[0].scrollIntoView({block: 'center'})", node)
+        node.click()
+
+    def reveal(self, node: Any) -> None:
+        """Open the drawer, the tab and the menus that an element is in."""
         inside = self.js("return arguments[0].closest('aside') !== null", node)
         shut = self.js("return document.body.dataset.drawer !== 'open' && document.body.dataset.replay !== 'yes'")
         if inside and shut and self.find("panels").is_displayed():
             self.find("panels").click()
-            self.wait(lambda: node.is_displayed())
             self.js("document.getElementById('aside').getAnimations().forEach((one) => one.finish())")
-        self.js("arguments[0].scrollIntoView({block: 'center'})", node)
-        node.click()
+        panel = self.js("return arguments[0].closest('[role=tabpanel]')?.getAttribute('aria-labelledby')", node)
+        if panel and self.find(panel).get_attribute("aria-selected") != "true":
+            self.find(panel).click()
+        script = "for (let one = arguments[0].closest('details'); one; one = one.parentNode.closest('details'))"
+        self.js(script + "one.open = one.open || !arguments[0].matches('summary')", node)
 
     def shut(self) -> None:
         """Shut the drawer if it is open."""

@@ -12,8 +12,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from sokoasp import render
 from sokoasp.bench.studies.mazes import FAMILIES, ends
+from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import DIRECTIONS, Cell, reachable
+from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.walk import Matrix
 from tests.web.conftest import SERVE
 from tests.web.hands import SIZES, Page, browser
@@ -156,24 +159,21 @@ def frames(driver: Any, url: str) -> tuple[int, list[float]]:
     page = Page(driver, url)
     page.open("\n".join(HALL) + "\n")
     script = """
-        const [plan, done] = arguments;
-        const problem = sokoasp.page.game.problem();
-        fetch("/api/replay", {method: "POST", headers: {"content-type": "application/json"},
-          body: JSON.stringify({problem, plan})}).then((answer) => answer.json()).then(({timeline}) => {
-            const animator = new SokoaspAnimator(document.querySelector("#board svg"), timeline);
-            animator.speed = 32;
-            const times = [];
-            let last = null;
-            const tick = (now) => {
-              if (last !== null) times.push(now - last);
-              last = now;
-              if (animator.playing) requestAnimationFrame(tick); else done([timeline.moves.length, times]);
-            };
-            animator.play();
-            requestAnimationFrame(tick);
-          });"""
+        const [timeline, done] = arguments, animator = new SokoaspAnimator(document.querySelector("#board svg"), timeline);
+        animator.speed = 32;
+        const times = [];
+        let last = null;
+        const tick = (now) => {
+          if (last !== null) times.push(now - last);
+          last = now;
+          if (animator.playing) requestAnimationFrame(tick); else done([timeline.moves.length, times]);
+        };
+        animator.play();
+        requestAnimationFrame(tick);"""
     driver.set_script_timeout(120)
-    length, times = driver.execute_async_script(script, PLAN)
+    level = level_from_rows(HALL)
+    timeline = render.timeline(level, plan_from_lurd(level, PLAN))
+    length, times = driver.execute_async_script(script, timeline)
     return int(length), list(times)
 
 

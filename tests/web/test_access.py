@@ -31,7 +31,9 @@ DIALOGS = ("level-list", "opener", "settings-box", "keys", "copy-box")
 UNFOLD = """
     const panels = document.getElementById("panels");
     if (panels.offsetParent && document.body.dataset.drawer !== "open") panels.click();
+    document.getElementById(`tab-${arguments[0]}`).click();
     document.querySelectorAll("aside details").forEach((one) => { one.open = true; });"""
+TABS = ("best", "solve", "share", "asp")
 
 
 def views(page: Page) -> Iterator[tuple[str, str]]:
@@ -43,9 +45,11 @@ def views(page: Page) -> Iterator[tuple[str, str]]:
         yield name, f"#{name}"
         page.js("document.getElementById(arguments[0]).close()", name)
     page.open(TRAP)
-    page.js(UNFOLD)
-    page.wait(lambda: "box(" in page.js("return document.getElementById('asp-facts').textContent"))
-    yield "panels", "html"
+    for name in TABS:
+        page.js(UNFOLD, name)
+        if name == "asp":
+            page.wait(lambda: "box(" in page.js("return document.getElementById('asp-facts').textContent"))
+        yield f"tab {name}", "html"
     page.click("asp-run")
     page.wait(lambda: page.all(".atom"))
     yield "ASP window", "#asp-card"
@@ -58,7 +62,7 @@ def views(page: Page) -> Iterator[tuple[str, str]]:
     page.says("Hint")
     page.wait(lambda: page.find("hint").is_enabled())
     yield "hint", ".stage"
-    page.js(UNFOLD)
+    page.js(UNFOLD, "solve")
     yield "solver", "#solver"
     page.js("document.querySelector('.watch').click()")
     page.wait(lambda: page.find("replay").is_displayed())

@@ -64,7 +64,9 @@ def test_hints_on_a_board_are_looked_up_wherever_one_has_strayed(driver: Any, se
     page.keys("H", "H")
     assert "proved optimal" in page.text("message")
     assert [lane.get_attribute("data-engine") for lane in page.all(".lane")] == ["database"]
-    assert "positions" in page.all(".lane small")[0].text, "it says that it looked the answer up"
+    assert "positions" in page.all(".lane details")[0].get_attribute("textContent"), (
+        "it says that it looked the answer up"
+    )
 
 
 def test_a_board_is_measured_while_one_looks_at_it(driver: Any, server: str, page: Page) -> None:

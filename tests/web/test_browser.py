@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
+from sokoasp import render
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.formats import level_from_rows
 from tests.web.hands import MARKS, By, Keys, Page
 
 pytestmark = MARKS
@@ -138,7 +140,7 @@ def test_played_backwards_and_seen_forwards(page: Page) -> None:
 @both_sizes
 def test_a_deadlock_is_warned_of_with_its_reason_and_left(page: Page) -> None:
     page.open(TRAP)
-    page.wait(lambda: page.text("verdict") == "No deadlock found.")
+    page.wait(lambda: page.verdict() == "open")
     page.tap(2, 3)
     page.tap(2, 1)
     page.wait(lambda: page.verdict() == "dead")
@@ -150,7 +152,7 @@ def test_a_deadlock_is_warned_of_with_its_reason_and_left(page: Page) -> None:
     page.click("revive")
     page.says("Back before the push that did it (1 push back)")
     assert page.lurd() == "L", "two pushes, the second of them fatal"
-    page.wait(lambda: page.text("verdict") == "No deadlock found.")
+    page.wait(lambda: page.verdict() == "open")
     page.rest()
     assert page.js("return document.querySelectorAll('#board .m-stuck').length") == 0
 
@@ -277,7 +279,7 @@ def test_my_best_is_held_against_the_truth_and_losses_are_found(driver: Any, ser
 
 STREAM = """
     const lines = arguments[0], real = window.fetch;
-    window.fetch = (url, how) => url !== "/api/solve" ? real(url, how) : Promise.resolve(new Response(new ReadableStream({
+    window.fetch = (url, how) => url !== "api/solve" ? real(url, how) : Promise.resolve(new Response(new ReadableStream({
       start(control) {
         for (const line of lines) control.enqueue(new TextEncoder().encode(JSON.stringify(line) + "\\n"));
         how.signal.addEventListener("abort", () => control.error(new DOMException("gone", "AbortError")));
@@ -287,11 +289,8 @@ STREAM = """
 
 def test_bound_plan_and_gap_are_live_and_stopping_keeps_the_best(page: Page) -> None:
     page.open(ROOM)
-    problem = page.js("return sokoasp.page.game.problem()")
-    answer = "fetch('/api/replay', {method: 'POST', headers: {'content-type': 'application/json'}, body: arguments[0]})"
-    body = json.dumps({"problem": problem, "plan": "rldRR"})
-    script = f"const done = arguments[1]; {answer}.then((found) => found.json()).then(done);"
-    timeline = page.driver.execute_async_script(script, body)["timeline"]
+    level = level_from_rows(ROOM.splitlines())
+    timeline = render.timeline(level, rules.plan_from_lurd(level, "rldRR"))
     known = {"event": "known", "stage": "searching (forward)", "lower_bound": 3}
     plan = {"value": 5, "plan": {"lurd": "rldRR"}, "timeline": timeline}
     page.js(STREAM, [{"event": "started"}, known, {**known, "lower_bound": 4, **plan}])
@@ -339,7 +338,7 @@ POCKET = "########\n#   .  #\n### $  #\n###  @ #\n########\n"
 def test_a_lost_position_of_the_play_backwards_is_marked_and_left(page: Page) -> None:
     page.open(POCKET)
     page.click("reverse")
-    page.wait(lambda: page.text("verdict") == "No deadlock found.")
+    page.wait(lambda: page.verdict() == "open")
     page.tap(1, 4)
     page.tap(1, 3)
     page.wait(lambda: page.verdict() == "dead")
@@ -348,7 +347,7 @@ def test_a_lost_position_of_the_play_backwards_is_marked_and_left(page: Page) ->
     assert page.js("return document.querySelectorAll('#board .m-stuck').length") > 0
     page.click("revive")
     page.says("Back before the pull that did it (1 pull back)")
-    page.wait(lambda: page.text("verdict") == "No deadlock found.")
+    page.wait(lambda: page.verdict() == "open")
 
 
 def test_where_the_play_backwards_began_is_remembered(page: Page) -> None:

@@ -8,6 +8,8 @@ import hashlib
 import io
 import json
 import re
+import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +23,7 @@ pytest.importorskip("starlette", reason="the extra [web] is not installed")
 from click.testing import CliRunner
 from starlette.testclient import TestClient
 
+from sokoasp.cli import run
 from sokoasp.cli.serve import command as serve
 from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
@@ -28,12 +31,12 @@ from sokoasp.core.limits import Limits
 from sokoasp.klotski import database, notation
 from sokoasp.picture.theme import asset
 from sokoasp.proof.verify import verify
-from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.web import app, assets
-from sokoasp.web.api import COMPILING, Service, Settings
+from sokoasp.web.api import COMPILING, Service
 from sokoasp.web.app import Start, create_app
+from sokoasp.web.settings import Settings
 
 STATIC = Path(__file__).parents[2] / "sokoasp" / "web" / "static"
 ROWS = ["#######", "#@ $ .#", "#     #", "#######"]
@@ -74,13 +77,14 @@ def test_every_file_of_a_version_is_there_and_kept_for_good(client: TestClient) 
     page = client.get("/")
     assert page.headers["cache-control"] == "no-cache" == client.get("/sw.js").headers["cache-control"]
     for path in kept["files"]:
-        answer = client.get(path)
+        answer = client.get(f"/{path.removeprefix('./')}")
         assert answer.status_code == 200, path
         assert ("immutable" in answer.headers["cache-control"]) == path.startswith(kept["folder"]), path
-    app = client.get(f"{kept['folder']}app.js")
+    app = client.get(f"/{kept['folder']}app.js")
     assert app.headers["content-type"].startswith("text/javascript")
     assert f'src="{kept["folder"]}app.js"' in page.text and "/at/" not in page.text
-    assert {"/", "/manifest.webmanifest", "/icon.svg"} <= set(kept["files"])
+    assert {"./", "manifest.webmanifest", "icon.svg"} <= set(kept["files"])
+    assert not [path for path in kept["files"] if path.startswith("/")], "the page may live in any folder"
 
 
 def test_what_stands_in_the_page_is_named_by_its_hash(client: TestClient) -> None:
@@ -104,7 +108,9 @@ def test_the_folder_is_named_by_what_is_in_it(monkeypatch: pytest.MonkeyPatch) -
 )
 def test_nothing_else_is_served(client: TestClient, path: str) -> None:
     assert client.get(path, follow_redirects=False).status_code in (404, 307)
-    assert client.get(path).status_code in (404, 200)
+    answer = client.get(path)
+    assert answer.status_code == 404, path
+    assert answer.json()["error"].startswith("there is no /"), "a sentence in JSON, as for every other error"
     assert "root:" not in client.get(path).text and "[project]" not in client.get(path).text
 
 
@@ -124,50 +130,22 @@ def test_open_reads_facts_and_boards_and_examples(client: TestClient) -> None:
     assert response.status_code == 404 and "there is no example" in response.json()["error"]
 
 
-def test_picture(client: TestClient) -> None:
-    answer = post(client, "picture", problem=LEVEL)
-    assert answer["svg"].startswith("<svg") and "<style" not in answer["svg"]
-    assert answer["problem"]["rows"] == ROWS and answer["problem"]["title"] == "One box"
-    assert post(client, "picture", problem=BOARD)["problem"]["rows"] == BOARD["rows"]
+def test_graded_levels_come_with_grade_and_optimum(client: TestClient) -> None:
+    levels = post(client, "open", example="graded/one-box.sok")["problems"]
+    grades = [level["difficulty"] for level in levels]
+    assert grades == sorted(grades) and len(levels) == 10
+    for level in levels[:3]:
+        best = reference.solve(level_from_rows(level["rows"]), "pushes", Limits())
+        assert level["optimum"]["pushes"] == best.value
 
 
-@pytest.mark.parametrize("method", ["touch", "shortest"])
-def test_walk(client: TestClient, method: str) -> None:
-    answer = post(client, "walk", problem=LEVEL, to=[1, 4], method=method)
-    state = rules.initial(level_from_rows(ROWS))
-    for letter in answer["lurd"]:
-        moved = rules.move(level_from_rows(ROWS), state, rules.BY_LETTER[letter])
-        assert moved is not None and moved.boxes == state.boxes
-        state = moved
-    assert state.player == (1, 4)
-    assert post(client, "walk", problem=LEVEL, to=[1, 3])["lurd"] is None
-    assert post(client, "walk", problem=LEVEL, to=[-5, 10**9])["lurd"] is None
-
-
-def test_walk_checks_what_is_not_plain(client: TestClient) -> None:
-    spelled = {"game": "sokoban", "rows": ["#######", "#p-b-.#", "#_____#", "#######"]}
-    assert len(post(client, "walk", problem=spelled, to=[1, 4])["lurd"]) == 5
-    for rows, sentence in (
-        (["#####", "#@$.x"], "E-DIALECT"),
-        (["####", "#$.#", "####"], "E-NOPLAYER"),
-        (["#@@#"], "E-PLAYERS"),
-    ):
-        response = client.post("/api/walk", json={"problem": {"game": "sokoban", "rows": rows}, "to": [1, 1]})
-        assert response.status_code == 422 and sentence in response.json()["error"]
-
-
-def test_push_in_one_line(client: TestClient) -> None:
-    assert post(client, "push", problem=LEVEL, box=[1, 3], to=[1, 5])["lurd"] == "rRR"
-    back = post(client, "push", problem=LEVEL, box=[1, 3], to=[1, 1])["lurd"]
-    plan = rules.plan_from_lurd(level_from_rows(ROWS), back)
-    assert plan.lines == 1 and plan.actions[0].to == (1, 1), "the player stood there, but walked around the box"
-    for box, to, reason in (
-        ([1, 3], [2, 5], "a box goes in a straight line only"),
-        ([1, 3], [1, 6], "something is in the way"),
-        ([1, 3], [2, 3], "the player cannot get behind the box"),
-        ([2, 3], [2, 5], "there is no box"),
-    ):
-        assert post(client, "push", problem=LEVEL, box=box, to=to) == {"lurd": None, "reason": reason}
+def test_a_plan_is_shortened_or_refused(client: TestClient) -> None:
+    response = client.post("/api/shorten", json={"problem": LEVEL, "plan": "drruluRR", "objective": "moves"})
+    assert response.status_code == 422, "no plan"
+    response = client.post("/api/shorten", json={"problem": LEVEL, "plan": "rlrRR", "objective": "moves"})
+    result = json.loads(response.text.splitlines()[-1])["result"]
+    assert (result["value"], result["plan"]["lurd"]) == (3, "rRR")
+    assert client.post("/api/shorten", json={"problem": BOARD, "plan": "", "objective": "slides"}).status_code == 400
 
 
 def test_deadlock_has_a_reason_and_cells(client: TestClient) -> None:
@@ -222,13 +200,6 @@ def test_boards_are_looked_up_in_the_servers_own_file(tmp_path: Path, monkeypatc
         create_app(settings=asked[0])
 
 
-def test_replay_asks_the_referee(client: TestClient) -> None:
-    answer = post(client, "replay", problem=LEVEL, plan="rRR")
-    assert answer["counts"] == {"lines": 1, "pushes": 2, "moves": 3}
-    response = client.post("/api/replay", json={"problem": LEVEL, "plan": "uuu"})
-    assert response.status_code == 422 and "move 1" in response.json()["error"]
-
-
 @pytest.mark.parametrize(("form", "head"), [("svg", b"<svg"), ("html", b"<!doctype html>"), ("gif", b"GIF8")])
 def test_export(client: TestClient, form: str, head: bytes) -> None:
     response = client.post("/api/export", json={"problem": LEVEL, "plan": "rRR", "format": form})
@@ -242,19 +213,10 @@ def test_export(client: TestClient, form: str, head: bytes) -> None:
         ("open", {"text": "####\n#@ #\n####"}, 422, "E-NOBOX the board has no box and no goal"),
         ("open", {"text": "What is this?"}, 422, "level"),
         ("open", {}, 400, '"text" must be a text'),
-        ("picture", {"problem": {"game": "sokoban", "rows": ["#####", "#@$.#"]}}, 422, "E-OPEN"),
-        ("picture", {"problem": {"game": "chess", "rows": []}}, 400, '"game" must be one of'),
-        ("picture", {"problem": "text"}, 400, '"problem" must be an object'),
-        ("picture", {"problem": {"game": "sokoban", "rows": ["#" * 300] * 300}}, 422, "more than 40000 cells"),
-        ("walk", {"problem": LEVEL, "to": [1]}, 400, '"to" must be [row, column]'),
-        ("walk", {"problem": LEVEL, "to": [True, 2]}, 400, '"to" must be [row, column]'),
-        (
-            "walk",
-            {"problem": LEVEL, "to": [1, 1], "method": "fly"},
-            400,
-            '"method" must be one of touch, paper, shortest',
-        ),
-        ("walk", {"problem": BOARD, "to": [1, 1]}, 400, "only a Sokoban level has a player who walks"),
+        ("program", {"problem": {"game": "sokoban", "rows": ["#####", "#@$.#"]}}, 422, "E-OPEN"),
+        ("program", {"problem": {"game": "chess", "rows": []}}, 400, '"game" must be one of'),
+        ("program", {"problem": "text"}, 400, '"problem" must be an object'),
+        ("program", {"problem": {"game": "sokoban", "rows": ["#" * 300] * 300}}, 422, "more than 40000 cells"),
         ("solve", {"problem": LEVEL, "engine": "magic"}, 400, '"engine" must be one of asp'),
         ("solve", {"problem": LEVEL, "objective": "slides"}, 400, '"objective" must be one of lines, pushes, moves'),
         ("solve", {"problem": LEVEL, "seconds": 1e9}, 400, '"seconds" must be a number up to'),
@@ -271,12 +233,13 @@ def test_bad_input_gets_a_sentence(
 
 def test_bodies_are_small_json_objects(client: TestClient) -> None:
     kind = {"content-type": "application/json"}
-    assert client.post("/api/walk", content="x" * 1_000_001, headers=kind).status_code == 413
-    assert client.post("/api/walk", content="{", headers=kind).status_code == 400
-    assert client.post("/api/walk", content="[" * 100_000, headers=kind).status_code == 400
-    assert client.post("/api/walk", content="[1]", headers=kind).status_code == 400
-    assert client.post("/api/walk", content="{}", headers={"content-type": "text/plain"}).status_code == 415
-    assert client.get("/api/walk").status_code == 405
+    assert client.post("/api/program", content="x" * 1_000_001, headers=kind).status_code == 413
+    assert client.post("/api/program", content="{", headers=kind).status_code == 400
+    assert client.post("/api/program", content="[" * 100_000, headers=kind).status_code == 400
+    assert client.post("/api/program", content="[1]", headers=kind).status_code == 400
+    assert client.post("/api/program", content="{}", headers={"content-type": "text/plain"}).status_code == 415
+    answer = client.get("/api/program")
+    assert answer.status_code == 405 and answer.json() == {"error": "/api/program is not asked by GET"}
 
 
 @pytest.mark.parametrize(
@@ -290,7 +253,7 @@ def test_bodies_are_small_json_objects(client: TestClient) -> None:
     ],
 )
 def test_other_hosts_and_origins_are_refused(client: TestClient, headers: dict[str, str]) -> None:
-    response = client.post("/api/walk", json={"problem": LEVEL, "to": [1, 4]}, headers=headers)
+    response = client.post("/api/program", json={"problem": LEVEL}, headers=headers)
     assert response.status_code == 403
     assert ("does not answer for the host" if "host" in headers else "are refused") in response.json()["error"]
     assert "access-control-allow-origin" not in response.headers
@@ -300,7 +263,7 @@ def test_other_hosts_and_origins_are_refused(client: TestClient, headers: dict[s
 
 def test_the_own_page_is_let_in(client: TestClient) -> None:
     own = {"origin": "http://127.0.0.1", "sec-fetch-site": "same-origin"}
-    assert client.post("/api/walk", json={"problem": LEVEL, "to": [1, 2]}, headers=own).status_code == 200
+    assert client.post("/api/program", json={"problem": LEVEL}, headers=own).status_code == 200
 
 
 def test_titles_cannot_break_out_of_the_page() -> None:
@@ -312,6 +275,34 @@ def test_titles_cannot_break_out_of_the_page() -> None:
 def test_a_faulty_start_is_refused_with_its_sentence() -> None:
     with pytest.raises(SokoaspError, match=r"bad\.xsb:"):
         create_app(Start("####\n#@ #\n####\n", "bad.xsb"))
+
+
+def test_an_empty_file_is_refused_as_solve_refuses_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = tmp_path / "empty.xsb"
+    empty.write_text("")
+    for command in (["serve", str(empty), "--port", "0"], ["solve", str(empty)]):
+        assert run(command) == 30
+        assert "empty.xsb" in capsys.readouterr().err, command
+
+
+def test_an_error_of_a_drawing_names_the_cell_as_the_page_counts(client: TestClient) -> None:
+    board = {"game": "klotski", "head": "title: K\ngoal: A 0,1\n", "rows": ["AAb.", "AAc?"]}
+    error = client.post("/api/program", json={"problem": board}).json()["error"]
+    assert "pasted" not in error and "(row 1, column 3)" in error, error
+
+
+WITHOUT = """
+import sys
+sys.modules["starlette"] = sys.modules["uvicorn"] = None
+from sokoasp.cli import run
+raise SystemExit(run(["serve"]))
+"""
+
+
+def test_serve_without_its_extra_says_which_one_is_missing() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and "the web player needs" in done.stderr and "[web]" in done.stderr
+    assert "internal" not in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_certificate_is_made_checked_and_packed(client: TestClient, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_memory_survives_levels_and_reload(page: Page) -> None:
     again.wait(lambda: again.text("message").startswith("Solved"))
     again.click("levels")
     rows = again.all(".level-row")
-    assert "✓ solved: 1 line, 2 pushes, 3 moves" in rows[0].text and "… begun" in rows[1].text
+    assert "✓ solved: 2 pushes" in rows[0].text and "… begun" in rows[1].text
     again.choose("find-state", "begun")
     again.wait(lambda: [row.text for row in again.all(".level-row")] and "Trap" in again.all(".level-row")[0].text)
     again.click("list-close")
@@ -114,7 +114,7 @@ def test_a_thousand_levels_are_listed_filtered_and_found(page: Page) -> None:
     page.js(script)
     page.click("levels")
     assert page.text("list-count").startswith("1000 of 1000")
-    assert len(page.all(".level-row")) < 40, "only what is in sight is in the page"
+    assert len(page.all(".level-row")) < 60, "only what is in sight is in the page"
     for name, value, found in (
         ("state", "solved", 0),
         ("state", "open", 1000),
@@ -125,12 +125,12 @@ def test_a_thousand_levels_are_listed_filtered_and_found(page: Page) -> None:
         page.wait(lambda found=found: page.text("list-count").startswith(f"{found} of 1000"))  # type: ignore[misc]
     for name in ("boxes", "size"):
         page.choose(f"find-{name}", "")
-    page.js("document.getElementById('list').scrollTop = 500 * 76")
-    page.wait(lambda: any("501." in row.text for row in page.all(".level-row")))
+    page.js("const list = document.getElementById('list'); list.scrollTop = list.scrollHeight / 2")
+    page.wait(lambda: any(row.text.startswith("501.") for row in page.all(".level-row")))
     page.find("find").send_keys("needle")
     page.wait(lambda: [row.text.split("\n")[0] for row in page.all(".level-row")] == ["777. Needle"])
     drawn = (
-        "return document.querySelector('.level canvas').getContext('2d').getImageData(0, 0, 96, 64).data.some(Boolean)"
+        "return document.querySelector('.level canvas').getContext('2d').getImageData(0, 0, 144, 96).data.some(Boolean)"
     )
     assert page.js(drawn), "its thumbnail is no empty picture"
     page.all(".level")[0].click()

@@ -101,12 +101,21 @@ def test_a_level_is_generated_and_a_klotski_board_drawn(page: Page) -> None:
     page.wait(lambda: "Solvable, optimum" in page.text("edit-check"))
     page.click("edit-play")
     assert page.js("return sokoasp.page.game.start.rows") == ["AAb.", "AA.."]
+    page.click("edit")
+    page.find("edit-title").send_keys("Old")
+    page.click("edit-new")
+    assert page.find("edit-title").get_attribute("value") == "" and not page.find("edit-goal").is_displayed()
+    assert [node.get_attribute("data-tool") for node in page.all(".tool")] == ["#", " ", "$", ".", "@"]
+    page.click("edit-new-board")
+    assert page.find("edit-goal").is_displayed() and "." in [
+        node.get_attribute("data-tool") for node in page.all(".tool")
+    ]
 
 
 @both_sizes
 def test_programs_are_edited_run_and_refused(page: Page) -> None:
     page.open(ROOM)
-    page.js("document.getElementById('asp-card').open = true")
+    page.click("asp-objective")
     page.wait(lambda: "box(" in page.js("return document.getElementById('asp-facts').textContent"))
     page.click("asp-run")
     page.wait(lambda: "2 pushes, proved optimal." in page.text("asp-answer"))
@@ -181,7 +190,7 @@ def test_the_page_is_installable_and_plays_on_when_the_server_is_gone(driver: An
         assert manifest["errors"] == [] and json.loads(manifest["data"])["display"] == "standalone"
         ready = """
             const done = arguments[0];
-            const look = () => caches.open("sokoasp-2").then((kept) => kept.keys()).then((keys) =>
+            const look = () => caches.open("sokoasp-3").then((kept) => kept.keys()).then((keys) =>
               keys.length > 30 && navigator.serviceWorker.controller ? done(keys.length) : setTimeout(look, 100));
             look();"""
         assert driver.execute_async_script(ready) > 30

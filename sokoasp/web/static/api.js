@@ -1,31 +1,8 @@
-/* Asks the server. Errors carry the server's sentence. */
-export async function ask(name, body, signal) {
-  const response = await send(name, body, signal);
-  return response.json();
-}
+/* Whoever answers the page's questions: the local server, or on a site without one a worker in this browser. Both are one interface:
+   `ask` (one JSON answer), `follow` (events until the last), `send` (a file); names and bodies are those of docs/web.md. */
+import {state} from "./page.js";
 
-export async function send(name, body, signal) {
-  const response = await fetch(`/api/${name}`, {
-    method: "POST", headers: {"content-type": "application/json"}, body: JSON.stringify(body), signal,
-  });
-  if (!response.ok) {
-    let sentence = `the server answered ${response.status}`;
-    try { sentence = (await response.json()).error ?? sentence; } catch { /* no sentence in it */ }
-    throw new Error(sentence);
-  }
-  return response;
-}
-
-/* Calls onEvent with every JSON line; aborting the signal closes the connection, which cancels the work. */
-export async function follow(name, body, signal, onEvent) {
-  const response = await send(name, body, signal);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const {value, done} = await reader.read();
-    if (done) return;
-    const lines = (rest + value).split("\n");
-    rest = lines.pop();
-    for (const line of lines) onEvent(JSON.parse(line));
-  }
-}
+const provider = state.site ? await import("./local.js") : await import("./server.js");
+export const ask = (...request) => provider.ask(...request);
+export const follow = (...request) => provider.follow(...request);
+export const send = (...request) => provider.send(...request);

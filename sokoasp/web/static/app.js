@@ -1,19 +1,25 @@
 /* Starts the page: what it opens with, and who listens to what. */
-import {begin, board, choose, openCollection, redo, restart, undo} from "./game.js";
+import {begin, board, choose, openCollection, redo, restart, seek, undo} from "./game.js";
 import "./asp.js";
 import "./best.js";
+import "./code.js";
 import "./danger.js";
 import "./editor.js";
 import "./files.js";
 import "./hint.js";
+import "./kept.js";
 import "./keys.js";
 import "./levels.js";
 import "./looks.js";
+import "./solved.js";
+import "./tabs.js";
 import {$, page, say, state, store} from "./page.js";
 import {reverse, toggle} from "./play.js";
 import {unpack} from "./share.js";
 
-for (const [id, act] of Object.entries({undo, redo, restart, reverse, "play-on": toggle})) $(id).addEventListener("click", act);
+for (const [id, act] of Object.entries({undo, redo, restart, reverse, "play-on": toggle, "next-level": () => choose(page.at + 1)})) $(id).addEventListener("click", act);
+
+$("scrub").addEventListener("input", () => seek(Number($("scrub").value)));
 
 function shared() {
   const found = unpack(location.hash);
@@ -22,6 +28,8 @@ function shared() {
   return true;
 }
 addEventListener("hashchange", shared);
+
+document.body.dataset.site = state.site ? "yes" : "no";
 
 /* Opens with what the server was started with; without a file of the user's, with what was open last. */
 const last = store.get("last"), opened = state.own ? null : store.get("opened");
@@ -32,5 +40,5 @@ const first = page.opened.problems.findIndex((entry) => !entry.error);
 choose(same && page.opened.problems[last?.at] && !page.opened.problems[last.at].error ? last.at : first);
 shared();
 window.sokoasp = {page, board, store, choose, openCollection, begin};
-if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js").catch(() => say("Offline play is not available here."));
+if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("sw.js").catch(() => say("Offline play is not available here."));
 document.body.dataset.ready = "yes";

@@ -1,7 +1,8 @@
 /* The ASP window: facts and program of this level, one's own rules and constraints, the atoms of each step beside the board. */
 import {ask, follow} from "./api.js";
 import {board} from "./game.js";
-import {$, attempt, button, on, page} from "./page.js";
+import {insert, point, repaint, words, write} from "./code.js";
+import {$, attempt, button, make, on, page, state} from "./page.js";
 import {watch} from "./replay.js";
 import {count, summary} from "./solve.js";
 
@@ -9,16 +10,34 @@ let shown = null, running = null, atoms = {};
 const objective = () => $("asp-objective").value;
 
 async function load() {
+  $("asp-without").hidden = !state.site || state.site.clingo;
+  $("asp-run").disabled = Boolean(state.site && (!state.site.clingo || page.problem.game !== "sokoban"));
   const names = page.problem.objectives;
   if (![...$("asp-objective").options].some((option) => option.value === names[0]))
     $("asp-objective").replaceChildren(...names.map((name) => new Option(name, name)));
   if (page.problem.game === "sokoban" && !shown) $("asp-objective").value = "pushes";
   shown = await ask("program", {problem: page.game.problem(), objective: objective()});
   $("asp-facts").textContent = shown.facts;
-  $("asp-program").value = shown.program;
+  words.clear();
+  for (const {name} of shown.vocabulary) words.add(name);
+  write("asp-program", shown.program);
+  repaint();
+  vocabulary();
   $("asp-gallery-field").hidden = !shown.gallery.length;
   $("asp-gallery").replaceChildren(new Option("choose …", ""), ...shown.gallery.map((one, at) => new Option(one.title, at)));
+  $("asp-example").replaceChildren(new Option("choose …", ""), ...shown.examples.map((one, at) => new Option(one.title, at)));
   $("asp-words").textContent = "";
+}
+
+/* What may be said of this level; a touch puts it where the cursor is. */
+function vocabulary() {
+  $("asp-predicates").replaceChildren(...shown.vocabulary.map(({name, args, meaning}) => {
+    const atom = `${name}(${args.join(",")})`, node = button("", () => insert("asp-constraints", atom), {title: "Put it where the cursor is"});
+    node.append(make("code", {}, atom), make("small", {}, meaning));
+    return node;
+  }));
+  const cells = Object.keys(shown.cells);
+  $("asp-predicates").append(make("small", {}, `Cells: ${cells.length}, such as ${cells.slice(0, 3).join(", ")}: column and row from 1.`));
 }
 
 async function run() {
@@ -33,13 +52,19 @@ async function run() {
   try {
     await follow("asp", body, control.signal, (event) => {
       if (event.event === "step") answer(event.result === "unsat" ? `More than ${event.t} needed …` : `Asking for ${event.t} …`, "busy");
-      else if (event.event === "error") answer(event.sentence, "bad");
+      else if (event.event === "error") refuse(event.sentence);
       else if (event.event === "result") done({...event.result, position: body.problem});
     });
-  } catch (error) { answer(control.signal.aborted ? "Stopped." : error.message, "bad"); } finally {
+  } catch (error) { if (control.signal.aborted) answer("Stopped.", "bad"); else refuse(error.message); } finally {
     $("asp-run").disabled = false;
     $("asp-stop").hidden = true;
   }
+}
+
+/* A refusal with its place: the line is shown. */
+function refuse(sentence) {
+  const [, file, line] = sentence.match(/\b(constraints|program)\.lp:(\d+)/) ?? [];
+  answer(sentence, "bad", ...(file ? [" ", button(`Line ${line}`, () => point(`asp-${file}`, Number(line)))] : []));
 }
 
 function answer(words, state, ...more) {
@@ -79,7 +104,11 @@ function mark(atom) {
   board.mark(atom.startsWith("push(") && cells.length > 1 ? {arrow: [...cells[0], ...cells[1]]} : {note: cells});
 }
 
-$("asp-card").addEventListener("toggle", () => { if ($("asp-card").open && !shown) attempt(load); });
+on("tab", (name) => { if (name === "asp" && !shown && page.game) attempt(load); });
+$("asp-example").addEventListener("change", () => {
+  const one = shown.examples[Number($("asp-example").value)];
+  if ($("asp-example").value && one) write("asp-constraints", one.constraints);
+});
 $("asp-objective").addEventListener("change", () => attempt(load));
 $("asp-reset").addEventListener("click", () => attempt(load));
 $("asp-run").addEventListener("click", () => attempt(run));
@@ -88,13 +117,14 @@ $("asp-step").addEventListener("input", step);
 $("asp-gallery").addEventListener("change", () => {
   const one = shown.gallery[Number($("asp-gallery").value)];
   if (!$("asp-gallery").value || !one) return;
-  $("asp-program").value = one.program;
+  write("asp-program", one.program);
   $("asp-words").textContent = one.words;
 });
 on("begin", () => {
   running?.abort();
   shown = null;
+  for (const id of ["asp-gallery", "asp-example"]) $(id).replaceChildren();
   $("asp-atoms").hidden = true;
   answer("", "");
-  if ($("asp-card").open) attempt(load);
+  if (!$("asp-card").hidden) attempt(load);
 });

@@ -2,14 +2,14 @@
 import {ask, follow} from "./api.js";
 import {board, changed, draw, isKlotski, isReverse} from "./game.js";
 import {learn} from "./hint.js";
-import {$, attempt, button, make, on, page, say, settings, store} from "./page.js";
+import {$, attempt, button, make, on, page, say, settings, store, tell} from "./page.js";
 import {count} from "./solve.js";
 
 const NS = "http://www.w3.org/2000/svg";
 let asking = null, weighing = null, timer = 0;
 
 /* What is known of the level by objective: {status, value, lower_bound, by}. */
-const truths = () => store.level(page.id).truth ?? {};
+export const truths = () => store.level(page.id).truth ?? {};
 
 function words(truth) {
   if (!truth) return "?";
@@ -57,6 +57,7 @@ function keep(truth) {
   const {objective, status, value, lower_bound, by, origin} = truth;
   store.change(page.id, {truth: {...truths(), [objective]: {status, value, lower_bound, by, origin}}});
   if (truth.timeline) learn({...truth, position: page.problem});
+  tell("known");
 }
 
 /* Asks once one has stayed on a level for a moment; leaving it takes the question back. */

@@ -19,15 +19,15 @@ function look() {
   page.verdict = null;
   $("verdict").hidden = isKlotski() || page.editing;
   if (isKlotski() || page.editing) return;
-  if (page.game.solved) return verdict("solved", "Every goal holds a box.");
-  verdict("busy", "Looking for a deadlock …");
+  if (page.game.solved) return verdict("solved", "");
+  verdict("busy", "");
   timer = setTimeout(async () => {
     const control = looking = new AbortController();
     try {
       const found = await ask("deadlock", question(page.game), control.signal);
       if (!control.signal.aborted) show(found);
     } catch (error) {
-      if (!control.signal.aborted) verdict("open", error.message);
+      if (!control.signal.aborted) verdict("undecided", error.message);
     }
   }, 150);
 }
@@ -38,8 +38,8 @@ function show(found) {
     const kind = `${found.kind.replaceAll("_", " ")} · ${found.source.replace(/ \([^()]*[\u2e80-\u9fff][^()]*\)/g, "")}`;  // fonts may lack the term
     verdict("dead", `No way back: ${found.reason}`, kind, ...(page.game.done.length ? [button("Back to the last living position", revive, {id: "revive"})] : []));
     if (!board.running) markDeath();
-  } else if (found.verdict === "undecided") verdict("open", `Not decided: ${found.reason}.`);
-  else { alive.set(name(page.game, page.game.plan()), true); verdict("open", "No deadlock found."); }
+  } else if (found.verdict === "undecided") verdict("undecided", `Not decided: ${found.reason}.`);
+  else { alive.set(name(page.game, page.game.plan()), true); verdict("open", ""); }
 }
 
 /* What is asked of a position; one of the play backwards is told with the level it goes back to. */

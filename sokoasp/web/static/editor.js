@@ -25,7 +25,7 @@ function show() {
   document.body.dataset.edit = "yes";
   document.body.dataset.drawer = "shut";
   $("editor").hidden = false;
-  $("edit").textContent = "Play";
+  $("edit").setAttribute("aria-pressed", "true");
   $("edit-goal-field").hidden = drawing.game !== "klotski";
   $("edit-goal").value = drawing.head.match(/^goal:\s*(.*)$/m)?.[1] ?? "";
   $("edit-title").value = drawing.title;
@@ -40,7 +40,7 @@ function hide() {
   page.editing = false;
   document.body.dataset.edit = "no";
   $("editor").hidden = true;
-  $("edit").textContent = "Edit";
+  $("edit").setAttribute("aria-pressed", "false");
 }
 
 function tools() {
@@ -185,6 +185,20 @@ function back(forth = false) {
 
 /* ---- what can be done with it ---- */
 
+/* An empty drawing of a game, with nothing of the one before. */
+function blank(game, rows) {
+  drawing = new Drawing(game, rows, "", "");
+  cursor = [0, 0];
+  show();
+}
+
+/* Says what was done; no answer on the drawing that is still being waited for takes its place. */
+function note(words) {
+  clearTimeout(timer);
+  asking?.abort();
+  $("edit-check").textContent = words;
+}
+
 function titled() {
   drawing.title = $("edit-title").value.trim();
   return drawing.problem();
@@ -219,14 +233,14 @@ const ACTS = {
   "edit-flip": () => { drawing.flip(); refresh(); }, "edit-rotate": () => { drawing.rotate(); refresh(); },
   "edit-up": () => { drawing.shift(-1, 0); refresh(); }, "edit-down": () => { drawing.shift(1, 0); refresh(); },
   "edit-left": () => { drawing.shift(0, -1); refresh(); }, "edit-right": () => { drawing.shift(0, 1); refresh(); },
-  "edit-new": () => { drawing.become(drawing.game === "klotski" ? Array(5).fill("....") : room(8, 10)); tools(); refresh(); },
+  "edit-new": () => blank("sokoban", room(8, 10)), "edit-new-board": () => blank("klotski", Array(5).fill("....")),
   "edit-play": () => { const problem = titled(); hide(); begin(problem, {fresh: true}); say("Testing. Edit goes back to the drawing.", "", button("Back to the drawing", show)); },
   "edit-save": save,
-  "edit-copy": async () => { await navigator.clipboard.writeText(`${drawing.head}${titled().rows.join("\n")}\n`); $("edit-check").textContent = "The level is on the clipboard."; },
+  "edit-copy": async () => { await navigator.clipboard.writeText(`${drawing.head}${titled().rows.join("\n")}\n`); note("The level is on the clipboard."); },
   "edit-share": async () => {
     history.replaceState(null, "", "#" + pack({start: titled(), plan: () => ""}));
     await navigator.clipboard.writeText(location.href);
-    $("edit-check").textContent = "The address of this level is on the clipboard.";
+    note("The address of this level is on the clipboard.");
   },
   "edit-leave": () => { hide(); choose(page.at); },
   generate,

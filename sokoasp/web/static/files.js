@@ -1,7 +1,7 @@
 /* Levels, plays and memory in and out: files, the clipboard, drops, downloads. */
 import {ask, send} from "./api.js";
 import {begin, isKlotski, isReverse, openCollection, titleOf} from "./game.js";
-import {$, attempt, button, download, on, page, say, state, store, typing} from "./page.js";
+import {$, attempt, download, page, say, state, store, typing} from "./page.js";
 import {pack} from "./share.js";
 
 const LURD = /^[lurdLURD\s\d()]+$/;
@@ -134,4 +134,3 @@ addEventListener("drop", (event) => {
   const text = event.dataTransfer?.getData("text/plain");
   attempt(async () => { if (file) await takeText(await file.text(), file.name); else if (text) await takeText(text); });
 });
-on("solved", () => { if (!isReverse()) $("message").append(button("Copy moves", () => ACTS["copy-lurd"]())); });

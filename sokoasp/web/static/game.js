@@ -3,6 +3,7 @@ import {Board} from "./board.js";
 import {nodes} from "./draw.js";
 import {Klotski} from "./klotski.js";
 import {$, announce, button, choose as setting, make, on, page, say, settings, state, store, tell} from "./page.js";
+import {count} from "./solve.js";
 import {identity} from "./store.js";
 import {Reverse, Sokoban} from "./sokoban.js";
 
@@ -56,6 +57,7 @@ export function choose(number) {
   page.at = Math.max(0, Math.min(entries.length - 1, number));
   $("previous").disabled = page.at === 0;
   $("next").disabled = page.at === entries.length - 1;
+  document.body.dataset.last = page.at === entries.length - 1 ? "yes" : "no";
   store.set("last", {at: page.at});
   const entry = entries[page.at];
   $("levels-name").textContent = `${entry.number ?? page.at + 1}. ${titleOf(entry, page.at + 1)}`;
@@ -103,8 +105,31 @@ export function undo() {
     draw();
     return changed();
   }
-  const moves = page.game.undoGesture();
+  const moves = settings.undo === "gesture" ? page.game.undoGesture() : undoTo(settings.undo);
   if (moves) shown(moves);
+}
+
+/* Takes back one move, or everything as far as before the last push. */
+function undoTo(unit) {
+  const {game} = page, moves = [];
+  for (;;) {
+    const moved = game.undo();
+    if (!moved) break;
+    moves.push(...(isKlotski() ? moved.map((change) => [change]) : [moved]));
+    if (unit === "move" || isKlotski() || moved.length > 1) break;
+  }
+  return moves.length ? moves : null;
+}
+
+/* To a place in the history, counted in entries from the start. */
+export function seek(to) {
+  const {game} = page;
+  letGo();
+  while (game.done.length > to && game.undo());
+  while (game.done.length < to && game.redo());
+  page.hint = null;
+  draw();
+  changed({quiet: true});
 }
 
 export function redo() {
@@ -139,7 +164,7 @@ export function changed({moves = null, quiet = false} = {}) {
     if (!counters.has(name)) {
       const bold = make("b");
       if (!counters.size) $("counts").replaceChildren();
-      $("counts").append(counters.size ? "    " : "", `${name} `, bold);
+      $("counts").append(counters.size ? "   " : "", `${name} `, bold);
       counters.set(name, bold);
     }
     counters.get(name).textContent = value;
@@ -148,7 +173,10 @@ export function changed({moves = null, quiet = false} = {}) {
   $("redo").disabled = !game.undone.length;
   $("restart").disabled = !game.done.length;
   if (!game.solved) page.won = false;
-  document.body.dataset.solved = game.solved;
+  document.body.dataset.solved = game.solved && !isReverse() ? "yes" : "no";
+  $("scrub").max = game.done.length + game.undone.length;
+  $("scrub").value = game.done.length;
+  $("scrub").disabled = !game.done.length && !game.undone.length;
   if (!page.editing) remember();
   if (!quiet) announce(news(moves));
   tell("changed", moves);
@@ -188,11 +216,8 @@ function news(moves) {
 function celebrate() {
   if (!page.game.solved || page.won || page.replay || page.editing) return;
   page.won = true;
-  const counts = page.game.counts().map(([name, value]) => `${value} ${name}`).join(", ");
+  if (!isReverse()) say(`Solved: ${page.game.counts().map(([name, value]) => count(value, name)).join(", ")}.`, "won");
   tell("solved");
-  if (isReverse()) return;
-  const more = page.at < page.opened.problems.length - 1 ? [button("Next level", () => choose(page.at + 1), {class: "primary"})] : [];
-  say(`Solved: ${counts}. `, "won", ...more);
 }
 
 on("settings", (name) => { if (name === "speed") board.speed = {slow: 6, normal: 14, fast: 30, instant: Infinity}[settings.speed]; });

@@ -1,10 +1,12 @@
 /* The list of levels: drawn thumbnails, filter, search. Only the rows in sight are in the page, so any number stays smooth. */
+import {openText} from "./files.js";
 import {choose, titleOf} from "./game.js";
-import {$, make, on, page, store} from "./page.js";
+import {$, attempt, make, on, page, say, state, store} from "./page.js";
 import {count} from "./solve.js";
+import {earned} from "./solved.js";
 import {identity} from "./store.js";
 
-const HIGH = 76;              // pixels a row, as in app.css
+const HIGH = 208;             // pixels a row, as in panels.css
 const SHAPES = {"#": "wall", "$": "box", "*": "done", ".": "goal", "@": "player", "+": "player"};
 let shown = [], facts = new WeakMap();
 
@@ -64,44 +66,92 @@ function stateOf(id) {
 
 function filter() {
   const wishes = {words: $("find").value, state: $("find-state").value, boxes: $("find-boxes").value, size: $("find-size").value};
-  shown = wanted(page.opened.problems, wishes, stateOf);
-  $("list-space").style.height = `${shown.length * HIGH}px`;
-  const solved = page.opened.problems.filter((entry) => !entry.error && stateOf(factsOf(entry).id) === "solved").length;
-  $("list-count").textContent = `${shown.length} of ${page.opened.problems.length} levels, ${solved} solved`
-    + (page.opened.more ? `; ${page.opened.more} more are too many to list` : "");
+  const {problems, more} = page.opened;
+  shown = wanted(problems, wishes, stateOf);
+  const solved = progress();
+  $("list-progress").max = problems.length;
+  $("list-progress").value = solved;
+  $("list-count").textContent = `${shown.length} of ${problems.length} levels, ${solved} solved`
+    + (more ? `; ${more} more are too many to list` : "");
+  $("next-unsolved").disabled = solved === problems.length;
   $("list").scrollTop = 0;
   fill();
 }
 
-/* Puts the rows in sight into the page, and takes the others out. */
+/* How many levels of the open collection are solved; it is remembered for the list of collections. */
+function progress() {
+  const {problems, name} = page.opened, solved = problems.filter((entry) => !entry.error && stateOf(factsOf(entry).id) === "solved").length;
+  store.set(`collection.${name}`, {solved, levels: problems.length});
+  return solved;
+}
+
+function collections() {
+  const {name} = page.opened, plain = (path) => path.replace(/^.*\//, "");
+  const names = [...state.examples, ...(state.examples.some((one) => plain(one) === name) ? [] : [name])];
+  $("collection").replaceChildren(...names.map((one) => {
+    const kept = store.get(`collection.${plain(one)}`);
+    return new Option(plain(one) + (kept ? ` (${kept.solved} of ${kept.levels})` : ""), one);
+  }));
+  $("collection").value = names.find((one) => plain(one) === name);
+}
+
+/* The grid's shape: cards in a row, and how wide each is. */
+function shape() {
+  const width = $("list").clientWidth, cards = Math.max(1, Math.floor(width / 145));
+  return [cards, width / cards];
+}
+
+/* Puts the cards in sight into the page, and takes the others out. */
 function fill() {
-  const top = Math.max(0, Math.floor($("list").scrollTop / HIGH) - 3), end = Math.min(shown.length, top + Math.ceil($("list").clientHeight / HIGH) + 6);
+  const [cards, wide] = shape();
+  $("list-space").style.height = `${Math.ceil(shown.length / cards) * HIGH}px`;
+  const top = Math.max(0, Math.floor($("list").scrollTop / HIGH) - 1) * cards;
+  const end = Math.min(shown.length, top + (Math.ceil($("list").clientHeight / HIGH) + 3) * cards);
   const there = new Map([...$("list-space").children].map((node) => [Number(node.dataset.at), node]));
   for (const [at, node] of there) if (!shown.slice(top, end).includes(at)) node.remove();
   for (let n = top; n < end; n++) {
-    const node = there.get(shown[n]) ?? row(shown[n]);
-    node.style.transform = `translateY(${n * HIGH}px)`;
+    const node = there.get(shown[n]) ?? card(shown[n]);
+    node.style.width = `${wide}px`;
+    node.style.transform = `translate(${(n % cards) * wide}px, ${Math.floor(n / cards) * HIGH}px)`;
     if (!node.isConnected) $("list-space").append(node);
   }
 }
 
-function row(at) {
+/* One line on a level's bests beside what is known of its optimum. */
+function figures(entry, saved) {
+  const name = entry.game === "klotski" ? "slides" : "pushes", best = saved.bests?.[name]?.value, known = saved.truth?.[name] ?? entry.optimum?.[name];
+  const optimum = typeof known === "number" ? known : known?.status === "optimal" ? known.value : null;
+  if (best === undefined) return optimum === null ? "" : `optimum ${count(optimum, name)}`;
+  return optimum === null ? count(best, name) : `${best} of ${count(optimum, name)}`;
+}
+
+function card(at) {
   const entry = page.opened.problems[at], fact = factsOf(entry);
   const node = make("div", {role: "listitem", class: "level-row"});
   node.dataset.at = at;
   const open = make("button", {type: "button", class: "level"});
   if (at === page.at) open.setAttribute("aria-current", "true");
-  const canvas = make("canvas", {width: 96, height: 64, "aria-hidden": "true"});
-  const saved = fact.id ? store.level(fact.id) : {};
-  const bests = Object.entries(saved.bests ?? {}).map(([name, best]) => count(best.value, name)).join(", ");
-  const mark = saved.bests ? "✓ solved" : saved.play ? "… begun" : "";
+  const canvas = make("canvas", {width: 144, height: 96, "aria-hidden": "true"});
+  const saved = fact.id ? store.level(fact.id) : {}, [won, most] = earned(saved);
+  const stars = saved.bests ? "★".repeat(won) + "☆".repeat(most - won) : "", mark = saved.bests ? "✓ solved" : saved.play ? "… begun" : "";
   open.append(canvas, make("span", {class: "level-words"}, make("b", {}, `${entry.number ?? at + 1}. ${titleOf(entry, at + 1)}`),
-    make("small", {}, entry.error ? entry.error : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}`),
-    make("small", {class: "done"}, [mark, bests].filter(Boolean).join(": "))));
+    make("small", {}, entry.error ? entry.error : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}${entry.difficulty ? ` · difficulty ${entry.difficulty} of 10` : ""}`),
+    make("small", {class: "done"}, [mark, figures(entry, saved)].filter(Boolean).join(": ")), make("small", {},
+      ...(stars ? [make("span", {class: "level-stars", role: "img", "aria-label": `${won} of ${most} stars`}, stars)] : []))));
   if (entry.error) open.disabled = true; else thumbnail(canvas, entry);
   open.addEventListener("click", () => { $("level-list").close(); choose(at); });
   node.append(open);
   return node;
+}
+
+/* The first unsolved level after the one on the board, from the start again if there is none. */
+export function nextUnsolved() {
+  const {problems} = page.opened, open = (entry) => !entry.error && stateOf(factsOf(entry).id) !== "solved";
+  const after = problems.findIndex((entry, at) => at > page.at && open(entry));
+  const found = after >= 0 ? after : problems.findIndex(open);
+  if (found < 0) return say("Every level of this collection is solved.");
+  $("level-list").close();
+  return choose(found);
 }
 
 let waiting = false;
@@ -115,9 +165,19 @@ $("levels").addEventListener("click", () => {
   $("list-space").replaceChildren();
   $("level-list").showModal();
   filter();
-  $("list").scrollTop = Math.max(0, shown.indexOf(page.at) - 2) * HIGH;
+  collections();
+  $("list").scrollTop = Math.max(0, Math.floor(shown.indexOf(page.at) / shape()[0]) - 1) * HIGH;
   fill();
 });
+$("collection").addEventListener("change", () => attempt(async () => {
+  if (!state.examples.includes($("collection").value)) return;
+  await openText({example: $("collection").value});
+  filter();
+  collections();
+}));
+$("next-unsolved").addEventListener("click", nextUnsolved);
+addEventListener("resize", () => { if ($("level-list").open) fill(); });
+on("solved", () => progress());
 $("list-close").addEventListener("click", () => $("level-list").close());
 $("previous").addEventListener("click", () => choose(page.at - 1));
 $("next").addEventListener("click", () => choose(page.at + 1));

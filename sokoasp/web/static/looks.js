@@ -2,7 +2,7 @@
 import {board, useSpeed} from "./game.js";
 import {$, choose, on, page, say, settings, store, tell} from "./page.js";
 
-const FIELDS = {"set-theme": "theme", "set-skin": "skin", "set-speed": "speed", "set-walk": "walk", "set-sound": "sound", "set-truth": "truth"};
+const FIELDS = {"set-theme": "theme", "set-skin": "skin", "set-speed": "speed", "set-walk": "walk", "set-sound": "sound", "set-truth": "truth", "set-undo": "undo"};
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 function apply() {
@@ -53,6 +53,7 @@ function drawer(open) {
 $("panels").addEventListener("click", () => drawer(document.body.dataset.drawer !== "open"));
 $("drawer-close").addEventListener("click", () => { drawer(false); $("panels").focus(); });
 on("replay", () => drawer(false));
+on("open-panel", () => { if ($("panels").offsetParent) drawer(true); });
 document.addEventListener("keydown", (event) => { if (event.key === "Escape" && document.body.dataset.drawer === "open") { drawer(false); $("panels").focus(); } });
 
 $("settings").addEventListener("click", () => $("settings-box").showModal());

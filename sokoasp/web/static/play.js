@@ -134,6 +134,7 @@ export function pause() {
 
 export function reverse() {
   if (isKlotski()) return say("Only Sokoban is played backwards.");
+  $("reverse").setAttribute("aria-pressed", String(!isReverse()));
   if (isReverse()) return begin(page.problem);
   const game = page.game;
   if (game.boxes.size !== game.goals.size) return say("Backwards needs as many boxes as goals.");

@@ -43,6 +43,7 @@ function take() {
   const text = plan.lurd ?? plan.actions.map(([piece, , , , path]) => piece + path).join(".");
   const before = page.game.saved().done;
   leave();
+  if (String(page.problem.rows) === String(position.rows)) return void begin(page.problem, {plan: text});
   if (String(page.game.problem().rows) !== String(position.rows)) return say("The position has changed meanwhile.", "bad");
   begin(page.problem, {plan: [before, text].filter(Boolean).join(".")});
 }

@@ -1,6 +1,6 @@
 /* The solver's lanes: what is asked, which bounds fell, what came out. */
 import {ask, follow} from "./api.js";
-import {download, make} from "./page.js";
+import {download, make, state} from "./page.js";
 
 const SINGULAR = {lines: "line", pushes: "push", moves: "move", slides: "slide", units: "unit", boxes: "box", pieces: "piece"};
 export const count = (number, noun) => `${number} ${number === 1 ? SINGULAR[noun] ?? noun : noun}`;
@@ -42,13 +42,13 @@ function certifier(result) {
 }
 
 /* Runs one solve into a lane; resolves to its result, to the best that was known when it was stopped, or to null.
-   `onKnown(bound, result)` hears of every better bound and plan on the way. */
-export async function lane(host, body, signal, watch, onKnown = () => {}) {
+   `onKnown(bound, result)` hears of every better bound and plan on the way; `question` is what is asked. */
+export async function lane(host, body, signal, watch, onKnown = () => {}, question = "solve") {
   const clock = make("span", {}, "");
   const bounds = make("ul", {class: "bounds", "aria-label": "Bounds tried"});
   const line = make("p", {class: "big"}, "Waiting …");
-  const note = make("small");
-  const node = make("div", {class: "lane", "data-engine": body.engine}, make("h3", {}, body.engine, clock), bounds, line, note);
+  const note = make("small"), proof = make("p"), fold = make("details", {hidden: true}, make("summary", {}, "How it is known"), proof);
+  const node = make("div", {class: "lane", "data-engine": body.engine}, make("h2", {}, body.engine, clock), bounds, line, note, fold);
   node.dataset.state = "working";
   host.append(node);
   const began = performance.now();
@@ -80,11 +80,13 @@ export async function lane(host, body, signal, watch, onKnown = () => {}) {
       line.textContent = summary(result);
       const proved = ["optimal", "unsolvable"].includes(result.status);
       node.dataset.state = proved ? "proved" : "open";
-      note.textContent = [result.proof, `${result.seconds.total?.toFixed(2) ?? "?"} s`].filter(Boolean).join(" · ");
+      note.textContent = "";
+      proof.textContent = result.proof ?? "";
+      fold.hidden = !result.proof;
     },
   };
   try {
-    await follow("solve", body, signal, (event) => handle[event.event]?.(event));
+    await follow(question, body, signal, (event) => handle[event.event]?.(event));
   } catch (error) {
     if (signal.aborted) result = best;
     line.textContent = !signal.aborted ? error.message : best ? `Stopped: ${summary(best)}` : "Stopped";
@@ -98,7 +100,7 @@ export async function lane(host, body, signal, watch, onKnown = () => {}) {
     button.addEventListener("click", () => watch(result));
     node.append(button);
   }
-  if (["optimal", "unsolvable"].includes(result?.status)) node.append(...certifier(result));
+  if (!state.site && ["optimal", "unsolvable"].includes(result?.status)) node.append(...certifier(result));
   return result;
 }
 

@@ -1,6 +1,6 @@
 /* Solving from here: one engine, or both side by side as the portfolio; what is known is shown while it runs. */
 import {isReverse} from "./game.js";
-import {$, on, page, say} from "./page.js";
+import {$, on, page, say, store, tell} from "./page.js";
 import {watch} from "./replay.js";
 import {agreement, count, lane} from "./solve.js";
 
@@ -111,7 +111,24 @@ function compare() {
 export function solve() {
   if (isReverse()) return say("Solving is for play forwards: leave the play backwards first.");
   const engine = $("engine").value;
+  tell("open-panel", "solve");
   return working((signal) => engine === PORTFOLIO ? portfolio(signal) : lane($("lanes"), request(engine), signal, watch));
+}
+
+/* Has the play on the board, or the best there is, shortened; what comes out can be watched and taken. */
+async function shorten() {
+  const {game} = page, objective = $("objective").value, best = store.level(page.id).bests?.[objective];
+  const plan = game.solved && !isReverse() ? game.plan() : best?.plan;
+  if (!plan) return say("Solve the level first: your own solution is what is shortened.");
+  tell("open-panel", "solve");
+  const before = game.solved && !isReverse() ? new Map(game.counts()).get(objective) : best.value;
+  return working(async (signal) => {
+    const body = {problem: page.problem, objective, plan, engine: "improve", seconds: Number($("seconds").value)};
+    const found = await lane($("lanes"), body, signal, watch, undefined, "shorten");
+    if (!found?.timeline) return;
+    const gained = before - found.value, sure = found.status === "optimal" ? ", which is proved best" : "";
+    joined(gained > 0 ? `Shortened from ${before} to ${count(found.value, objective)}${sure}.` : `${count(before, objective)}, nothing gained${sure}.`);
+  });
 }
 
 function fill(select, values, wanted) {
@@ -130,5 +147,6 @@ on("begin", () => {
 });
 on("leave", stop);
 $("compare").addEventListener("click", compare);
+$("shorten").addEventListener("click", shorten);
 $("cancel").addEventListener("click", stop);
 $("solve-form").addEventListener("submit", (event) => { event.preventDefault(); solve(); });

@@ -3,7 +3,7 @@
    shifted as a layer of its own: a view that follows the player paints nothing anew but what moves in it. */
 const CELL = 48;
 export const LEAST = 28.2;     // pixels a cell unless one zooms out
-const MOST = 76;
+const MOST = 132;        // so that a small level fills its place and looks no toy
 
 export class View {
   constructor(host, onPinch = () => {}) {
@@ -38,16 +38,10 @@ export class View {
     this.resize();
   }
 
-  /* The room there is for the board: the width of its place, and the window's height less what stands above and below. */
-  room() {
-    const rest = Number.parseFloat(getComputedStyle(this.host).getPropertyValue("--rest")) || 260;
-    return [this.host.clientWidth, Math.max(180, innerHeight - rest)];
-  }
-
   resize() {
     if (!this.svg) return;
-    const [width, height] = this.room(), {world} = this;
-    if (!width) return;
+    const {clientWidth: width, clientHeight: height} = this.host, {world} = this;
+    if (!width || !height) return;
     const fit = Math.min(width / world.width, height / world.height);
     this.fit = fit;
     this.scale = this.zoomed ?? Math.min(MOST / CELL, Math.max(fit, LEAST / CELL));

@@ -1,4 +1,4 @@
-r"""What goes over the wire: problems, places and plans as JSON, with sentences for what is wrong with them.
+r"""Problems, cells and plans as JSON, with sentences for what is wrong with them.
 
 A problem is ``{"game": "sokoban", "rows": [...]}`` or ``{"game": "klotski", "head": "goal: A 3,1\n", "rows": [...]}``.
 """
@@ -11,11 +11,10 @@ from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.domain import Domain, P, Problem, domain_for, domain_of, games, load
-from sokoasp.sokoban.formats.level_rows import MAX_CELLS
-from sokoasp.sokoban.level import Cell, Level
-from sokoasp.sokoban.walk import CellMatrix, of_level, of_rows
+from sokoasp.sokoban.level import Level
+from sokoasp.web.settings import Settings
 
-_PLAIN = re.compile(r"[ #@+$*.\n]*")
+_GRADE = re.compile(r"\bdifficulty (\d+) of 10\b")
 MOST_PROBLEMS = 2000
 """Most levels of a collection that are sent to the page; the rest is counted."""
 SHOWN_NAME = "<pasted text>"
@@ -38,7 +37,10 @@ def open_text(text: str, name: str) -> dict[str, Any]:
     """
     data = text.encode("utf-8", "replace")
     source = name.replace("\\", "/").rsplit("/", 1)[-1][:100] or SHOWN_NAME
-    domain = domain_for(data, source)
+    try:
+        domain = domain_for(data, source)
+    except SokoaspError as error:
+        raise error.located(source) from None
     found: list[dict[str, Any]] = []
     first_error: SokoaspError | None = None
     more = 0
@@ -65,7 +67,17 @@ def describe(problem: P) -> dict[str, Any]:
         "warnings": list(getattr(problem, "warnings", ())),
     }
     head, rows = domain.to_wire(problem)
-    return {**known, "head": head, "rows": list(rows)}
+    return {**known, **_graded(getattr(problem, "comment", "")), "head": head, "rows": list(rows)}
+
+
+def _graded(comment: str) -> dict[str, Any]:
+    """Return the grade and the optima that the comment of a level of the graded sets holds."""
+    grade = _GRADE.search(comment)
+    if grade is None:
+        return {}
+    optima = re.search(r"^optimum: (.*)$", comment, re.MULTILINE)
+    parts = [part.split() for part in optima.group(1).split(", ")] if optima else []
+    return {"difficulty": int(grade.group(1)), "optimum": {name: int(value) for value, name in parts}}
 
 
 def abilities(domain: Domain[Any, Any]) -> dict[str, Any]:
@@ -77,7 +89,7 @@ def problem_of(body: Mapping[str, Any]) -> Problem:
     """Read the problem of a request.
 
     Raises:
-        Refused: It is not in the form a problem has.
+        HttpRefusal: It is not in the form a problem has.
         SokoaspError: It is no level or board.
     """
     given = body.get("problem")
@@ -87,14 +99,28 @@ def problem_of(body: Mapping[str, Any]) -> Problem:
     game, head, title = given.get("game"), given.get("head", ""), given.get("title", "")
     if game not in games() or not isinstance(head, str) or not isinstance(title, str):
         raise HttpRefusal(400, f'"game" must be one of {", ".join(games())}, "head" and "title" texts')
-    return load(game).from_wire(head, rows, title[:200])
+    try:
+        return load(game).from_wire(head, rows, title[:200])
+    except SokoaspError as error:
+        raise _in_the_picture(error, head) from None
+
+
+def _in_the_picture(error: SokoaspError, head: str) -> SokoaspError:
+    """Name the cell of an error, ``(row R, column C)`` from 0 as the page counts: a drawing has no file and no lines."""
+    if error.line is not None:
+        row = error.line - 1 - head.count("\n")
+        column = "" if error.column is None else f", column {error.column - 1}"
+        if row >= 0:
+            error.message += f" (row {row}{column})"
+    error.source, error.line, error.column = "", None, None
+    return error
 
 
 def level_of(body: Mapping[str, Any]) -> Level:
     """Read the problem of a request that only Sokoban knows.
 
     Raises:
-        Refused: It is a Klotski board, or not in the form a problem has.
+        HttpRefusal: It is a Klotski board, or not in the form a problem has.
         SokoaspError: It is no level.
     """
     problem = problem_of(body)
@@ -103,42 +129,11 @@ def level_of(body: Mapping[str, Any]) -> Level:
     return problem
 
 
-def walk_of(body: Mapping[str, Any]) -> tuple[CellMatrix, Cell]:
-    """Read the map of a request and where its player stands: rows in plain XSB are taken as they are, which is fast.
-
-    Raises:
-        Refused: It is a Klotski board, or not in the form a problem has.
-        SokoaspError: It is no level.
-    """
-    given = body.get("problem")
-    rows = given.get("rows") if isinstance(given, dict) and given.get("game") == "sokoban" else None
-    if isinstance(rows, list) and all(isinstance(row, str) for row in rows):
-        text = "\n".join(rows)
-        player = re.search("[@+]", text)
-        if player and len(text) <= MAX_CELLS and _PLAIN.fullmatch(text) and len(re.findall("[@+]", text)) == 1:
-            row = text.count("\n", 0, player.start())
-            return of_rows(rows), Cell(row, player.start() - text.rfind("\n", 0, player.start()) - 1)
-    level = level_of(body)
-    return of_level(level), level.player
-
-
-def cell_of(body: Mapping[str, Any], name: str) -> Cell:
-    """Read a cell, ``[row, column]`` from 0.
-
-    Raises:
-        Refused: It is none.
-    """
-    value = body.get(name)
-    if not isinstance(value, list) or len(value) != 2 or not all(type(part) is int for part in value):
-        raise HttpRefusal(400, f'"{name}" must be [row, column]')
-    return Cell(value[0], value[1])
-
-
 def word_of(body: Mapping[str, Any], name: str, choices: tuple[str, ...], default: str) -> str:
     """Read one of a few words.
 
     Raises:
-        Refused: It is none of them.
+        HttpRefusal: It is none of them.
     """
     value = body.get(name, default)
     if value not in choices:
@@ -150,7 +145,7 @@ def text_of(body: Mapping[str, Any], name: str, default: str | None = None) -> s
     """Read a text.
 
     Raises:
-        Refused: It is missing or no text.
+        HttpRefusal: It is missing or no text.
     """
     value = body.get(name, default)
     if not isinstance(value, str):
@@ -162,9 +157,21 @@ def number_of(body: Mapping[str, Any], name: str, low: int, high: int) -> int:
     """Read a whole number from ``low`` to ``high``.
 
     Raises:
-        Refused: It is none.
+        HttpRefusal: It is none.
     """
     value = body.get(name)
     if type(value) is not int or not low <= value <= high:
         raise HttpRefusal(400, f'"{name}" must be a whole number from {low} to {high}')
     return value
+
+
+def seconds_of(body: Mapping[str, Any], settings: Settings) -> float:
+    """Read how long a search may take.
+
+    Raises:
+        HttpRefusal: It is no number of seconds that the settings allow.
+    """
+    seconds = body.get("seconds", settings.seconds)
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds <= settings.most_seconds:
+        raise HttpRefusal(400, f'"seconds" must be a number up to {settings.most_seconds:g}')
+    return seconds

@@ -12,7 +12,7 @@ import pytest
 from sokoasp.core import progress
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.web import live
+from sokoasp.web import progress_feed
 
 LEVEL = level_from_rows(["#######", "#@ $ .#", "#     #", "#######"])
 
@@ -29,7 +29,7 @@ def test_bounds_and_plans_are_said_while_the_search_goes_on() -> None:
     said: list[dict[str, Any]] = []
     plan = rules.plan_from_lurd(LEVEL, "rRR")
     detour = rules.plan_from_lurd(LEVEL, "drlurRR")
-    with live.reported(LEVEL, "moves", said.append):
+    with progress_feed.reported(LEVEL, "moves", said.append):
         progress.note(stage="searching", bound=1)
         until(lambda: said)
         progress.note(plan=detour.moves, best=detour)
@@ -44,7 +44,7 @@ def test_bounds_and_plans_are_said_while_the_search_goes_on() -> None:
 
 def test_another_question_on_the_way_is_not_told() -> None:
     said: list[dict[str, Any]] = []
-    with live.reported(LEVEL, "moves", said.append):
+    with progress_feed.reported(LEVEL, "moves", said.append):
         with progress.unwatched("asking whether there is a plan at all"):
             progress.note(bound=99)
         progress.note(bound=2)
@@ -57,7 +57,7 @@ def test_a_plan_that_is_none_never_reaches_the_page(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(threading, "excepthook", errors.append)
     said: list[dict[str, Any]] = []
     wrong = rules.plan_from_lurd(LEVEL, "rR")
-    with live.reported(LEVEL, "moves", said.append):
+    with progress_feed.reported(LEVEL, "moves", said.append):
         progress.note(plan=2, best=wrong)
         until(lambda: errors)
     assert not any("plan" in event for event in said)

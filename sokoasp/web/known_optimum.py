@@ -15,12 +15,12 @@ from sokoasp.sokoban import optima_table
 from sokoasp.sokoban.deadlock.fix import states_along
 from sokoasp.sokoban.level import Level
 
-Truth = dict[str, Any]
+KnownOptimum = dict[str, Any]
 ORDER = ("pushes", "moves", "lines", "slides", "units")
 """What players ask for first."""
 
 
-def truths(problem: Problem, limits: Limits, have: frozenset[str] = frozenset()) -> Iterator[Truth]:
+def known_optima(problem: Problem, limits: Limits, have: frozenset[str] = frozenset()) -> Iterator[KnownOptimum]:
     """Yield what is known by objective: from the shipped table at once, else by a native search within the limits each.
 
     Args:
@@ -41,7 +41,7 @@ def wanted(problem: Problem, have: Collection[str] = ()) -> list[str]:
     return [name for name in ORDER if name in domain_of(problem).objectives and name not in have]
 
 
-def tabled(problem: Problem, have: Collection[str] = ()) -> Iterator[tuple[str, Truth]]:
+def tabled(problem: Problem, have: Collection[str] = ()) -> Iterator[tuple[str, KnownOptimum]]:
     """Yield what the shipped table says of the objectives; no search, nothing compiled."""
     table = optima_table.look_up(problem) if isinstance(problem, Level) else {}
     for name in wanted(problem, have):
@@ -49,8 +49,8 @@ def tabled(problem: Problem, have: Collection[str] = ()) -> Iterator[tuple[str, 
             yield name, _of_table(problem, table[name])
 
 
-def _of_table(level: Level, row: optima_table.Optimum) -> Truth:
-    truth: Truth = {
+def _of_table(level: Level, row: optima_table.Optimum) -> KnownOptimum:
+    truth: KnownOptimum = {
         "objective": row.objective,
         "status": "unsolvable" if row.status == "unsolvable" else "optimal",
         "value": int(row.value) if row.value else None,
@@ -66,10 +66,10 @@ def _of_table(level: Level, row: optima_table.Optimum) -> Truth:
     return truth
 
 
-def _of_result(problem: Problem, found: Result) -> Truth:
+def _of_result(problem: Problem, found: Result) -> KnownOptimum:
     answer = engine.as_json(problem, found)
     keys = ("objective", "status", "value", "lower_bound", "plan")
-    truth: Truth = {**{name: answer[name] for name in keys}, "by": answer["engine"]}
+    truth: KnownOptimum = {**{name: answer[name] for name in keys}, "by": answer["engine"]}
     truth["origin"] = f"searched here: {answer['proof']}" if answer["proof"] else f"searched here by {answer['engine']}"
     if found.plan is not None:
         truth["timeline"] = timeline(problem, found.plan)

@@ -21,9 +21,9 @@ from sokoasp.sokoban.deadlock.fix import states_along
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.search.exact import reference
-from sokoasp.web import api, truth
-from sokoasp.web.api import Settings
+from sokoasp.web import api, known_optimum
 from sokoasp.web.app import create_app
+from sokoasp.web.settings import Settings
 
 ROWS = ["########", "#@     #", "# $  . #", "#   $. #", "#      #", "########"]
 
@@ -55,9 +55,11 @@ def test_truths_are_the_reference_searchs(client: TestClient) -> None:
 def test_what_the_table_knows_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = ["#####", "#@$.#", "#####"]
     level = level_from_rows(rows)
-    row = truth.optima_table.Optimum("x", "pushes", "proved", "1", "1", "own", "1", "reference", "1", "0.2.0", plan="R")
-    monkeypatch.setattr(truth.optima_table, "look_up", lambda _level: {"pushes": row})
-    first = next(truth.truths(level, Limits(seconds=5)))
+    row = known_optimum.optima_table.Optimum(
+        "x", "pushes", "proved", "1", "1", "own", "1", "reference", "1", "0.2.0", plan="R"
+    )
+    monkeypatch.setattr(known_optimum.optima_table, "look_up", lambda _level: {"pushes": row})
+    first = next(known_optimum.known_optima(level, Limits(seconds=5)))
     assert (first["value"], first["status"], first["plan"]) == (1, "optimal", {"lurd": "R"})
     assert "table" in first["by"]
 
@@ -94,19 +96,19 @@ def test_losses_are_the_reference_searchs_at_every_push() -> None:
     for _ in range(4):
         lurd = _play(level, rng, 60)
         _, states = states_along(level, lurd)
-        reported = dict(truth.losses(level, lurd, 60))
+        reported = dict(known_optimum.losses(level, lurd, 60))
         assert sorted(reported) == list(range(len(states)))
         for at, state in enumerate(states):
             found = reference.solve(level.with_state(state.boxes, state.player), "pushes", Limits())
-            assert reported[at] == truth.judged(at, found), (lurd, at)
+            assert reported[at] == known_optimum.judged(at, found), (lurd, at)
             kinds.add(reported[at][0])
     assert kinds == {"proved", "dead"}
 
 
 def test_what_is_not_known_is_not_told_as_a_loss() -> None:
     open_result = Result(Status.TIME_OUT, "pushes", "native", lower_bound=7)
-    assert truth.judged(3, open_result) == ("open", None)
-    assert dict(truth.losses(level_from_rows(ROWS), "dR", 0.0))[1] == ("open", None)
+    assert known_optimum.judged(3, open_result) == ("open", None)
+    assert dict(known_optimum.losses(level_from_rows(ROWS), "dR", 0.0))[1] == ("open", None)
 
 
 def test_losses_stream_over_http_and_bad_plays_are_told(client: TestClient) -> None:

@@ -2,38 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from sokoasp import engine
 from sokoasp.asp import catalogue, sandbox
+from sokoasp.asp.vocabulary import vocabulary
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step
 from sokoasp.domain import Problem, domain_of
 from sokoasp.render.pictures import timeline
-from sokoasp.web.gallery import BASE, FAULTS
+from sokoasp.web.faulty_examples import BASE, FAULTS
 
 PROGRAM, CONSTRAINTS = "program.lp", "constraints.lp"
 """The names under which faults are told."""
 
 
 def show(problem: Problem, objective: str) -> dict[str, Any]:
-    """Return what the window shows: facts, the plain program, cells by constant, the gallery."""
+    """Return what the window shows: facts, cells by constant, and what ``about`` says, of its examples those that fit."""
     domain = domain_of(problem)
-    encoding = catalogue.find(objective, domain.name, objective)
+    cells = {name: list(cell) for name, cell in domain.constants(problem).items()}
+    window = about(domain.name, objective)
+    fitting = [one for one in window["examples"] if set(_CELL.findall(one["constraints"])) <= set(cells)]
+    return {**window, "facts": domain.facts(problem, None), "cells": cells, "examples": fitting}
+
+
+def about(game: str, objective: str) -> dict[str, Any]:
+    """Return what the window shows whatever the level: the plain program, the gallery of wrong ones, words, worked examples."""
+    encoding = catalogue.find(objective, game, objective)
     text = "\n".join(path.read_text(encoding="utf-8").rstrip() + "\n" for path in encoding.files)
     gallery = [{"title": "A small right program", "words": "Nothing is wrong with this one.", "program": BASE}]
     gallery += [{"title": fault.title, "words": fault.words, "program": fault.program} for fault in FAULTS]
     return {
-        "facts": domain.facts(problem, None),
         "program": text,
         "name": encoding.name,
-        "cells": {name: list(cell) for name, cell in domain.constants(problem).items()},
-        "gallery": gallery if domain.name == "sokoban" and objective == "pushes" else [],
+        "gallery": gallery if game == "sokoban" and objective == "pushes" else [],
+        "vocabulary": _vocabulary(game, objective),
+        "examples": _examples(game, objective),
     }
+
+
+_LETTERS = {"cell": "L", "direction": "D", "time": "t", "number": "N"}
+_CELL = re.compile(r"\bc\d+r\d+\b")
+
+
+def _vocabulary(game: str, objective: str) -> list[dict[str, Any]]:
+    """Return the public predicates of an objective: ``name``, ``args`` to write them with, ``meaning``."""
+    return [
+        {"name": one.name, "args": _arguments(one.kinds), "meaning": one.meaning}
+        for one in vocabulary(game).values()
+        if not one.objectives or objective in one.objectives
+    ]
+
+
+def _arguments(kinds: Sequence[str]) -> list[str]:
+    """Return variables for arguments of these kinds, numbered where a kind stands more than once."""
+    letters = [_LETTERS.get(kind, kind) for kind in kinds]
+    return [
+        letter if letters.count(letter) == 1 else f"{letter}{letters[: at + 1].count(letter)}"
+        for at, letter in enumerate(letters)
+    ]
+
+
+def _examples(game: str, objective: str) -> list[dict[str, str]]:
+    """Return the catalogue's worked examples: ``title``, ``constraints``."""
+    paths = sorted((catalogue.folder() / game / "examples").glob("*.lp")) if objective != "moves" else []
+    return [{"title": path.stem.replace("_", " "), "constraints": path.read_text(encoding="utf-8")} for path in paths]
 
 
 def check(program: str, constraints: str) -> None:

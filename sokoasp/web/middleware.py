@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sokoasp.web.wire import HttpRefusal
+from sokoasp.web.serialization import HttpRefusal
 
 MOST_BYTES = 1_000_000
 """Most bytes of a request's body."""
@@ -34,7 +34,7 @@ def policy(*, style: str, script: str) -> str:
     )
 
 
-class Doorkeeper:
+class OriginGuard:
     """Refuses requests for other hosts or from other origins, and adds the security headers."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str], policy: str) -> None:

@@ -18,10 +18,10 @@ from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.engine.grading import grade
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.web import window
-from sokoasp.web.api import Settings
+from sokoasp.web import asp_window
 from sokoasp.web.app import create_app
-from sokoasp.web.gallery import BASE, FAULTS
+from sokoasp.web.faulty_examples import BASE, FAULTS
+from sokoasp.web.settings import Settings
 
 ROWS = ["#######", "#     #", "#@$ . #", "#     #", "#######"]
 TWO = ["########", "#@     #", "# $  . #", "# $  . #", "#      #", "########"]
@@ -32,11 +32,11 @@ CORRIDOR = ["#######", "#+$   #", "###   #", "#######"]
 
 
 def ask(program: str = "", constraints: str = "", rows: list[str] = ROWS) -> dict[str, Any]:
-    return window.run(level_from_rows(rows), "pushes", program, constraints, LIMITS)
+    return asp_window.run(level_from_rows(rows), "pushes", program, constraints, LIMITS)
 
 
 def test_the_window_shows_facts_program_and_the_atoms_of_each_step() -> None:
-    shown = window.show(level_from_rows(ROWS), "pushes")
+    shown = asp_window.show(level_from_rows(ROWS), "pushes")
     assert "box(" in shown["facts"] and "push(" in shown["program"] and len(shown["gallery"]) == len(FAULTS) + 1
     found = ask()
     assert (found["status"], found["value"]) == ("optimal", 2)

@@ -1,0 +1,55 @@
+"""``sokoasp site``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sokoasp.cli.common import FILE, counted, read_bytes
+
+
+@click.command(epilog="Example: sokoasp site -o public instances/tutorial/first.xsb --without-clingo")
+@click.argument("files", type=FILE, nargs=-1)
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder to write.",
+)
+@click.option(
+    "--clingo-wasm",
+    type=click.Path(exists=True, path_type=Path),
+    metavar="DIR",
+    help="Take clingo from here (the npm package clingo-wasm, as a folder or a .tgz) instead of from npm.",
+)
+@click.option("--without-clingo", is_flag=True, help="Make the site without clingo, and so without the ASP window.")
+def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, without_clingo: bool) -> None:
+    """Write the player page as a folder for any web host: no server, nothing fetched from elsewhere.
+
+    Levels of FILES come first, beside the bundled ones. clingo for the browser is the npm package clingo-wasm, taken by npm
+    unless it is given; where it cannot be had, the site is made without the ASP window, and this is said.
+    """
+    from sokoasp.core.errors import SokoaspError
+    from sokoasp.web import static_site
+
+    own = []
+    for file in files:
+        data, name = read_bytes(file)
+        own.append((name, data.decode("utf-8", "replace")))
+    clingo = None
+    if not without_clingo:
+        try:
+            clingo = static_site.clingo_files(clingo_wasm)
+        except SokoaspError as error:
+            if clingo_wasm is not None:
+                raise
+            click.echo(f"note: the site is made without the ASP window: {error}", err=True)
+    made = static_site.build(output, own, clingo=clingo)
+    window = "with the ASP window" if made.clingo else "without the ASP window"
+    click.echo(
+        f"{output}: {counted(made.files, 'files')}, {made.size / 1e6:.1f} MB, "
+        f"{counted(made.collections, 'collections')}, {window}"
+    )

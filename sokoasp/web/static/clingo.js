@@ -1,0 +1,138 @@
+/* Programs for clingo in the browser: put together in one place, run bound by bound, read back into plans for the referee.
+   clingo's own `incmode` asks bound after bound, as it does on the command line. */
+import {constants, writeFacts} from "./facts.js";
+import {Refused} from "./reader.js";
+import {replay} from "./referee.js";
+import {Sokoban} from "./sokoban.js";
+import {walk} from "./walk.js";
+
+const LETTER = {left: "l", right: "r", up: "u", down: "d"};
+const FORBIDDEN = /#script|#include|@(?=\s*_*[a-z])/;
+const MOST_ATOMS = 20000;
+
+/* The one place where a program is put together: rules, own constraints and what these need, facts, clingo's incremental mode.
+   Returns the text and where each part begins, as [name, first line]. */
+export function assemble(program, constraints, bridges, facts) {
+  const parts = [["program.lp", program], ["constraints.lp", constraints && `#program base.\n${constraints}`], ["bridges.lp", bridges && `#program base.\n${bridges}`],
+    ["facts.lp", `#program base.\n${facts}\n#include <incmode>.\n`]];
+  let text = "";
+  const begins = [];
+  for (const [name, part] of parts) if (part) {
+    begins.push([name, text.split("\n").length - (part.startsWith("#program base.\n") && name === "constraints.lp" ? -1 : 0)]);
+    text += `${part.trimEnd()}\n`;
+  }
+  return {text, begins};
+}
+
+/* What the public predicates of the constraints need beside the program: bridges of those it does not derive itself. */
+function bridgesOf(one, constraints, program) {
+  const code = constraints.replace(/%[^\n]*/g, "");
+  const needed = one.vocabulary.filter(({name, bridge}) => bridge && new RegExp(`\\b${name}\\(`).test(code)).map(({bridge}) => bridge);
+  return program === one.program ? [...new Set(needed.flat())].map((name) => one.bridges[name]).join("\n") : "";
+}
+
+/* A line of clingo's as a sentence with the place in the user's own text. */
+export function placed(lines, begins) {
+  const [, line, column, words] = lines[0].match(/^-:(\d+):(\d+)[^:]*: (.*)$/) ?? [];
+  if (!line) return null;
+  const [name, first] = begins.filter(([, begin]) => begin <= Number(line)).at(-1) ?? ["program.lp", 1];
+  return {name, sentence: `${name}:${Number(line) - first + 1}:${column}: ${words.replace(/^(error|info|warning): /, "")} ${lines.slice(1).join(" ").trim()}`.trim(), error: /^error/.test(words)};
+}
+
+/* Runs a text; tells each bound asked for; resolves to {answer: atoms or null, faults, unsat}. */
+function run(text, base, seconds, onBound = () => {}) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("clingo_worker.js", import.meta.url)), faults = [];
+    let asked = -1, answer = null, next = false;
+    const end = (act) => { clearTimeout(timer); worker.terminate(); act(); };
+    const timer = setTimeout(() => end(() => resolve({answer: null, faults, bound: asked, timeOut: true})), seconds * 1000);
+    worker.onerror = (event) => end(() => reject(new Refused(event.message || "clingo could not be started")));
+    worker.onmessage = ({data}) => {
+      if (data.fault !== undefined) faults.push(data.fault);
+      if (data.line === "Solving...") { if (asked >= 0) onBound(asked, "unsat"); asked++; }
+      if (next) { answer = atomsOf(data.line); next = false; }
+      if (data.line?.startsWith("Answer:")) next = true;
+      if (data.status === undefined) return;
+      if (answer) onBound(asked, "sat");
+      end(() => resolve({answer, faults, bound: asked, failed: [33, 65, 128].includes(data.status)}));
+    };
+    worker.postMessage({folder: new URL("clingo/", base).href, program: text, options: "--outf=0 -V1 1"});
+  });
+}
+
+/* The atoms of an answer line: blanks stand between them and nowhere in them but in texts. */
+const atomsOf = (line) => line.match(/(?:"(?:[^"\\]|\\.)*"|[^\s"])+/g) ?? [];
+
+/* The letters that the plan atoms of an answer mean, by the rules; a walk is the shortest there is. */
+export function planFrom(problem, atoms) {
+  const cells = constants(problem), game = new Sokoban(problem), found = [];
+  for (const atom of atoms) {
+    const push = atom.match(/^push\((\w+),(\w+),(\w+),(\d+)\)$/), move = atom.match(/^move\((\w+),(\d+)\)$/);
+    if (push) found.push([Number(push[4]), push]);
+    else if (move) found.push([Number(move[2]), move]);
+  }
+  found.sort((a, b) => a[0] - b[0]);
+  let plan = "";
+  const play = (letters) => { for (const letter of letters) { const changes = game.move(letter); if (!changes) throw new Refused(`the plan of the program breaks the rules: ${letter} after ${plan.length} moves is not possible`); plan += changes.length > 1 ? letter.toUpperCase() : letter; } };
+  for (const [, [, first, second, third, last]] of found) {
+    if (last === undefined) { play(LETTER[first]); continue; }
+    const [row, col] = cells[first] ?? [], [toRow, toCol] = cells[third] ?? [], letter = LETTER[second];
+    if (row === undefined || toRow === undefined || !game.boxAt(row, col)) throw new Refused(`the plan of the program breaks the rules: there is no box at ${first} to push to ${third}`);
+    const steps = Math.abs(toRow - row) + Math.abs(toCol - col), [drow, dcol] = {l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0]}[letter];
+    const way = walk(game.width, game.height, (r, c) => game.free(r, c), [game.player.row, game.player.col], [row - drow, col - dcol], "shortest");
+    if (way === null) throw new Refused(`the plan of the program breaks the rules: the player cannot get behind the box at ${first}`);
+    play(way + letter.repeat(steps));
+  }
+  if (!game.solved) throw new Refused("the plan of the program does not solve the level: not every goal holds a box");
+  return plan;
+}
+
+const problemOnly = (problem) => { if (problem.game !== "sokoban") throw new Refused("clingo on a site without a server knows Sokoban only"); };
+
+async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds) {
+  problemOnly(problem);
+  const one = programs.sokoban[objective], own = program?.trim() ? program : one.program;
+  for (const [name, text] of [["program.lp", program ?? ""], ["constraints.lp", constraints]]) {
+    const found = text.match(FORBIDDEN);
+    if (found) throw new Refused(`${name}:${text.slice(0, found.index).split("\n").length}: ${found[0]} may not be used here`);
+  }
+  const facts = writeFacts(problem), {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), facts), began = performance.now();
+  let last = began;
+  const outcome = await run(text, base, seconds, (t, result) => {
+    const now = performance.now();
+    say({event: "step", t, result, seconds: (now - last) / 1000, conflicts: 0});
+    last = now;
+  });
+  const groups = outcome.faults.join("\n").split(/\n(?=-:)/).map((group) => placed(group.split("\n"), begins)).filter(Boolean);
+  const refusal = groups.find((one) => one.error) ?? groups.find((group) => group.name === "constraints.lp" || (group.name === "program.lp" && program?.trim()));
+  if (refusal) throw new Refused(refusal.sentence);
+  if (outcome.failed) throw new Refused(outcome.faults.join(" ") || "clingo failed");
+  const total = (performance.now() - began) / 1000, base_ = {objective, engine: "asp", seconds: {total}, plan: null, value: null};
+  if (!outcome.answer) return {...base_, status: outcome.timeOut ? "time_out" : "unsolvable", lower_bound: Math.max(0, outcome.bound), proof: ""};
+  const plan = planFrom(problem, outcome.answer), checked = replay(problem, plan);
+  return {...base_, status: "optimal", value: checked.counts[objective], lower_bound: checked.counts[objective], plan: {lurd: plan}, timeline: checked.timeline,
+    proof: `clingo in this browser: no answer for fewer than ${checked.counts[objective]}`, text};
+}
+
+export async function solveByClingo(problem, objective, seconds, base, programs, say) {
+  const {text, ...result} = await asked({problem, objective}, base, programs, say, seconds);
+  return result;
+}
+
+/* The user's program or constraints: the result with the atoms of each step, held against the search where nothing is added. */
+export async function runProgram(body, base, programs, say, search) {
+  const {text, ...result} = await asked(body, base, programs, say, 30), answer = {...result, atoms: {}, more_atoms: false};
+  if (!body.constraints.trim()) {
+    const found = search(body.problem, body.objective);
+    if (["optimal", "unsolvable"].includes(found.status)) answer.cross_check = {engine: "native", value: found.value, agrees: found.value === result.value};
+  }
+  if (result.status !== "optimal") return answer;
+  const all = await run(text.replace(/#show\s*(?:[\w']+\/\d+)?\s*\./g, ""), base, 30), given = /^(right|top)\(/;
+  for (const atom of (all.answer ?? []).filter((one) => !given.test(one))) {
+    const time = Number(atom.match(/[(,](\d+)\)$/)?.[1] ?? 0), step = time <= all.bound ? time : 0;
+    (answer.atoms[step] ??= []).push(atom);
+  }
+  answer.more_atoms = (all.answer ?? []).length > MOST_ATOMS;
+  for (const list of Object.values(answer.atoms)) list.sort();
+  return answer;
+}

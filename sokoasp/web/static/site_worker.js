@@ -1,0 +1,150 @@
+/* Answers the questions of a site without a server; one at a time, each by the function of its name. */
+import {deadlock} from "./dead.js";
+import {picture} from "./draw.js";
+import {constants, writeFacts} from "./facts.js";
+import {generate} from "./generate.js";
+import {gif} from "./gif.js";
+import {openText, Refused} from "./reader.js";
+import {gameOf, replay} from "./referee.js";
+import {search} from "./search.js";
+import {known} from "./shards.js";
+import {runProgram, solveByClingo} from "./clingo.js";
+
+const HERE = new URL(".", import.meta.url).href;
+const NOUN = {lines: "box lines", pushes: "pushes", moves: "moves", slides: "slides", units: "units"};
+const OBJECTIVES = {sokoban: ["pushes", "moves", "lines"], klotski: ["slides", "units"]};
+const file = async (path) => {
+  const response = await fetch(new URL(path, HERE));
+  if (!response.ok) throw new Refused(`${path} is not part of this site`);
+  return response.json();
+};
+
+/* A search's outcome as /api/solve gives results. */
+export function resultOf(problem, objective, found, engine, seconds) {
+  const proof = found.status === "optimal" ? `searched in this browser: ${found.states} positions; no plan of fewer ${NOUN[objective]} exists`
+    : found.status === "unsolvable" ? `searched in this browser: all ${found.states} positions, none is solved` : "";
+  const result = {status: found.status, objective, value: found.value, lower_bound: found.lower, plan: null, engine, proof, seconds: {total: seconds}};
+  if (found.plan === null) return result;
+  const checked = replay(problem, found.plan);
+  if (!checked.solved || checked.counts[objective] !== found.value) throw new Error("the referee refuses the plan that the search found; please report this level");
+  return {...result, plan: planOf(problem, found.plan), timeline: checked.timeline};
+}
+
+export function planOf(problem, plan) {
+  if (problem.game !== "klotski") return {lurd: plan};
+  const game = gameOf(problem);
+  return {actions: plan.split(".").map((part) => {
+    const from = {...game.things.get(part[0])};
+    game.slide(part[0], part.slice(1));
+    const to = game.things.get(part[0]);
+    return [part[0], `${from.row},${from.col}`, `${to.row},${to.col}`, 0, part.slice(1)];
+  })};
+}
+
+function searched(problem, objective, seconds, say = () => {}) {
+  const began = performance.now();
+  let told = -1;
+  const found = search(problem, objective, seconds, (lower) => {
+    if (lower > told) { told = lower; say({event: "known", stage: "searching", lower_bound: lower}); }
+  });
+  return resultOf(problem, objective, found, "native", (performance.now() - began) / 1000);
+}
+
+const JOBS = {
+  async open({body, site, say}) {
+    if (!("example" in body)) return say(openText(body.text, body.name));
+    if (!site.levels[body.example]) throw new Refused(`there is no example '${body.example}'`);
+    return say(await file(site.levels[body.example]));
+  },
+  async deadlock({body, say}) {
+    say(body.start ? {verdict: "undecided", reason: "the play backwards is judged by the local server only"} : deadlock(body.problem));
+  },
+  async solve({body, say, site}) {
+    const {problem, objective, engine, seconds} = body;
+    say({event: "started"});
+    if (engine !== "asp") return say({event: "result", result: searched(problem, objective, seconds ?? 60, say)});
+    if (!site.clingo) throw new Refused("this site was made without clingo");
+    return say({event: "result", result: await solveByClingo(problem, objective, seconds ?? 60, HERE, await file("programs.json"), say)});
+  },
+  async shorten({body, say}) {
+    const {problem, objective, plan, seconds} = body, given = replay(problem, plan), value = given.counts[objective];
+    if (!given.solved) throw new Refused("the plan does not solve the level: not every goal holds a box");
+    say({event: "started"});
+    const found = searched(problem, objective, Math.min(seconds, 30), say);
+    const kept = {...found, status: "solved", value, plan: planOf(problem, plan), timeline: given.timeline, engine: "improve"};
+    say({event: "result", result: found.plan ? {...found, engine: "improve"} : kept});
+  },
+  async truth({body, say}) {
+    const {problem} = body, table = problem.game === "sokoban" ? await known(problem, HERE) : {};
+    for (const objective of OBJECTIVES[problem.game]) {
+      if (table[objective]) { say({event: "truth", objective, ...table[objective]}); continue; }
+      const found = searched(problem, objective, 15);
+      say({event: "truth", objective, status: found.status, value: found.value, lower_bound: found.lower_bound, by: "native", origin: found.proof, plan: found.plan, timeline: found.timeline});
+    }
+    say({event: "end"});
+  },
+  async losses({body, say}) {
+    const {problem, plan} = body, game = gameOf(problem), states = [game.problem()];
+    for (const letter of plan) if (game.move(letter)?.length > 1) states.push(game.problem());
+    const end = performance.now() + 60000, total = (at) => {
+      const left = (end - performance.now()) / 1000;
+      if (left <= 0) return {verdict: "open", total: null};
+      const found = search(states[at], "pushes", left);
+      return found.status === "optimal" ? {verdict: "proved", total: at + found.value} : {verdict: found.status === "unsolvable" ? "dead" : "open", total: null};
+    };
+    between(states.length - 1, total, (at, one) => say({event: "total", at, ...one}));
+    say({event: "end"});
+  },
+  async generate({body, say}) {
+    const made = generate(body, 20);
+    say(made ?? {problem: null, note: "No such level was found in time: ask for fewer lines or boxes, or a larger board."});
+  },
+  async program({body, say}) {
+    const {problem, objective} = body, programs = await file("programs.json"), one = programs[problem.game][objective];
+    const cells = constants(problem), fits = ({constraints}) => (constraints.match(/\bc\d+r\d+\b/g) ?? []).every((name) => name in cells);
+    say({...one, facts: problem.game === "klotski" ? one.facts ?? "" : writeFacts(problem), cells, examples: one.examples.filter(fits)});
+  },
+  async asp({body, say, site}) {
+    if (!site.clingo) throw new Refused("this site was made without clingo");
+    say({event: "started"});
+    say({event: "result", result: await runProgram(body, HERE, await file("programs.json"), say, (problem, objective) => search(problem, objective, 10))});
+  },
+  async export({body, say}) {
+    const {problem, plan, format} = body, game = gameOf(problem), pages = await file("pages.json");
+    if (format === "svg") return say({type: "image/svg+xml", content: picture(game).replace("<title>", `<style>${pages.style}</style><title>`)});
+    const escape = (text) => text.replace(/[&<>]/g, (char) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;"})[char]);
+    const {timeline} = replay(problem, plan.includes(" > ") ? parts(plan) : plan), data = JSON.stringify(timeline).replaceAll("<", "\\u003c");
+    if (format === "gif") return say({type: "image/gif", content: gif(game, timeline)});
+    const fill = {"@title@": escape(problem.title || "A plan"), "@picture@": picture(game), "@timeline@": data};
+    return say({type: "application/octet-stream", content: pages.html.replace(/@(title|picture|timeline)@/g, (mark) => fill[mark])});
+  },
+};
+
+/* The text of a Klotski plan, a slide a line, as parts joined by points. */
+const parts = (text) => text.split("\n").filter(Boolean).map((line) => { const words = line.split(" "); return words[0] + words.at(-1); }).join(".");
+
+/* Totals never fall along a play: only stretches whose ends differ are looked into. */
+function between(last, total, tell) {
+  const ends = [0, last].map((at) => total(at)), stretches = [[0, last, ...ends]];
+  tell(0, ends[0]);
+  if (last) tell(last, ends[1]);
+  while (stretches.length) {
+    const [low, high, first, final] = stretches.pop();
+    if (high - low < 2 || first.verdict === "open" || final.verdict === "open") continue;
+    if (first.verdict === final.verdict && first.total === final.total) { for (let at = low + 1; at < high; at++) tell(at, first); continue; }
+    const middle = (low + high) >> 1, found = total(middle);
+    tell(middle, found);
+    stretches.push([middle, high, found, final], [low, middle, first, found]);
+  }
+}
+
+if (typeof self !== "undefined" && "onmessage" in self) self.onmessage = async ({data: {id, name, body, site}}) => {
+  const say = (event) => self.postMessage({id, event});
+  try {
+    if (!JOBS[name]) throw new Refused(`a site without a server does not answer ${name}`);
+    await JOBS[name]({body, site, say});
+    self.postMessage({id, done: true});
+  } catch (error) {
+    self.postMessage({id, error: error instanceof Refused ? error.message : `internal error: ${error.message}`});
+  }
+};

@@ -1,0 +1,40 @@
+/* The mark on the board when a level is solved: a star for every count that is the optimum, and where pushes were lost. */
+import {truths} from "./best.js";
+import {isKlotski, isReverse} from "./game.js";
+import {$, make, on, page, store, tell} from "./page.js";
+import {count} from "./solve.js";
+
+/* What a value is worth beside what is known of its optimum: won, how much over, or not known. */
+export function star(name, value, truth) {
+  if (truth?.status !== "optimal") return {won: false, words: `${name}: the optimum is not known yet`};
+  const over = value - truth.value;
+  return over <= 0 ? {won: true, words: `${name}: the optimum`} : {won: false, over, words: `${name}: ${count(over, name)} over the optimum`};
+}
+
+/* The stars that the bests of a level have earned, as [earned, possible]. */
+export function earned(saved) {
+  const bests = Object.entries(saved.bests ?? {});
+  return [bests.filter(([name, best]) => star(name, best.value, saved.truth?.[name]).won).length, Math.max(bests.length, 2)];
+}
+
+function mark() {
+  const shown = page.won && page.game.solved && !isReverse() && !page.editing && page.marked;
+  $("solved").hidden = !shown;
+  if (!shown) return;
+  const known = truths(), all = page.game.counts().map(([name, value]) => [name, star(name, value, known[name])]);
+  $("stars").replaceChildren(...all.map(([name, one]) => {
+    const node = make("span", {class: "star", title: one.words}, make("i", {"aria-hidden": "true"}, one.won ? "★" : "☆"), ` ${name}${one.over ? ` +${one.over}` : ""}`, make("span", {class: "unseen"}, one.words));
+    node.dataset.name = name;
+    node.dataset.won = one.won ? "yes" : "no";
+    return node;
+  }));
+  $("solved-losses").hidden = isKlotski() || !all.some(([name, one]) => name === "pushes" && one.over);
+}
+
+on("solved", () => { page.marked = true; mark(); });
+on("known", mark);
+on("changed", () => { if (!page.game.solved) page.marked = false; mark(); });
+on("begin", () => { page.marked = false; mark(); });
+$("solved-close").addEventListener("click", () => { page.marked = false; mark(); $("board").focus(); });
+$("solved-losses").addEventListener("click", () => { tell("open-panel", "best"); $("weigh").click(); });
+export const starsOf = (id) => earned(store.level(id));

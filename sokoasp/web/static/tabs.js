@@ -1,0 +1,47 @@
+/* The panel's four tabs, and the menus: one of them is open at a time. */
+import {$, on, page, store, tell} from "./page.js";
+
+const NAMES = {best: "best", solve: "solver", asp: "asp-card", share: "files"};
+export let current = "best";
+
+export function show(name, focus = false) {
+  current = NAMES[name] ? name : "best";
+  for (const [one, panel] of Object.entries(NAMES)) {
+    const tab = $(`tab-${one}`), chosen = one === current;
+    tab.setAttribute("aria-selected", String(chosen));
+    tab.tabIndex = chosen ? 0 : -1;
+    $(panel).hidden = !chosen;
+    if (chosen && focus) tab.focus();
+  }
+  document.body.dataset.tab = current;
+  store.set("tab", current);
+  tell("tab", current);
+}
+
+const all = Object.keys(NAMES);
+for (const name of all) {
+  $(`tab-${name}`).addEventListener("click", () => show(name));
+  $(`tab-${name}`).addEventListener("keydown", (event) => {
+    const way = {ArrowRight: 1, ArrowLeft: -1}[event.key], at = all.indexOf(name);
+    const to = way ? all[(at + way + all.length) % all.length] : {Home: all[0], End: all.at(-1)}[event.key];
+    if (!to) return;
+    event.preventDefault();
+    event.stopPropagation();
+    show(to, true);
+  });
+}
+
+/* A menu closes when something in it is chosen, on Escape, and when one goes on elsewhere. */
+const menus = [...document.querySelectorAll("details.menu")];
+addEventListener("click", (event) => {
+  for (const menu of menus) if (menu.open && (!menu.contains(event.target) || event.target.closest("button"))) menu.open = false;
+});
+for (const menu of menus) menu.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !menu.open) return;
+  event.stopPropagation();
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+
+on("open-panel", (name) => show(name));
+if (!page.replay) show(store.get("tab", "best"));

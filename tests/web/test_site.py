@@ -1,0 +1,233 @@
+"""The page as a folder without a server: the page's tests on it, from Python's plain web server; nothing asked of others."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from sokoasp.core.errors import SokoaspError
+from sokoasp.web import static_site
+from tests.web.hands import MARKS, Page, size
+from tests.web.test_access import CHECK, TABS, axe
+from tests.web.test_boards import test_a_klotski_board_is_dragged_typed_and_finished  # noqa: F401
+from tests.web.test_browser import (  # noqa: F401
+    test_a_box_is_tapped_and_dragged_round_corners,
+    test_a_deadlock_is_warned_of_with_its_reason_and_left,
+    test_a_hint_where_nothing_helps_says_so,
+    test_a_level_is_played_to_its_end_by_taps,
+    test_a_plan_is_watched_left_and_taken,
+    test_a_position_is_shared_by_the_address,
+    test_bad_text_is_answered_in_the_dialog,
+    test_hints_go_up_a_ladder_to_the_end,
+    test_keys_swipes_undo_redo_and_a_restart_that_is_undone,
+    test_moves_and_addresses_go_to_the_clipboard_or_a_box_to_copy_from,
+    test_played_backwards_and_seen_forwards,
+    test_the_table_of_optima_is_named_as_the_origin,
+    test_where_the_play_backwards_began_is_remembered,
+)
+from tests.web.test_days import (  # noqa: F401
+    test_a_solution_is_shortened_watched_and_taken,
+    test_everybody_has_the_same_level_of_the_day,
+    test_solutions_and_positions_are_kept_under_names,
+)
+from tests.web.test_layout import (  # noqa: F401
+    test_nothing_jumps_from_the_first_move_to_the_end,
+    test_stars_are_won_by_the_optimum_and_losses_are_one_click_away,
+    test_the_history_is_scrubbed_and_undo_goes_by_pushes,
+)
+from tests.web.test_memory import test_a_thousand_levels_are_listed_filtered_and_found  # noqa: F401
+
+pytestmark = MARKS
+ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
+CLINGO = os.environ.get("SOKOASP_CLINGO_WASM", "")
+"""Where the npm package clingo-wasm is; without it the tests that need clingo in the browser are skipped."""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Python's own file server, without its log."""
+
+    def log_message(self, *_arguments: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site made with what is at hand, in a folder of its own below the host's root."""
+    root = tmp_path_factory.mktemp("host")
+    clingo = static_site.clingo_files(Path(CLINGO)) if CLINGO else None
+    static_site.build(root / "school" / "sokoban", clingo=clingo)
+    return root
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[str]:
+    """The address of the site: in place of the player's server in the tests that are taken over from it."""
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{host.server_address[1]}/school/sokoban/"
+        host.shutdown()
+
+
+def test_the_site_asks_nobody_else_and_plays_on_offline(driver: Any, server: str, folder: Path) -> None:
+    driver.execute_cdp_cmd("Network.enable", {})
+    size(driver, "desktop")
+    page = Page(driver, server)
+    look = """
+        const done = arguments[0];
+        caches.open("sokoasp-3").then((kept) => kept.keys()).then((keys) =>
+          done(navigator.serviceWorker.controller ? keys.map((one) => one.url) : []));"""
+    listed = json.loads((folder / "school" / "sokoban" / "files.json").read_text(encoding="utf-8"))["files"]
+    page.wait(lambda: len(driver.execute_async_script(look)) >= len(listed))
+    kept = driver.execute_async_script(look)
+    page.open(ROOM)
+    page.click("solve")
+    page.wait(lambda: page.all(".watch"))
+    asked = page.js("return performance.getEntriesByType('resource').map((one) => one.name)")
+    assert {urlsplit(url).netloc for url in [*kept, *asked]} == {urlsplit(server).netloc}
+    policy = page.js("return document.querySelector('meta[http-equiv]').content")
+    assert "default-src 'none'" in policy and "http" not in policy, "the browser itself would refuse to ask elsewhere"
+    driver.execute_cdp_cmd(
+        "Network.emulateNetworkConditions",
+        {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
+    )
+    try:
+        again = Page(driver, server, keep=True)
+        again.tap(2, 2)
+        again.tap(2, 4)
+        again.wait(lambda: again.text("message").startswith("Solved"))
+        again.js("document.getElementById('levels').click()")
+        again.choose("collection", "tutorial/first.xsb")
+        again.wait(lambda: again.js("return sokoasp.page.opened.name") == "first.xsb")
+    finally:
+        back = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        driver.execute_cdp_cmd("Network.emulateNetworkConditions", back)
+        driver.get_log("browser")  # the browser itself logs what it did not get while it was offline
+
+
+def test_what_the_site_cannot_do_is_not_offered(page: Page) -> None:
+    page.open(ROOM)
+    page.click("solve")
+    page.wait(lambda: page.all(".watch"))
+    assert page.all(".certify") == [] and not page.find("why").is_displayed()
+    page.click("tab-asp")
+    assert page.find("asp-without").is_displayed() != bool(CLINGO)
+    assert page.find("asp-run").is_enabled() == bool(CLINGO)
+
+
+def test_an_accessibility_checker_finds_nothing_on_the_site(driver: Any, server: str) -> None:
+    script = axe()
+    if script is None:
+        pytest.skip("no axe-core on this machine (pip install axe-core-python)")
+    size(driver, "desktop")
+    page = Page(driver, server, speed="instant")
+    page.js(script.read_text(encoding="utf-8"))
+    page.open(ROOM)
+    for name in TABS:
+        page.click(f"tab-{name}")
+        page.wait(lambda name=name: name != "asp" or page.all("#asp-predicates code"))  # type: ignore[misc]
+        assert driver.execute_async_script(CHECK, "html") == [], name
+    page.click("levels")
+    assert driver.execute_async_script(CHECK, "#level-list") == []
+
+
+def test_pictures_and_players_are_made_in_the_browser(page: Page) -> None:
+    page.open(ROOM)
+    page.open("d2R")
+    saved = """
+        const done = arguments[arguments.length - 1], old = URL.createObjectURL;
+        URL.createObjectURL = (blob) => {
+          blob.text().then((text) => { URL.createObjectURL = old; done([sokoasp.page.saved, text]); });
+          return old.call(URL, blob);
+        };
+        document.querySelector(arguments[0]).click();"""
+    name, text = page.driver.execute_async_script(saved, ".export[data-format=svg]")
+    assert name.endswith(".svg") and text.startswith("<svg") and "<style>" in text
+    name, text = page.driver.execute_async_script(saved, ".export[data-format=html]")
+    assert name.endswith(".html") and '"moves":[[["p",1,0]]' in text and "@picture@" not in text and "<svg" in text
+    page.js("document.querySelector('.export[data-format=png]').click()")
+    page.says(".png")
+
+
+def test_levels_are_drawn_checked_and_generated_in_the_browser(page: Page) -> None:
+    page.open(ROOM)
+    page.click("edit")
+    page.wait(lambda: "Solvable, optimum: 2 pushes" in page.text("edit-check"))
+    page.js("document.querySelector('#editor details').open = true")
+    page.js("document.getElementById('wish-min_lines').value = 3")
+    page.click("generate")
+    page.wait(lambda: page.text("generated").startswith("optimum: "))
+    page.wait(lambda: "Solvable, optimum" in page.text("edit-check"))
+    page.click("edit-leave")
+
+
+def test_losses_are_found_in_the_browser(page: Page) -> None:
+    page.open("#######\n#     #\n#     #\n#@$ . #\n#     #\n#     #\n#######\n")
+    page.open("drUluurDldRR")
+    page.click("weigh")
+    page.wait(lambda: page.text("bar-note") == "1 of 4 pushes cost 2 together.")
+
+
+@pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page: Page) -> None:
+    page.open(ROOM)
+    page.click("asp-objective")
+    page.wait(lambda: "box(" in page.js("return document.getElementById('asp-facts').textContent"))
+    page.click("asp-run")
+    page.wait(lambda: "2 pushes, proved optimal." in page.text("asp-answer"))
+    page.js("const s = document.getElementById('asp-step'); s.value = 1; s.dispatchEvent(new Event('input'));")
+    assert any(node.text.startswith("push(") for node in page.all(".atom"))
+    field = "document.getElementById('asp-constraints').value = arguments[0]"
+    page.js(field, "#program step(t).\n:- pusch(_,up,_,t).\n")
+    page.click("asp-run")
+    page.wait(lambda: "constraints.lp:2:" in page.text("asp-answer") and "pusch" in page.text("asp-answer"))
+    page.js(field, "#program step(t).\n:- push(_,up,_,t)\n:- .\n")
+    page.click("asp-run")
+    page.wait(lambda: "constraints.lp:3:" in page.text("asp-answer") and "syntax error" in page.text("asp-answer"))
+    page.js(field, "#program step(t).\n:- pushes_of(_,N,t), N > 1.\n")
+    page.click("asp-run")
+    page.js("setTimeout(() => document.getElementById('asp-stop').click(), 2000)")
+    page.wait(lambda: page.text("asp-answer") == "Stopped.")
+    page.js(field, "")
+    page.choose("asp-gallery", "4")
+    page.click("asp-run")
+    page.wait(lambda: page.find("asp-answer").get_attribute("data-state") == "bad")
+
+
+def test_a_site_has_what_its_page_asks_for(folder: Path) -> None:
+    made = folder / "school" / "sokoban"
+    listed = json.loads((made / "files.json").read_text(encoding="utf-8"))
+    for name in listed["files"]:
+        assert (made / name).exists(), name
+    text = (made / "index.html").read_text(encoding="utf-8")
+    assert "http://" not in text.replace("http://www.w3.org/2000/svg", "") and "https://" not in text
+    assert 'src="/' not in text and 'href="/' not in text, "it may live in any folder"
+    assert (made / listed["folder"] / "optima" / "LICENSE").exists()
+    assert bool(CLINGO) == (made / listed["folder"] / "clingo" / "LICENSE").exists()
+
+
+def test_another_package_than_the_pinned_one_is_refused(tmp_path: Path) -> None:
+    other = tmp_path / "clingo-wasm.tgz"
+    other.write_bytes(b"something else")
+    with pytest.raises(SokoaspError, match="checksum"):
+        static_site.clingo_files(other)
+    with pytest.raises(SokoaspError, match=r"no clingo\.js"):
+        static_site.clingo_files(tmp_path)
+
+
+def test_own_levels_come_first(tmp_path: Path) -> None:
+    made = static_site.build(tmp_path, [("mine.xsb", ROOM)])
+    assert made.collections == len(static_site._bundled()) + 1 and not made.clingo
+    state = json.loads((tmp_path / "index.html").read_text().split('id="state">')[1].split("</script>")[0])
+    assert state["opened"]["name"] == "mine.xsb" and state["own"]
+    with pytest.raises(SokoaspError, match=r"bad\.xsb"):
+        static_site.build(tmp_path, [("bad.xsb", "nothing")])

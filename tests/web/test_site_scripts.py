@@ -1,0 +1,333 @@
+"""What a site computes in the browser, in Node against Python: reader, referee, facts, hashes, search, deadlock proofs."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.core.shipped import instances
+from sokoasp.domain import domain_of
+from sokoasp.klotski import notation, oracle
+from sokoasp.render import timeline
+from sokoasp.sokoban import optima_table
+from sokoasp.sokoban.canonical import board_hash
+from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import plan_from_lurd
+from sokoasp.sokoban.search.exact import reference
+from sokoasp.web import serialization
+from tests.web.test_scripts import Run, run  # noqa: F401
+
+pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="no node on this machine")
+CAVEPACKER = Path("/usr/share/games/cavepacker/maps")
+OPEN = """
+    import {openText} from "./reader.js";
+    answer = data.map(([name, text]) => {
+      try { return openText(text, name); } catch (error) { return {error: error.message}; }
+    });"""
+
+
+def texts() -> list[tuple[str, str]]:
+    """Return every level file of ours, and Debian's collections where they are installed."""
+    paths = [*instances().rglob("*.xsb"), *instances().rglob("*.klotski"), *CAVEPACKER.glob("*.sok")]
+    return [(path.name, path.read_text(encoding="utf-8", errors="replace")) for path in sorted(paths)]
+
+
+def shape(opened: dict[str, Any]) -> list[Any]:
+    """Return what both readers have to agree on: rows, head and title, or the kind of fault."""
+    if "error" in opened:
+        return ["fault"]
+    return [
+        ["fault"] if "error" in one else [one["game"], [row.rstrip() for row in one["rows"]], one["head"], one["title"]]
+        for one in opened["problems"]
+    ]
+
+
+def ours(name: str, text: str) -> dict[str, Any]:
+    try:
+        return serialization.open_text(text, name)
+    except SokoaspError as error:
+        return {"error": str(error)}
+
+
+def test_the_reader_is_pythons_on_every_file_of_ours(run: Run) -> None:  # noqa: F811
+    cases = texts()
+    found = run(OPEN, cases)
+    levels = 0
+    for (name, text), theirs in zip(cases, found, strict=True):
+        assert shape(theirs) == shape(ours(name, text)), name
+        levels += len(theirs.get("problems", ()))
+    assert levels > 100
+
+
+FAULTY = (
+    "####\n#@ #\n####\n",
+    "#####\n#@$.\n#####\n",
+    "#####\n# $.#\n#####\n",
+    "#######\n#@@$ .#\n#######\n",
+    "######\n#@$$.#\n######\n",
+    "#####\n#@$x.#\n#####\n",
+    "What is this?",
+    "right(a,b). box(b). sokoban(a). sokoban(b).",
+    "goal: Z 0,1\nAAb.\nAAc.\n",
+    "goal: A 0\nAAb.\nAAc.\n",
+    "goal: A 0,1\nAAb.\nAAc\n",
+)
+
+
+def test_faults_are_refused_with_the_same_sentence(run: Run) -> None:  # noqa: F811
+    found = run(OPEN, [["a.xsb" if "goal" not in text else "a.klotski", text] for text in FAULTY])
+    for text, theirs in zip(FAULTY, found, strict=True):
+        expected = ours("a.xsb" if "goal" not in text else "a.klotski", text)
+        assert "error" in theirs, text
+        if "E-" in expected["error"] and "sokoban(b)" not in text and "What" not in text:
+            assert theirs["error"] == expected["error"], text
+
+
+def test_runs_and_facts_are_read_like_pictures(run: Run) -> None:  # noqa: F811
+    level = level_from_rows(["#######", "#@ $ .#", "#     #", "#######"])
+    facts = domain_of(level).facts(level, None)
+    read = run(
+        OPEN, [["a.lp", facts], ["a.xsb", "7#|#@-$-.#|#5-#|7#\n"], ["a.xsb", "####\r\n#@#\r\n#$#\r\n#.#\r\n###\r\n"]]
+    )
+    assert read[0]["problems"][0]["rows"] == read[1]["problems"][0]["rows"] == list(level.rows())
+    assert read[2]["problems"][0]["rows"][1] == "#@#"
+
+
+def test_facts_hashes_and_timelines_are_pythons(run: Run) -> None:  # noqa: F811
+    levels = [
+        problem
+        for name, text in texts()
+        if name.endswith(".xsb")
+        for problem in serialization.open_text(text, name)["problems"]
+        if "error" not in problem
+    ][:150]
+    body = """
+        import {writeFacts} from "./facts.js";
+        import {canonical, board, turnedBack} from "./shards.js";
+        answer = [];
+        for (const problem of data) {
+          const {text, turn} = canonical(problem);
+          answer.push([writeFacts(problem), await board(text), turn]);
+        }"""
+    for problem, (facts, name, _turn) in zip(levels, run(body, levels), strict=True):
+        level = serialization.problem_of({"problem": problem})
+        assert isinstance(level, Level)
+        assert facts == domain_of(level).facts(level, None)
+        assert name == board_hash(level)
+
+
+def test_the_referee_counts_and_times_like_pythons(run: Run) -> None:  # noqa: F811
+    rows = [row for found in optima_table.shipped().values() for row in found.values() if row.plan]
+    level = level_from_rows(["########", "#      #", "# $@$  #", "# .  . #", "########"])
+    plans = ["lurrdDuullllddR", "rldduLLurR"]
+    legal = [plan for plan in plans if _is_legal(level, plan)]
+    board = notation.read("goal: A 0,1\nAAb.\nAAc.\n", "k")[0]
+    slides = domain_of(board).read_plan(board, "b 0,2 > 0,3 r\nc 1,2 > 1,3 r\nA 0,0 > 0,1 r", "plan")
+    head, board_rows = domain_of(board).to_wire(board)
+    cases: list[Any] = [[{"game": "sokoban", "rows": list(level.rows())}, plan] for plan in legal]
+    cases.append([{"game": "klotski", "head": head, "rows": list(board_rows)}, "br.cr.Ar"])
+    body = """
+        import {replay} from "./referee.js";
+        answer = data.map(([problem, plan]) => {
+          const {timeline, solved} = replay(problem, plan);
+          return [timeline, solved];
+        });"""
+    found = run(body, cases)
+    for plan, (reported, _) in zip(legal, found, strict=False):
+        assert reported == json.loads(json.dumps(timeline(level, plan_from_lurd(level, plan))))
+    assert found[-1] == [json.loads(json.dumps(timeline(board, slides))), True]
+    refused = """
+        import {replay} from "./referee.js";
+        answer = data.map(([problem, plan]) => {
+          try { replay(problem, plan); return ""; } catch (error) { return error.message; }
+        });"""
+    problem = {"game": "sokoban", "rows": list(level.rows())}
+    words = run(refused, [[problem, "uu"], [problem, "L"], [problem, "x"], [problem, "l"]])
+    assert "move 2" in words[0] and words[1] == "" and "move 1" in words[2] and "written as a step" in words[3]
+    assert rows, "the table has plans"
+
+
+def _is_legal(level: Level, plan: str) -> bool:
+    try:
+        plan_from_lurd(level, plan)
+    except SokoaspError:
+        return False
+    return True
+
+
+def rooms(count: int, seed: int) -> list[list[str]]:
+    """Return random small levels, dead and alive."""
+    rng, found = random.Random(seed), []
+    while len(found) < count:
+        high, wide, boxes = rng.randint(3, 5), rng.randint(3, 6), rng.randint(1, 3)
+        cells = [[rng.choice("#    ") for _ in range(wide)] for _ in range(high)]
+        free = [(r, c) for r in range(high) for c in range(wide) if cells[r][c] == " "]
+        if len(free) < 2 * boxes + 2:
+            continue
+        places = rng.sample(free, 2 * boxes + 1)
+        for r, c in places[:boxes]:
+            cells[r][c] = "$"
+        for r, c in places[boxes : 2 * boxes]:
+            cells[r][c] = "."
+        r, c = places[-1]
+        cells[r][c] = "@"
+        rows = ["#" * (wide + 2), *("#" + "".join(row) + "#" for row in cells), "#" * (wide + 2)]
+        try:
+            level = level_from_rows(rows)
+        except SokoaspError:
+            continue
+        found.append(list(level.rows()))
+    return found
+
+
+SEARCH = """
+    import {search} from "./search.js";
+    import {replay} from "./referee.js";
+    answer = data.map(([problem, objective]) => {
+      const found = search(problem, objective, 30), checked = found.plan === null ? null : replay(problem, found.plan);
+      return [found.status, found.value, checked && checked.solved && checked.counts[objective]];
+    });"""
+
+
+def test_the_search_is_the_reference_search(run: Run) -> None:  # noqa: F811
+    cases = [
+        [{"game": "sokoban", "rows": rows}, objective]
+        for rows in rooms(80, 33)
+        for objective in ("pushes", "moves", "lines")
+    ]
+    solved = unsolvable = 0
+    for (problem, objective), (status, value, counted) in zip(cases, run(SEARCH, cases), strict=True):
+        best = reference.solve(level_from_rows(problem["rows"]), objective, Limits())
+        if best.status is Status.UNSOLVABLE:
+            assert status == "unsolvable", (problem, objective)
+            unsolvable += 1
+        else:
+            assert (status, value, counted) == ("optimal", best.value, best.value), (problem, objective)
+            solved += 1
+    assert solved > 25 and unsolvable > 25, "both kinds are among the cases"
+
+
+def test_boards_are_searched_like_the_oracle(run: Run) -> None:  # noqa: F811
+    boards = ("goal: A 0,1\nAAb.\nAAc.\n", "goal: A 0,2\nAAb.\nAAc.\n", "goal: a 2,2\nab.\ncd.\n...\n")
+    cases = []
+    for text in boards:
+        head, rows = domain_of(notation.read(text, "k")[0]).to_wire(notation.read(text, "k")[0])
+        cases += [[{"game": "klotski", "head": head, "rows": list(rows)}, name] for name in ("slides", "units")]
+    found = run(SEARCH, cases)
+    for number, (_problem, objective) in enumerate(cases):
+        board = notation.read(boards[number // 2], "k")[0]
+        best, _, _ = oracle.distances(board, objective)
+        status, value, counted = found[number]
+        assert (value, counted) == (best, best) if best is not None else status == "unsolvable", cases[number]
+
+
+DEAD = """
+    import {deadlock} from "./dead.js";
+    answer = data.map((rows) => deadlock({game: "sokoban", rows}));"""
+
+
+def test_every_deadlock_proof_is_true(run: Run) -> None:  # noqa: F811
+    cases = rooms(400, 27)
+    kinds: dict[str, int] = {}
+    for rows, verdict in zip(cases, run(DEAD, cases), strict=True):
+        if verdict["verdict"] != "dead":
+            continue
+        level = level_from_rows(rows)
+        assert reference.solve(level, "pushes", Limits()).status is Status.UNSOLVABLE, (rows, verdict)
+        assert {tuple(box) for box in verdict["boxes"]} <= set(level.boxes), "it names boxes that stand there"
+        kinds[verdict["kind"]] = kinds.get(verdict["kind"], 0) + 1
+    assert min(kinds.get(kind, 0) for kind in ("dead_square", "freeze", "exhausted")) > 2, kinds
+
+
+def test_generated_levels_are_as_wished_and_their_optima_proved(run: Run) -> None:  # noqa: F811
+    body = """
+        import {generate} from "./generate.js";
+        answer = data.map((wish) => generate(wish, 60));"""
+    wishes = [
+        {"rows": 7, "cols": 8, "boxes": boxes, "min_lines": 3, "min_pushes": 4, "max_pushes": 30, "seed": seed}
+        for boxes in (1, 2, 3)
+        for seed in (1, 2)
+    ]
+    found = run(body, wishes)
+    for wish, made in zip(wishes, found, strict=True):
+        level = level_from_rows(made["problem"]["rows"])
+        assert len(level.boxes) == wish["boxes"] and not level.boxes & level.goals
+        pushes, lines = (reference.solve(level, name, Limits()).value for name in ("pushes", "lines"))
+        assert made["note"] == f"optimum: {lines} lines, {pushes} pushes"
+        assert lines is not None and pushes is not None and lines >= 3 and 4 <= pushes <= 30
+    assert run(body, wishes) == found, "the same seed gives the same level"
+
+
+@pytest.mark.parametrize("game", ["sokoban", "klotski"])
+def test_animations_are_read_by_others_frame_by_frame(run: Run, game: str) -> None:  # noqa: F811
+    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
+    rows = ["#########", "#@ $   .#", "#       #", "#########"] if game == "sokoban" else ["AAb.", "AAc."]
+    plan = "r" + "R" * 4 if game == "sokoban" else "br.cr.Ar"
+    body = """
+        import {gif} from "./gif.js";
+        import {gameOf, replay} from "./referee.js";
+        const [problem, plan] = data;
+        answer = [...gif(gameOf(problem), replay(problem, plan).timeline)];"""
+    bytes_ = bytes(run(body, [{"game": game, "head": "goal: A 0,1\n", "rows": rows}, plan]))
+    picture = image.open(io.BytesIO(bytes_))
+    moves = len(plan) if game == "sokoban" else 3
+    assert picture.n_frames == moves + 1 and picture.size == (20 * len(rows[0]), 20 * len(rows))
+    middles = []
+    for frame in (0, moves):
+        picture.seek(frame)
+        drawn = picture.convert("RGB")
+        middles.append(
+            [drawn.getpixel((20 * col + 10, 30 if game == "sokoban" else 10)) for col in range(len(rows[0]))]
+        )
+    if game == "sokoban":
+        assert middles[0][3] == (0xE6, 0x9F, 0x00) and middles[0][1] == (0x56, 0xB4, 0xE9), "the box, the player"
+        assert middles[1][7] == (0x00, 0x9E, 0x73) and middles[1][6] == (0x56, 0xB4, 0xE9), "on its goal, behind it"
+    else:
+        red = (0xD5, 0x5E, 0x00)
+        assert [one == red for one in middles[0]] == [True, True, False, False]
+        assert [one == red for one in middles[1]] == [False, True, True, False]
+
+
+FAULTS = (
+    (
+        "search.js",
+        "if (behind < 0 || !near[behind]) continue;",
+        "if (behind < 0) continue;",
+        "a push from out of reach",
+    ),
+    ("search.js", "if (!by) return null;", "if (!by) continue;", "a box held by nothing"),
+    (
+        "search.js",
+        "for (let step = 1; lines || step < 2; step++)",
+        "for (let step = 1; step < 2; step++)",
+        "short lines",
+    ),
+)
+
+
+@pytest.mark.parametrize(("name", "text", "wrong", "why"), FAULTS)
+def test_a_fault_in_the_search_is_seen(run: Run, name: str, text: str, wrong: str, why: str) -> None:  # noqa: F811
+    prepare = """
+        import {readFileSync as read, writeFileSync as write} from "node:fs";
+        const [name, text, wrong] = data, before = read(name, "utf8");
+        write("faulty.js", before.replace(text, wrong));
+        answer = before.includes(text);"""
+    assert run(prepare, [name, text, wrong])
+    problems = [{"game": "sokoban", "rows": rows} for rows in rooms(150, 5)]
+    cases = [[problem, objective] for problem in problems for objective in ("moves", "lines")]
+    faulty = SEARCH.replace('"./search.js"', '"./faulty.js"')
+    try:
+        seen = run(faulty, cases) != run(SEARCH, cases)
+    except AssertionError:
+        seen = True
+    assert seen, why

@@ -1,0 +1,514 @@
+(** Why the conditions of Check.v are enough, on numbered cells: tables and lists bound what every path costs. *)
+
+From Coq Require Import List NArith PArith Bool Lia Permutation Wf_nat.
+From Sokoban Require Import Rules Check.
+Import ListNotations.
+Local Open Scope N_scope.
+
+(** * Of the small functions *)
+
+Lemma holds_get {A} f (t : trie A) : forall number i a,
+  holds f number t = true -> get i t = Some a -> f (number i) a = true.
+Proof.
+  induction t as [|low IHl here high IHh]; intros number i a H G; [destruct i; discriminate|].
+  cbn in H. apply andb_prop in H as [H Hh]. apply andb_prop in H as [Hm Hl].
+  destruct i; cbn in G.
+  - exact (IHh _ _ _ Hh G).
+  - exact (IHl _ _ _ Hl G).
+  - subst here. exact Hm.
+Qed.
+
+Lemma all_get {A} f (t : trie A) i a : all f t = true -> get i t = Some a -> f i a = true.
+Proof. apply (holds_get f t (fun i => i)). Qed.
+
+Lemma among_spec c l : among c l = true <-> In c l.
+Proof.
+  unfold among. rewrite existsb_exists. split.
+  - intros (x & H & E). apply Pos.eqb_eq in E. now subst.
+  - intros H. exists c. split; [easy | apply Pos.eqb_refl].
+Qed.
+
+Lemma among_false c l : among c l = false <-> ~ In c l.
+Proof. rewrite <- among_spec. destruct (among c l); split; congruence. Qed.
+
+Lemma in_without c l gone : In c (without l gone) <-> In c l /\ ~ In c gone.
+Proof. unfold without. rewrite filter_In, negb_true_iff, among_false. easy. Qed.
+
+Lemma in_insert x c l : In x (insert c l) <-> x = c \/ In x l.
+Proof.
+  induction l as [|y l IH]; cbn; [intuition|].
+  destruct (Pos.ltb c y); cbn; rewrite ?IH; intuition.
+Qed.
+
+Lemma insert_perm c l : Permutation (insert c l) (c :: l).
+Proof.
+  induction l as [|y l IH]; cbn; [easy|].
+  destruct (Pos.ltb c y); [easy|]. rewrite IH. apply perm_swap.
+Qed.
+
+Lemma ascending_nodup l : ascending l = true -> NoDup l.
+Proof.
+  intros H. enough (NoDup l /\ forall x, In x (tl l) -> (hd x l < x)%positive) by easy.
+  induction l as [|a l IH]; [split; [constructor | easy]|].
+  assert (ascending l = true) as Hl by (destruct l; cbn in H; [easy | now apply andb_prop in H]).
+  destruct (IH Hl) as [N L]. cbn.
+  assert (forall x, In x l -> (a < x)%positive) as A.
+  { destruct l as [|b l]; [easy|]. cbn in H. apply andb_prop in H as [H _]. apply Pos.ltb_lt in H.
+    intros x [<-|I]; [easy|]. specialize (L x I). cbn in L. lia. }
+  split; [constructor; [intros I; specialize (A a I); lia | easy] | easy].
+Qed.
+
+Lemma equal_eq a b : equal a b = true -> a = b.
+Proof.
+  revert b. induction a as [|x a IH]; destruct b as [|y b]; cbn; try easy.
+  intros H. apply andb_prop in H as [H1 H2]. apply Pos.eqb_eq in H1. f_equal; auto.
+Qed.
+
+Lemma look_some {A} (t : trie (entry A)) key l p a : look t key l p = Some a ->
+  exists i e, get i t = Some e /\ group e = l /\ has p (region e) = true /\ said e = a.
+Proof.
+  unfold look. destruct (get (key l p) t) as [e|] eqn:G; [|easy].
+  destruct (equal (group e) l && has p (region e)) eqn:H; [|easy].
+  apply andb_prop in H as [H1 H2]. apply equal_eq in H1. intros [= <-]. eauto 7.
+Qed.
+
+Lemma ways_all d : In d ways.
+Proof. destruct d; cbn; intuition. Qed.
+
+Lemma reached_le b j k : reached b j = true -> j <= k -> reached b k = true.
+Proof. destruct b; cbn; [rewrite !N.leb_le; lia | easy]. Qed.
+
+Lemma reached_plus b b' j k : at_most b (plus (Fin j) b') = true -> reached b' k = true -> reached b (j + k) = true.
+Proof. destruct b, b'; cbn; rewrite ?N.leb_le; try lia; easy. Qed.
+
+(** Boxes that are not there twice pay no more than all do. *)
+Lemma sum_incl f s w : NoDup s -> incl s w -> sum f s <= sum f w.
+Proof.
+  revert w. induction s as [|a s IH]; intros w N I; cbn; [lia|].
+  destruct (in_split a w) as (w1 & w2 & ->); [apply I; now left|].
+  inversion_clear N as [|? ? Na Ns].
+  assert (forall v x, sum f (v ++ x) = sum f v + sum f x) as app
+    by (intros v x; induction v; cbn; lia).
+  specialize (IH (w1 ++ w2) Ns). rewrite !app in *. cbn.
+  enough (incl s (w1 ++ w2)) by (specialize (IH H); lia).
+  intros x Hx. assert (In x (w1 ++ a :: w2)) as E by (apply I; now right).
+  apply in_app_iff in E. apply in_app_iff. destruct E as [|[->|]]; auto. contradiction.
+Qed.
+
+Lemma nodup_app (a b : list positive) : NoDup a -> NoDup b -> (forall c, In c a -> ~ In c b) -> NoDup (a ++ b).
+Proof.
+  intros A B D. induction A as [|x a X A IH]; cbn; [easy|]. constructor.
+  - rewrite in_app_iff. intros [I|I]; [easy|]. apply (D x); [now left | easy].
+  - apply IH. intros c C. apply D. now right.
+Qed.
+
+Lemma sum_map f (g : positive -> positive) l : sum f (map g l) = sum (fun c => f (g c)) l.
+Proof. induction l; cbn; congruence. Qed.
+
+(** * Paths: walks and actions *)
+
+Section Paths.
+
+Variable nxt : positive -> way -> option positive.
+Variable o : objective.
+
+Definition places := (list positive * positive)%type.
+
+Definition swap (b q c : positive) : positive := if Pos.eqb c b then q else c.
+
+(** One push. *)
+Inductive push (d : way) : places -> places -> Prop :=
+| Push w p b q : nxt p d = Some b -> In b w -> nxt b d = Some q -> ~ In q w ->
+    push d (w, p) (map (swap b q) w, b).
+
+(** The pushes of one action, counted: one, or if lines are counted some in the same way. *)
+Inductive line (d : way) : nat -> places -> places -> Prop :=
+| One s t : push d s t -> line d 1 s t
+| More m s t u : o = Lines -> push d s t -> line d m t u -> line d (S m) s u.
+
+Definition toll : N := match o with Moves => 1 | _ => 0 end.
+
+(** So many letters, and what they cost. *)
+Inductive path : nat -> places -> N -> places -> Prop :=
+| Stay s : path 0 s 0 s
+| Walk n w p q d k s : nxt p d = Some q -> ~ In q w -> path n (w, q) k s -> path (S n) (w, p) (toll + k) s
+| Press m n d s t u k : line d m s t -> path n t k u -> path (m + n) s (1 + k) u.
+
+Lemma line_positive d m s t : line d m s t -> (1 <= m)%nat.
+Proof. destruct 1; lia. Qed.
+
+Lemma push_clear d w p z y : push d (w, p) (z, y) -> ~ In y z.
+Proof.
+  inversion 1; subst. rewrite in_map_iff. intros (x & E & I). unfold swap in E.
+  destruct (Pos.eqb_spec x y); congruence.
+Qed.
+
+Lemma line_clear d m s t : line d m s t -> ~ In (snd t) (fst t).
+Proof. induction 1 as [[] [] P|]; [exact (push_clear _ _ _ _ _ P) | easy]. Qed.
+
+(** The same walk without boxes that the others push. *)
+Definition walks m (x : list positive) p z :=
+  exists j, j <= 1 /\ (o <> Moves -> j = 0) /\ forall n k s, path n (x, z) k s -> path (m + n) (x, p) (j + k) s.
+
+Lemma walks_one x p q d : nxt p d = Some q -> ~ In q x -> walks 1 x p q.
+Proof.
+  intros H I. exists toll. split; [unfold toll; destruct o; lia|]. split; [unfold toll; destruct o; easy|].
+  intros n k s P. cbn. eapply Walk; eauto.
+Qed.
+
+Lemma walks_more m x p q z d : o = Lines -> nxt p d = Some q -> ~ In q x -> walks m x q z -> walks (S m) x p z.
+Proof.
+  intros M H I (j & _ & J & W). assert (o <> Moves) as M' by congruence.
+  destruct (walks_one x p q d H I) as (j1 & _ & J1 & W1).
+  exists (j1 + j). rewrite (J M'), (J1 M'). repeat split; [lia|].
+  intros n k s P. rewrite (J M') in W. rewrite (J1 M') in W1. exact (W1 _ _ _ (W _ _ _ P)).
+Qed.
+
+Lemma swap_others b q x : ~ In b x -> map (swap b q) x = x.
+Proof.
+  intros H. rewrite <- (map_id x) at 2. apply map_ext_in. intros a I. unfold swap.
+  destruct (Pos.eqb_spec a b); congruence.
+Qed.
+
+Definition injective (f : positive -> positive) w := forall a b, In a w -> In b w -> f a = f b -> a = b.
+
+Lemma swap_injective b q w : ~ In q w -> injective (swap b q) w.
+Proof.
+  intros Q x y X Y. unfold swap. destruct (Pos.eqb_spec x b), (Pos.eqb_spec y b); congruence.
+Qed.
+
+Lemma injective_comp f g w : injective f w -> injective g (map f w) -> injective (fun c => g (f c)) w.
+Proof. intros F G a b A B E. apply F; auto. apply G; auto using in_map. Qed.
+
+Lemma injective_nodup f w : injective f w -> NoDup w -> NoDup (map f w).
+Proof.
+  induction w as [|a w IH]; intros F N; cbn; [constructor|]. inversion_clear N as [|? ? Na Nw].
+  constructor.
+  - rewrite in_map_iff. intros (x & E & I). apply F in E; [congruence | now right | now left].
+  - apply IH; [|easy]. intros x y X Y. apply F; now right.
+Qed.
+
+Lemma incl_map (f : positive -> positive) x w : incl x w -> incl (map f x) (map f w).
+Proof. intros I y. rewrite !in_map_iff. intros (a & E & A). eauto. Qed.
+
+Lemma line_part d m s t : line d m s t -> forall w p z y, s = (w, p) -> t = (z, y) ->
+  exists f c, nxt p d = Some c /\ In c w /\ z = map f w /\ injective f w /\
+    forall x, incl x w -> (In c x -> line d m (x, p) (map f x, y)) /\ (~ In c x -> map f x = x /\ walks m x p y).
+Proof.
+  induction 1 as [s t P|m s t u L P _ IH]; intros w p z y -> ->; inversion P as [? ? b q Hb Ib Hq Iq]; subst.
+  - exists (swap y q), y. repeat split; auto using swap_injective.
+    + intros. apply One. constructor; auto.
+    + now apply swap_others.
+    + eapply walks_one; eauto.
+  - destruct (IH (map (swap b q) w) b z y eq_refl eq_refl) as (g & c & Hc & Ic & -> & G & X).
+    assert (c = q) as -> by congruence.
+    exists (fun a => g (swap b q a)), b. rewrite map_map. repeat split; auto.
+    + apply injective_comp; auto using swap_injective.
+    + intros Ix. eapply More; [easy | constructor; eauto |].
+      destruct (X (map (swap b q) x) (incl_map _ _ _ H)) as [X1 _]. rewrite map_map in X1.
+      apply X1. apply in_map_iff. exists b. unfold swap. now rewrite Pos.eqb_refl.
+    + rewrite <- (map_map (swap b q) g). rewrite swap_others by easy.
+      destruct (X x) as [_ X2]; [rewrite <- (swap_others b q x) by easy; now apply incl_map|].
+      apply X2. intros I. apply Iq, H, I.
+    + destruct (X x) as [_ X2]; [rewrite <- (swap_others b q x) by easy; now apply incl_map|].
+      eapply walks_more; eauto. apply X2. intros I. apply Iq, H, I.
+Qed.
+
+(** The heart: any of the boxes alone, in any order, follow the same letters, and disjoint ones share the cost. *)
+Lemma path_part n s k t : path n s k t -> forall w p e r, s = (w, p) -> t = (e, r) -> ~ In p w ->
+  exists f, e = map f w /\ injective f w /\ ~ In r e /\
+    forall x y, incl x w -> incl y w -> (forall c, In c x -> ~ In c y) ->
+      exists kx ky, path n (x, p) kx (map f x, r) /\ path n (y, p) ky (map f y, r) /\
+        kx <= k /\ (o <> Moves -> kx + ky <= k).
+Proof.
+  induction 1 as [s|n w' p' q d k s Hq Iq _ IH|m n d s s1 u k L _ IH]; intros w p e r E1 E2 C.
+  - subst. injection E2 as <- <-. exists (fun c => c). rewrite map_id. repeat split; auto; [easy|].
+    intros x y X Y D. rewrite !map_id. exists 0, 0. repeat split; try constructor; lia.
+  - injection E1 as -> ->. subst s.
+    destruct (IH w q e r eq_refl eq_refl Iq) as (f & -> & F & R & P).
+    exists f. repeat split; auto. intros x y X Y D.
+    destruct (P x y X Y D) as (kx & ky & Px & Py & Kx & K).
+    exists (toll + kx), (toll + ky). repeat split.
+    + eapply Walk; eauto.
+    + eapply Walk; eauto.
+    + lia.
+    + intros M. specialize (K M). unfold toll. destruct o; try lia. easy.
+  - subst. destruct s1 as [w1 p1].
+    destruct (line_part _ _ _ _ L w p w1 p1 eq_refl eq_refl) as (f & c & Hc & Ic & -> & F & X1).
+    destruct (IH (map f w) p1 e r eq_refl eq_refl (line_clear _ _ _ _ L)) as (g & -> & G & R & P).
+    exists (fun a => g (f a)). rewrite map_map in *. repeat split; auto using injective_comp.
+    intros x y X Y D.
+    destruct (P (map f x) (map f y)) as (kx & ky & Px & Py & Kx & K); auto using incl_map.
+    { intros a. rewrite !in_map_iff. intros (b1 & <- & B1) (b2 & E & B2).
+      apply F in E; auto. subst. exact (D _ B1 B2). }
+    rewrite !map_map in *.
+    assert (forall v kv, incl v w -> path n (map f v, p1) kv (map (fun a => g (f a)) v, r) ->
+      exists j, path (m + n) (v, p) (j + kv) (map (fun a => g (f a)) v, r) /\
+        j <= 1 /\ (o <> Moves -> ~ In c v -> j = 0)) as part.
+    { intros v kv V Q. destruct (X1 v V) as [Yes No]. destruct (in_dec Pos.eq_dec c v) as [I|I].
+      - exists 1. split; [eapply Press; eauto | split; [lia | easy]].
+      - destruct (No I) as (E & j & J1 & J & W). rewrite E in Q. exists j. auto. }
+    destruct (part x kx X Px) as (jx & Qx & Lx & Zx), (part y ky Y Py) as (jy & Qy & Ly & Zy).
+    exists (jx + kx), (jy + ky). repeat split; auto; [lia|].
+    intros M. specialize (K M). destruct (in_dec Pos.eq_dec c x) as [I|I].
+    + rewrite (Zy M (D _ I)). lia.
+    + rewrite (Zx M I). lia.
+Qed.
+
+(** Some boxes alone. *)
+Lemma path_sub n w p k e r x : path n (w, p) k (e, r) -> ~ In p w -> incl x w ->
+  exists f kx, path n (x, p) kx (map f x, r) /\ kx <= k /\ injective f w /\ e = map f w.
+Proof.
+  intros P C X. destruct (path_part _ _ _ _ P w p e r eq_refl eq_refl C) as (f & E & F & _ & Q).
+  destruct (Q x [] X) as (kx & ky & Px & _ & K & _); [easy | easy |].
+  exists f, kx. repeat split; auto.
+Qed.
+
+(** Boxes that move cost something. *)
+Lemma path_free n s k t : path n s k t -> k = 0 -> fst s = fst t.
+Proof. induction 1; intros; auto; [|lia]. apply IHpath. lia. Qed.
+
+End Paths.
+
+(** A path's pushes are no more than its moves. *)
+Lemma path_pushes nxt n s k t : path nxt Moves n s k t -> exists k', path nxt Pushes n s k' t /\ k' <= k.
+Proof.
+  induction 1 as [s|n w p q d k s Hq Iq _ (k' & P & K)|m n d s s1 u k L _ (k' & P & K)].
+  - exists 0. split; [constructor | lia].
+  - exists k'. split; [|lia]. exact (Walk nxt Pushes n w p q d k' s Hq Iq P).
+  - exists (1 + k'). split; [|lia]. apply (Press nxt Pushes m n d s s1 u k'); [|easy].
+    destruct L; [now apply One | easy].
+Qed.
+
+(** * The tests of one entry *)
+
+Section Tests.
+
+Variable floor : trie site.
+Notation nxt := (nxt floor).
+Hypothesis back : forall c d q, nxt c d = Some q -> nxt q (opposite d) = Some c.
+Variable o : objective.
+
+Lemma closed_next l r ok p d q : closed floor l r ok = true -> has p r = true -> ~ In p l ->
+  nxt p d = Some q -> ~ In q l -> ok q = true.
+Proof.
+  intros H R P N Q. unfold Check.nxt in N. destruct (get p floor) as [s|] eqn:G; [|easy].
+  apply (all_get _ _ _ _ H) in G. rewrite R in G. cbn [negb orb] in G.
+  apply among_false in P. rewrite P, orb_false_r in G.
+  rewrite forallb_forall in G. specialize (G d (ways_all d)). rewrite N in G.
+  apply among_false in Q. now rewrite Q, orb_false_r in G.
+Qed.
+
+Lemma along_line ok d m s t : line nxt o d m s t -> forall fuel w p z y b q rest,
+  s = (w, p) -> t = (z, y) -> nxt p d = Some b -> nxt b d = Some q ->
+  (forall c, In c w <-> c = b \/ In c rest) -> ~ In b rest ->
+  along floor o ok fuel d rest b q = true ->
+  exists q', ok (insert q' rest) q' y = true /\ ~ In q' rest /\ forall c, In c z <-> c = q' \/ In c rest.
+Proof.
+
+  assert (forall w b q rest, ~ In q w -> (forall c, In c w <-> c = b \/ In c rest) -> ~ In b rest ->
+    forall c, In c (map (swap b q) w) <-> c = q \/ In c rest) as swapped.
+  { intros w b q rest Q W B c. rewrite in_map_iff. unfold swap. split.
+    - intros (x & E & I). apply W in I. destruct (Pos.eqb_spec x b); intuition congruence.
+    - intros [->|I].
+      + exists b. rewrite Pos.eqb_refl. split; [easy | apply W; now left].
+      + exists c. destruct (Pos.eqb_spec c b); [congruence | split; [easy | apply W; now right]]. }
+  induction 1 as [s t P|m s t u M P L IH]; intros fuel w p z y b q rest -> -> Hb Hq W B A;
+    inversion P as [? ? b' q' Hb' Ib Hq' Iq]; subst;
+    rewrite Hb in Hb'; injection Hb' as <-; rewrite Hq in Hq'; injection Hq' as <-.
+  - exists q. destruct fuel; cbn in A; apply andb_prop in A as [A _]; repeat split; auto;
+      try (intros I; apply Iq, W; now right); now apply swapped.
+  - assert (~ In q rest) as Q by (intros I; apply Iq, W; now right).
+    destruct (line_part _ _ _ _ _ _ L _ _ _ _ eq_refl eq_refl) as (f & c & Hc & Ic & -> & _).
+    assert (c = q) as -> by congruence.
+    assert (exists q2, nxt q d = Some q2 /\ ~ In q2 (map (swap b q) w)) as (q2 & H2 & I2).
+    { inversion L as [? ? P2|? ? ? ? _ P2]; subst; inversion P2; subst;
+        match goal with H : nxt b d = Some ?x |- _ => assert (x = q) as -> by congruence end; eauto. }
+    assert (among q2 rest = false) as N2
+      by (apply among_false; intros I; apply I2, (swapped _ _ _ _ Iq W B); now right).
+    destruct fuel; cbn in A; apply andb_prop in A as [_ A]; rewrite H2, N2 in A; cbn in A; [discriminate|].
+    eapply IH; eauto.
+Qed.
+
+Lemma presses_line ok fuel l r p d m z y : presses floor o fuel ok l r = true -> has p r = true -> ~ In p l ->
+  line nxt o d m (l, p) (z, y) ->
+  exists l' q, ok l' q y = true /\ In q z /\ (forall c, In c z <-> In c l') /\ (NoDup l -> NoDup l').
+Proof.
+  intros H R P L. destruct (line_part _ _ _ _ _ _ L _ _ _ _ eq_refl eq_refl) as (f & b & Hb & Ib & -> & _).
+  assert (exists q, nxt b d = Some q /\ ~ In q l) as (q & Hq & Iq).
+  { inversion L as [? ? P2|? ? ? ? _ P2]; subst; inversion P2; subst;
+      match goal with H : nxt p d = Some ?x |- _ => assert (x = b) as -> by congruence end; eauto. }
+  unfold presses in H. rewrite forallb_forall in H. specialize (H b Ib).
+  rewrite forallb_forall in H. specialize (H d (ways_all d)).
+  rewrite (back _ _ _ Hb), Hq, R in H. cbn [negb orb] in H.
+  assert (forall c, ~ In c l -> among c (without l [b]) = false) as out
+    by (intros c C; apply among_false; rewrite in_without; tauto).
+  rewrite (out p P), (out q Iq) in H. cbn [orb] in H.
+  destruct (along_line ok _ _ _ _ L fuel l p (map f l) y b q (without l [b])) as (q' & K & Iq' & Z); auto.
+  - intros c. rewrite in_without. cbn. destruct (Pos.eq_dec c b); intuition congruence.
+  - rewrite in_without. cbn. tauto.
+  - exists (insert q' (without l [b])), q'. split; [easy|]. split; [apply Z; now left|].
+    split; [intros c; rewrite in_insert; apply Z|]. intros N.
+    apply (Permutation_NoDup (Permutation_sym (insert_perm _ _))). constructor; [easy|].
+    now apply NoDup_filter.
+Qed.
+
+(** * Tables *)
+
+Variable fuel : nat.
+Variable price : trie N.
+Variable table : trie (entry bound).
+Variable key : list positive -> positive -> positive.
+Hypothesis counted : o <> Moves.
+Hypothesis table_checked : table_ok floor o fuel price table key = true.
+
+Definition home (l : list positive) : Prop := forall c, In c l -> get c price <> None.
+
+Lemma entry_checked i e : get i table = Some e ->
+  NoDup (group e) /\ (on_goals price (group e) = false \/ reached (said e) (sum (priced price) (group e)) = true)
+  /\ closed floor (group e) (region e) (fun q => has q (region e)) = true
+  /\ presses floor o fuel (after table key (said e)) (group e) (region e) = true.
+Proof.
+  intros G. apply (all_get _ _ _ _ table_checked) in G. unfold entry_ok in G.
+  rewrite !andb_true_iff, orb_true_iff, negb_true_iff in G. intuition auto using ascending_nodup.
+Qed.
+
+Lemma home_on_goals l : home l -> on_goals price l = true.
+Proof.
+  intros H. apply forallb_forall. intros c C. specialize (H c C). now destruct (get c price).
+Qed.
+
+(** A group alone: its entry is at most what it costs to bring it home, prices included. *)
+Lemma entry_sound n : forall i e p k z y, get i table = Some e -> has p (region e) = true -> ~ In p (group e) ->
+  path nxt o n (group e, p) k (z, y) -> home z -> reached (said e) (k + sum (priced price) z) = true.
+Proof.
+  induction n as [n IH] using lt_wf_ind. intros i e p k z y G R C P Z.
+  destruct (entry_checked _ _ G) as (N & Paid & Cl & Pr).
+  inversion P as [s|n' w p' q d k' s Hq Iq P'|m n' d s [z1 y1] u k' L P']; subst.
+  - apply home_on_goals in Z. rewrite Z in Paid. now destruct Paid.
+  - rewrite <- N.add_assoc. apply reached_le with (j := k' + sum (priced price) z); [|lia].
+    apply (IH n') with (i := i) (p := q) (y := y); auto.
+    exact (closed_next _ _ _ _ _ _ Cl R C Hq Iq).
+  - pose proof (line_clear _ _ _ _ _ _ L) as C1. cbn in C1.
+    pose proof (line_positive _ _ _ _ _ _ L) as M.
+    destruct (presses_line _ _ _ _ _ _ _ _ _ Pr R C L) as (l' & q & A & Iq & Same & _).
+    assert (forall e1 i1, get i1 table = Some e1 -> has y1 (region e1) = true -> incl (group e1) z1 ->
+      reached (said e1) (k' + sum (priced price) z) = true) as found.
+    { intros e1 i1 G1 R1 I1.
+      destruct (path_sub _ _ _ _ _ _ _ _ _ P' C1 I1) as (f & kx & Px & K & F & ->).
+      apply reached_le with (j := kx + sum (priced price) (map f (group e1))).
+      - apply (IH n') with (i := i1) (p := y1) (y := y); auto; [lia|].
+        intros c Hc. apply Z. revert Hc. now apply incl_map.
+      - destruct (entry_checked _ _ G1) as (N1 & _). rewrite !sum_map.
+        enough (sum (fun c => priced price (f c)) (group e1) <= sum (fun c => priced price (f c)) z1) by lia.
+        now apply sum_incl. }
+    rewrite <- N.add_assoc. unfold after in A.
+    destruct (look table key l' y1) as [b|] eqn:Lk.
+    + destruct (look_some _ _ _ _ _ Lk) as (i1 & e1 & G1 & E1 & R1 & <-).
+      apply (reached_plus _ (said e1)); [easy|]. apply (found _ _ G1 R1).
+      rewrite E1. intros c Hc. now apply Same.
+    + destruct (look table key [q] y1) as [[|]|] eqn:Lq; try discriminate.
+      destruct (look_some _ _ _ _ _ Lq) as (i1 & e1 & G1 & E1 & R1 & V).
+      assert (reached (said e1) (k' + sum (priced price) z) = true) as Bad.
+      { apply (found _ _ G1 R1). rewrite E1. intros c [<-|[]]. easy. }
+      rewrite V in Bad. discriminate.
+Qed.
+
+(** Disjoint groups add up. *)
+Lemma worth_sound pack n : forall w p k z y, path nxt o n (w, p) k (z, y) -> NoDup w -> ~ In p w -> home z ->
+  reached (worth table key pack w p) (k + sum (priced price) z) = true.
+Proof.
+  induction pack as [|g pack IH]; intros w p k z y P N C Z; cbn; [apply N.leb_le; lia|].
+  destruct (look table key g p) as [b|] eqn:Lk; [|apply N.leb_le; lia].
+  destruct (forallb (fun c => among c w) g) eqn:I; [|apply N.leb_le; lia].
+  destruct (look_some _ _ _ _ _ Lk) as (i & e & G & <- & R & <-).
+  destruct (entry_checked _ _ G) as (Ng & _).
+  assert (incl (group e) w) as Ig.
+  { rewrite forallb_forall in I. intros c Hc. now apply among_spec, I. }
+  destruct (path_part _ _ _ _ _ _ P w p z y eq_refl eq_refl C) as (f & -> & F & _ & Q).
+  assert (incl (without w (group e)) w) as Iw by (intros c; rewrite in_without; tauto).
+  destruct (Q (group e) (without w (group e)) Ig Iw) as (kx & ky & Px & Py & Kx & K).
+  { intros c Hc. rewrite in_without. tauto. }
+  specialize (K counted).
+  assert (NoDup (without w (group e))) as Nw by (apply NoDup_filter; exact N).
+  assert (forall v, incl v w -> home (map f v)) as Hv
+    by (intros v V c Hc; apply Z; revert Hc; now apply incl_map).
+  assert (reached (said e) (kx + sum (priced price) (map f (group e))) = true) as A
+    by (eapply entry_sound; eauto).
+  assert (reached (worth table key pack (without w (group e)) p)
+    (ky + sum (priced price) (map f (without w (group e)))) = true) as B.
+  { eapply IH; eauto. }
+  assert (sum (priced price) (map f (group e)) + sum (priced price) (map f (without w (group e)))
+    <= sum (priced price) (map f w)) as S.
+  { rewrite !sum_map.
+    assert (forall h a b, sum h (a ++ b) = sum h a + sum h b) as app by (intros h a b; induction a; cbn; lia).
+    rewrite <- app. apply sum_incl.
+    - apply nodup_app; auto. intros c Hc. rewrite in_without. tauto.
+    - intros c Hc. apply in_app_iff in Hc as [|]; auto. }
+  destruct (said e), (worth table key pack (without w (group e)) p); cbn in *; try discriminate.
+  rewrite !N.leb_le in *. lia.
+Qed.
+
+(** * Lists of states *)
+
+End Tests.
+
+Section Lists.
+
+Variable floor : trie site.
+Notation nxt := (nxt floor).
+Hypothesis back : forall c d q, nxt c d = Some q -> nxt q (opposite d) = Some c.
+Variable o : objective.
+Variable fuel : nat.
+Variable enough : bound.
+Variable finished : list positive -> bool.
+Variable ahead : list positive -> positive -> N -> bool.
+Variable list_of : trie (entry N).
+Variable key : list positive -> positive -> positive.
+Hypothesis list_checked : list_ok floor o fuel enough finished ahead list_of key = true.
+(** [finished] asks only which cells hold boxes, and [ahead] is a bound. *)
+Hypothesis finished_same : forall l w, (forall c, In c l <-> In c w) -> finished w = true -> finished l = true.
+Hypothesis ahead_sound : forall n l p k z y c, path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l ->
+  finished z = true -> ahead l p c = true -> reached enough (c + k) = true.
+
+Definition listed_sound_for n := forall i e p k z y, get i list_of = Some e -> has p (region e) = true ->
+  ~ In p (group e) -> path nxt o n (group e, p) k (z, y) -> finished z = true -> reached enough (said e + k) = true.
+
+Lemma covered_by n l p k z y c : listed_sound_for n -> path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l ->
+  finished z = true -> covered ahead list_of key c l p = true -> reached enough (c + k) = true.
+Proof.
+  intros IH P N C Z Cov. unfold covered in Cov. destruct (look list_of key l p) as [c'|] eqn:Lk; [|eauto].
+  apply N.leb_le in Cov. destruct (look_some _ _ _ _ _ Lk) as (i & e & G & <- & R & <-).
+  apply reached_le with (j := said e + k); [|lia]. eapply IH; eauto.
+Qed.
+
+Lemma listed_sound n : listed_sound_for n.
+Proof.
+  induction n as [n IH] using lt_wf_ind. intros i e p k z y G R C P Z.
+  pose proof (all_get _ _ _ _ list_checked G) as Ok. unfold state_ok in Ok.
+  apply orb_prop in Ok as [Ok|Ok]; [apply reached_le with (j := said e); [easy | lia]|].
+  rewrite !andb_true_iff, negb_true_iff in Ok. destruct Ok as [[[A F] Cl] Pr]. apply ascending_nodup in A.
+  inversion P as [s|n' w p' q d k' s Hq Iq P'|m n' d s [z1 y1] u k' L P']; subst.
+  - congruence.
+  - pose proof (closed_next _ _ _ _ _ _ _ Cl R C Hq Iq) as W. unfold walk_ok in W. unfold toll in *.
+    assert (o = Moves \/ toll o = 0 /\ has q (region e) = true) as [M|[T W']]
+      by (unfold toll; destruct o; auto).
+    + rewrite M in W |- *. rewrite N.add_assoc. eapply covered_by; eauto.
+    + unfold toll in T. rewrite T. rewrite N.add_0_l. eapply IH; eauto.
+  - pose proof (line_clear _ _ _ _ _ _ L) as C1. cbn in C1.
+    pose proof (line_positive _ _ _ _ _ _ L) as M.
+    destruct (presses_line _ back _ _ _ _ _ _ _ _ _ _ Pr R C L) as (l' & q & Cov & Iq & Same & N').
+    rewrite N.add_assoc.
+    assert (incl l' z1) as I1 by (intros c Hc; now apply Same).
+    destruct (path_sub _ _ _ _ _ _ _ _ _ P' C1 I1) as (f & kx & Px & K & F' & ->).
+    apply reached_le with (j := said e + 1 + kx); [|lia].
+    apply (covered_by n' l' y1 kx (map f l') y); auto; [apply IH; lia|].
+    apply finished_same with (map f z1); [|easy].
+    intros c. rewrite !in_map_iff. now split; intros (x & E & I); exists x; split; try apply Same.
+Qed.
+
+Lemma covered_sound n l p k z y c : path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l ->
+  finished z = true -> covered ahead list_of key c l p = true -> reached enough (c + k) = true.
+Proof. apply covered_by, listed_sound. Qed.
+
+End Lists.

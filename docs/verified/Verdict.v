@@ -1,0 +1,360 @@
+(** What the checker accepts is true: from the text of the level to "optimal" and "unsolvable". *)
+
+From Coq Require Import List NArith PArith String Bool Lia Arith Permutation.
+From Sokoban Require Import Rules Check Sound.
+Import ListNotations.
+Local Open Scope N_scope.
+
+(** * One number for row and column: the same steps *)
+
+Section Numbers.
+
+Variable rows : list string.
+Variable lv : level.
+Variable floor : trie site.
+Variable number : cell -> positive.
+Hypothesis sites : all (site_ok rows lv floor number) floor = true.
+Notation nxt := (nxt floor).
+
+Definition known (i : positive) : Prop := get i floor <> None.
+Definition at_ (i : positive) : cell := match get i floor with Some s => place s | None => (0, 0)%nat end.
+
+Lemma site_at i s : get i floor = Some s -> at_ i = place s /\ number (at_ i) = i /\ nxt i = edge s.
+Proof.
+  intros G. pose proof (all_get _ _ _ _ sites G) as H. unfold site_ok in H. apply andb_prop in H as [H _].
+  apply Pos.eqb_eq in H. unfold at_, Check.nxt. rewrite G. auto.
+Qed.
+
+Lemma at_injective i j : known i -> known j -> at_ i = at_ j -> i = j.
+Proof.
+  unfold known. destruct (get i floor) as [s|] eqn:I, (get j floor) as [t|] eqn:J; try easy. intros _ _ E.
+  apply site_at in I as (_ & I & _). apply site_at in J as (_ & J & _). congruence.
+Qed.
+
+Lemma is_at_spec c i : is_at floor c i = true -> known i /\ at_ i = c.
+Proof.
+  unfold is_at, known, at_. destruct (get i floor) as [s|]; [|easy]. now destruct (cell_dec (place s) c).
+Qed.
+
+Lemma site_edge i d : known i ->
+  match next lv (at_ i) d, nxt i d with
+  | None, None => True
+  | Some c, Some j => known j /\ at_ j = c /\ nxt j (opposite d) = Some i
+  | _, _ => False
+  end.
+Proof.
+  unfold known. destruct (get i floor) as [s|] eqn:G; [intros _ | easy].
+  pose proof (all_get _ _ _ _ sites G) as H. apply site_at in G as (-> & _ & ->).
+  unfold site_ok in H. apply andb_prop in H as [_ H]. rewrite forallb_forall in H. specialize (H d (ways_all d)).
+  destruct (beside (place s) d) as [b|]; [|easy]. apply andb_prop in H as [_ H].
+  destruct (next lv (place s) d) as [c|], (edge s d) as [j|]; try easy.
+  apply andb_prop in H as [A B]. destruct (is_at_spec _ _ A). repeat split; auto.
+  destruct (nxt j (opposite d)); [|easy]. apply Pos.eqb_eq in B. now subst.
+Qed.
+
+Lemma nxt_known i d j : nxt i d = Some j -> known i.
+Proof. unfold Check.nxt, known. now destruct (get i floor). Qed.
+
+Lemma back i d j : nxt i d = Some j -> nxt j (opposite d) = Some i.
+Proof.
+  intros H. pose proof (site_edge i d (nxt_known _ _ _ H)) as E. rewrite H in E.
+  now destruct (next lv (at_ i) d).
+Qed.
+
+(** What stands in numbers for a state. *)
+Definition same (s : state) (w : list positive) (p : positive) : Prop :=
+  stand s = map at_ w /\ man s = at_ p /\ known p /\ forall c, In c w -> known c.
+
+Lemma in_same w p : (forall c, In c w -> known c) -> known p -> In (at_ p) (map at_ w) <-> In p w.
+Proof.
+  intros K P. rewrite in_map_iff. split; [|eauto].
+  intros (c & E & C). apply at_injective in E; auto. now subst.
+Qed.
+
+Lemma step_same s d t w p : step lv s d = Some t -> same s w p ->
+  exists q, nxt p d = Some q /\
+    ((~ In q w /\ pushed t = None /\ same t w q) \/
+     (pushed t = Some d /\ exists to, push nxt d (w, p) (map (swap q to) w, q) /\ same t (map (swap q to) w) q)).
+Proof.
+  intros S (W & P & Kp & Kw). unfold step in S. rewrite P, W in S.
+  pose proof (site_edge p d Kp) as E. destruct (next lv (at_ p) d) as [c|]; [|easy].
+  destruct (nxt p d) as [q|] eqn:Q; [|easy]. destruct E as (Kq & Eq & _). subst c.
+  exists q. split; [easy|].
+  destruct (in_dec cell_dec (at_ q) (map at_ w)) as [I|I]; rewrite in_same in I by auto.
+  - right. pose proof (site_edge q d Kq) as E. destruct (next lv (at_ q) d) as [c|]; [|easy].
+    destruct (nxt q d) as [to|] eqn:T; [|easy]. destruct E as (Kt & Et & _). subst c.
+    destruct (in_dec cell_dec (at_ to) (map at_ w)) as [J|J]; [easy|]. rewrite in_same in J by auto.
+    injection S as <-. cbn. split; [easy|]. exists to. split; [now constructor|].
+    repeat split; cbn; auto.
+    + rewrite !map_map. apply map_ext_in. intros c C. unfold swap.
+      destruct (cell_dec (at_ c) (at_ q)) as [E|E], (Pos.eqb_spec c q) as [F|F]; auto.
+      * apply at_injective in E; auto. contradiction.
+      * now subst.
+    + intros c. rewrite in_map_iff. unfold swap. intros (x & <- & X). destruct (Pos.eqb x q); auto.
+  - left. injection S as <-. repeat split; auto.
+Qed.
+
+(** The letters of a plan are a path of the same cost; if they go on with a line, a path from somewhere along it. *)
+Lemma run_path o ds : forall s t k w p, run o lv s ds = Some (t, k) -> same s w p ->
+  exists z y, same t z y /\
+    ((exists n, path nxt o n (w, p) k (z, y)) \/
+     exists d m u n, o = Lines /\ pushed s = Some d /\ line nxt o d m (w, p) u /\ path nxt o n u k (z, y)).
+Proof.
+  induction ds as [|d ds IH]; intros s t k w p R S; cbn in R.
+  - injection R as <- <-. exists w, p. split; [easy|]. left. exists 0%nat. constructor.
+  - destruct (step lv s d) as [s1|] eqn:E; [|easy].
+    destruct (run o lv s1 ds) as [[t' k']|] eqn:R1; [|easy]. injection R as -> <-.
+    destruct (step_same _ _ _ _ _ E S) as (q & Q & [(I & N & S1) | (N & to & P & S1)]).
+    + destruct (IH _ _ _ _ _ R1 S1) as (z & y & T & [(n & Pa) | (d' & m & u & n & _ & F & _)]); [|congruence].
+      exists z, y. split; [easy|]. left. exists (1 + n)%nat. rewrite N.
+      assert (cost o (pushed s) None = toll o) as -> by (destruct o, (pushed s); easy).
+      eapply Walk; eauto.
+    + destruct (IH _ _ _ _ _ R1 S1) as (z & y & T & [(n & Pa) | (d' & m & u & n & M & F & L & Pa)]);
+        exists z, y; (split; [easy|]); rewrite N.
+      * assert (cost o (pushed s) (Some d) = 1 \/ o = Lines /\ pushed s = Some d /\ cost o (pushed s) (Some d) = 0)
+          as [-> | (M & F & ->)].
+        { destruct o; auto; cbn; destruct (pushed s) as [x|]; auto. destruct (way_dec x d); subst; auto. }
+        -- left. exists (1 + n)%nat. exact (Press _ _ 1 n d _ _ _ k' (One _ _ _ _ _ P) Pa).
+        -- right. exists d, 1%nat, (map (swap q to) w, q), n. rewrite N.add_0_l. repeat split; auto. now apply One.
+      * assert (d' = d) as -> by congruence.
+        assert (line nxt o d (1 + m) (w, p) u) as L' by (eapply More; eauto).
+        assert (cost o (pushed s) (Some d) = 1 \/ pushed s = Some d /\ cost o (pushed s) (Some d) = 0) as [-> | (G & ->)].
+        { rewrite M. cbn. destruct (pushed s) as [x|]; auto. destruct (way_dec x d); subst; auto. }
+        -- left. exists (1 + m + n)%nat. eapply Press; eauto.
+        -- right. exists d, (1 + m)%nat, u, n. rewrite N.add_0_l. auto.
+Qed.
+
+(** * The colour of the cells *)
+
+Definition colour (c : positive) : bool := Nat.odd (fst (at_ c) + snd (at_ c)).
+Definition colours (l : list positive) : bool := fold_right (fun c x => xorb (colour c) x) false l.
+
+Lemma colours_cons c l : colours (c :: l) = xorb (colour c) (colours l).
+Proof. reflexivity. Qed.
+
+Lemma colour_next c d q : nxt c d = Some q -> colour q = negb (colour c).
+Proof.
+  intros H. pose proof (site_edge c d (nxt_known _ _ _ H)) as E. rewrite H in E. unfold next in E. unfold colour.
+  destruct (beside (at_ c) d) as [b|] eqn:B; [|easy]. destruct (is_floor lv b); [|easy].
+  destruct E as (_ & -> & _). destruct (at_ c) as [r x].
+  destruct d; cbn in B; [destruct x | | destruct r |]; try easy; injection B as <-; cbn [fst snd];
+    rewrite !Nat.odd_add, Nat.odd_succ, <- Nat.negb_odd; destruct (Nat.odd r), (Nat.odd x); reflexivity.
+Qed.
+
+Lemma colours_swap b q l : NoDup l -> In b l -> colour q = negb (colour b) -> colours (map (swap b q) l) = negb (colours l).
+Proof.
+  intros N I C. induction N as [|c l X N IH]; [easy|].
+  cbn [map]. rewrite !colours_cons. unfold swap at 1. destruct (Pos.eqb_spec c b) as [->|D].
+  - rewrite swap_others, C by easy. destruct (colour b), (colours l); reflexivity.
+  - destruct I as [|I]; [congruence|]. rewrite (IH I). destruct (colour c), (colours l); reflexivity.
+Qed.
+
+Lemma path_colours n s k t : path nxt Pushes n s k t -> NoDup (fst s) -> ~ In (snd s) (fst s) ->
+  colours (fst t) = xorb (N.odd k) (colours (fst s)).
+Proof.
+  induction 1 as [s|n w p q d k s Hq Iq _ IH|m n d s [w1 p1] u k L _ IH]; intros N C.
+  - cbn. now destruct (colours (fst s)).
+  - apply (IH N Iq).
+  - pose proof (line_clear _ _ _ _ _ _ L) as C1.
+    destruct s as [w p]. destruct (line_part _ _ _ _ _ _ L _ _ _ _ eq_refl eq_refl) as (f & c & _ & _ & E & F & _).
+    assert (NoDup w1) as N1 by (rewrite E; now apply injective_nodup).
+    rewrite (IH N1 C1). inversion L as [? ? P|]; [|easy]. subst. inversion P; subst. cbn [fst].
+    replace (map f w) with (map (swap p1 q) w).
+    rewrite colours_swap; auto; [|eapply colour_next; eauto].
+    rewrite N.add_1_l, N.odd_succ, <- N.negb_odd. now destruct (N.odd k), (colours w).
+Qed.
+
+Lemma colours_perm a b : Permutation a b -> colours a = colours b.
+Proof.
+  induction 1 as [|c ? ? _ IH|c d l|]; rewrite ?colours_cons; try congruence.
+  destruct (colour c), (colour d), (colours l); reflexivity.
+Qed.
+
+Lemma are_at_spec cs : forall l, are_at floor cs l = true -> cs = map at_ l /\ forall c, In c l -> known c.
+Proof.
+  induction cs as [|c cs IH]; intros [|i l]; cbn; try easy. intros H. apply andb_prop in H as [A B].
+  destruct (is_at_spec _ _ A) as [K <-]. destruct (IH _ B) as [-> L]. split; [easy|].
+  intros x [<-|X]; auto.
+Qed.
+
+End Numbers.
+
+(** * The whole *)
+
+Section Whole.
+
+Variable rows : list string.
+Variable e : evidence.
+Variable lv : level.
+Hypothesis fitting : fits rows e lv = true.
+
+Notation nxt := (nxt (floor e)).
+Notation at_ := (at_ (floor e)).
+Notation all_boxes := (fold_right insert (kept e) (taken e)).
+
+Lemma fitting_all :
+  all (site_ok rows lv (floor e) (number_in (numbers e))) (floor e) = true
+  /\ same (floor e) (start lv) all_boxes (player_at e)
+  /\ NoDup all_boxes /\ NoDup (kept e) /\ ~ In (player_at e) all_boxes
+  /\ goals lv = map at_ (goals_at e) /\ (forall g, In g (goals_at e) -> known (floor e) g) /\ NoDup (goals_at e)
+  /\ (forall g, In g (goals_at e) -> get g (price e) <> None)
+  /\ (as_many lv = true \/ taken e = [] /\ table e = None).
+Proof.
+  pose proof fitting as F. unfold fits in F. rewrite !andb_true_iff in F.
+  destruct F as [[[[[[[[[S B] A1] A2] G] A3] P] C] Pr] M].
+  destruct (are_at_spec _ _ _ B) as [Eb Kb]. destruct (are_at_spec _ _ _ G) as [Eg Kg].
+  destruct (is_at_spec _ _ _ P) as [Kp Ep].
+  apply negb_true_iff, among_false in C. rewrite forallb_forall in Pr.
+  repeat split; auto using ascending_nodup.
+  - intros g I. specialize (Pr g I). now destruct (get g (price e)).
+  - apply orb_prop in M as [|M]; auto. right. destruct (taken e), (table e); easy.
+Qed.
+
+Lemma finished_same l w : (forall c, In c l <-> In c w) -> finished e lv w = true -> finished e lv l = true.
+Proof.
+  unfold finished. intros S. destruct (as_many lv); rewrite !forallb_forall; intros F c C.
+  - now apply F, S.
+  - now apply among_spec, S, among_spec, F.
+Qed.
+
+Lemma finished_home z : as_many lv = true -> finished e lv z = true -> incl z (goals_at e) /\ home (price e) z.
+Proof.
+  unfold finished. intros ->. rewrite forallb_forall. intros F.
+  assert (incl z (goals_at e)) as I by (intros c C; now apply among_spec, F).
+  split; [easy|]. intros c C. destruct fitting_all as (_ & _ & _ & _ & _ & _ & _ & _ & Pr & _). auto.
+Qed.
+
+Lemma ahead_sound o enough n l p k z y c :
+  match table e with
+  | None => True
+  | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) = true
+  end ->
+  path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l -> finished e lv z = true ->
+  ahead e lv enough l p c = true -> reached enough (c + k) = true.
+Proof.
+  destruct fitting_all as (S & _ & _ & _ & _ & _ & _ & _ & _ & M).
+  intros T P N C F A. unfold ahead in A. destruct (table e) as [t|].
+  - destruct M as [M|[_ M]]; [|easy]. destruct (finished_home z M F) as [I H].
+    assert (exists k', path nxt (counted o) n (l, p) k' (z, y) /\ k' <= k) as (k' & P' & K).
+    { destruct o; cbn [counted]; [exists k; split; [easy | lia] .. | now apply path_pushes]. }
+    assert (counted o <> Moves) as O by now destruct o.
+    pose proof (worth_sound _ (back _ _ _ _ S) _ _ _ _ _ O T (pack e l p c) n l p k' z y P' N C H) as W.
+    destruct (path_part _ _ _ _ _ _ P _ _ _ _ eq_refl eq_refl C) as (f & -> & Fi & _).
+    assert (sum (priced (price e)) (map f l) <= sum (priced (price e)) (goals_at e)) as Le
+      by (apply sum_incl; [now apply injective_nodup | easy]).
+    destruct (worth t (group_key e) (pack e l p c) l p) as [v|]; [|easy].
+    destruct enough as [m|]; [|easy]. cbn in *. rewrite N.leb_le in *. lia.
+  - destruct (finished e lv l) eqn:L; [apply reached_le with (1 := A); lia|].
+    apply reached_le with (1 := A). enough (k <> 0) by lia. intros K.
+    apply path_free in P; auto. cbn in P. congruence.
+Qed.
+
+(** Any plan, as a path in numbers whose end has every goal served. *)
+Lemma plan_path o ds k : plan o lv ds k -> exists n z y,
+  path nxt o n (all_boxes, player_at e) k (z, y) /\ incl (goals_at e) z.
+Proof.
+  destruct fitting_all as (S & St & _ & _ & _ & G & Kg & _).
+  intros (last & R & So). destruct (run_path _ _ _ _ S _ _ _ _ _ _ _ R St) as (z & y & (W & _ & _ & K) & [(n & P)|X]).
+  - exists n, z, y. split; [easy|]. intros g I. apply (in_same _ _ _ _ S); auto.
+    rewrite <- W. apply So. rewrite G. now apply in_map.
+  - destruct X as (d & m & u & n & _ & Pu & _). easy.
+Qed.
+
+Lemma home_all z : as_many lv = true -> List.length z = List.length all_boxes -> incl (goals_at e) z ->
+  incl z (goals_at e) /\ (List.length z <= List.length (goals_at e))%nat.
+Proof.
+  destruct fitting_all as (_ & (B & _) & _ & _ & _ & G & _ & N & _).
+  intros M L I. unfold as_many in M. apply Nat.eqb_eq in M. rewrite G in M. cbn in B. rewrite B, !map_length in M.
+  split; [apply NoDup_length_incl; auto|]; rewrite L, M; apply le_n.
+Qed.
+
+Lemma no_plan_below_sound o enough ds k : no_plan_below rows e lv o enough = true -> plan o lv ds k ->
+  reached enough k = true.
+Proof.
+  intros H Pl. unfold no_plan_below in H. rewrite !andb_true_iff in H. destruct H as [[[_ T] L] Co].
+  destruct fitting_all as (S & _ & Na & Nk & C & _ & _ & _ & _ & M).
+  destruct (plan_path _ _ _ Pl) as (n & z & y & P & G).
+  assert (incl (kept e) all_boxes) as I.
+  { clear. induction (taken e) as [|b l IH]; cbn; [easy|]. intros c Hc. apply in_insert. right. now apply IH. }
+  destruct (path_sub _ _ _ _ _ _ _ _ _ P C I) as (f & kx & Px & K & _ & Z).
+  apply reached_le with (j := kx); [|easy]. rewrite <- (N.add_0_l kx).
+  assert (finished e lv (map f (kept e)) = true) as Fin.
+  { unfold finished. destruct (as_many lv) eqn:As; apply forallb_forall; intros c Hc; apply among_spec.
+    - destruct (home_all z As) as [Hz _]; auto; [now rewrite Z, map_length|].
+      apply Hz. rewrite Z. revert Hc. now apply incl_map.
+    - destruct M as [|[M _]]; [easy|]. rewrite M in Z. cbn in Z. rewrite <- Z. now apply G. }
+  assert (match table e with
+          | None => True
+          | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) = true
+          end) as T' by now destruct (table e).
+  assert (~ In (player_at e) (kept e)) as Ck by (intros Hc; now apply C, I).
+  apply orb_prop in Co as [Co|Co]; [|exact (ahead_sound _ _ _ _ _ _ _ _ _ T' Px Nk Ck Fin Co)].
+  eapply covered_sound with (finished := finished e lv); eauto using finished_same.
+  - exact (back _ _ _ _ S).
+  - intros *. now apply ahead_sound.
+Qed.
+
+Lemma same_parity ds ds' k k' : as_many lv = true -> plan Pushes lv ds k -> plan Pushes lv ds' k' ->
+  N.odd k = N.odd k'.
+Proof.
+  intros M. destruct fitting_all as (S & _ & Na & _ & C & _ & _ & Ng & _).
+  enough (forall ds k, plan Pushes lv ds k ->
+    colours (floor e) (goals_at e) = xorb (N.odd k) (colours (floor e) all_boxes)) as E.
+  { intros A B. apply E in A. apply E in B. rewrite A in B.
+    now destruct (N.odd k), (N.odd k'), (colours (floor e) all_boxes). }
+  clear ds ds' k k'. intros ds k Pl. destruct (plan_path _ _ _ Pl) as (n & z & y & P & G).
+  transitivity (colours (floor e) z); [|exact (path_colours _ _ _ _ S _ _ _ _ P Na C)]. apply colours_perm.
+  destruct (path_part _ _ _ _ _ _ P _ _ _ _ eq_refl eq_refl C) as (f & E & _).
+  destruct (home_all z M) as [_ L]; [now rewrite E, map_length | easy |].
+  now apply NoDup_Permutation_bis.
+Qed.
+
+End Whole.
+
+Lemma solves_plan lv o word n : solves lv o word n = true -> exists ds, plan o lv ds n.
+Proof.
+  unfold solves. intros H. apply andb_prop in H as [_ H]. exists (map fst word).
+  destruct (run o lv (start lv) (map fst word)) as [[last k]|] eqn:R; [|easy].
+  apply andb_prop in H as [K G]. apply N.eqb_eq in K. subst. exists last. split; [easy|].
+  intros g I. rewrite forallb_forall in G. specialize (G g I). now destruct (in_dec cell_dec g (stand last)).
+Qed.
+
+(** If the checker says so, the text is a level, some moves solve it with [n] actions, and none with fewer. *)
+Theorem judge_sound rows e o word n : judge rows e o word n = true ->
+  exists lv, parse rows = Some lv /\ optimal o lv n.
+Proof.
+  unfold judge. destruct (parse rows) as [lv|]; [|easy]. intros H. exists lv. split; [easy|].
+  apply andb_prop in H as [S H]. apply solves_plan in S. split; [easy|]. intros ds k P.
+  destruct S as (ds' & S).
+  apply orb_prop in H as [H|H]; [apply N.eqb_eq in H; lia|].
+  destruct (taken e); [|easy].
+  assert (fits rows e lv = true) as F.
+  { pose proof H as H'. unfold no_plan_below in H'. rewrite !andb_true_iff in H'. tauto. }
+  pose proof (no_plan_below_sound _ _ _ F _ _ _ _ H P) as R. unfold enough_for in R.
+  destruct o; [|apply N.leb_le, R|apply N.leb_le, R].
+  destruct (as_many lv) eqn:M; [|apply N.leb_le, R].
+  cbn in R. apply N.leb_le in R. pose proof (same_parity _ _ _ F _ _ _ _ M S P) as E.
+  destruct (N.eq_dec n 0) as [->|Z]; [lia|].
+  enough (k <> N.pred n) by lia. intros ->.
+  rewrite <- (N.succ_pred n Z), N.odd_succ, <- N.negb_odd in E at 1. now destruct (N.odd (N.pred n)).
+Qed.
+
+Lemma run_any o o' lv ds : forall s t k, run o lv s ds = Some (t, k) -> exists k', run o' lv s ds = Some (t, k').
+Proof.
+  induction ds as [|d ds IH]; intros s t k R; cbn in *.
+  - injection R as <- <-. eauto.
+  - destruct (step lv s d) as [s1|]; [|easy]. destruct (run o lv s1 ds) as [[t1 k1]|] eqn:R1; [|easy].
+    destruct (IH _ _ _ R1) as (k' & ->). injection R as <- <-. eauto.
+Qed.
+
+(** If the checker says so, the text is a level, and no moves solve it. *)
+Theorem judge_never_sound rows e o : judge_never rows e o = true ->
+  exists lv, parse rows = Some lv /\ unsolvable lv.
+Proof.
+  unfold judge_never. destruct (parse rows) as [lv|]; [|easy]. intros H. exists lv. split; [easy|].
+  assert (fits rows e lv = true) as F.
+  { pose proof H as H'. unfold no_plan_below in H'. rewrite !andb_true_iff in H'. tauto. }
+  intros o' ds k (t & R & G). destruct (run_any _ o _ _ _ _ _ R) as (k' & R').
+  enough (reached Inf k' = true) by easy.
+  apply (no_plan_below_sound _ _ _ F o Inf ds k' H). now exists t.
+Qed.

@@ -1,0 +1,437 @@
+(* What the checker is given beside level, plan and value: the floor in numbers, regions, tables, packings, the list.
+   Nothing here is trusted: whatever it answers, the checker accepts only what is true. *)
+
+open Folder
+module C = Checker
+
+(* Numbers as Coq has them. *)
+let rec positive i = if i = 1 then C.XH else if i land 1 = 0 then C.XO (positive (i / 2)) else C.XI (positive (i / 2))
+let rec int_of = function C.XH -> 1 | C.XO p -> 2 * int_of p | C.XI p -> 2 * int_of p + 1
+let natural i = if i = 0 then C.N0 else C.Npos (positive i)
+let int_of_n = function C.N0 -> 0 | C.Npos p -> int_of p
+let rec unary i = if i = 0 then C.O else C.S (unary (i - 1))
+
+let same_numbers make =
+  let known = Hashtbl.create 1000 in
+  fun i ->
+    match Hashtbl.find_opt known i with
+    | Some p -> p
+    | None -> let p = make i in Hashtbl.add known i p; p
+
+let natural = same_numbers natural
+
+(* The map of 1 to n: the numbers m k + a for k of the subtree. *)
+let trie n f =
+  let rec build m a =
+    let i = m + a in
+    if i > n then C.Leaf
+    else
+      match (build (2 * m) a, f i, build (2 * m) i) with
+      | C.Leaf, None, C.Leaf -> C.Leaf
+      | low, here, high -> C.Node (low, here, high)
+  in
+  build 1 0
+
+(* The level: floor cells 1 to n in reading order, 0 for walls. *)
+type floor = {
+  rows : string array; n : int; cells : (int * int) array; beside : int array array;
+  number : (int * int, int) Hashtbl.t; at : C.positive array;
+}
+
+let ways = [| (0, -1); (0, 1); (-1, 0); (1, 0) |]
+
+let sign rows (r, c) =
+  if r < 0 || c < 0 || r >= Array.length rows || c >= String.length rows.(r) then None else Some rows.(r).[c]
+
+let floor_of text =
+  let rows = Array.of_list (String.split_on_char '\n' text) in
+  let spots signs =
+    List.concat (List.mapi (fun r row -> List.filter_map (fun c -> if String.contains signs row.[c] then Some (r, c) else None)
+      (List.init (String.length row) Fun.id)) (Array.to_list rows)) in
+  Array.iter (String.iter (fun s -> demand (String.contains "# $*.@+" s) "level: it has a sign that means nothing")) rows;
+  let start = match spots "@+" with [ one ] -> one | _ -> refuse "level: it has no player, or several" in
+  let seen = Hashtbl.create 1000 and todo = Queue.create () in
+  Hashtbl.add seen start ();
+  Queue.add start todo;
+  while not (Queue.is_empty todo) do
+    let r, c = Queue.pop todo in
+    Array.iter
+      (fun (a, b) ->
+        let q = (r + a, c + b) in
+        match sign rows q with
+        | None -> refuse (Printf.sprintf "level: the floor is open at row %d, column %d" r c)
+        | Some '#' -> ()
+        | Some _ -> if not (Hashtbl.mem seen q) then (Hashtbl.add seen q (); Queue.add q todo))
+      ways
+  done;
+  List.iter (fun q -> demand (Hashtbl.mem seen q) "level: a box or goal is out of reach") (spots "$*.+");
+  demand (List.length (spots "$*") >= List.length (spots ".*+")) "level: it has more goals than boxes";
+  let cells = Array.of_list (List.sort compare (List.of_seq (Hashtbl.to_seq_keys seen))) in
+  let n = Array.length cells and number = Hashtbl.create 1000 in
+  Array.iteri (fun i cell -> Hashtbl.add number cell (i + 1)) cells;
+  let near (r, c) = Array.map (fun (a, b) -> Option.value ~default:0 (Hashtbl.find_opt number (r + a, c + b))) ways in
+  let beside = Array.append [| [| 0; 0; 0; 0 |] |] (Array.map near cells) in
+  { rows; n; cells; beside; number; at = Array.init (n + 1) (fun i -> positive (max i 1)) }
+
+let spots floor signs =
+  List.filter (fun i -> String.contains signs (Option.get (sign floor.rows floor.cells.(i - 1)))) (List.init floor.n succ)
+
+let sites floor =
+  let cell (r, c) = (unary r, unary c) in
+  let edge i d = match floor.beside.(i).(d) with 0 -> None | j -> Some floor.at.(j) in
+  trie floor.n (fun i ->
+      Some { C.place = cell floor.cells.(i - 1); left = edge i 0; right = edge i 1; up = edge i 2; down = edge i 3 })
+
+let numbers floor =
+  let at r c = match Hashtbl.find_opt floor.number (r, c) with Some i -> floor.at.(i) | None -> C.XH in
+  List.mapi (fun r row -> List.init (String.length row) (at r)) (Array.to_list floor.rows)
+
+(* Regions: a component of the floor without some boxes and the boxes beside it, each set made once. *)
+type region = { bits : Bytes.t; set : unit C.trie }
+
+let region_maker floor =
+  let known = Hashtbl.create 1000 and stack = Array.make (floor.n + 1) 0 and box = Array.make (floor.n + 1) false in
+  let intern bits =
+    match Hashtbl.find_opt known bits with
+    | Some found -> found
+    | None ->
+        let found = { bits; set = trie floor.n (fun i -> if Bytes.get bits i = '\001' then Some () else None) } in
+        Hashtbl.add known bits found;
+        found
+  in
+  let around boxes start =
+    let bits = Bytes.make (floor.n + 1) '\000' and top = ref 1 in
+    List.iter (fun b -> box.(b) <- true) boxes;
+    stack.(0) <- start;
+    Bytes.set bits start '\001';
+    while !top > 0 do
+      decr top;
+      let c = stack.(!top) in
+      if not box.(c) then
+        Array.iter
+          (fun q ->
+            if q > 0 && Bytes.get bits q = '\000' then (Bytes.set bits q '\001'; stack.(!top) <- q; incr top))
+          floor.beside.(c)
+    done;
+    List.iter (fun b -> box.(b) <- false) boxes;
+    intern bits
+  in
+  let alone cell = let bits = Bytes.make (floor.n + 1) '\000' in Bytes.set bits cell '\001'; intern bits in
+  (around, alone)
+
+let within region cell = Bytes.get region.bits cell = '\001'
+
+(* The regions around a group of boxes, in the order of their smallest cells. *)
+let regions_around floor around group =
+  let rec go c found =
+    if c > floor.n then List.rev found
+    else if List.mem c group || List.exists (fun (_, r) -> within r c) found then go (c + 1) found
+    else go (c + 1) ((c, around group c) :: found)
+  in
+  go 1 []
+
+(* Tables. An entry is a number, or [never]. *)
+let never = -1
+let beyond = 1 lsl 40
+let most_groups = 6_000_000
+
+type slot = { parts : region array; first : int; mutable gains : bool }
+
+type tables = {
+  largest : int;
+  values : int array;  (* of the entries, from 1 *)
+  count : int;
+  members : (C.positive list * region) array;
+  slots : slot array array;  (* by size and number of the group *)
+  useful : int array;  (* the cells with a number in some entry of their own *)
+  index : int array;  (* the other way round, -1 elsewhere *)
+  choose : int array array;
+}
+
+let rank t idxs = List.fold_left ( + ) 0 (List.mapi (fun i c -> t.choose.(c).(i + 1)) idxs)
+
+(* The entry of a group with the player on a cell, 0 if there is none. *)
+let find t group player =
+  let slot =
+    match group with
+    | [ c ] -> Some t.slots.(1).(c - 1)
+    | _ ->
+        let idxs = List.map (fun c -> t.index.(c)) group in
+        if List.mem (-1) idxs || List.length group > t.largest then None
+        else Some t.slots.(List.length group).(rank t idxs)
+  in
+  match slot with
+  | None -> 0
+  | Some { parts; first; _ } ->
+      let rec go j = if j = Array.length parts then 0 else if within parts.(j) player then first + j else go (j + 1) in
+      go 0
+
+let value t group player = match find t group player with 0 -> never | i -> t.values.(i)
+
+(* What a group costs more than its boxes one by one. *)
+let gain t group player =
+  if List.length group < 2 then 0
+  else
+    match value t group player with
+    | v when v = never -> beyond
+    | v -> v - List.fold_left (fun sum c -> sum + value t [ c ] player) 0 group
+
+let part mask group = List.filteri (fun i _ -> (mask lsr i) land 1 = 1) group
+
+(* Whether a group gains more than two parts of it do. *)
+let worth_noting t group player =
+  let every = (1 lsl List.length group) - 1 in
+  let rec parts mask best =
+    if mask >= every then best
+    else parts (mask + 2) (max best (gain t (part mask group) player + gain t (part (every - mask) group) player))
+  in
+  List.for_all (fun c -> value t [ c ] player <> never) group && gain t group player > parts 1 0
+
+let rec next_group a i m =
+  let size = Array.length a in
+  if i = size then false
+  else if a.(i) + 1 < (if i + 1 < size then a.(i + 1) else m) then (
+    a.(i) <- a.(i) + 1;
+    for j = 0 to i - 1 do a.(j) <- j done;
+    true)
+  else next_group a (i + 1) m
+
+let binomials n =
+  let c = Array.make_matrix (n + 1) 6 0 in
+  for i = 0 to n do
+    c.(i).(0) <- 1;
+    for q = 1 to 5 do if i > 0 then c.(i).(q) <- min (1 lsl 40) (c.(i - 1).(q - 1) + c.(i - 1).(q)) done
+  done;
+  c
+
+(* Entries are read as they come; each is one member of [t]. *)
+let read_tables floor around file largest =
+  let values = ref (Array.make 1024 0) and members = ref (Array.make 1024 ([], { bits = Bytes.empty; set = C.Leaf })) in
+  let count = ref 0 in
+  let add member v =
+    incr count;
+    if !count = Array.length !values then (
+      values := Array.append !values (Array.make !count 0);
+      members := Array.append !members (Array.make !count member));
+    !values.(!count) <- v;
+    !members.(!count) <- member
+  in
+  let stored () =
+    let data = take file 2 in
+    demand (String.length data = 2) "tables: too few entries";
+    let v = word data 0 in
+    demand (v <= 30_000) "tables: an entry is out of range";
+    v
+  in
+  let slot group said =
+    let regions = regions_around floor around group and first = !count + 1 in
+    let cells = List.map (fun c -> floor.at.(c)) group in
+    List.iter (fun (start, region) -> let v = said start (stored ()) in add (cells, region) v) regions;
+    { parts = Array.of_list (List.map snd regions); first; gains = false }
+  in
+  let table slots useful index choose = { largest; values = !values; count = !count; members = !members; slots; useful; index; choose } in
+  let slots = Array.make 5 [||] and index = Array.make (floor.n + 1) (-1) in
+  slots.(1) <- Array.init floor.n (fun i -> slot [ i + 1 ] (fun _ v -> if v = 30_000 then never else v));
+  let is_useful c =
+    let { parts; first; _ } = slots.(1).(c - 1) in
+    List.exists (fun j -> !values.(first + j) <> never) (List.init (Array.length parts) Fun.id)
+  in
+  let useful = Array.of_list (List.filter is_useful (List.init floor.n succ)) in
+  Array.iteri (fun i c -> index.(c) <- i) useful;
+  let m = Array.length useful in
+  let choose = binomials m in
+  for size = 2 to largest do
+    demand (choose.(m).(size) <= most_groups) "tables: there are too many groups";
+    let singles = table slots useful index choose in
+    let a = Array.init size Fun.id in
+    let group () = List.map (fun i -> useful.(i)) (Array.to_list a) in
+    let said g start v =
+      let alone = List.map (fun c -> value singles [ c ] start) g in
+      if v = 30_000 || List.mem never alone then never else min 29_999 (List.fold_left ( + ) v alone)
+    in
+    slots.(size) <-
+      Array.init choose.(m).(size) (fun k ->
+          if k > 0 then ignore (next_group a 0 m);
+          let g = group () in
+          slot g (said g));
+    let t = table slots useful index choose and a = Array.init size Fun.id in
+    Array.iteri
+      (fun k slot ->
+        if k > 0 then ignore (next_group a 0 m);
+        let g = List.map (fun i -> useful.(i)) (Array.to_list a) in
+        slot.gains <-
+          Array.exists
+            (fun region ->
+              let rec player c = if within region c && not (List.mem c g) then c else player (c + 1) in
+              worth_noting t g (player 1))
+            slot.parts)
+      slots.(size)
+  done;
+  table slots useful index choose
+
+(* Which disjoint groups to add up: a short depth-first search, by gain per box. *)
+let most_items = 600
+let most_steps = 2000
+
+let pack k needed items =
+  let items = Array.of_list items in
+  let best = ref 0 and chosen = ref [] and steps = ref 0 in
+  let rec free used b = if b = k then 0 else 1 - ((used lsr b) land 1) + free used (b + 1) in
+  let exception Done in
+  (* one frame for each chosen item, as a stack *)
+  let rec go at used total path =
+    let rec forward at used total path =
+      if at < Array.length items then (
+        let mask, more, share = items.(at) in
+        if (total * 60) + (free used 0 * share) > !best * 60 then (
+          incr steps;
+          if mask land used = 0 then forward (at + 1) (used lor mask) (total + more) (at :: path)
+          else forward (at + 1) used total path)
+        else (total, used, path))
+      else (total, used, path)
+    in
+    let total, used, path = forward at used total path in
+    if total > !best then (best := total; chosen := path);
+    if !steps > most_steps || !best >= needed then raise Done;
+    match path with
+    | [] -> ()
+    | last :: path ->
+        let mask, more, _ = items.(last) in
+        go (last + 1) (used land lnot mask) (total - more) path
+  in
+  (try go 0 0 0 [] with Done -> ());
+  List.map (fun i -> let mask, _, _ = items.(i) in mask) !chosen
+
+(* Groups with a gain among some boxes, largest share first; or one that can never be served. *)
+let items_of t boxes player =
+  let k = Array.length boxes and items = ref [] and found = ref 0 in
+  let exception Dead of int list in
+  let rec insert one = function
+    | ((_, _, share) as x) :: more when (let _, _, s = one in share >= s) -> x :: insert one more
+    | more -> one :: more
+  in
+  let index = Array.map (fun c -> t.index.(c)) boxes in
+  let note mask size =
+    let group = part mask (Array.to_list boxes) in
+    let more = gain t group player in
+    if more >= beyond then raise (Dead group);
+    if more > 0 && !found < most_items then (
+      incr found;
+      items := insert (mask, more, more * 60 / size) !items)
+  in
+  let rec choose size depth from rank mask =
+    if depth = size then (if t.slots.(size).(rank).gains then note mask size)
+    else
+      for i = from to k - size + depth do
+        choose size (depth + 1) (i + 1) (rank + t.choose.(index.(i)).(depth + 1)) (mask lor (1 lsl i))
+      done
+  in
+  try
+    for size = 2 to min t.largest k do choose size 0 0 0 0 done;
+    Ok !items
+  with Dead group -> Error group
+
+let packing t needed boxes player =
+  let alone = List.map (fun c -> (c, value t [ c ] player)) boxes in
+  match List.find_opt (fun (_, v) -> v = never) alone with
+  | Some (c, _) -> [ [ c ] ]
+  | None ->
+      let total = List.fold_left (fun sum (_, v) -> sum + v) 0 alone and singles = List.map (fun c -> [ c ]) boxes in
+      if total >= needed then singles
+      else
+        let places = Array.of_list boxes in
+        match items_of t places player with
+        | Error group -> [ group ]
+        | Ok items ->
+            let masks = pack (Array.length places) (needed - total) items in
+            let used = List.fold_left ( lor ) 0 masks in
+            List.map (fun mask -> part mask boxes) masks @ part (lnot used) singles
+
+(* The list of states. *)
+type listed = { record : int list; around_player : region; cost : int }
+
+let box_key boxes =
+  let key = Bytes.create (2 * List.length boxes) in
+  List.iteri (fun i c -> Bytes.set_uint16_le key (2 * i) c) boxes;
+  Bytes.unsafe_to_string key
+
+let read_states floor around alone ~moves ~boxes ~live file =
+  let width = (Array.length live + 7) / 8 and by_boxes = Hashtbl.create 10_000 and seen = Hashtbl.create 10_000 in
+  let rec go i found =
+    let data = take file (width + 4) in
+    if data = "" then List.rev found
+    else (
+      demand (String.length data = width + 4) "states: the list ends in the middle of one";
+      let bit j = (Char.code data.[j / 8] lsr (j mod 8)) land 1 = 1 in
+      let bits = List.filter bit (List.init (8 * width) Fun.id) in
+      demand (List.for_all (fun j -> j < Array.length live) bits && List.length bits = boxes)
+        "states: one has another number of boxes";
+      let record = List.map (fun j -> live.(j)) bits and player = word data width + 1 and cost = word data (width + 2) in
+      demand (player <= floor.n && not (List.mem player record)) "states: the player is on a box, or nowhere";
+      let key = box_key record in
+      demand (not (Hashtbl.mem seen (key, player))) "states: one is there twice";
+      Hashtbl.add seen (key, player) ();
+      let region = if moves then alone player else around record player in
+      let rec first c = if within region c && not (List.mem c record) then c else first (c + 1) in
+      (* a record by another cell than the smallest stands for no state that can be asked for *)
+      if first 1 = player then Hashtbl.add by_boxes key (region, i);
+      go (i + 1) ({ record; around_player = region; cost } :: found))
+  in
+  let records = Array.of_list (go 1 []) in
+  let find boxes player =
+    match List.find_opt (fun (region, _) -> within region player) (Hashtbl.find_all by_boxes (box_key boxes)) with
+    | Some (_, i) -> i
+    | None -> 0
+  in
+  (records, find)
+
+(* All of it. *)
+let prepare folder floor (claim : claim) =
+  let n = floor.n and all = spots floor "$*" and goals = spots floor ".*+" in
+  let named = List.map (fun cell -> match Hashtbl.find_opt floor.number cell with Some i when List.mem i all -> i | _ ->
+      refuse "the claim speaks of boxes that are not there") claim.boxes in
+  demand (List.length (List.sort_uniq compare named) = List.length named) "the claim names a box twice";
+  let kept = if named = [] then all else List.sort compare named in
+  let equal = List.length all = List.length goals in
+  demand (equal || named = []) "boxes are taken away, and not all must come to goals";
+  demand (kept <> [] && List.length kept <= 60) "there is no box, or more than 60";
+  demand (claim.groups = 0 || (equal && List.length claim.prices = List.length goals)) "tables need as many goals as boxes, and a price for each";
+  let around, alone = region_maker floor in
+  let table =
+    if claim.groups = 0 then None
+    else
+      let file = unpack folder "tables.xz" in
+      let t = read_tables floor around file claim.groups in
+      finish file;
+      Some t
+  in
+  let moves = claim.objective = "moves" in
+  let live = match table with Some t -> t.useful | None -> Array.init n succ in
+  let file = unpack folder "states.xz" in
+  let records, find_state = read_states floor around alone ~moves ~boxes:(List.length kept) ~live file in
+  finish file;
+  let paid = List.fold_left ( + ) 0 claim.prices in
+  let enough = match claim.value with
+    | None -> beyond
+    | Some v -> if claim.objective = "pushes" && equal then v - 1 else v in
+  let at c = floor.at.(c) in
+  let ask find = fun l p -> positive (max 1 (find (List.map int_of l) (int_of p))) in
+  let prices = if claim.prices = [] then List.map (fun _ -> 0) goals else claim.prices in
+  let priced = Hashtbl.create 100 in
+  List.iter2 (fun g p -> Hashtbl.replace priced g p) goals prices;
+  { C.floor = sites floor; numbers = numbers floor; fuel = unary (n + 1);
+    kept = List.map at kept; taken = List.map at (List.filter (fun b -> not (List.mem b kept)) all);
+    goals_at = List.map at goals; player_at = at (List.hd (spots floor "@+"));
+    price = trie n (fun i -> Option.map natural (Hashtbl.find_opt priced i));
+    table = Option.map (fun t -> trie t.count (fun i ->
+        let group, region = t.members.(i) in
+        let said = if t.values.(i) = never then C.Inf else C.Fin (natural t.values.(i)) in
+        Some { C.group; region = region.set; said })) table;
+    group_key = (match table with Some t -> ask (find t) | None -> fun _ _ -> C.XH);
+    pack = (fun l p c -> match table with
+      | None -> []
+      | Some t -> List.map (List.map at) (packing t (enough - int_of_n c + paid) (List.map int_of l) (int_of p)));
+    states = trie (Array.length records) (fun i ->
+        let r = records.(i - 1) in
+        Some { C.group = List.map at r.record; region = r.around_player.set; said = natural r.cost });
+    state_key = ask find_state }

@@ -1,0 +1,317 @@
+"""The checker proved in Coq (docs/verified): it builds, rests on nothing, accepts what is honest and refuses what is forged."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import lzma
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.engine.proving import Request, certify
+from sokoasp.proof import rows
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import plan_from_lurd
+from tests.instances import levels
+from tests.levels import random_level
+from tests.proof.forging import STORED_NEVER, packed_words, standalone_says, words_of, write
+from tests.proof.makers import optimum, resign, solvable, unsolvable
+
+pytest.importorskip("numpy")
+pytest.importorskip("numba")
+
+from sokoasp.proof import group_bounds
+from tests.proof import test_forgeries as known
+
+VERIFIED = Path(__file__).resolve().parents[2] / "docs" / "verified"
+TOOLS = ("make", "coqc", "ocamlopt", "xz", "sha256sum")
+Says = Callable[[Path], str | None]
+
+THEOREMS = """
+judge_sound : forall (rows : list String.string) (e : Check.evidence) (o : Rules.objective)
+  (word : list (Rules.way * bool)) (n : BinNums.N),
+  Check.judge rows e o word n = true ->
+  exists lv : Rules.level, Rules.parse rows = Some lv /\\ Rules.optimal o lv n
+judge_never_sound : forall (rows : list String.string) (e : Check.evidence) (o : Rules.objective),
+  Check.judge_never rows e o = true ->
+  exists lv : Rules.level, Rules.parse rows = Some lv /\\ Rules.unsolvable lv
+Closed under the global context
+Closed under the global context
+"""
+
+
+def _make(source: Path, build: Path, target: str) -> subprocess.CompletedProcess[str]:
+    missing = [name for name in TOOLS if shutil.which(name) is None]
+    if missing:
+        pytest.skip(f"not installed (Debian's coq, ocaml, make, xz-utils, coreutils): {', '.join(missing)}")
+    command = ["make", "-s", "-C", str(source), f"BUILD={build}", target]
+    return subprocess.run(command, capture_output=True, text=True, timeout=1000, check=False)
+
+
+def _checker(program: Path) -> Says:
+    """Return what asks a program about a folder: why it is refused, None if it is accepted."""
+
+    def says(folder: Path) -> str | None:
+        done = subprocess.run([program, folder], capture_output=True, text=True, timeout=200, check=False)
+        *shown, last = done.stdout.splitlines()
+        assert done.stderr == ""
+        if (done.returncode, last.split(":")[0]) in ((30, "INVALID"), (2, "not checked")):
+            return last
+        assert done.returncode == 0 and last.startswith("valid: "), done
+        assert "\n".join(shown) == (folder / "level.xsb").read_text().removesuffix("\n"), "it shows the level it judged"
+        value = json.loads((folder / "claim.json").read_text())["value"]
+        assert last.startswith("valid: no moves solve" if value is None else f"valid: {value} ")
+        return None
+
+    return says
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("verified")
+
+
+@pytest.fixture(scope="module")
+def verified_says(build: Path) -> Says:
+    done = _make(VERIFIED, build, "driver")
+    assert done.returncode == 0, done.stderr
+    return _checker(build / "check")
+
+
+def _certified(level: Level, folder: Path, objective: str) -> Path:
+    found = optimum(level, objective)
+    plan = None if found is None else plan_from_lurd(level, found[1])
+    assert certify(level, folder, Request(objective, Limits(), plan, "states")).claim is not None
+    return folder
+
+
+def _ten(place: Path) -> Iterator[Path]:
+    """Make ten honest folders: each objective, spare boxes, no plan, some boxes taken away, the start solved."""
+    for objective in ("pushes", "lines", "moves"):
+        for number, (level, _, _) in enumerate(solvable(2, objective, 14)):
+            yield _certified(level, place / f"{objective}{number}", objective)
+    spare = (random_level(seed, width=4, height=4, spare=True) for seed in range(100))
+    more = next(one for one in spare if len(one.boxes) > len(one.goals) and optimum(one, "pushes"))
+    yield _certified(more, place / "spare", "pushes")
+    yield _certified(next(unsolvable(1)), place / "never", "lines")
+    yield _certified(levels("tutorial/tutorial.xsb")[9], place / "solved", "lines")
+    taken = place / "taken"
+    certify(levels("deadlocks/corner.xsb")[0], taken, Request("pushes"))
+    yield taken
+
+
+def test_the_sources_admit_nothing() -> None:
+    sources = sorted(VERIFIED.glob("*.v"))
+    assert [path.name for path in sources] == ["Check.v", "Extract.v", "Rules.v", "Sound.v", "Verdict.v"]
+    for path in sources:
+        found = re.search(
+            r"\b(Admitted|admit|Axiom|Parameter|Conjecture|Abort|Unset|Extract|bypass\w*)\b", path.read_text()
+        )
+        assert found is None or (path.name, found[0]) == ("Extract.v", "Extract"), (path.name, found)
+    assert "Extract " not in (VERIFIED / "Extract.v").read_text(), "nothing is replaced by OCaml of our own"
+
+
+def test_the_theorems_are_these_and_rest_on_nothing(build: Path) -> None:
+    done = _make(VERIFIED, build, "theorems")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == THEOREMS.split()
+
+
+@pytest.mark.slow
+def test_the_second_reader_of_proofs_agrees(build: Path) -> None:
+    done = _make(VERIFIED, build, "coqchk")
+    assert done.returncode == 0, done.stderr
+    reported = done.stdout + done.stderr
+    assert re.findall(r"^\* (\w+).*: (.*)$", reported, re.M)[1:] == [
+        ("Axioms", "<none>"),
+        ("Constants", "<none>"),
+        ("Constants", "<none>"),
+        ("Inductives", "<none>"),
+    ], reported
+
+
+def test_ten_honest_folders_are_accepted(verified_says: Says, tmp_path: Path) -> None:
+    folders = list(_ten(tmp_path))
+    assert len(folders) == 10
+    assert [verified_says(folder) for folder in folders] == [None] * 10
+    claims = [json.loads((folder / "claim.json").read_text()) for folder in folders]
+    assert any(claim["boxes"] for claim in claims) and any(any(claim["prices"]) for claim in claims)
+
+
+def test_the_old_forgeries_are_refused(verified_says: Says, tmp_path: Path) -> None:
+    """A to C of ``test_forgeries``; D is an entry like any other below."""
+    level = "\n".join(["#" * 18, "#" + " " * 16 + "#", "#@" + "$" * 15 + "#", "# " + "." * 15 + "#", "#" * 18, ""])
+    write(tmp_path, level, tables=known._tables(level, (2000,) * 15), groups=1, prices=[2000] * 15)
+    assert "start is neither" in str(verified_says(tmp_path))
+    entries = packed_words([STORED_NEVER] * len(words_of(known._tables(known.ROW, (0,)))))
+    for price in (30_000, 10**9, 2001, 1.5, -1, True, "1", None, 2000, 0):
+        for value, lurd in ((None, None), (5, "rlrRR")):
+            objective = "pushes" if value is None else "moves"
+            write(
+                tmp_path,
+                known.ROW,
+                lurd=lurd,
+                tables=entries,
+                groups=1,
+                prices=[price],
+                value=value,
+                objective=objective,
+            )
+            fault = "inequality" if price in (0, 2000) and price is not False else "claim.json"
+            assert fault in str(verified_says(tmp_path))
+            (tmp_path / "claim.json").unlink()
+
+
+@pytest.mark.slow
+def test_a_bound_of_exactly_30000_is_no_never(verified_says: Says, tmp_path: Path) -> None:
+    level, lurd = known._long_corridor()
+    tables = known._tables(level, (0,) * 40)
+    write(tmp_path, level, lurd=lurd, tables=tables, groups=1, prices=[0] * 40, value=30_782)
+    assert "start is neither" in str(verified_says(tmp_path))
+
+
+REASON = {"inequality": "inequality|tables.xz goes on|too few", "states": "states: the", "plan": "the plan"}
+"""How a refusal says it; an entry that is the last number of a cell takes the cell's patterns out of the file."""
+
+
+def _spoilt(folder: Path) -> Iterator[tuple[str, dict[str, Any], dict[str, bytes]]]:
+    """Yield what is spoilt, changes of the claim, and changes of files: each finite entry, each state, the value."""
+    row = json.loads((folder / "claim.json").read_text())
+    if row["groups"]:
+        words = words_of((folder / "tables.xz").read_bytes())
+        for at in (i for i, word in enumerate(words) if word < STORED_NEVER):
+            for word in (words[at] + 1, STORED_NEVER):
+                yield "inequality", {}, {"tables.xz": packed_words([*words[:at], word, *words[at + 1 :]])}
+    states = lzma.decompress((folder / "states.xz").read_bytes())
+    live = len(rows.read((folder / "level.xsb").read_text()).cells)
+    if row["groups"]:
+        bounds = group_bounds.build(
+            rows.read((folder / "level.xsb").read_text()), row["prices"], 1, lines=row["objective"] == "lines"
+        )
+        assert bounds is not None
+        live = len(bounds.floor.floor_of)
+    width = (live + 7) // 8 + 4
+    for at in range(0, len(states), width):
+        yield "states", {}, {"states.xz": lzma.compress(states[:at] + states[at + width :])}
+    if row["value"] is not None:
+        yield "plan", {"value": row["value"] + 1}, {}
+        yield "plan", {"value": row["value"] + 2}, {}
+
+
+def test_what_is_spoilt_is_refused(verified_says: Says, tmp_path: Path) -> None:
+    """Every finite entry raised, every state left out, the value raised: refused for that reason, as the other checkers do."""
+    tried = dict.fromkeys(("inequality", "states", "plan"), 0)
+    for number, (objective, least) in enumerate((("pushes", 5), ("lines", 3), ("moves", 10))):
+        level = next(one for one, value, _ in solvable(40, objective, 12) if value >= least and len(one.boxes) < 3)
+        folder = _certified(level, tmp_path / str(number), objective)
+        honest = {path.name: path.read_bytes() for path in folder.iterdir()}
+        spoilt = list(_spoilt(folder))
+        for fault, change, files in spoilt[:: max(1, len(spoilt) // 40)]:
+            for name, data in {**honest, **files}.items():
+                (folder / name).write_bytes(data)
+            (folder / "claim.json").write_text(json.dumps({**json.loads(honest["claim.json"]), **change}))
+            resign(folder)
+            reported = verified_says(folder)
+            assert (reported is None) == (standalone_says(folder) is None)
+            assert reported is not None and re.search(REASON[fault], reported), (fault, reported)
+            tried[fault] += 1
+    assert min(tried.values()) >= 3, tried
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(1500, marks=[pytest.mark.slow, pytest.mark.timeout(2000)])])
+def test_a_campaign_of_forgeries(count: int, verified_says: Says, tmp_path: Path) -> None:
+    """Whatever ``docs/check_proof.py`` says of a forged folder, this checker says; of Klotski it says nothing."""
+    campaign = pytest.importorskip("tests.proof.campaign", reason="the campaign of forged folders is not here")
+    differ, accepted, elsewhere = [], 0, 0
+    for name, forged in itertools.islice(campaign._forged(random.Random(count), tmp_path), count):
+        folder = forged.put(tmp_path / "forged")
+        reported, other = verified_says(folder), standalone_says(folder)
+        elsewhere += (reported or "").startswith("not checked")
+        accepted += reported is None
+        if (reported is None) != (other is None) and not (reported or "").startswith("not checked"):
+            differ.append((name, reported, other, (folder / "claim.json").read_text()[:300]))
+    assert differ == []
+    assert 0 < accepted < count - elsewhere
+
+
+def test_the_commands_for_refutations(tmp_path: Path) -> None:
+    """The two commands of the page, with stand-ins for the programs of others (``outside_checker``)."""
+    pytest.importorskip("pysat")
+    level, _, lurd = next(one for one in solvable(10, "lines", 6) if one[1] > 1)
+    plan = plan_from_lurd(level, lurd)
+    assert certify(level, tmp_path, Request("lines", Limits(), plan, "refutation")).claim is not None
+    script = (Path(__file__).parent / "outside_checker.py").read_text()
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("cake_lpr", "drat-trim"):
+        (tools / name).write_text(f"#!{sys.executable}\n{script}")
+        (tools / name).chmod(0o755)
+    page = (VERIFIED / "README.md").read_text().split("## Refutations")[1]
+    commands = page.split("```\n")[1].splitlines()
+    assert [command.split()[0] for command in commands] == ["cake_lpr", "awk"]
+    path = {"PATH": f"{tools}:/usr/bin:/bin"}
+    for command, word in zip(commands, ("s VERIFIED UNSAT", "s VERIFIED"), strict=True):
+        done = subprocess.run(command, shell=True, cwd=tmp_path, env=path, capture_output=True, text=True, check=False)
+        assert done.stdout.strip() == word, done
+
+
+def _broken(place: Path, old: str, new: str) -> Path:
+    """Return a copy of the sources whose checker has a fault."""
+    source = place / "source"
+    shutil.copytree(VERIFIED, source, ignore=shutil.ignore_patterns("build"), dirs_exist_ok=True)
+    text = (source / "Check.v").read_text()
+    assert text.count(old) == 1, old
+    (source / "Check.v").write_text(text.replace(old, new))
+    return source
+
+
+def test_a_checker_without_its_inequalities_accepts_a_forgery(tmp_path: Path) -> None:
+    """Planted fault: the proof does not go through, and what it was to prevent happens."""
+    test = "presses o fuel (after (said e)) (group e) (region e)"
+    source = _broken(tmp_path, f"&& {test}", f"&& (true || {test})")
+    assert _make(source, tmp_path / "build", "driver").returncode == 0
+    words = words_of(known._tables(known.ROW, (0,)))
+    forged = packed_words([word if word == 0 else STORED_NEVER for word in words])
+    folder = write(tmp_path / "forged", known.ROW, tables=forged, groups=1, prices=[0])
+    assert _checker(tmp_path / "build" / "check")(folder) is None
+    assert _make(source, tmp_path / "build", "proof").returncode != 0
+
+
+FAULTS = {
+    "never counts as a number": ("match b with Fin n => reached a n | Inf => true end", "true"),
+    "a cost too high by one": ("c' <=? c | None", "c' <=? c + 1 | None"),
+    "goals without prices": ("negb (on_goals (group e)) || reached", "true || reached"),
+    "a walk leads out of the region": ("Some q => step q || among q l", "Some q => true || step q || among q l"),
+    "lines stop after a push": ("| Lines =>\n", "| Lines => true | Moves =>\n"),
+    "a push not looked at": ("ways) l.\n\nEnd Pushing", "[Left; Right; Up]) l.\n\nEnd Pushing"),
+    "a solved state": ("negb (finished (group e)) && closed", "(true || negb (finished (group e))) && closed"),
+    "groups that share boxes": ("(worth more (without l g) p)", "(worth more l p)"),
+    "prices not paid": (
+        "reached (plus enough (Fin (sum (priced (price e)) (goals_at e)))) (c + v)",
+        "reached enough (c + v)",
+    ),
+    "parity counted twice": ("Fin (N.pred n)", "Fin (N.pred (N.pred n))"),
+    "parity with spare boxes": ("if as_many lv then Fin (N.pred n) else Fin n", "Fin (N.pred n)"),
+    "parity of lines": ("match o with Pushes => if", "match o with Pushes | Lines => if"),
+    "boxes twice": ("&& ascending (kept e)\n", "&& (true || ascending (kept e))\n"),
+    "a cell numbered twice": ("Pos.eqb (number (place s)) i\n", "(true || Pos.eqb (number (place s)) i)\n"),
+    "a plan that does not solve": ("(k =? n) && forallb", "(k =? n) || forallb"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(2000)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_faulty_checker_has_no_proof(fault: str, tmp_path: Path) -> None:
+    source = _broken(tmp_path, *FAULTS[fault])
+    assert _make(source, tmp_path / "build", "driver").returncode == 0, "the fault is no mistake of syntax"
+    assert _make(source, tmp_path / "build", "proof").returncode != 0

@@ -103,7 +103,7 @@ if TYPE_CHECKING:
 @click.option("--cross-check/--no-cross-check", default=None, help="Ask a second engine; default: when it is cheap.")
 @click.option(
     "--probe/--no-probe",
-    "doubts",
+    "probes",
     default=True,
     help="Ask the native search now and then, beside ASP and SAT, whether there is a plan at all.",
 )

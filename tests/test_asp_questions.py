@@ -196,7 +196,7 @@ def test_steps_and_at_most_do_not_go_together() -> None:
 def test_the_proof_names_all_that_it_stands_on() -> None:
     found = solve(ROOM, encoding="lines-forward", at_most=5)
     assert found.proof is not None
-    assert "matching of boxes to goals" in found.proof and "windows, pairs and prices" in found.proof
+    assert "matching of boxes to goals" in found.proof
     assert "matching" not in str(solve(ROOM, encoding="lines").proof) or "table" not in str(
         solve(ROOM, encoding="lines").proof
     )

@@ -41,6 +41,16 @@ def whole(encoding: Encoding, facts: str = "") -> str:
     return "\n".join([*parts, "", *_loop(encoding)]) + "\n"
 
 
+def asp_core_2(encoding: Encoding) -> str:
+    """Return the rules of a program that is solved once in the standard language, for solvers beside clingo: nothing is shown."""
+    heads = [line for line in _heads(encoding) if not line.startswith("% Derived")]
+    heads += [
+        "% ASP-Core-2 (the input language of the ASP competitions since 2013): no pools, no directives of one solver."
+    ]
+    parts = (f"% ---- {place(path)}\n{path.read_text(encoding='utf-8').rstrip()}" for path in encoding.files[:-1])
+    return "\n\n".join(["\n".join(heads), *parts]) + "\n"
+
+
 def command(encoding: Encoding, *files: str) -> str:
     """Return the command that runs it."""
     return " ".join(["clingo", *encoding.options, *files])

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sokoasp.asp import catalogue
-from sokoasp.asp.export import root
+from sokoasp.asp.export import asp_core_2, root
 from tests.instances import FOLDER
 
 PAGE = FOLDER.parent / "docs" / "encodings.md"
@@ -52,7 +52,9 @@ def written(text: str) -> str:
 
 def roots() -> dict[Path, str]:
     """Return the root file of each catalogued program, for plain clingo in a clone."""
-    return {catalogue.folder() / one.game / f"{name}.lp": root(one) for name, one in catalogue.encodings().items()}
+    every = catalogue.encodings()
+    files = {catalogue.folder() / one.game / f"{name}.lp": root(one) for name, one in every.items()}
+    return files | {catalogue.folder() / "sokoban" / "competition-asp-core-2.lp": asp_core_2(every["competition"])}
 
 
 if __name__ == "__main__":

@@ -11,6 +11,13 @@ PUSHES = ["rules/geometry.lp", "rules/start.lp", "rules/reach.lp", "rules/pushes
 MOVES = ["rules/geometry.lp", "rules/start.lp", "rules/moves.lp"]
 
 CASES: dict[str, Case] = {
+    "rules/geometry: four directions": (
+        ["rules/geometry.lp"],
+        CORRIDOR,
+        "direction/1",
+        None,
+        sets("direction(left) direction(right) direction(up) direction(down)"),
+    ),
     "rules/geometry: right both ways": (
         ["rules/geometry.lp"],
         "right(a,b).",

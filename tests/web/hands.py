@@ -104,6 +104,8 @@ class Page:
         """Open the drawer, the tab and the menus that an element is in."""
         inside = self.js("return arguments[0].closest('aside') !== null", node)
         shut = self.js("return document.body.dataset.drawer !== 'open' && document.body.dataset.replay !== 'yes'")
+        if not inside and not self.js("return arguments[0].closest('dialog') !== null", node):
+            self.shut()
         if inside and shut and self.find("panels").is_displayed():
             self.find("panels").click()
             self.js("document.getElementById('aside').getAnimations().forEach((one) => one.finish())")

@@ -622,6 +622,8 @@ def replay_slides(board, text):
             [tuple(map(int, w.split(","))) for w in (words[1], words[3])],
             board.kind[words[0]],
         )
+        again = [name, f"{here[0]},{here[1]}", ">", f"{to[0]},{to[1]}", *words[4:]]
+        demand(words == again and text.endswith("\n"), "the plan is not written as plans are")
         demand(here == corner[name], "rules: the piece is not there")
         others = set().union(*(board.covered(board.kind[n], p) for n, p in corner.items() if n != name))
         path = (

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock import Verdict
@@ -116,7 +117,7 @@ def wall(at: Prover, found: Verdict) -> None:
     assert word and word[1] == boxes_word(many)
     assert word[5] == ("it can never leave the run" if many == 1 else "none can ever leave its run")
     assert (word[3], word[4]) == (str(goals or "no"), "s" * (goals != 1))
-    runs = {run for cell in cells for run in _runs(at, cell) if run <= cells}
+    runs = {run for cell in cells for run in _runs(at, cell) if run <= cells and run & at.boxes}
     assert set().union(*runs) == cells and at.boxes <= cells
     assert (word[2] == "a closed run along a wall") == (cells in [set(run) for run in runs])
     for box in at.boxes:
@@ -254,24 +255,32 @@ def alone(at: Prover, found: Verdict) -> None:
 
 
 def settled(at: Prover, found: Verdict) -> None:
-    held = at.boxes
+    word = re.match(
+        r"with the (?:(\d+) boxes that no solution moves from their goals as walls|box that no solution moves from its goal as a "
+        r"wall): ",
+        found.reason,
+    )
+    assert word and word[1] != "1"
+    held = at.boxes & at.level.goals
     while moved := {box for box in held if at.can_go(box, held, lost_counts=False)}:
         held -= moved
-    assert held and held <= at.level.goals
-    count = f"{len(held)} boxes that no solution moves from their goals as walls"
-    if len(held) == 1:
-        count = "box that no solution moves from its goal as a wall"
-    assert found.reason.startswith(f"with the {count}: ")
-    inner = found.reason.removeprefix(f"with the {count}: ")
+    some = [frozenset(part) for part in combinations(sorted(held), int(word[1] or 1))]
+    some = [part for part in some if at.immovable(part, lost_counts=False) and part < set(found.cells)]
+    assert any(_with_walls(at, found, part, found.reason[word.end() :]) for part in some)
+
+
+def _with_walls(at: Prover, found: Verdict, held: frozenset[Cell], inner: str) -> bool:
+    """Whether a sentence is true of the other boxes when these are walls."""
     floor, goals = at.level.floor - held, at.level.goals - held
     stand_ins = frozenset(sorted(floor - {at.start.player})[: len(goals)])
-    smaller = Level(floor, stand_ins, goals, at.start.player)
     boxes = tuple(box for box in found.boxes if box not in held)
-    state = State(frozenset(boxes), at.start.player)
+    cells = tuple(cell for cell in found.cells if cell not in held)
+    judge = Judge(Level(floor, stand_ins, goals, at.start.player), State(frozenset(boxes), at.start.player))
     kinds = [kind for kind in CLAIMS if kind not in ("settled", "alone")]
-    judge, cells = Judge(smaller, state), tuple(cell for cell in found.cells if cell not in held)
-    assert held < set(found.cells)
-    assert not all(judge.refuses(Verdict(kind, cells, boxes, inner, "")) for kind in kinds)
+    # a doorway names the box in the door first
+    return not all(
+        judge.refuses(Verdict(kind, cells, way, inner, "")) for kind in kinds for way in (boxes, boxes[::-1])
+    )
 
 
 CLAIMS: dict[str, Callable[[Prover, Verdict], None]] = {

@@ -77,11 +77,11 @@ class LearnedPatterns:
         return self.facts.nbytes + self.masks.nbytes + self.heads.nbytes + self.often.nbytes
 
 
-def none(live: int, cells: int, *, used: bool) -> LearnedPatterns:
-    """Return no lessons, with place for some if they are going to be used."""
-    rows, side = (FIRST, live) if used else (1, 1)
+def none(live: int, cells: int, *, read: bool, used: bool) -> LearnedPatterns:
+    """Return no lessons, with place for some if they are going to be ``used``; ``read``: the bound looks for them."""
+    rows, side, read_side = FIRST if used else 1, live if used else 1, live if read else 1
     words = (live + 63) // 64 + (cells + 63) // 64
-    pairs = np.full((max(live, 1), max(live, 1)), -1, np.int32)
+    pairs = np.full((max(read_side, 1), max(read_side, 1)), -1, np.int32)
     often = np.zeros((max(side, 1), max(side, 1)), np.int32)
     return LearnedPatterns(np.zeros((rows, 3), np.int32), np.zeros((rows, max(words, 1)), np.uint64), pairs, often)
 

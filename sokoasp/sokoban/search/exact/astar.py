@@ -353,7 +353,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
     r = workspace.registers(tables, options, words=store.words, weights=weights)
     learns = bool(options.lessons and r[R.GROUPS] and r[R.EXACT])
     items = np.zeros((code.cost_partitioning.PACKING, code.cost_partitioning.ITEMS), dtype=np.int64)
-    learned = pattern_learning.none(tables.board.live, tables.board.size, used=learns)
+    learned = pattern_learning.none(tables.board.live, tables.board.size, read=bool(r[R.GROUPS]), used=learns)
     scratch = workspace.scratch(tables.board, store.words)
     search = Search(level, tables, options, store, code, r, scratch, items, learned)
     if r[R.EXACT]:

@@ -82,7 +82,7 @@ class Certificates:
         elif upper is not None:
             proof = f"plan {upper} by {self.plan_by}; bound {self.lower} by {self.lower_by}"
         else:
-            proof = f"bound {self.lower} by {self.lower_by}"
+            proof = f"bound {self.lower} by {self.lower_by}" if self.lower else ""
         return certified(
             self.objective,
             engine,
@@ -92,7 +92,7 @@ class Certificates:
             none=bool(self.exhausted_by),
             # all searches ended without settling it: costs beyond what a state can hold
             stopped_by=stopped_by or "steps",
-            proof="; ".join([proof, *self.notes]),
+            proof="; ".join(filter(None, [proof, *self.notes])) or None,
             seconds=dict(seconds or {}),
             counters={"expanded": 0, "generated": 0, "states": 0, **(counters or {}), "peak_mb": round(peak_mb())},
         )

@@ -106,14 +106,15 @@ def solve(
     if limits.memory_mb is None:
         limits = replace(limits, memory_mb=free_mb())
     clock = limits.start()
-    first = box_by_box.result(level, objective, engine) if len(level.floor) >= box_by_box.LARGE else None
-    if first is not None and (engine == "any" or first.status is Status.OPTIMAL):
-        return replace(first, seconds={"total": clock.elapsed})
+    first: Result | None = None
     with guarded(clock) as guard:
         try:
+            first = box_by_box.result(level, objective, engine) if len(level.floor) >= box_by_box.LARGE else None
+            if first is not None and (engine == "any" or first.status is Status.OPTIMAL):
+                return replace(first, seconds={"total": clock.elapsed})
             found = ENGINES[engine](level, objective, replace(limits, seconds=clock.remaining), options, upper)
         except LimitReached as reached:
-            found = certified(objective, engine, None, 0, stopped_by=reached.what)
+            found = certified(objective, engine, None, 0, stopped_by=reached.what, seconds={"total": clock.elapsed})
     if found.stopped_by == "interrupt" and guard.fired is not None:
         status = STOPPED[guard.fired] if found.status is Status.INTERRUPTED else found.status
         found = replace(found, status=status, stopped_by=guard.fired)

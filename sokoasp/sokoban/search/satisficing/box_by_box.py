@@ -6,9 +6,10 @@ What is easy stays easy at any size: the work goes with the length of the plan, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from heapq import heappop, heappush
+from typing import TypeVar
 
 from sokoasp.core.result import Result, Status, certified, with_bound
 from sokoasp.core.words import counted
@@ -16,9 +17,11 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import BY_LETTER, DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan
 
+T = TypeVar("T")
+
 LARGE = 4_000
 """Floor cells from which tables take so long that this comes first."""
-WORK = 200_000
+WORK = 100_000
 """Cells looked at in all, by boxes and by the player: well below a second."""
 TRIED = 3
 """Nearest goals that are tried for a box."""
@@ -110,30 +113,32 @@ class _Steps:
         self.floor, self.left = level.floor, WORK
 
     def way(self, boxes: set[Cell], box: Cell, goal: Cell, player: Cell) -> str | None:
-        """Return the moves that push a box to a goal among the other boxes, with few pushes, turns and steps."""
+        """Return the moves that push a box to a goal among the other boxes, with few pushes, then turns."""
         walls = boxes - {box}
-        heap: list[tuple[int, int, str, Cell, Cell]] = [(_apart(box, goal), 0, "", box, player)]
-        seen: set[tuple[Cell, Cell]] = {(box, player)}
+        start = (box, player)
+        came: dict[tuple[Cell, Cell], tuple[tuple[Cell, Cell], str] | None] = {start: None}
+        heap = [(_apart(box, goal), 0, 0, start)]
         while heap and self.left > 0:
-            _, turns, moves, here, stands = heappop(heap)
+            _, turns, pushes, node = heappop(heap)
+            here, stands = node
             if here == goal:
-                return moves
+                return _letters(came, node)
             for d in DIRECTIONS:
                 to, behind = here.step(d), here.step(d.opposite)
-                if (to, here) in seen or not self._free(to, walls) or not self._free(behind, walls):
+                after = to, here
+                if after in came or not self._free(to, walls) or not self._free(behind, walls):
                     continue
-                walk = self._walk(stands, behind, walls | {here})
+                walk = self._walk(stands, behind, walls, here)
                 if walk is not None:
-                    seen.add((to, here))
-                    after = f"{moves}{walk}{d.letter.upper()}"
-                    pushes = sum(map(str.isupper, after))
-                    heappush(heap, (pushes + _apart(to, goal), turns + (stands != behind), after, to, here))
+                    came[after] = node, walk + d.letter.upper()
+                    cost = pushes + 1 + _apart(to, goal)
+                    heappush(heap, (cost, turns + (stands != behind), pushes + 1, after))
         return None
 
     def _free(self, cell: Cell, walls: set[Cell]) -> bool:
         return cell in self.floor and cell not in walls
 
-    def _walk(self, start: Cell, end: Cell, walls: set[Cell]) -> str | None:
+    def _walk(self, start: Cell, end: Cell, walls: set[Cell], box: Cell) -> str | None:
         """Return a shortest walk, looking at the cells nearest to its end first."""
         heap = [(_apart(start, end), _apart(start, end), start)]
         came: dict[Cell, tuple[Cell, str] | None] = {start: None}
@@ -145,15 +150,15 @@ class _Steps:
             self.left -= 1
             for d in DIRECTIONS:
                 to = cell.step(d)
-                if spent[cell] + 1 < spent.get(to, self.left + 1) and self._free(to, walls):
+                if spent[cell] + 1 < spent.get(to, self.left + 1) and to != box and self._free(to, walls):
                     spent[to], came[to] = spent[cell] + 1, (cell, d.letter)
                     heappush(heap, (spent[to] + _apart(to, end), _apart(to, end), to))
         return None
 
 
-def _letters(came: dict[Cell, tuple[Cell, str] | None], cell: Cell) -> str:
+def _letters(came: Mapping[T, tuple[T, str] | None], node: T) -> str:
     letters = []
-    while (link := came[cell]) is not None:
-        cell = link[0]
+    while (link := came[node]) is not None:
+        node = link[0]
         letters.append(link[1])
     return "".join(reversed(letters))

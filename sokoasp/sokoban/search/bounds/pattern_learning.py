@@ -47,7 +47,7 @@ CACHED = 50_000
 
 @dataclass(slots=True)
 class LearnedPatterns:
-    """The lessons of one search, in arrays that the kernels read (``compiled/recall.py``)."""
+    """The lessons of one search, in arrays that the kernels read (``pattern_index``)."""
 
     facts: npt.NDArray[np.int32]
     masks: npt.NDArray[np.uint64]
@@ -126,7 +126,7 @@ class PatternLearner:
     kernels: ModuleType = field(init=False)
     """The compiled module ``pattern_search``."""
     q: npt.NDArray[np.int64] = field(init=False)
-    """Registers (``compiled.lessons.Q``)."""
+    """Registers (``pattern_search.Q``)."""
     sets: SetSearch = field(init=False)
     _other: npt.NDArray[np.uint8] = field(init=False)
     _path: npt.NDArray[np.int32] = field(init=False)

@@ -72,7 +72,7 @@ class Search:
     store: StateStore
     code: Kernels
     r: npt.NDArray[np.int64]
-    """Registers (``compiled.registers.R``)."""
+    """Registers (``registers.R``)."""
     scratch: Scratch
     items: npt.NDArray[np.int64]
     """Scratch of the group bound."""

@@ -1,8 +1,8 @@
-"""Shortening a plan: loops are cut out, windows of it are solved anew, most of them proved tight by the bound at once.
+"""Plan improvement: loops are cut out, segments are solved anew, most of them proved tight by the bound at once.
 
-A window begins and ends where a line push ends. It keeps its end state, the player's region included, so the rest of the plan
-can be played after it. Segments at either end of the plan, a prefix or a suffix of it (``prefixes_suffixes``), are searched apart. Windows, ends
-and beginnings take turns by what they have spent. Every better plan is replayed from the start.
+A segment begins and ends where a line push ends. It keeps its end state, the player's region included, so the rest of the plan
+can be played after it. Prefixes and suffixes of the plan are searched apart (``prefixes_suffixes``). The three kinds take turns
+by the time they have spent. Every better plan is replayed from the start.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 FIRST_RATE, USUAL_BOXES = 2000.0, 40
-"""States a second a search is taken to expand before it has been seen, with up to so many boxes; with more the matching is cubic."""
+"""States a second a search is taken to expand before it has been seen, with up to so many boxes; matching more is cubic."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
 PATIENCE = 0.5

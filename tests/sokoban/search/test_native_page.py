@@ -18,6 +18,8 @@ ROW = re.compile(
     r"^\| (\d+)(?: \([^|]*\))? \| [0-9a-f]{12} \| (\d+) \| (\d+) \| [\d.]+ \| ([\d,]+) \| \d \| [\d,]+ \|$", re.M
 )
 ROWS = [tuple(int(part.replace(",", "")) for part in row) for row in ROW.findall(PAGE.read_text(encoding="utf-8"))]
+MORE = 1_000
+"""Expansions by which a row may differ, beside a quarter of them: which plan is given decides what is looked at."""
 EASY = 100
 """Expansions up to which a row is run with every suite."""
 
@@ -42,4 +44,4 @@ def test_a_row_is_proved_with_so_many_expansions(
     assert known is not None and known["value"] == plan
     found = search.solve(level, "pushes", engine="forward", upper=known["plan"])
     assert (found.status, found.value, found.lower_bound) == (Status.OPTIMAL, plan, bound)
-    assert found.counters["expanded"] <= 1.25 * expanded + 100
+    assert found.counters["expanded"] <= 1.25 * expanded + MORE

@@ -92,10 +92,7 @@ def _solve(
     unnamed: bool,
     plain: bool,
 ) -> Result:
-    """Ask the engine, the referee and the second engine.
-
-    ``unnamed``: nobody has said which engine, and others than ASP may be asked; ``plain``: nor anything that only ASP can do.
-    """
+    """Ask the engine, the referee and the second engine; ``unnamed``: nobody has said which, ``plain``: nor anything ASP-only."""
     objective = str(task.objective)
     if domain.all_plans is not None and task.engine == domain.engine and replace(task, engine=None).only_models:
         return refereed(domain, problem, task, _all_plans(domain, problem, objective, task))

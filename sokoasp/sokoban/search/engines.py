@@ -103,6 +103,11 @@ def solve(
     limits = limits or Limits()
     if engine == "reference":
         return ENGINES[engine](level, objective, limits, options, upper)
+    return _limited(level, objective, limits, options, upper, engine)
+
+
+def _limited(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None, engine: str) -> Result:
+    """Run an engine with its preparation under the limits; a large map is first tried without tables."""
     if limits.memory_mb is None:
         limits = replace(limits, memory_mb=free_mb())
     clock = limits.start()

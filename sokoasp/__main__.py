@@ -1,5 +1,28 @@
 """``python -m sokoasp`` is the command ``sokoasp``."""
 
-from sokoasp.cli import main
+from __future__ import annotations
 
-main()
+import os
+import signal
+from types import FrameType
+from typing import NoReturn
+
+
+def main() -> NoReturn:
+    """Run the command line; Ctrl-C while it is being loaded ends it as it does later, without a traceback."""
+    given = signal.getsignal(signal.SIGINT)
+    if given is signal.default_int_handler:  # a job in a shell's background ignores it
+        signal.signal(signal.SIGINT, _interrupted)
+    from sokoasp.cli import main as command
+
+    signal.signal(signal.SIGINT, given)
+    command()
+
+
+def _interrupted(number: int, frame: FrameType | None) -> NoReturn:
+    os.write(2, b"interrupted\n")
+    os._exit(130)
+
+
+if __name__ == "__main__":
+    main()

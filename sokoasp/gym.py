@@ -47,7 +47,7 @@ class SokobanEnv(gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        levels: Sequence[Level],
+        levels: Sequence[Level] = (),
         *,
         observation: str = "array",
         max_steps: int = 200,
@@ -72,7 +72,7 @@ class SokobanEnv(gymnasium.Env[Any, Any]):
             ValueError: No such observation or render mode.
         """
         if not levels:
-            raise LevelError("an environment wants at least one level")
+            raise LevelError("an environment wants levels: gymnasium.make(NAME, levels=sokoasp.read('levels.xsb'))")
         if observation not in ("array", "text"):
             raise ValueError(f"no observation {observation!r}: array or text")
         if render_mode not in (None, *self.metadata["render_modes"]):

@@ -134,6 +134,8 @@ def test_dead_ends_the_episode_only_when_asked() -> None:
 
 
 def test_what_makes_no_sense_is_refused() -> None:
+    with pytest.raises(LevelError, match="levels="):
+        gymnasium.make("sokoasp/Sokoban-v0")
     with pytest.raises(LevelError):
         SokobanEnv([])
     with pytest.raises(ValueError, match="observation"):

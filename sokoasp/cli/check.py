@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, counted, emit, json_option, only_one_stdin, problem_options, read_bytes
+from sokoasp.cli.common import Source, counted, emit, json_option, only_one_stdin, plan_text, problem_options
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain, P, Problem
-
-
-_MOVES = re.compile(r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*")
 
 
 class _OrFolder(click.Command):
@@ -73,12 +69,8 @@ def _texts(source: Source, problem: Problem, plan: str | None) -> tuple[str, tup
         if not solutions:
             raise click.UsageError("the level came without a solution: give a PLAN")
         return source.file, solutions
-    if plan != "-" and not Path(plan).is_file():
-        if not _MOVES.fullmatch(plan):
-            raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
-        return "PLAN", (plan,)
-    data, name = read_bytes(plan)
-    return name, (data.decode("utf-8", "replace"),)
+    name, text = plan_text(plan)
+    return name, (text,)
 
 
 def _check(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -68,6 +69,7 @@ class _Game(click.ParamType[str]):
         return [CompletionItem(name) for name in games() if name.startswith(incomplete)]
 
 
+_MOVES = re.compile(r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*")
 _MOST_SAID = 1000
 """Most different warnings remembered so as not to be repeated."""
 POSITIVE = Number(min=0, min_open=True)
@@ -183,17 +185,31 @@ def read_bytes(file: str) -> tuple[bytes, str]:
     return Path(file).read_bytes(), file
 
 
+def plan_text(plan: str) -> tuple[str, str]:
+    """Return what a plan is called in messages, and its text: a file's, stdin's (``-``), or moves such as ``rRR`` as given.
+
+    Raises:
+        click.BadParameter: It is neither.
+    """
+    if plan != "-" and not Path(plan).is_file():
+        if not _MOVES.fullmatch(plan):
+            raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
+        return "PLAN", plan
+    data, name = read_bytes(plan)
+    return name, data.decode("utf-8", "replace")
+
+
 def read_plan(domain: Domain[P, Any], problem: P, file: str) -> Any:
-    """Read a plan, in any notation of the game.
+    """Read a plan, in any notation of the game; ``file`` may be the moves themselves, see ``plan_text``.
 
     Raises:
         SokoaspError: It is none, with the place in the plan's file.
     """
     from sokoasp.core.errors import SokoaspError
 
-    data, name = read_bytes(file)
+    name, text = plan_text(file)
     try:
-        return domain.read_plan(problem, data.decode("utf-8", "replace"), name)
+        return domain.read_plan(problem, text, name)
     except SokoaspError as error:
         raise error.located(name) from None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import FILE, POSITIVE, Source, each, memory_option, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.common import POSITIVE, Source, each, memory_option, only_one_stdin, problem_options, read_plan
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits
@@ -32,7 +32,7 @@ class Drawing:
     epilog="Example: sokoasp render instances/tutorial/first.xsb instances/tutorial/first.lurd -o /dev/null --format html"
 )
 @problem_options
-@click.argument("plan", type=FILE, required=False)
+@click.argument("plan", required=False)
 @click.option("-o", "--output", required=True, help="x.svg, x.png, x.html, x.gif, or a folder; - is stdout.")
 @click.option("--format", "kind", type=click.Choice(KINDS), help="Default: by the suffix; in a folder svg.")
 @click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
@@ -52,7 +52,7 @@ def command(
     kind: str | None,
     **asked: Any,
 ) -> None:
-    """Draw a level or board: a picture, a page that plays PLAN, or an animation of it.
+    """Draw a level or board: a picture, a page that plays PLAN (a file, - or moves such as rRR), or an animation of it.
 
     Without a plan, html and gif solve the level first. A collection becomes one contact sheet (svg, png), or with -o FOLDER
     (existing, or ending in /) a file a level, NAME-0001.svg and so on.

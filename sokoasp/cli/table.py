@@ -32,9 +32,9 @@ def _deadlocks(**_: Any) -> str:
 
 
 def _walk(**_: Any) -> str:
-    from sokoasp.bench.studies.growth import growth
+    from sokoasp.bench.studies import growth
 
-    return "\n".join(map(str, growth()))
+    return growth.markdown(growth.growth())
 
 
 def _lengths(plot: Path | None, **_: Any) -> str:

@@ -1,6 +1,6 @@
 """Least-cost assignment of rows to columns, with the potentials that prove it least (Jonker and Volgenant 1987).
 
-The compiled search has the same algorithm over arrays (``search/kernels/primitives.assign``), which is tested against this one.
+The compiled search has the same algorithm over arrays (``primitives.assign``), which is tested against this one.
 """
 
 from __future__ import annotations

@@ -68,8 +68,8 @@ class Bounds:
         else:
             self.raise_lower(self.upper, by)
 
-    def proof(self) -> str:
-        """Say in one sentence what is proved, and by whom."""
+    def proof(self) -> str | None:
+        """Say in one sentence what is proved, and by whom; None if nothing is."""
         if self.exhausted_by:
             said = f"{self.exhausted_by}: no plan exists"
         elif self.upper is not None and self.lower >= self.upper:
@@ -77,8 +77,8 @@ class Bounds:
         elif self.upper is not None:
             said = f"plan {self.upper} by {self.plan_by}; bound {self.lower} by {self.lower_by}"
         else:
-            said = f"bound {self.lower} by {self.lower_by}"
-        return "; ".join([said, *self.notes])
+            said = f"bound {self.lower} by {self.lower_by}" if self.lower else ""
+        return "; ".join(filter(None, [said, *self.notes])) or None
 
     def result(
         self,

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from math import inf
 
 from sokoasp.core.limits import Clock, Limits, paused, resident_mb
 
@@ -31,6 +32,11 @@ class LimitReached(KeyboardInterrupt):
         # clingo raises what a callback has raised once more, by calling its class with it
         self.what: str = what.what if isinstance(what, LimitReached) else what
         super().__init__(f"{self.what} limit")
+
+
+def cause(ended: KeyboardInterrupt) -> str:
+    """Return what an interrupt stands for: the limit that was passed, or ``"interrupt"``."""
+    return ended.what if isinstance(ended, LimitReached) else "interrupt"
 
 
 @dataclass(slots=True)
@@ -85,12 +91,20 @@ def fits(megabytes: float) -> bool:
     return all(limit is None or resident_mb() + megabytes <= limit for limit in limits)
 
 
-def need(megabytes: float) -> None:
-    """Tell that so much memory will be taken at once.
+def need(megabytes: float, most: float = inf) -> None:
+    """Say that so much memory will be taken at once.
+
+    Args:
+        megabytes: How much.
+        most: What is too much for what it is for, whatever the limits.
 
     Raises:
-        LimitReached: Together with what this process holds that is more than the limit it runs under.
+        LimitReached: Together with what this process holds that is more than the limit it runs under, or more than ``most``.
     """
+    if megabytes > most:
+        for guard in _guards:
+            guard.fired = "memory"
+        raise LimitReached("memory")
     for guard in _guards:
         limit = guard.clock.limits.memory_mb
         if limit is not None and resident_mb() + megabytes > limit:

@@ -110,6 +110,8 @@ class Domain(Generic[P, L]):
     """Header, rows, title → problem. Raises LevelError."""
     least: Callable[[P, str], int] = lambda problem, objective: 0
     """Problem, objective → a lower bound told at once, without any tables."""
+    at_once: Callable[[P, str], Result | None] = lambda problem, objective: None
+    """Problem, objective → the proved answer of a problem that is large and easy, without tables or search; mostly None."""
     examine: Callable[[P, str, bool, Limits], Any] | None = None
     """Problem, moves that lead to the state, whether to decide by search, limits → ``examine.Examination``."""
     stretch: Callable[[P, L, int], L | None] | None = None

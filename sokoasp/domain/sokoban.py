@@ -21,6 +21,7 @@ from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
 from sokoasp.sokoban.search import MODULES
 from sokoasp.sokoban.search.exact import reference
+from sokoasp.sokoban.search.satisficing.box_by_box import at_once, least, way_to_first_push
 from sokoasp.sokoban.tables import TABLES
 
 if TYPE_CHECKING:
@@ -45,27 +46,11 @@ def estimate(level: Level, objective: str) -> Estimate:
         )
     least = max(1, least)
     if objective == "moves":
-        least += _way_to_first_push(level)
+        least += way_to_first_push(level)
     parity = objective == "pushes" and len(level.boxes) == len(level.goals)
     way = " with the player's way to the first box" if objective == "moves" else ""
     reason = f"minimum-cost matching of boxes to goals{way}"
     return Estimate(Horizon(least, 2 if parity else 1, _horizon(numbers, objective)), reason=reason)
-
-
-def least(level: Level, objective: str) -> int:
-    """Bound the plan length from below without tables: goals still empty, or the straight ways of the boxes to them."""
-    empty = len(level.goals - level.boxes)
-    if objective == "lines" or len(level.boxes) != len(level.goals):
-        return empty
-    return sum(min(abs(box.row - goal.row) + abs(box.col - goal.col) for goal in level.goals) for box in level.boxes)
-
-
-def _way_to_first_push(level: Level) -> int:
-    """Return a lower bound on the moves before the first push: the shortest walk to a cell beside a box."""
-    beside = {box.step(d) for box in level.boxes for d in Direction}
-    passable = level.floor - level.boxes
-    walks = (rules.walk(passable, level.player, cell) for cell in sorted(beside & passable))
-    return min((len(walk) for walk in walks if walk is not None), default=0)
 
 
 def _horizon(numbers: grid.Grid, objective: str) -> int | None:
@@ -374,6 +359,7 @@ DOMAIN: Domain[Level, Plan] = Domain(
         rows, source="<pasted text>", title=title, spare_boxes=True
     ),
     least=least,
+    at_once=at_once,
     examine=_examine,
     improve=_improve,
     break_ties=_break_ties,

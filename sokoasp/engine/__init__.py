@@ -9,7 +9,7 @@ from typing import Any
 from sokoasp.core import progress
 from sokoasp.core.bounds import with_bound
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.guard import LimitReached, guarded
+from sokoasp.core.guard import cause, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import STOPPED, Cost, Result, Status, Step
 from sokoasp.domain import Domain, P, Problem, domain_of
@@ -67,6 +67,7 @@ def solve(
     objective = task.objective or domain.objectives[0]
     for objection in task.objections(domain):
         raise EncodingError(objection)
+    plain = task.engine is None and not task.wants_asp
     unnamed = watch is _unwatched and fallback.applies(domain, task)
     native = not task.wants_asp or (domain.all_plans is not None and task.only_models)
     engine = task.engine or (domain.engine if native else "asp")
@@ -75,11 +76,10 @@ def solve(
     progress.note(stage="preparing", bound=_least(domain, problem, task))
     with guarded(_watched(task).start()) as guard:
         try:
-            result = _solve(domain, problem, task, on_step, watch, notify, unnamed=unnamed)
+            result = _solve(domain, problem, task, on_step, watch, notify, unnamed=unnamed, plain=plain)
             return raised(told_by(guard, result), _least(domain, problem, task))
         except KeyboardInterrupt as ended:
-            what = ended.what if isinstance(ended, LimitReached) else "interrupt"
-            return _nothing(domain, problem, task, clock, what)
+            return _nothing(domain, problem, task, clock, cause(ended))
 
 
 def _solve(
@@ -91,8 +91,9 @@ def _solve(
     notify: Callable[[str], None] | None,
     *,
     unnamed: bool,
+    plain: bool,
 ) -> Result:
-    """Ask the engine, the referee and the second engine; ``unnamed``: nobody has said which engine."""
+    """Ask the engine, the referee and the second engine; ``unnamed``: nobody has said which, ``plain``: nor anything ASP-only."""
     objective = str(task.objective)
     if domain.all_plans is not None and task.engine == domain.engine and replace(task, engine=None).only_models:
         return refereed(domain, problem, task, _all_plans(domain, problem, objective, task))
@@ -105,6 +106,8 @@ def _solve(
     if task.answers is not None and domain.from_answers is not None:
         found = domain.from_answers(problem, objective, task.answers)
         result = replace(found, seconds={"total": clock.elapsed})
+    elif plain and (at_once := domain.at_once(problem, objective)) is not None:
+        result = replace(at_once, seconds={"total": clock.elapsed})
     elif unnamed:
         result = fallback.asp_then_all(domain, problem, task, on_step)
     elif task.engine == "asp":
@@ -145,9 +148,7 @@ def _nothing(domain: Domain[P, Any], problem: P, task: Task, clock: Clock, what:
 
 def _watched(task: Task) -> Limits:
     """Return the limits of the whole run, shortening included; what the machine has is the limit of a run without any."""
-    limits = task.limits
-    if limits == Limits():
-        return Limits(memory_mb=free_mb())
+    limits = task.limits if task.limits.memory_mb is not None else replace(task.limits, memory_mb=free_mb())
     return limits if limits.seconds is None else replace(limits, seconds=limits.seconds + (task.improve or 0.0))
 
 

@@ -148,7 +148,9 @@ def _refuted(run: ProgramRun, last: int) -> str:
     name = _by(run)
     if last < first:
         if run.own or not run.reason or last < 1:
-            return f"no plan has fewer than {counted(max(0, first), 'actions')}{run.given} (clingo, {run.encoding.name})"
+            return (
+                f"no plan has fewer than {counted(max(0, first), 'actions')}{run.given} (clingo, {run.encoding.name})"
+            )
         return f"lower bound {first} ({run.reason}) = plan of {first} (clingo, {run.encoding.name}{run.given})"
     bounds = f"bound {first}" if first == last else f"bounds {first} to {last}"
     if run.bounds.stride > 1:

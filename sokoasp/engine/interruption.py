@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from sokoasp.core.bounds import with_bound
-from sokoasp.core.guard import Guard, LimitReached, guarded
+from sokoasp.core.guard import Guard, cause, guarded
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.domain import Domain, L, P
@@ -52,7 +52,7 @@ def improve(domain: Domain[P, L], problem: P, plan: L, objective: str, limits: L
         try:
             found = told_by(guard, domain.improve(problem, plan, objective, limits, None))
         except KeyboardInterrupt as ended:
-            stopped = ended.what if isinstance(ended, LimitReached) else "interrupt"
+            stopped = cause(ended)
     if found is None or found.plan is None:
         stopped = stopped if found is None else found.stopped_by or "interrupt"
         found = _as_given(domain, problem, plan, objective, stopped)

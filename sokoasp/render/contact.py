@@ -72,7 +72,7 @@ def png(problem: P) -> bytes:
     Raises:
         MissingExtra: Pillow is not installed.
     """
-    require("PNG pictures")
+    require("a PNG picture")
     return _bytes(_still(scene(problem), None))
 
 
@@ -82,7 +82,7 @@ def contact_png(entries: Sequence[Panel]) -> bytes:
     Raises:
         MissingExtra: Pillow is not installed.
     """
-    require("PNG pictures")
+    require("a PNG picture")
     from PIL import Image, ImageDraw
 
     cell, scenes = LARGEST, [scene(entry.problem) for entry in entries]

@@ -54,6 +54,31 @@ def test_a_campaign_does_not_differ_from_itself(before: Path) -> None:
         assert (pairing.times.factor, pairing.sign, pairing.wilcoxon) == (1.0, None, None)
 
 
+def test_repetitions_are_no_questions_of_their_own(before: Path, tmp_path: Path) -> None:
+    """Twenty questions asked ten times each and lost by chance in half of the repetitions are twenty questions."""
+    again = (
+        "INSERT INTO run SELECT key || '-' || n, {columns} FROM run, (WITH RECURSIVE r(n) AS "
+        "(SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 9) SELECT n FROM r)"
+    )
+    with sqlite3.connect(before / "runs.db") as store:
+        names = [row[1] for row in store.execute("PRAGMA table_info(run)")]
+    columns = ", ".join("repetition + n" if name == "repetition" else f'"{name}"' for name in names if name != "key")
+    command = again.format(columns=columns).replace(
+        "INSERT INTO run", f"INSERT INTO run (key, {', '.join(_quoted(names))})"
+    )
+    first = changed(before, tmp_path / "first", command)
+    lost = "UPDATE run SET outcome='time_out', decided=0, value=NULL WHERE repetition < 3"
+    second = changed(first, tmp_path / "second", lost)
+    one, two = compare(ComparedSide(before), ComparedSide(before)), compare(ComparedSide(first), ComparedSide(second))
+    assert [pairing.questions for pairing in two] == [pairing.questions for pairing in one]
+    assert [pairing.decided for pairing in two] == [pairing.decided for pairing in one]
+    assert all(pairing.sign is None for pairing in two)
+
+
+def _quoted(names: list[str]) -> list[str]:
+    return [f'"{name}"' for name in names if name != "key"]
+
+
 @pytest.mark.parametrize(
     ("command", "kind", "count"),
     [

@@ -21,6 +21,9 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["solve", FIRST, "--clingo-option=-n0"], "--clingo-option=-n0: for several plans give --models N"),
         (["solve", FIRST, "--clingo-option=5"], "--clingo-option=5: for several plans give --models N"),
         (["walk", FIRST, "--to", "²,1"], "is not ROW,COL"),
+        (["walk", FIRST, "--to", "99,1"], "the cell (99,1) is outside of the level of 3 rows and 7 columns"),
+        (["walk", FIRST, "--to", "0,0"], "the cell (0,0) is a wall"),
+        (["render", FIRST, "rRx", "-o", "x.html"], "'rRx' is neither a file nor moves such as rRR"),
         (["stats", FIRST, "--time-limit", "nan"], "is no number"),
         (["translate", FIRST, "--to", "xsb", "--steps", "3"], "--steps is for --to facts"),
         (["translate", FIRST, "--to", "facts", "--steps", "100001"], "not in the range"),
@@ -140,3 +143,11 @@ def test_plans_of_a_board(plan: str, words: str, tmp_path: Path) -> None:
     done = run("check", str(tmp_path / "a.klotski"), "-", stdin=plan)
     assert words in done.stdout + done.stderr
     assert done.returncode == (0 if words.startswith("valid") else 30)
+
+
+def test_render_takes_moves_as_check_does(tmp_path: Path) -> None:
+    pages = [tmp_path / name for name in ("file.html", "moves.html")]
+    for plan, page in zip((FIRST.replace(".xsb", ".lurd"), "rRR"), pages, strict=True):
+        assert run("render", FIRST, plan, "-o", str(page)).returncode == 0
+    assert pages[0].read_text() == pages[1].read_text()
+    assert "PLAN: move 1 (l)" in run("render", FIRST, "lRR", "-o", str(pages[0])).stderr

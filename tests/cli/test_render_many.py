@@ -76,7 +76,7 @@ def test_without_pillow_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -
     from sokoasp.core.errors import MissingExtra
 
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(MissingExtra, match=r"PNG pictures.*\[web\]"):
+    with pytest.raises(MissingExtra, match=r"a PNG picture needs the extra .*\[web\]"):
         render.png(formats.read("#####\n#@$.#\n#####\n")[0])
 
 

@@ -70,7 +70,7 @@ class Pairing:
 
 
 def compare(first: ComparedSide, second: ComparedSide, *, measure: str = "wall") -> list[Pairing]:
-    """Pair the runs of two sides by instance, objective, seed and repetition.
+    """Pair the runs of two sides by instance, objective and seed; of the repetitions of a question the median run counts.
 
     Without systems named, systems of one name are paired; with one named on each side, these two.
 
@@ -82,13 +82,31 @@ def compare(first: ComparedSide, second: ComparedSide, *, measure: str = "wall")
     found = []
     for system, other in _systems(first, second, one, two):
         for objective in one.objectives:
-            runs, others = one.of(objective).get(system, {}), two.of(objective).get(other, {})
+            runs, others = (_medians(d.of(objective).get(name, {})) for d, name in ((one, system), (two, other)))
             common = [point for point in runs if point in others]
             if common:
                 label = system if system == other else f"{system} against {other}"
                 found.append(_pair(objective, label, {p: runs[p] for p in common}, {p: others[p] for p in common}, one))
     if not found:
         raise CampaignError(f"{first} and {second} have no question in common")
+    return found
+
+
+def _medians(runs: Mapping[Point, Run]) -> dict[Point, Run]:
+    """Return one run for each question: of its repetitions the wrong one if there is one, else the median by time.
+
+    Repetitions are no questions of their own: two runs of one suite would differ by chance ever more surely.
+    """
+    asked: dict[Point, list[Run]] = {}
+    for point, run in runs.items():
+        asked.setdefault(point._replace(repetition=0), []).append(run)
+    found = {}
+    for point, its in asked.items():
+        its.sort(key=lambda run: (not run.decided, run.seconds))
+        middle = its[(len(its) - 1) // 2]
+        if middle.decided and len(its) % 2 == 0 and its[len(its) // 2].decided:
+            middle = middle._replace(seconds=(middle.seconds + its[len(its) // 2].seconds) / 2)
+        found[point] = next((run for run in its if OUTCOMES[run.outcome].rank == 0), middle)
     return found
 
 
@@ -179,7 +197,7 @@ def _stats() -> Any:
     try:
         from scipy import stats
     except ImportError:
-        raise MissingExtra("the comparison's tests", "bench") from None
+        raise MissingExtra("the test of chance", "bench") from None
     return stats
 
 

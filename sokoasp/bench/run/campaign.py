@@ -19,7 +19,7 @@ from sokoasp.bench.run.store import Store
 from sokoasp.core.errors import CampaignError, SokoaspError
 
 Execute = Callable[[list[Job]], Iterator[Ran]]
-"""Runs jobs and yields them as they end: ``local.execute`` or ``cluster.execute`` with their settings filled in."""
+"""Runs jobs and yields them as they end: ``one_machine.execute`` or ``cluster.execute`` with their settings filled in."""
 EVERYTHING = Selection()
 NATIVE_PRELOAD = ("sokoasp.bench.run.warm",)
 """What a worker loads beforehand when a suite has native engines."""

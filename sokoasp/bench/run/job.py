@@ -123,4 +123,4 @@ class Ran:
     attempts: int
     worker: str
     machine: tuple[str, str]
-    """Name and description, see ``machine.describe``."""
+    """Name and description, see ``host.describe``."""

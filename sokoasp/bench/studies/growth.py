@@ -53,6 +53,22 @@ def exponents(rows: Sequence[Growth]) -> dict[str, float]:
     return {family: _slope([row for row in rows if row.family == family]) for family in {row.family: 0 for row in rows}}
 
 
+def markdown(rows: Sequence[Growth]) -> str:
+    """Return the rows as the table of docs/walk-measured.md, with the exponents that fit them."""
+    head = (
+        "| maps | cells | touch ms | slowest ms | shortest ms | walked | touch | shortest | touch / shortest | shortest found "
+        "| paper gives up |"
+    )
+    lines = [head, "|---" * 11 + "|"]
+    lines += [
+        f"| {r.family} | {r.cells} | {r.touch_ms:.2f} | {r.slowest_ms:.2f} | {r.shortest_ms:.2f} | {r.walked:.0f} "
+        f"| {r.touch:.1f} | {r.shortest:.1f} | {r.ratio:.3f} | {r.same}/{r.samples} | {r.given_up} |"
+        for r in rows
+    ]
+    fits = ", ".join(f"{family} {power:.2f}" for family, power in exponents(rows).items())
+    return "\n".join([*lines, "", f"Time grows as cells to the power of: {fits}."])
+
+
 def _measure(family: str, size: int, samples: int, rng: random.Random) -> Growth:
     touch_s, shortest_s, walked, touch, shortest, same, given_up = [], 0.0, 0, 0, 0, 0, 0
     for _ in range(samples):

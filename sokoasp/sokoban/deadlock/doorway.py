@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.bitboard import BitState, bits, grow, scene, shift
+from sokoasp.sokoban.deadlock.bitboard import BitState, bits, flood, grow, scene, shift
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.rules import State
 
 SOURCE = "thesis §2.2, special type (figure 2-6)"
@@ -50,20 +50,31 @@ def _shut(at: BitState) -> list[tuple[int, int]]:
 
 
 def _behind(at: BitState, near: int, by: int) -> int:
-    """Return the boxes beyond the door: those within reach, and the next one straight ahead."""
+    """Return the boxes beyond the door: those within reach, and the next one straight ahead; none if there is another way round.
+
+    Beyond it is what the box in the door, alone on the board, keeps from the player.
+    """
     board = at.board
     ahead = shift(near, by)
+    beyond = flood(ahead, board.floor & ~near, board.stride)
+    if beyond & at.player:
+        return 0
     close = grow(ahead, board.floor, board.stride, REACH - 1)
     while ahead & board.floor & ~at.boxes:
         ahead = shift(ahead, by)
-    return (close | ahead) & at.boxes & ~near
+    return (close | ahead) & at.boxes & beyond
+
+
+def place(box: Cell) -> str:
+    """Return how a sentence names a box."""
+    return f"the box at row {box.row}, column {box.col}"
 
 
 def _verdict(at: BitState, near: int, far: int) -> Verdict:
     board = at.board
     (near_cell,), (far_cell,) = board.cells(near), board.cells(far)
     reason = (
-        f"the box at row {near_cell.row}, column {near_cell.col} fills a door and shuts the player out, and with the box at "
-        f"row {far_cell.row}, column {far_cell.col} behind it the two {never_done(2, at.spare)}"
+        f"{place(near_cell)} fills a door and shuts the player out, and with {place(far_cell)} behind it "
+        f"the two {never_done(2, at.spare)}"
     )
     return Verdict("doorway", board.cells(near | far), (near_cell, far_cell), reason, SOURCE)

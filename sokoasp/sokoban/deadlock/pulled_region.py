@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sokoasp.core.words import counted
 from sokoasp.sokoban.deadlock.bitboard import Bitboard, board_of, flood, grow, shift
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict
@@ -37,10 +36,9 @@ def pulled_region(level: Level, state: State, *, budget: Budget = PRUNING) -> Ve
         zone = grow(area | ring, board.floor, board.stride, times)
         if _shut_in(board, ring, area, zone, starts, home, _live(level.floor, level.boxes), budget.states):
             cells = board.cells(ring)
-            can = "cannot pull it" if len(cells) == 1 else "can pull none of them"
-            reason = (
-                f"the player has pulled {counted(len(cells), 'boxes')} around himself and {can} so that he gets out"
-            )
+            who = "1 box shuts" if len(cells) == 1 else f"{len(cells)} boxes shut"
+            them = "it" if len(cells) == 1 else "them"
+            reason = f"{who} the player in: alone on the board, pulling {them} never leads back to the start"
             return Verdict("pulled_region", board.cells(area | ring), cells, reason, SOURCE)
     return None
 

@@ -40,8 +40,13 @@ def examine(
             if len(held) == 1:
                 count = "box that no solution moves from its goal as a wall"
             reason = f"with the {count}: {verdict.reason}"
-            boxes = tuple(sorted({*held, *verdict.boxes}))
+            boxes, cells = (tuple(sorted({*held, *part})) for part in (verdict.boxes, verdict.cells))
             return replace(
-                verdict, kind="settled", boxes=boxes, reason=reason, source=f"freeze rule, then {verdict.source}"
+                verdict,
+                kind="settled",
+                cells=cells,
+                boxes=boxes,
+                reason=reason,
+                source=f"freeze rule, then {verdict.source}",
             )
     return None

@@ -63,19 +63,17 @@ def examine_freeze(at: BitState) -> Verdict | None:
     if not at.spare:
         stay = _one_group(at.board, stay, off & -off)
     cells = at.board.cells(stay)
-    return Verdict("freeze", cells, cells, f"{_held(at, stay)}, and not all stand on goals", "freeze rule")
+    return Verdict("freeze", cells, cells, _held(at, stay), "freeze rule")
 
 
 def _held(at: BitState, stay: int) -> str:
     """Say how boxes are frozen: by walls and each other alone, or also by dead squares around them."""
     fast = frozen(at.board, stay, spare=1) == stay
     if stay & stay - 1:
-        return "these boxes " + (
-            "hold each other fast"
-            if fast
-            else "hold each other: whichever is pushed first goes to a cell from where no goal can be reached"
-        )
-    return "this box " + ("can never move" if fast else "can only go to cells from where no goal can be reached")
+        how = " fast" if fast else ": whichever is pushed first goes to a cell from where no goal can be reached"
+        return f"these boxes hold each other{how}, and not all stand on goals"
+    how = "never move" if fast else "only go to cells from where no goal can be reached"
+    return f"this box can {how}, and it stands on no goal"
 
 
 def _one_group(board: Bitboard, stay: int, start: int) -> int:

@@ -33,6 +33,7 @@ def examine(at: BitState) -> Verdict | None:
         return None
     boxes = board.cells(at.boxes & taken)
     goals = (board.goals & taken).bit_count()
-    run_text = "run along a wall" if taken in board.runs else "runs along walls"
-    reason = f"{counted(len(boxes), 'boxes')} in a closed {run_text} with {goals or 'no'} goal{'s' * (goals != 1)}"
-    return Verdict("wall", board.cells(taken), boxes, f"{reason}: none can ever leave it", SOURCE)
+    where = "a closed run along a wall" if taken in board.runs else "closed runs along walls"
+    ever = "it can never leave the run" if len(boxes) == 1 else "none can ever leave its run"
+    reason = f"{counted(len(boxes), 'boxes')} in {where} with {goals or 'no'} goal{'s' * (goals != 1)}: {ever}"
+    return Verdict("wall", board.cells(taken), boxes, reason, SOURCE)

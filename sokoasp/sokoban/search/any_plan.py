@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sokoasp.core.guard import cause
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
@@ -47,8 +48,8 @@ def anyplan(
             race.proofs.offer(upper, "the caller")
         _bound_start(race)
         stopped = None if race.over() else _run(race, limits)
-    except KeyboardInterrupt:
-        stopped = "interrupt"
+    except KeyboardInterrupt as ended:
+        stopped = cause(ended)
     race.seconds["total"] = clock.elapsed
     by_plan = stopped is None and race.proofs.plan is not None
     if by_plan and not race.proofs.closed():
@@ -93,8 +94,8 @@ def improve(
             if two_sided(level, objective):
                 race.enter("reverse", reverse=True)
             stopped = race.run()
-    except KeyboardInterrupt:
-        stopped = "interrupt"
+    except KeyboardInterrupt as ended:
+        stopped = cause(ended)
     race.seconds["total"] = clock.elapsed
     result = race.proofs.result("improve", stopped_by=stopped, seconds=race.seconds, counters=race.counters)
     best = shortener.plan()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sokoasp.core.guard import cause
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
@@ -43,7 +44,7 @@ def bidirectional(
         race.enter("forward")
         race.enter("reverse", reverse=True)
         stopped = race.run()
-    except KeyboardInterrupt:
-        stopped = "interrupt"
+    except KeyboardInterrupt as ended:
+        stopped = cause(ended)
     race.seconds["total"] = clock.elapsed
     return race.proofs.result("bidirectional", stopped_by=stopped, seconds=race.seconds, counters=race.counters)

@@ -6,13 +6,16 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from sokoasp.core import jit
+from sokoasp.core.bounds import certified
 from sokoasp.core.errors import MissingExtra
+from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Limits, free_mb
-from sokoasp.core.result import Result
+from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search.exact import reference as oracle
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.satisficing import box_by_box
 
 Engine = Callable[[Level, str, Limits, Options, Plan | None], Result]
 
@@ -77,7 +80,8 @@ def solve(
     Args:
         level: The level.
         objective: ``lines``, ``pushes`` or ``moves``.
-        limits: Wall seconds, resident MB, states; without a memory limit four fifths of what the machine has free.
+        limits: Wall seconds, resident MB, states; without a memory limit four fifths of what the machine has free. In the main
+            thread they hold for preparation as well.
         engine: A name of :data:`ENGINES`.
         upper: A known plan, to be improved on or proved optimal.
         options: Everything else.
@@ -98,6 +102,26 @@ def solve(
     if switches is not None:
         options = options.only(*switches)
     limits = limits or Limits()
-    if limits.memory_mb is None and engine != "reference":
+    if engine == "reference":
+        return ENGINES[engine](level, objective, limits, options, upper)
+    return _limited(level, objective, limits, options, upper, engine)
+
+
+def _limited(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None, engine: str) -> Result:
+    """Run an engine with its preparation under the limits; a large map is first tried without tables."""
+    if limits.memory_mb is None:
         limits = replace(limits, memory_mb=free_mb())
-    return ENGINES[engine](level, objective, limits, options, upper)
+    clock = limits.start()
+    first: Result | None = None
+    with guarded(clock) as guard:
+        try:
+            first = box_by_box.result(level, objective, engine) if len(level.floor) >= box_by_box.LARGE else None
+            if first is not None and (engine == "any" or first.status is Status.OPTIMAL):
+                return replace(first, seconds={"total": clock.elapsed})
+            found = ENGINES[engine](level, objective, replace(limits, seconds=clock.remaining), options, upper)
+        except LimitReached as reached:
+            found = certified(objective, engine, None, 0, stopped_by=reached.what, seconds={"total": clock.elapsed})
+    if found.stopped_by == "interrupt" and guard.fired is not None:
+        status = STOPPED[guard.fired] if found.status is Status.INTERRUPTED else found.status
+        found = replace(found, status=status, stopped_by=guard.fired)
+    return found if first is None else box_by_box.better(found, first)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sokoasp.core.guard import cause
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
@@ -39,8 +40,8 @@ def portfolio(
         if upper is not None:
             race.proofs.offer(upper, "the caller")
         stopped = _run(race, limits)
-    except KeyboardInterrupt:
-        stopped = "interrupt"
+    except KeyboardInterrupt as ended:
+        stopped = cause(ended)
     race.seconds["total"] = clock.elapsed
     return race.proofs.result("native", stopped_by=stopped, seconds=race.seconds, counters=race.counters)
 

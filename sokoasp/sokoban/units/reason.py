@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from sokoasp.sokoban.deadlock import doorway
 from sokoasp.sokoban.deadlock.bitboard import BitState, board_of, flood, scene
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
 from sokoasp.sokoban.deadlock.minimal import minimal_boxes
@@ -39,8 +42,18 @@ def judged_alone(
         alone = BitState(board, here, whole.player, flood(whole.player, board.floor & ~here, board.stride), whole.spare)
         found = _first(alone, budget.on(board))
         if found is None or board.mask(found.boxes) == here:
-            return found
+            return found if found is None or found.kind != "freeze" else _with_door(alone, found)
         here = board.mask(found.boxes)
+
+
+def _with_door(at: BitState, frozen: Verdict) -> Verdict:
+    """Name the door too, if one of two frozen boxes fills it (the thesis's figure 2-6)."""
+    door = doorway.examine(at, THOROUGH) if len(frozen.boxes) == 2 else None
+    if door is None:
+        return frozen
+    near, far = map(doorway.place, door.boxes)
+    reason = f"{frozen.reason}; {near} fills a door and {far} stands behind it"
+    return replace(frozen, reason=reason, source=f"{frozen.source}; {door.source}")
 
 
 def _first(at: BitState, budget: Budget) -> Verdict | None:

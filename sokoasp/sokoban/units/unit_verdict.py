@@ -93,22 +93,25 @@ def examine(at: BitState, budget: Budget) -> Verdict | None:
 def _verdict(at: BitState, split: Split, met: Range) -> Verdict:
     board = at.board
     bad = [unit for unit, result in zip(split.units, met.units, strict=True) if result.least_off]
+    if not _enough(at, split, bad):
+        bad = list(split.units)
     cells = 0
     for unit in bad:
         cells |= unit.cells
-    boxes = _enough(at, split, cells & at.boxes)
-    many, units = boxes.bit_count(), len(split.units)
-    searched = f"cut into {units} units, each searched by itself" if units > 1 else "searched as one unit of the map"
-    reason = f"{searched}: {counted(many, 'boxes')} {never_done(many, at.spare)}"
-    return Verdict("units", board.cells(cells | boxes), board.cells(boxes), reason, SOURCE)
+    many, units = (cells & at.boxes).bit_count(), len(bad)
+    searched = f"in {units} units of the map, each searched" if units > 1 else "in one unit of the map, searched"
+    reason = f"{searched} by itself, {counted(many, 'boxes')} {never_done(many, at.spare)}"
+    return Verdict("units", board.cells(cells), board.cells(cells & at.boxes), reason, SOURCE)
 
 
-def _enough(at: BitState, split: Split, stuck: int) -> int:
-    """Return the boxes the proof needs: those of the stuck units if the others may go, else all."""
+def _enough(at: BitState, split: Split, bad: list[Unit]) -> bool:
+    """Return whether the boxes of the stuck units are enough for the proof when the others are gone."""
+    stuck = 0
+    for unit in bad:
+        stuck |= unit.boxes
     alone = Split(split.name, tuple(_only(unit, stuck) for unit in split.units), split.passages)
     area = BitState(at.board, stuck, at.player, at.region, at.spare)
-    met = movable_range(area, alone, states=THOROUGH.states)
-    return stuck if met.stuck(at.spare) else at.boxes
+    return movable_range(area, alone, states=THOROUGH.states).stuck(at.spare)
 
 
 def _only(unit: Unit, boxes: int) -> Unit:

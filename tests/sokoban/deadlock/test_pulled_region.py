@@ -1,6 +1,7 @@
 """The closed region of reverse search against all positions that play can come to."""
 
 import random
+from dataclasses import replace
 
 from sokoasp.bench.studies.labels import labels
 from sokoasp.bench.studies.samples import random_level
@@ -8,8 +9,10 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock.bitboard import Bitboard, board_of
 from sokoasp.sokoban.deadlock.local import Budget
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region
+from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
+from tests.spoil import spoilt
 
 
 def pulls(level: Level, state: State) -> list[State]:
@@ -38,6 +41,30 @@ def positions(level: Level, most: int) -> list[State]:
     return queue
 
 
+def claim(level: Level, state: State, verdict: Verdict) -> None:
+    """The boxes stand around the player and, alone, are never pulled back to the start; the sentence says how many they are."""
+    boxes, area = frozenset(verdict.boxes), rules.region(level, state)
+    around = {cell.step(d) for cell in area for d in DIRECTIONS}
+    assert boxes == around & state.boxes and set(verdict.cells) == boxes | area
+    who, them = ("1 box shuts", "it") if len(boxes) == 1 else (f"{len(boxes)} boxes shut", "them")
+    assert verdict.reason == f"{who} the player in: alone on the board, pulling {them} never leads back to the start"
+    queue = [rules.canonical(level, State(boxes, state.player))]
+    seen = set(queue)
+    for here in queue:
+        assert not (here.boxes <= level.boxes and level.player in rules.region(level, here))
+        after = {rules.canonical(level, pulled) for pulled in pulls(level, here)} - seen
+        seen |= after
+        queue += after
+
+
+def refused(level: Level, state: State, verdict: Verdict) -> bool:
+    try:
+        claim(level, state, verdict)
+    except AssertionError:
+        return True
+    return False
+
+
 def test_no_position_on_a_way_back_is_called_dead() -> None:
     rng = random.Random(5)
     count = {True: 0, False: 0}
@@ -52,6 +79,9 @@ def test_no_position_on_a_way_back_is_called_dead() -> None:
             alive = state in truth
             verdict = pulled_region(level, state, budget=Budget(states=500))
             assert verdict is None or not alive, f"{level}\n{level.with_state(state.boxes, state.player)}"
+            if verdict is not None and found < 40:
+                claim(level, state, verdict)
+                assert all(refused(level, state, replace(verdict, reason=false)) for false in spoilt(verdict.reason))
             count[alive] += 1
             found += verdict is not None
     assert found > 0.4 * count[False]

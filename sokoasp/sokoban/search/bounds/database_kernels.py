@@ -1,4 +1,4 @@
-"""Tables of small groups of boxes, compiled: what two, three or four boxes cost together, whichever goals they end on.
+"""Tables of small groups of boxes, compiled: what a few boxes cost together, whichever goals they end on.
 
 The goals have prices. A box's price is the least of distance plus goal price; a group's is the same for all its boxes together,
 exact, other boxes taken away. What the group costs beyond its parts is its *gain*; gains of disjoint groups add up

@@ -47,7 +47,7 @@ CACHED = 50_000
 
 @dataclass(slots=True)
 class LearnedPatterns:
-    """The lessons of one search, in arrays that the kernels read (``compiled/recall.py``)."""
+    """The lessons of one search, in arrays that the kernels read (``pattern_index``)."""
 
     facts: npt.NDArray[np.int32]
     masks: npt.NDArray[np.uint64]
@@ -77,11 +77,11 @@ class LearnedPatterns:
         return self.facts.nbytes + self.masks.nbytes + self.heads.nbytes + self.often.nbytes
 
 
-def none(live: int, cells: int, *, used: bool) -> LearnedPatterns:
-    """Return no lessons, with place for some if they are going to be used."""
-    rows, side = (FIRST, live) if used else (1, 1)
+def none(live: int, cells: int, *, read: bool, used: bool) -> LearnedPatterns:
+    """Return no lessons, with place for some if they are going to be ``used``; ``read``: the bound looks for them."""
+    rows, side, read_side = FIRST if used else 1, live if used else 1, live if read else 1
     words = (live + 63) // 64 + (cells + 63) // 64
-    pairs = np.full((max(live, 1), max(live, 1)), -1, np.int32)
+    pairs = np.full((max(read_side, 1), max(read_side, 1)), -1, np.int32)
     often = np.zeros((max(side, 1), max(side, 1)), np.int32)
     return LearnedPatterns(np.zeros((rows, 3), np.int32), np.zeros((rows, max(words, 1)), np.uint64), pairs, often)
 
@@ -126,7 +126,7 @@ class PatternLearner:
     kernels: ModuleType = field(init=False)
     """The compiled module ``pattern_search``."""
     q: npt.NDArray[np.int64] = field(init=False)
-    """Registers (``compiled.lessons.Q``)."""
+    """Registers (``pattern_search.Q``)."""
     sets: SetSearch = field(init=False)
     _other: npt.NDArray[np.uint8] = field(init=False)
     _path: npt.NDArray[np.int32] = field(init=False)

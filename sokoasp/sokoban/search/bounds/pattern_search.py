@@ -1,4 +1,4 @@
-"""What a few boxes cost alone on the board, compiled: A* over one set of up to eight boxes, and what it teaches.
+"""What a few boxes cost alone on the board, compiled: A* over one set of boxes, and what it teaches.
 
 The set may end on any of the goals, which have prices (docs/native.md, "Groups" and "Lessons"): the cost of a plan is its pushes
 (line pushes) and the prices of the goals it ends on. A search of its own, with its own small store, bounded in every way.
@@ -40,7 +40,7 @@ class N(IntEnum):
 
 @unique
 class Q(IntEnum):
-    """Entries of the register array ``q``; ``learning.PatternLearner`` fills them."""
+    """Entries of the register array ``q``; ``pattern_learning.PatternLearner`` fills them."""
 
     # what is asked
     SIZE = 0

@@ -28,6 +28,8 @@ from sokoasp.sokoban.search.model.workspace import NEVER, UNBOUNDED, Kernels
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+FIRST_RATE, USUAL_BOXES = 2000.0, 40
+"""States a second a search is taken to expand before it has been seen, with up to so many boxes; matching more is cubic."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
 PATIENCE = 0.5
@@ -70,7 +72,7 @@ class Search:
     store: StateStore
     code: Kernels
     r: npt.NDArray[np.int64]
-    """Registers (``compiled.registers.R``)."""
+    """Registers (``registers.R``)."""
     scratch: Scratch
     items: npt.NDArray[np.int64]
     """Scratch of the group bound."""
@@ -82,7 +84,7 @@ class Search:
     """How often the search has begun: it starts afresh when it has learned."""
     proved: int = 0
     """Rows below this were exhausted in an earlier round."""
-    _rate: float = field(default=2000.0)
+    _rate: float = field(default=FIRST_RATE)
     _row: int = -1
     _since: int = 0
     _patience: int = 0
@@ -271,7 +273,7 @@ class Search:
         progress.note(expanded=int(self.r[R.EXPANDED]) - before)
         if took > 1e-3:
             rate = (int(self.r[R.EXPANDED]) - before) / took
-            self._rate = min(max(rate, 50.0), 4 * self._rate)
+            self._rate = min(max(rate, 1.0), 4 * self._rate)
         self.finished = status == RunStatus.DONE
         if status == RunStatus.WIDEN:
             self.store.widen()
@@ -353,9 +355,10 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
     r = workspace.registers(tables, options, words=store.words, weights=weights)
     learns = bool(options.lessons and r[R.GROUPS] and r[R.EXACT])
     items = np.zeros((code.cost_partitioning.PACKING, code.cost_partitioning.ITEMS), dtype=np.int64)
-    learned = pattern_learning.none(tables.board.live, tables.board.size, used=learns)
+    learned = pattern_learning.none(tables.board.live, tables.board.size, read=bool(r[R.GROUPS]), used=learns)
     scratch = workspace.scratch(tables.board, store.words)
     search = Search(level, tables, options, store, code, r, scratch, items, learned)
+    search._rate *= min(1.0, USUAL_BOXES / len(tables.board.boxes)) ** 3
     if r[R.EXACT]:
         search._climb_at = _next_climb(tables, options)
     if learns:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.core.bounds import certified
+from sokoasp.core.guard import cause
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Cost, Result
 from sokoasp.sokoban import rules
@@ -171,8 +172,8 @@ def break_ties(
     stopped: str | None
     try:
         state, came, cost, stopped = breaker.search(clock)
-    except KeyboardInterrupt:
-        state, came, cost, stopped = None, {}, tuple(0 for _ in objectives), "interrupt"
+    except KeyboardInterrupt as ended:
+        state, came, cost, stopped = None, {}, tuple(0 for _ in objectives), cause(ended)
     seconds, counters = {"total": clock.elapsed}, {"states": len(came)}
     first, said = objectives[0], ", then ".join(objectives)
     if state is None:

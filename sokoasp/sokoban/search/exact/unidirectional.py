@@ -6,6 +6,7 @@ import time
 
 from sokoasp.core import jit, progress
 from sokoasp.core.bounds import Bounds
+from sokoasp.core.guard import cause
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
@@ -86,8 +87,8 @@ def _alone(
                 counters = search.counters
         if search is not None:
             seconds["search"] = search.seconds
-    except KeyboardInterrupt:
-        stopped = "interrupt"
+    except KeyboardInterrupt as ended:
+        stopped = cause(ended)
     seconds["total"] = clock.elapsed
     return proofs.result(name, stopped_by=stopped, seconds=seconds, counters=counters)
 

@@ -1,6 +1,6 @@
-"""Small compiled parts of a search step: walking, matching, pair penalty, freeze, packed states.
+"""Small compiled parts of a search step: walking, matching, freeze, packed states.
 
-Import through ``core.jit.load`` only. Cells are numbered as in ``board``: below ``live`` a box may stand, ``n`` is the wall.
+Import through ``core.jit.load`` only. Cells are numbered as in ``push_board``: below ``live`` a box may stand, ``n`` is the wall.
 ``occ`` (n+1, uint8) is 1 on boxes and on the wall sentinel. Arrays that end in ``2`` belong to the child of a state. All
 scratch comes from the caller; kernels allocate nothing and leave ``occ`` and ``flag`` as they found them.
 """

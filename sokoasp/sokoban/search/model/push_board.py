@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 INFINITE = 1 << 20
 """Cost of the impossible; sums of fewer than 1024 of them stay inside 31 bits."""
 
+MOST_MB = 2_000
+"""Largest table of sides: a map with more (some 22,000 live cells) has states of kilobytes each, too many for any search here."""
+
 
 @dataclass(frozen=True, slots=True)
 class PushBoard:
@@ -99,18 +102,19 @@ def _renumbered(
     for old in range(n):
         for d in range(4):
             neighbour[number[old], d] = number[grid.step[d][old]]
-    need(4e-6 * max(live, 1) * (n + 1))
-    table = np.full((max(live, 1), n + 1), -1, dtype=np.int32)
+    need(4e-6 * max(live, 1) * (n + 1), most=MOST_MB)
+    # filled row by row, so that a limit may strike on the way: the pages of a large table take seconds
+    table = np.empty((max(live, 1), n + 1), dtype=np.int32)
     by_entry = np.empty(n, dtype=np.int64)
     by_entry[[side[0].entered[cell] for cell in range(n)]] = number[:n]
     states = 0
     for new in range(live):
         old = order[new]
         shift = states - first[old]
-        table[new, :n] = side[old].rest + shift
+        table[new] = side[old].rest + shift
         for low, high, state in side[old].cuts:
             table[new, by_entry[low : high + 1]] = state + shift
-        table[new, new] = -1
+        table[new, [new, n]] = -1
         states += first[old + 1] - first[old]
     area = reachable(level.player, level.floor - level.boxes)
     boxes = tuple(sorted(number[b] for b in grid.boxes))

@@ -1,0 +1,165 @@
+"""A plan without tables: box after box to a goal near it, each by A* among the others; for maps too large to tabulate at once.
+
+What is easy stays easy at any size: the work goes with the length of the plan, not with the number of cells. It gives up after
+``WORK`` steps, and its giving up proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from heapq import heappop, heappush
+from typing import TypeVar
+
+from sokoasp.core.bounds import certified, with_bound
+from sokoasp.core.result import Result, Status
+from sokoasp.core.words import counted
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.level import BY_LETTER, DIRECTIONS, Cell, Level
+from sokoasp.sokoban.plan import Plan
+
+T = TypeVar("T")
+
+LARGE = 4_000
+"""Floor cells from which tables take so long that this comes first."""
+WORK = 100_000
+"""Cells looked at in all, by boxes and by the player: well below a second."""
+TRIED = 3
+"""Nearest goals that are tried for a box."""
+
+
+def least(level: Level, objective: str) -> int:
+    """Bound the plan length from below without tables: goals still empty, or the straight ways of the boxes to them."""
+    empty = len(level.goals - level.boxes)
+    if objective == "lines" or len(level.boxes) != len(level.goals):
+        return empty
+    return sum(min(_apart(box, goal) for goal in level.goals) for box in level.boxes)
+
+
+def way_to_first_push(level: Level) -> int:
+    """Return a lower bound on the moves before the first push: the shortest walk to a cell beside a box."""
+    beside = {box.step(d) for box in level.boxes for d in DIRECTIONS}
+    before: set[Cell] = set()
+    front, steps = {level.player}, 0
+    while front and not front & beside:
+        after = {
+            to for cell in front for d in DIRECTIONS if (to := cell.step(d)) in level.floor and to not in level.boxes
+        }
+        # the cells at one distance more are new but for those at one less
+        before, front, steps = front, after - before, steps + 1
+    return steps if front else 0
+
+
+def result(level: Level, objective: str, engine: str) -> Result | None:
+    """Return the plan of a large map with the bound that needs no tables: best if they meet; None where no plan is found."""
+    found = None if level.solved else plan(level)
+    if found is None:
+        return None
+    lower = least(level, objective) + (way_to_first_push(level) if objective == "moves" else 0)
+    value = found.cost(objective)
+    proof = f"boxes pushed one by one: {counted(value, objective)}; at least {lower} known to be needed without tables"
+    return certified(objective, engine, value, lower, plan=found, proof=proof, counters={"expanded": 0, "states": 0})
+
+
+def at_once(level: Level, objective: str) -> Result | None:
+    """Return the answer for a large map where the plan costs just what it must, else None."""
+    found = result(level, objective, "native") if len(level.floor) >= LARGE else None
+    return found if found is not None and found.status is Status.OPTIMAL else None
+
+
+def better(found: Result, first: Result) -> Result:
+    """Return what an engine found, with the first plan where that is better than its own, and the better bound."""
+    lower = max(found.lower_bound, first.lower_bound)
+    if found.status is Status.UNSOLVABLE or (found.value is not None and found.value <= (first.value or 0)):
+        return with_bound(found, lower, first.proof)
+    proof = "; ".join(part for part in (first.proof, found.proof) if part)
+    joined = replace(first, engine=found.engine, proof=proof, seconds=found.seconds, counters=found.counters)
+    return with_bound(replace(joined, stopped_by=found.stopped_by), lower)
+
+
+def plan(level: Level) -> Plan | None:
+    """Push the boxes home one after the other, the one nearest to a goal first; None where that leads nowhere.
+
+    The plan is built by the rules of the game, so that it is legal.
+    """
+    steps = _Steps(level)
+    boxes, player, moves = set(level.boxes), level.player, ""
+    while empty := level.goals - boxes:
+        pairs = _pairs(boxes - level.goals, empty)
+        ways = ((box, goal, way) for box, goal in pairs if (way := steps.way(boxes, box, goal, player)) is not None)
+        box, goal, found = next(ways, (None, None, None))
+        if box is None or goal is None or found is None:
+            return None
+        moves += found
+        boxes = boxes - {box} | {goal}
+        player = goal.step(BY_LETTER[found[-1].lower()].opposite)
+    return rules.plan_from_lurd(level, moves)
+
+
+def _pairs(boxes: set[Cell], goals: frozenset[Cell] | set[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    """Yield boxes with the goals nearest to each, the closest pairs first."""
+    near = {box: sorted(goals, key=lambda goal: (_apart(box, goal), goal))[:TRIED] for box in boxes}
+    pairs = [(_apart(box, goal), box, goal) for box, mine in near.items() for goal in mine]
+    yield from ((box, goal) for _, box, goal in sorted(pairs))
+
+
+def _apart(one: Cell, other: Cell) -> int:
+    return abs(one.row - other.row) + abs(one.col - other.col)
+
+
+class _Steps:
+    """The searches of one plan, with the work that is left for them."""
+
+    def __init__(self, level: Level) -> None:
+        self.floor, self.left = level.floor, WORK
+
+    def way(self, boxes: set[Cell], box: Cell, goal: Cell, player: Cell) -> str | None:
+        """Return the moves that push a box to a goal among the other boxes, with few pushes, then turns."""
+        walls = boxes - {box}
+        start = (box, player)
+        came: dict[tuple[Cell, Cell], tuple[tuple[Cell, Cell], str] | None] = {start: None}
+        heap = [(_apart(box, goal), 0, 0, start)]
+        while heap and self.left > 0:
+            _, turns, pushes, node = heappop(heap)
+            here, stands = node
+            if here == goal:
+                return _letters(came, node)
+            for d in DIRECTIONS:
+                to, behind = here.step(d), here.step(d.opposite)
+                after = to, here
+                if after in came or not self._free(to, walls) or not self._free(behind, walls):
+                    continue
+                walk = self._walk(stands, behind, walls, here)
+                if walk is not None:
+                    came[after] = node, walk + d.letter.upper()
+                    cost = pushes + 1 + _apart(to, goal)
+                    heappush(heap, (cost, turns + (stands != behind), pushes + 1, after))
+        return None
+
+    def _free(self, cell: Cell, walls: set[Cell]) -> bool:
+        return cell in self.floor and cell not in walls
+
+    def _walk(self, start: Cell, end: Cell, walls: set[Cell], box: Cell) -> str | None:
+        """Return a shortest walk, looking at the cells nearest to its end first."""
+        heap = [(_apart(start, end), _apart(start, end), start)]
+        came: dict[Cell, tuple[Cell, str] | None] = {start: None}
+        spent = {start: 0}
+        while heap and self.left > 0:
+            _, _, cell = heappop(heap)
+            if cell == end:
+                return _letters(came, end)
+            self.left -= 1
+            for d in DIRECTIONS:
+                to = cell.step(d)
+                if spent[cell] + 1 < spent.get(to, self.left + 1) and to != box and self._free(to, walls):
+                    spent[to], came[to] = spent[cell] + 1, (cell, d.letter)
+                    heappush(heap, (spent[to] + _apart(to, end), _apart(to, end), to))
+        return None
+
+
+def _letters(came: Mapping[T, tuple[T, str] | None], node: T) -> str:
+    letters = []
+    while (link := came[node]) is not None:
+        node = link[0]
+        letters.append(link[1])
+    return "".join(reversed(letters))

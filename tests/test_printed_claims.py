@@ -1,0 +1,157 @@
+"""Proof sentences, explanations and ways back are claims: checked by the rules of the game alone, and spoilt in every way."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from sokoasp.bench.studies.labels import labels
+from sokoasp.bench.studies.samples import random_level
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.engine.explain import explain
+from sokoasp.sokoban import rules, search
+from sokoasp.sokoban.deadlock.fix import fix
+from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.units import find_deadlock
+from tests.cli.test_cli import run
+from tests.instances import levels
+from tests.spoil import spoilt
+
+
+def small_levels(seed: int, count: int) -> Iterator[Level]:
+    rng = random.Random(seed)
+    while count:
+        level = random_level(rng)
+        if level is not None and not level.solved and labels(level, states=400) is not None:
+            count -= 1
+            # half of them from a state further on, dead or alive
+            states = sorted(labels(level, states=400) or (), key=repr)
+            at = rng.choice(states)
+            yield level if count % 2 or rules.solved(level, at.boxes) else level.with_state(at.boxes, at.player)
+
+
+def fewest_pushes(level: Level) -> tuple[int | None, int]:
+    """The fewest pushes to a solution (None without one), and how many states can be reached."""
+    layer = [rules.canonical(level, rules.initial(level))]
+    seen, depth, best = set(layer), 0, None
+    while layer:
+        if best is None and any(rules.solved(level, state.boxes) for state in layer):
+            best = depth
+        after = [rules.canonical(level, to) for state in layer for _, to in rules.unit_pushes(level, state)]
+        layer = list(dict.fromkeys(state for state in after if state not in seen))
+        seen.update(layer)
+        depth += 1
+    return best, len(seen)
+
+
+def sentences(engine: str, best: int | None, states: int) -> set[str]:
+    """What an engine may say that is true."""
+    if engine == "reference":
+        if best is None:
+            return {f"all {states} reachable states were searched and none is solved"}
+        return {f"breadth-first search met no solved state nearer than {best}"}
+    if best is None:
+        return {
+            f"the {engine} search saw all states: no plan exists",
+            "a box can never be part of a solution: no plan exists",
+        }
+    return {f"bound {best} by the {engine} search meets the plan by the {engine} search"}
+
+
+def proofs(engine: str, seed: int, count: int) -> int:
+    refused = 0
+    for level in small_levels(seed, count):
+        best, states = fewest_pushes(level)
+        found = search.solve(level, "pushes", Limits(seconds=60), engine=engine)
+        assert found.status is (Status.UNSOLVABLE if best is None else Status.OPTIMAL)
+        true = sentences(engine, best, states)
+        assert found.proof in true, f"{found.proof}\n{level}"
+        for false in spoilt(str(found.proof)):
+            assert false not in true
+            refused += 1
+    return refused
+
+
+@pytest.mark.parametrize("engine", ["reference", "forward", "reverse"])
+def test_proof_sentences(engine: str) -> None:
+    if engine != "reference":
+        pytest.importorskip("numba")
+    assert proofs(engine, 5, 25) > 500
+
+
+def served(level: Level, wanted: set[Cell], bound: int) -> bool:
+    """Whether so many line pushes can bring boxes onto all of these goals at once."""
+    layer = {rules.canonical(level, rules.initial(level))}
+    seen = set(layer)
+    for _ in range(bound):
+        if any(wanted <= state.boxes for state in layer):
+            return True
+        layer = {rules.canonical(level, to) for state in layer for _, to in rules.line_pushes(level, state)} - seen
+        seen |= layer
+    return any(wanted <= state.boxes for state in layer)
+
+
+def explained(level: Level, asked: int, sentence: str) -> bool:
+    """Whether the sentence names goals that cannot be served together in what was asked for, any of which can be left out."""
+    word = re.fullmatch(
+        r"  goals: a minimal set that cannot be served within (\d+) lines: ((?:\(\d+,\d+\)(?:, )?)+)", sentence
+    )
+    if word is None or word[2].endswith(", "):
+        return False
+    cells = {Cell(int(row), int(col)) for row, col in re.findall(r"\((\d+),(\d+)\)", word[2])}
+    bound = int(word[1])
+    if not cells <= level.goals or len(cells) != word[2].count("(") or bound != asked:
+        return False
+    return not served(level, cells, bound) and all(served(level, cells - {cell}, bound) for cell in cells)
+
+
+def test_explanations() -> None:
+    name = "instances/tutorial/tutorial.xsb"
+    tried = 0
+    for number, level in enumerate(levels("tutorial/tutorial.xsb")[:8], 1):
+        for bound in (1, 2):
+            found = explain(level, bound)
+            if found is None or not found.minimal:
+                continue
+            done = run(
+                "solve", name, "--level", str(number), "--steps", str(bound + 1), "--explain", "--objective", "lines"
+            )
+            lines = [line for line in done.stdout.splitlines() if line.startswith("  goals: ")]
+            if not lines:
+                continue
+            assert explained(level, bound, lines[0]), lines[0]
+            same = {line for line in spoilt(lines[0].strip()) if explained(level, bound, f"  {line}")}
+            assert not same, same
+            tried += 1
+    assert tried >= 4
+
+
+def test_the_way_back_names_the_push_that_did_it() -> None:
+    rng, tried = random.Random(6), 0
+    for level in small_levels(9, 120):
+        state, moves = rules.initial(level), ""
+        for _ in range(30):
+            letter, state = rng.choice(sorted(rules.moves(level, state), key=lambda step: step[0]))
+            moves += letter
+        found = fix(level, moves, find_deadlock)
+        if found is None:
+            continue
+        tried += 1
+        pushed = [at for at, letter in enumerate(moves) if letter.isupper()]
+        before, after = _after(level, moves[: pushed[-found.undo]]), _after(level, moves[: pushed[-found.undo] + 1])
+        assert find_deadlock(level, before) is None and find_deadlock(level, after) is not None
+        assert found.state.boxes == before.boxes
+        assert before.boxes - after.boxes == {found.blamed.box} and after.boxes - before.boxes == {found.blamed.to}
+        assert found.blamed not in found.instead
+        possible = dict(rules.unit_pushes(level, before))
+        assert set(found.instead) == {push for push, to in possible.items() if find_deadlock(level, to) is None}
+    assert tried > 15
+
+
+def _after(level: Level, moves: str) -> State:
+    return [rules.initial(level), *(after for _, _, after in rules.replay(level, moves))][-1]

@@ -1,0 +1,185 @@
+"""What docstrings and pages name is there: ``module.name``, ``folder/file.py``, ``Class.attribute``."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = sorted((ROOT / "sokoasp").rglob("*.py"))
+CODE = [*PACKAGE, *sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "docs").glob("*.py"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*/README.md"))]
+HISTORY = {"changelog.md"}
+"""Pages about what was: names that are gone may stand there."""
+FOREIGN = {"clingo", "numba", "numpy", "env", "gymnasium", "dask", "distributed", "Control", "os", "sys"} | {
+    "result",
+    "view",
+    "project",
+    "plan",
+}
+"""First parts of names of other projects, and of variables in examples."""
+MADE = {"results", "app", "report.md", "sokoban_back.lp"}
+"""Folders and files that commands make, and another project's."""
+DATA = {"csv", "json", "xsb", "sok", "klotski", "kdb", "xml", "txt", "html", "js"} | {
+    "xz",
+    "cnf",
+    "typ",
+    "pdf",
+    "pddl",
+    "svg",
+    "gif",
+    "lurd",
+    "lrat",
+}
+"""Ends of file names that are no names of Python."""
+SUFFIXES = {"py", "lp", "toml", "md"}
+DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+FILE = re.compile(r"[\w./-]+\.(?:py|lp|toml|md)")
+
+
+@lru_cache(maxsize=1)
+def modules() -> dict[str, ast.Module]:
+    """Every module by its dotted name."""
+    found = {}
+    for path in CODE:
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
+
+
+@lru_cache(maxsize=1)
+def files() -> list[str]:
+    """Every file of the project, each with a slash before it."""
+    folders = ("sokoasp", "tests", "docs", "encodings", "instances")
+    inside = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix[1:] in SUFFIXES]
+    return [f"/{path.relative_to(ROOT)}" for path in [*inside, *ROOT.glob("*.*")]]
+
+
+def members(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """Yield what is defined in a module or class: names with their nodes."""
+    for part in ast.walk(node) if isinstance(node, ast.ClassDef) else ast.iter_child_nodes(node):
+        if isinstance(part, (ast.If, ast.Try)):
+            yield from members(part)
+        elif isinstance(part, (ast.FunctionDef, ast.ClassDef)):
+            yield part.name, part
+        elif isinstance(part, ast.Assign):
+            for target in part.targets:
+                for name in ast.walk(target):
+                    if isinstance(name, ast.Name):
+                        yield name.id, part
+                    elif isinstance(name, ast.Attribute):
+                        yield name.attr, part
+        elif isinstance(part, ast.AnnAssign) and isinstance(part.target, (ast.Name, ast.Attribute)):
+            yield (part.target.id if isinstance(part.target, ast.Name) else part.target.attr), part
+        elif isinstance(part, (ast.Import, ast.ImportFrom)):
+            for alias in part.names:
+                yield alias.asname or alias.name, part
+
+
+@lru_cache(maxsize=1)
+def classes() -> dict[str, list[ast.ClassDef]]:
+    """Every class by its name."""
+    found: dict[str, list[ast.ClassDef]] = {}
+    for tree in modules().values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(node)
+    return found
+
+
+def is_there(name: str) -> bool:
+    """Whether a dotted name is a module's, or something's in a module or class; a module may be named by its last parts."""
+    parts = name.split(".")
+    if parts[0] in FOREIGN:
+        return True
+    for cut in range(len(parts), 0, -1):
+        tail = "." + ".".join(parts[:cut])
+        for module, tree in modules().items():
+            if f".{module}".endswith(tail) and _inside(tree, parts[cut:]):
+                return True
+    return any(_inside(node, parts[1:]) for node in classes().get(parts[0], []))
+
+
+def _inside(node: ast.AST, parts: list[str]) -> bool:
+    if not parts:
+        return True
+    here = dict(members(node)).get(parts[0])
+    if here is None:
+        return False
+    return len(parts) == 1 or not isinstance(here, ast.ClassDef) or _inside(here, parts[1:])
+
+
+def file_is_there(name: str) -> bool:
+    return any(path.endswith(f"/{name.removeprefix('./').removeprefix('../')}") for path in files())
+
+
+def docstrings(tree: ast.AST) -> Iterator[str]:
+    """Yield the docstrings of a module, of functions and classes, and of the constants and fields they stand below."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.value.value
+
+
+def said_of_arguments(tree: ast.AST) -> set[str]:
+    """Names of arguments and variables of a file that are no module's, and ``argument.field`` for every field of any class."""
+    arguments = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | arguments
+    return names - {name.rpartition(".")[2] for name in modules()} | {
+        f"{name}.{f}" for name in arguments for f in fields()
+    }
+
+
+@lru_cache(maxsize=1)
+def fields() -> set[str]:
+    """Every name that is defined in some class."""
+    return {name for nodes in classes().values() for node in nodes for name, _ in members(node)}
+
+
+def missing(texts: list[str], known: set[str] = frozenset()) -> list[str]:  # type: ignore[assignment]
+    """Return the names in these quoted texts that lead nowhere."""
+    lost = []
+    for text in texts:
+        bare = text.strip().removesuffix("()")
+        if FILE.fullmatch(bare):
+            found = file_is_there(bare) or bare.split("/")[0] in MADE
+        elif DOTTED.fullmatch(bare) and bare.rpartition(".")[2] not in DATA:
+            found = is_there(bare) or bare in known or bare.split(".")[0] in known
+        else:
+            continue
+        if not found:
+            lost.append(bare)
+    return lost
+
+
+@pytest.mark.parametrize("path", PACKAGE, ids=lambda path: str(path.relative_to(ROOT / "sokoasp")))
+def test_docstrings_name_what_there_is(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    quoted = [part for text in docstrings(tree) for part in re.findall(r"``([^`]+)``|:\w+:`~?([^`]+)`", text)]
+    assert missing([first or second for first, second in quoted], said_of_arguments(tree)) == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_pages_name_what_there_is(path: Path) -> None:
+    if path.name in HISTORY:
+        pytest.skip("a page about what was")
+    prose = re.sub(r"(?ms)^```.*?^```", "", path.read_text(encoding="utf-8"))
+    assert missing(re.findall(r"`([^`\n]+)`", prose)) == []
+
+
+def test_what_is_gone_is_noticed() -> None:
+    there = ["guard.need", "core.guard", "Clock.over", "search.exact.astar", "deadlock/local.py", "rules.State.boxes"]
+    gone = [
+        "guard.needs",
+        "core.guardian",
+        "Clock.under",
+        "compiled.lessons",
+        "deadlock/global.py",
+        "compiled/kernels.py",
+    ]
+    assert missing(there) == [] and missing(gone) == gone

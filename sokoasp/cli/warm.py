@@ -11,30 +11,31 @@ from pathlib import Path
 import click
 
 
-@click.command("warm", epilog="Example: sokoasp warm")
-def command() -> None:
+@click.command("warm", epilog="Example: sokoasp warm --check")
+@click.option("--check", is_flag=True, help="Only print where the kernels come from: a library, numba or nowhere.")
+def command(check: bool) -> None:
     """Compile the native search beforehand.
 
-    An installed wheel brings it along, and nothing is to be done. In a checkout all kernels are compiled (about a minute on two
+    An installed wheel brings it along, and nothing is to be done. In a clone all kernels are compiled (about a minute on two
     cores) and linked into one library in the cache, $SOKOASP_CACHE_DIR or ~/.cache/sokoasp, where there is a C compiler or
     ziglang; it is used as long as no kernel changes. Without a linker numba's own cache is filled, which is slower to load.
     """
     from sokoasp.core import jit
+    from sokoasp.core.errors import MissingExtra
 
-    if jit.backend() == "aot":
-        click.echo(f"nothing to do: {getattr(jit.library(), 'path', '')} fits these sources")
+    backend, library = jit.backend(), jit.library()
+    if check or (backend == "aot" and library is not None):
+        place = {"aot": f"from the library {library and library.path}", "jit": f"by numba, kept in {jit.cache_root()}"}
+        click.echo(f"kernels: {place.get(backend, 'none, neither a library that fits nor numba')}")
         return
+    if backend == "none":
+        raise MissingExtra("compiling", "jit")
     root, target = Path(__file__).parents[2], jit.library_paths()[-1]
-    builder = root / ".ci/kernels/build.py"
-    if builder.is_file() and jit.available():
-        done = subprocess.run(
-            [sys.executable, "-m", "kernels.build", str(target)],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join((str(root), str(root / ".ci")))},
-            stdout=subprocess.DEVNULL,
-            check=False,
-        )
-        if done.returncode == 0:
-            click.echo(f"the library of kernels is {target}")
+    if (root / ".ci/kernels/build.py").is_file():
+        command = [sys.executable, "-m", "kernels.build", str(target)]
+        paths = {**os.environ, "PYTHONPATH": os.pathsep.join((str(root), str(root / ".ci")))}
+        if subprocess.run(command, env=paths, stdout=subprocess.DEVNULL, check=False).returncode == 0:
+            click.echo(f"kernels: from the library {target}")
             return
     importlib.import_module("sokoasp.bench.run.warm")  # asks every native engine once
-    click.echo(f"the compiled kernels are in {jit.cache_root()}")
+    click.echo(f"kernels: by numba, kept in {jit.cache_root()}")

@@ -49,24 +49,24 @@ def _compiled(clauses: Sequence[tuple[int, ...]], variables: int, proof: bytes) 
 
     (kernel,) = jit.load(_KERNEL)
     text = np.frombuffer(bytearray(proof), dtype=np.uint8)
-    sizes, at = np.zeros(3, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    line = kernel.measure(text, sizes, at)
+    sizes = np.zeros(4, dtype=np.int64)
+    line = kernel.measure(text, sizes)
     if line:
         return f"line {line}: {_WHY[5]}"
     given = sum(map(len, clauses))
-    last = max(int(sizes[0]), len(clauses))
-    if last > 50 * (len(clauses) + int(sizes[2])) + 1_000_000:
+    last = max(int(sizes[1]), len(clauses))
+    if last > 50 * (len(clauses) + int(sizes[3])) + 1_000_000:
         return "the numbers of its clauses have gaps that are too large"
-    pool = np.zeros(given + int(sizes[1]) + 1, dtype=np.int32)
+    pool = np.zeros(given + int(sizes[2]) + 1, dtype=np.int32)
     first, length = np.zeros(last + 2, dtype=np.int64), np.full(last + 2, -1, dtype=np.int32)
     pool[:given] = [lit for clause in clauses for lit in clause]
     lengths = np.array([len(clause) for clause in clauses], dtype=np.int64)
     length[1 : len(clauses) + 1] = lengths
     first[1 : len(clauses) + 1] = np.cumsum(lengths) - lengths
     value = np.zeros(variables + 1, dtype=np.int32)
-    status = np.zeros(2, dtype=np.int64)
-    kernel.run(text, pool, first, length, value, len(clauses), given, status, at)
-    return _told(int(status[0]), int(status[1]))
+    status = np.zeros(3, dtype=np.int64)
+    kernel.run(text, pool, first, length, value, len(clauses), given, status)
+    return _told(int(status[1]), int(status[2]))
 
 
 def _told(code: int, line: int) -> str | None:

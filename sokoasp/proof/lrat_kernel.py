@@ -42,43 +42,44 @@ def number(text: U1, at: I8) -> int:
     return sign * value
 
 
-@kernel("i8(u1[::1], i8[::1], i8[::1])")
-def measure(text: U1, sizes: I8, at: I8) -> int:
+@kernel("i8(u1[::1], i8[::1])")
+def measure(text: U1, sizes: I8) -> int:
     """Count for allocation: largest clause number, numbers in all, lines. Return the first line that is none of LRAT, else 0.
 
-    A line must hold two lists that end in 0, or one if its second word is ``d``. ``at`` is scratch (1).
+    A line must hold two lists that end in 0, or one if its second word is ``d``. ``sizes[0]`` is where
+    it reads, the counts are behind it.
     """
-    at[0] = line = 0
-    while at[0] < len(text):
+    sizes[0] = line = 0
+    while sizes[0] < len(text):
         line += 1
-        name = number(text, at)
+        name = number(text, sizes)
         if name != _END:
             if name <= 0 and name != 0:
                 return line
-            wanted, begin = 2, at[0]
+            wanted, begin = 2, sizes[0]
             if begin + 1 < len(text) and text[begin] == 32 and text[begin + 1] == 100:
                 wanted = 1
-                at[0] += 2
+                sizes[0] += 2
             zeros, last = 0, _END
-            value = number(text, at)
+            value = number(text, sizes)
             while value != _END:
                 if value == _BAD or zeros == wanted:
                     return line
                 zeros += value == 0
-                sizes[1] += 1
+                sizes[2] += 1
                 last = value
-                value = number(text, at)
+                value = number(text, sizes)
             if zeros != wanted or last != 0:
                 return line
             if wanted == 2:
-                sizes[0] = max(sizes[0], name)
-                sizes[2] += 1
-        at[0] += 1
+                sizes[1] = max(sizes[1], name)
+                sizes[3] += 1
+        sizes[0] += 1
     return 0
 
 
-@kernel("void(u1[::1], i4[::1], i8[::1], i4[::1], i4[::1], i8, i8, i8[::1], i8[::1])")
-def run(text: U1, pool: I4, first: I8, length: I4, value: I4, newest: int, used: int, status: I8, at: I8) -> None:
+@kernel("void(u1[::1], i4[::1], i8[::1], i4[::1], i4[::1], i8, i8, i8[::1])")
+def run(text: U1, pool: I4, first: I8, length: I4, value: I4, newest: int, used: int, status: I8) -> None:
     """Check a proof that ``measure`` has passed; write what came of it (see ``lrat._WHY``; 1 refuted) and the line.
 
     Long: what has to be trusted is read in one go, line after line of the proof: its clause, its hints, what they show.
@@ -91,44 +92,43 @@ def run(text: U1, pool: I4, first: I8, length: I4, value: I4, newest: int, used:
         value: Scratch (variables+1), zeros: the sign of the false literal where a variable is assigned.
         newest: Largest number so far.
         used: Entries of ``pool`` in use.
-        status: (2).
-        at: Scratch (1): where in the text.
+        status: (3): where it reads, what came of it, the line.
     """
-    at[0] = line = 0
-    while at[0] < len(text):
+    status[0] = line = 0
+    while status[0] < len(text):
         line += 1
-        status[1] = line
-        name = number(text, at)
+        status[2] = line
+        name = number(text, status)
         if name == _END:
-            at[0] += 1
+            status[0] += 1
             continue
-        if at[0] + 1 < len(text) and text[at[0] + 1] == 100:
-            at[0] += 2
-            gone = number(text, at)
+        if status[0] + 1 < len(text) and text[status[0] + 1] == 100:
+            status[0] += 2
+            gone = number(text, status)
             while gone != _END:
                 if 0 < gone < len(length):
                     length[gone] = -1
-                gone = number(text, at)
-            at[0] += 1
+                gone = number(text, status)
+            status[0] += 1
             continue
         if name <= newest:
-            status[0] = 7
+            status[1] = 7
             return
         begin, trivial, code = used, False, 0
-        literal = number(text, at)
+        literal = number(text, status)
         while literal != 0:
             variable = abs(literal)
             if variable >= len(value):
-                status[0] = 8
+                status[1] = 8
                 return
             sign = 1 if literal > 0 else -1
             trivial |= value[variable] == -sign
             value[variable] = sign
             pool[used] = literal
             used += 1
-            literal = number(text, at)
+            literal = number(text, status)
         trail, done = used, trivial
-        hint = number(text, at)
+        hint = number(text, status)
         while hint != 0:
             if not done and code == 0:
                 if hint < 0:
@@ -150,17 +150,17 @@ def run(text: U1, pool: I4, first: I8, length: I4, value: I4, newest: int, used:
                         value[abs(unit)] = -1 if unit > 0 else 1
                         pool[trail] = unit
                         trail += 1
-            hint = number(text, at)
+            hint = number(text, status)
         for i in range(begin, trail):
             value[abs(pool[i])] = 0
         if not done:
-            status[0] = code if code else 4
+            status[1] = code if code else 4
             return
         first[name] = begin
         length[name] = used - begin
         newest = name
         if used == begin:
-            status[0] = 1
+            status[1] = 1
             return
-        at[0] += 1
-    status[0] = 0
+        status[0] += 1
+    status[1] = 0

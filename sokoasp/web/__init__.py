@@ -28,5 +28,5 @@ def __getattr__(name: str) -> Any:
         import_module("starlette")
         import_module("uvicorn")
     except ImportError:
-        raise MissingExtra("the web player", "web") from None
+        raise MissingExtra("the web player", "player") from None
     return getattr(import_module("sokoasp.web.app"), name)

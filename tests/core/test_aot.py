@@ -172,3 +172,27 @@ def test_a_damaged_library_is_left_alone(built: Path, tmp_path: Path) -> None:
 def test_the_backend_can_be_chosen(built: Path, backend: str, said: str) -> None:
     done = run(USE, built, SOKOASP_BACKEND=backend)
     assert said in done.stdout + done.stderr
+
+
+def test_the_command_line_says_so_through_a_pipe(root: Path, tmp_path: Path) -> None:
+    """One sentence about a library that cannot be used, then what is missing; nothing of it on stdout."""
+    (tmp_path / "kernels.so").write_bytes(b"no library")
+    level = str(root / "instances/tutorial/first.xsb")
+    code = "import sys\nfrom sokoasp.cli import main\nmain(sys.argv[1:])"
+    done = run(code, tmp_path, "solve", level, "--engine", "forward", SOKOASP_BACKEND="aot")
+    first, second = done.stderr.splitlines()
+    assert first.startswith("sokoasp: ") and "kernels.so cannot be used" in first
+    assert second.endswith("install it with: pip install 'sokoasp[jit]'") and done.returncode == 2 and not done.stdout
+
+
+@pytest.mark.parametrize(
+    ("backend", "said"), [("aot", "from the library"), ("jit", "by numba"), ("none", "none, neither")]
+)
+def test_warm_says_where_kernels_come_from(built: Path, backend: str, said: str) -> None:
+    done = run("from sokoasp.cli import main\nmain(['warm', '--check'])", built, SOKOASP_BACKEND=backend)
+    assert done.stdout.startswith(f"kernels: {said}") and done.returncode == 0, done.stderr
+
+
+def test_warm_has_nothing_to_do_where_a_library_fits(built: Path) -> None:
+    done = run("from sokoasp.cli import main\nmain(['warm'])", built, SOKOASP_BACKEND="aot")
+    assert done.stdout == f"kernels: from the library {built / 'kernels.so'}\n"

@@ -1,0 +1,27 @@
+"""What a worker process holds: with the library, a fraction of what numba takes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from sokoasp.core import jit
+
+MOST_MB = 80
+CODE = """
+import importlib, sys
+from sokoasp.core.limits import resident_mb
+import sokoasp.web.worker
+importlib.import_module("sokoasp.bench.run.warm")
+print(resident_mb(), "numba" in sys.modules)
+"""
+
+
+def test_a_warm_worker_of_the_page_and_of_campaigns_is_small() -> None:
+    if jit.backend() != "aot":
+        pytest.skip("needs a library that fits (`sokoasp warm`); with numba a process holds some 200 MB")
+    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True, timeout=200)
+    megabytes, numba = done.stdout.split()
+    assert numba == "False" and float(megabytes) < MOST_MB

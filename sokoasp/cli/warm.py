@@ -33,8 +33,8 @@ def command(check: bool) -> None:
     root, target = Path(__file__).parents[2], jit.library_paths()[-1]
     if (root / ".ci/kernels/build.py").is_file():
         command = [sys.executable, "-m", "kernels.build", str(target)]
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(root), str(root / ".ci")))}
-        if subprocess.run(command, env=env, stdout=subprocess.DEVNULL, check=False).returncode == 0:
+        paths = {**os.environ, "PYTHONPATH": os.pathsep.join((str(root), str(root / ".ci")))}
+        if subprocess.run(command, env=paths, stdout=subprocess.DEVNULL, check=False).returncode == 0:
             click.echo(f"kernels: from the library {target}")
             return
     importlib.import_module("sokoasp.bench.run.warm")  # asks every native engine once

@@ -26,7 +26,7 @@ from sokoasp.core.limits import not_counted
 _MANIFEST = "manifest.json"
 _TARGET = {"CPU_NAME": "generic", "CPU_FEATURES": "", "LOOP_VECTORIZE": 0}
 """numba's settings while kernels compile: code for any processor of this kind, without vectors. Our loops are short: code for
-the host's vectors took up to 1.6 times as long (docs/performance.md), and one cache serves all machines that share a home."""
+the host's vectors took up to 1.5 times as long (docs/performance.md), and one cache serves all machines that share a home."""
 LIMIT = 900.0
 """Wall seconds that compiling side by side may take: far more than it does, so that no run hangs in it."""
 _RATE = 6500.0

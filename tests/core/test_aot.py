@@ -196,3 +196,24 @@ def test_warm_says_where_kernels_come_from(built: Path, backend: str, said: str)
 def test_warm_has_nothing_to_do_where_a_library_fits(built: Path) -> None:
     done = run("from sokoasp.cli import main\nmain(['warm'])", built, SOKOASP_BACKEND="aot")
     assert done.stdout == f"kernels: from the library {built / 'kernels.so'}\n"
+
+
+ALL = """
+import importlib
+from sokoasp.core import aot, compiling, jit
+found = []
+with jit.making(lambda function, signature: found.append((function, signature)) or function):
+    for module in compiling.kernel_modules():
+        importlib.import_module(module)
+for function, signature in found:
+    result, wanted = aot.kinds(signature, jit._records)
+    assert result in ("i8", "int64", "b1", "void"), (function, signature)
+    assert len(wanted) == function.__code__.co_argcount, (function, signature)
+print(len(found))
+"""
+
+
+def test_every_kernel_has_a_signature_that_the_library_takes(tmp_path: Path) -> None:
+    done = run(ALL, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) >= 140

@@ -21,13 +21,19 @@ LIBRARIES = "import click, clingo"
 
 
 def measure(command: Sequence[str], environment: Mapping[str, str] | None = None) -> tuple[float, float, float]:
-    """Run a process and return its wall seconds, CPU seconds and peak memory in MB."""
+    """Run a process and return its wall seconds, CPU seconds and peak memory in MB.
+
+    Raises:
+        RuntimeError: It failed.
+    """
     began = time.perf_counter()
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
     )
-    _, _, usage = os.wait4(process.pid, 0)
+    _, status, usage = os.wait4(process.pid, 0)
     process.returncode = 0
+    if status:
+        raise RuntimeError(f"{' '.join(command)} failed")
     return time.perf_counter() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 / 1e6
 
 

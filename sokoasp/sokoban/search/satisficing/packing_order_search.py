@@ -176,7 +176,7 @@ class PackingOrderSearch(Stepper):
             self.finished = not planner.branching.rules & at.DROP
 
     def _next(self) -> FeatureSpaceSearch:
-        """Return the search whose turn it is: the first alone at first, then every second turn one of its style, new ones first."""
+        """Return the search whose turn it is: the first alone at first, then every second turn one like it, new ones first."""
         first = [planner for planner in self.planners if planner.branching.rules == STYLES[0]]
         others = [planner for planner in self.planners if planner.branching.rules != STYLES[0]]
         self._turn += 1

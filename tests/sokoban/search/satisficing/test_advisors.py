@@ -14,7 +14,7 @@ from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import macro_registers as at
-from tests.levels import scrambled_level
+from tests.levels import scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
 
@@ -201,10 +201,12 @@ def test_advisors_name_what_their_rules_say() -> None:
     from sokoasp.sokoban.search.satisficing import packing_order_search as search
 
     rng, seen = random.Random(32), Counter[str]()
-    for level in LEVELS:
+    linked = 0
+    for level in (*LEVELS, warehouse()):
         planner, order = seeker_of(level), complete_order(level)
         planner._seek(order, search.FESS & ~at.DROP, planner._away)
         b, steps = planner.planners[0].branching, order.rows.tolist()
+        linked += len(b.links)
         for p in range(order.steps):
             held = {to for _, to, until in steps[:p] if until >= p}
             zone = {c for c in range(b.board.live) if b.basin[p, c] == 0} - held
@@ -223,6 +225,7 @@ def test_advisors_name_what_their_rules_say() -> None:
             opens_is_right(level, b, boxes, player, row)
             boxes = tuple(sorted([c for c in boxes if c != row["FROM"]] + [row["TO"]]))
             player = row["STAND"]
+    assert linked, "links move the stamps on: without one a wrong stamp was not noticed"
     assert {"packer", "REGIONS", "opener", "explorer", "stray"} <= seen.keys(), seen
 
 

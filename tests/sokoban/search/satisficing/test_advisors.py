@@ -204,7 +204,7 @@ def test_advisors_name_what_their_rules_say() -> None:
     linked = 0
     for level in (*LEVELS, warehouse()):
         planner, order = seeker_of(level), complete_order(level)
-        planner._seek(order, search.FESS & ~at.DROP, planner._away)
+        planner._seek(order, (search.FESS | at.EXPLORER) & ~at.DROP, planner._away)
         b, steps = planner.planners[0].branching, order.rows.tolist()
         linked += len(b.links)
         for p in range(order.steps):

@@ -122,8 +122,8 @@ def opener(count: int, boxes: I4, r: I8, v: I4x2, order: I4x2, children: Childre
 def explorer(count: int, r: I8, guides: Guides, children: Children) -> int:
     """Return a child that opens something by a push that can be undone.
 
-    Ours brings most sides of boxes into reach, no feature worse (it is silent where they are not counted). Festival's lets another box be pushed from a cell not reached
-    before, whatever the features, and a lone box could undo it.
+    Ours brings most sides of boxes into reach, no feature worse (it is silent where they are not counted). Festival's lets
+    another box be pushed from a cell not reached before, whatever the features, and a lone box could undo it.
     """
     out, keys = children.out, children.keys
     p, best = r[at.FILLED + at.AT], -1

@@ -1,4 +1,8 @@
-"""The filling seeker: macro pushes, shelves of features, advisors, guided by a filling order."""
+"""The filling seeker: macro pushes, shelves of features, advisors, guided by a filling order.
+
+Source: Feature Space Search (FESS; Shoham and Schaeffer 2020). Shelves are its cells; by the rules of ``macro_registers`` the
+search goes as its program Festival does, without them as our first reading of the paper did.
+"""
 
 from __future__ import annotations
 

@@ -33,10 +33,10 @@ beside a lifted box, its cell, the children so far."""
 RULES = 31
 """Register: which of the rules below a seeker goes by, as bits."""
 WAITING, STEP, NEXT = 32, 33, 34
-"""Registers: the first steps of the order that are boxes waiting on start cells; the next step of a state, of the expanded one."""
+"""Registers: how many steps of the order are boxes waiting on start cells; the next step of a state, of the expanded one."""
 REGISTERS = 35
 
-# what a seeker goes by, bits of one number (each but the first two after FESS and its program Festival: Shoham and Schaeffer 2020)
+# what a seeker goes by, bits of one number; all but the first two after FESS and its program Festival (Shoham and Schaeffer 2020)
 PLAIN, RISING, KEEP, OPENER, EXPLORER, STRAY, FAR, ASIDE, ZONES, BEST, DROP, ALIVE = (1 << i for i in range(12))
 RULE_NAMES = {
     PLAIN: "filled cells and regions only: no links, no boxes astray or in others' way",

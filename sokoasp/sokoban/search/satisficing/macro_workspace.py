@@ -111,8 +111,8 @@ class MacroWorkspace:
     reverse: bool = False
     rules: int = 0
     """What guides: bits of ``macro_registers.RULE_NAMES``."""
-    away: npt.NDArray[np.int32] | None = None
-    """Pushes to the nearest goal by cell, for the rule ``FAR``."""
+    away: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    """How far the nearest goal is by cell, for the rule ``FAR``; all 0 if left empty."""
     r: npt.NDArray[np.int64] = field(init=False)
     w: npt.NDArray[np.int32] = field(init=False)
     v: npt.NDArray[np.int32] = field(init=False)
@@ -151,7 +151,7 @@ class MacroWorkspace:
         self.table = np.zeros(1 << 12, dtype=np.int64)
         self.hot = np.zeros((n + 1, n + 1), dtype=np.uint8)
         self.lone = np.zeros((n + 1, n + 1), dtype=np.uint8)
-        self.away = np.zeros(n + 1, dtype=np.int32) if self.away is None else self.away
+        self.away = self.away if len(self.away) else np.zeros(n + 1, dtype=np.int32)
         self.rooms, self.links = layout(self.board)
         if self.rules & at.PLAIN:
             self.links = self.links[:0]

@@ -2,15 +2,16 @@
 
 The space shrinks with every box that leaves; the moves read backwards say which cell is filled after which. It is a relaxation
 (boxes that left block nothing), so the order guides a seeker and never prunes.
+
+Source: the packing plan of FESS (Shoham and Schaeffer 2020); the sink found anew in every state, the choice of the box that
+leaves and of the one that is parked, and boxes that wait on start cells are those of its program Festival.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,7 @@ from sokoasp.sokoban.search.bounds.search_tables import solved_states
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.push_board import INFINITE
 from sokoasp.sokoban.search.satisficing import macro_registers as at
+from sokoasp.sokoban.search.satisficing.capacities import fits
 from sokoasp.sokoban.search.satisficing.feature_space import FeatureSpace
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order, numbered
 
@@ -103,13 +105,13 @@ class ReversePlay:
         b = self.branching
         self.rooms = b.rooms[0]
         self.rng = random.Random(self.noise)
-        self.holes = _holes(b)
         self.cluster = numbered(b.board, set(b.board.goals))
         self.sink = np.zeros(b.board.size + 1, dtype=np.bool_)
         self.sink[list(self.origins.sink)] = True
         goals = set(b.board.goals)
         outside = (1 << i for i, c in enumerate(b.board.boxes) if not self.sink[c] and c not in goals)
         self.own = sum(outside) if self.exits else 0
+        self.holes = _holes(b)
         self._sides = np.zeros((len(b.board.boxes) // 62 + 1, b.board.size + 1), dtype=np.int64)
         for boxes, player in solved_states(b.board):
             self._add(boxes, player, -1, (b.board.size, 0, False), 0, 0, 0)
@@ -179,13 +181,11 @@ class ReversePlay:
         goals = b.target[start].astype(bool) & (out[:, at.C_REGIONS] <= regions) & (out[:, at.C_BACK] > 0)
         if not self.mobile and goals.any():
             goals &= out[:, at.C_BROKEN] <= b.r[at.AT + at.BROKEN]
-            which = np.flatnonzero(goals)
-            if len(which):
-                keys = out[which]
-                order = np.lexsort(
-                    (-keys[:, at.C_PUSHES], keys[:, at.C_BROKEN], keys[:, at.C_REGIONS], self.holes[keys[:, at.C_FROM]])
-                )
-                edges[which[order[0]], 3] = 0
+            if (which := np.flatnonzero(goals)).size:
+                rows = out[which]
+                near, holes = -rows[:, at.C_PUSHES], self.holes[rows[:, at.C_FROM]]
+                parked = np.lexsort((near, rows[:, at.C_BROKEN], rows[:, at.C_REGIONS], holes))
+                edges[which[parked[0]], 3] = 0
         elif goals.any():
             best = int(np.argmax(np.where(goals, out[:, at.C_PUSHES], -1)))
             edges[best, 3] = 0
@@ -339,44 +339,6 @@ def origins(level: Level, b: MacroWorkspace, *, anew: bool = False) -> Origins:
     for number, column in enumerate(columns, 1):
         homes |= np.frombuffer(column, dtype=np.bool_).astype(object) * (1 << number)
     return Origins(tuple(sink), tuple(columns.values()), tuple(int(home) for home in homes))
-
-
-def fits(wanted: Mapping[int, int], room: Sequence[int]) -> bool:
-    """Return whether things, counted by the bits of the places they may go to, fit into places with so much room each.
-
-    Source: augmenting paths (Ford and Fulkerson), alike things together.
-    """
-    placed: list[Counter[int]] = [Counter() for _ in room]
-    spare = list(room)
-    for bits, count in wanted.items():
-        left = count
-        while left:
-            path = _path(bits, placed, spare)
-            if not path:
-                return False
-            step = min(left, spare[path[-1][0]], *(placed[p][b] for (p, _), (_, b) in pairwise(path)))
-            spare[path[-1][0]] -= step
-            left -= step
-            for place, moved in path:
-                placed[place][moved] += step
-            for (place, _), (_, moved) in pairwise(path):
-                placed[place][moved] -= step
-    return True
-
-
-def _path(bits: int, placed: Sequence[Counter[int]], spare: Sequence[int]) -> list[tuple[int, int]]:
-    """Return how room is made for one thing: place by place, and the bits of what moves there; empty if it cannot be."""
-    paths = {p: [(p, bits)] for p in range(len(spare)) if bits >> p & 1}
-    queue = list(paths)
-    for p in queue:
-        if spare[p]:
-            return paths[p]
-        for other in [b for b, n in placed[p].items() if n]:
-            for q in range(len(spare)):
-                if other >> q & 1 and q not in paths:
-                    paths[q] = [*paths[p], (q, other)]
-                    queue.append(q)
-    return []
 
 
 def sources(b: MacroWorkspace) -> list[int]:

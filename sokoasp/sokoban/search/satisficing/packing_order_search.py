@@ -40,20 +40,8 @@ HEAD = 800
 """Expansions of the first search by an order before the others by it take turns: what it finds it often finds then."""
 ORDERS = 10
 """Orders that are tried at most."""
-FESS = (
-    at.RISING
-    | at.KEEP
-    | at.OPENER
-    | at.EXPLORER
-    | at.STRAY
-    | at.FAR
-    | at.ASIDE
-    | at.ZONES
-    | at.BEST
-    | at.DROP
-    | at.ALIVE
-)
-"""The rules of FESS and its program Festival (Shoham and Schaeffer 2020)."""
+FESS = at.RISING | at.KEEP | at.OPENER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST | at.DROP | at.ALIVE
+"""The rules of FESS and its program Festival (Shoham and Schaeffer 2020), but for its explorer, with which plans came later."""
 STYLES = (FESS, at.PLAIN | at.RISING, 0)
 """The rules of the forward searches by each order."""
 
@@ -176,7 +164,7 @@ class PackingOrderSearch(Stepper):
             self.finished = not planner.branching.rules & at.DROP
 
     def _next(self) -> FeatureSpaceSearch:
-        """Return the search whose turn it is: the first alone at first, then every second turn one of its style, new ones first."""
+        """Return the search whose turn it is: the first alone at first, then every second turn one like it, new ones first."""
         first = [planner for planner in self.planners if planner.branching.rules == STYLES[0]]
         others = [planner for planner in self.planners if planner.branching.rules != STYLES[0]]
         self._turn += 1

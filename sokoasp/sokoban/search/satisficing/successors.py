@@ -238,10 +238,10 @@ def passing(r: I8, ground: Ground, guides: Guides, bench: Bench, place: int) -> 
         return False
     if (occ[near[to, aside]] | occ[near[to, aside + 1]]) == 0 or v[at.V_MARK2, near[to, back ^ 1]] == r[at.STAMP]:
         return False
+    wanted = False
     for q in range(len(guides.order)):
-        if to in (guides.order[q, 0], guides.order[q, 1]):
-            return False
-    return True
+        wanted = wanted or to in (guides.order[q, 0], guides.order[q, 1])
+    return not wanted
 
 
 @kernel("void(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children, i8)")

@@ -172,7 +172,7 @@ def test_a_play_goes_on_while_no_order_is_complete(
 
 
 def test_what_fits_is_told_as_by_trying_all_ways() -> None:
-    from sokoasp.sokoban.search.satisficing.packing_order import fits
+    from sokoasp.sokoban.search.satisficing.capacities import fits
 
     rng, answers = random.Random(16), set()
     for _ in range(400):
@@ -187,7 +187,7 @@ def test_what_fits_is_told_as_by_trying_all_ways() -> None:
 
 
 def test_many_boxes_leave_no_deep_recursion() -> None:
-    from sokoasp.sokoban.search.satisficing.packing_order import fits
+    from sokoasp.sokoban.search.satisficing.capacities import fits
 
     many = 3000
     chain = {1 << place | 1 << max(place - 1, 0): 1 for place in range(60)} | {1 << 60: many}

@@ -64,6 +64,7 @@ MODULES: tuple[str, ...] = SHARED + tuple(
         "bounds.pattern_index",
         "exact.open_list",
         "exact.expand",
+        "exact.breadth_first_kernels",
     )
 )
 """The modules with compiled kernels and what is compiled into them, in the order they are loaded."""

@@ -91,6 +91,14 @@ class States(NamedTuple):
 
 
 @record
+class Layers(NamedTuple):
+    """The stored states of a breadth-first search, layer after layer, and the table that finds them; as in ``States``."""
+
+    keys: U8x2
+    slots: I4
+
+
+@record
 class Scratch(NamedTuple):
     """Working memory of one search."""
 

@@ -41,6 +41,7 @@ class Kernels:
     pattern_index: ModuleType
     open_list: ModuleType
     expand: ModuleType
+    breadth_first_kernels: ModuleType
 
     @property
     def pattern_search(self) -> ModuleType:
@@ -74,7 +75,7 @@ def registers(tables: SearchTables, options: Options, *, words: int, weights: tu
         R.WEIGHT_G: weights[0],
         R.WEIGHT_H: weights[1],
         R.EXACT: weights == (1, 1),
-        R.ROOM: 4 * k * (max(1, _longest(board)) if lines else 1),
+        R.ROOM: 4 * k * (max(1, longest(board)) if lines else 1),
         R.REVERSE: tables.reverse,
         R.LINES: lines,
         R.BY_CELL: moves,
@@ -113,7 +114,7 @@ def empty_matching(boxes: int) -> tuple[Matching, Augmenting]:
     return Matching(np.zeros(boxes, dtype=np.int32), *rows[:3]), Augmenting(*rows[3:])
 
 
-def _longest(board: PushBoard) -> int:
+def longest(board: PushBoard) -> int:
     """Return the length of the longest straight run of floor cells."""
     longest, neighbour, n = 0, board.neighbour, board.size
     for d in (1, 3):

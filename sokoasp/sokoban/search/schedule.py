@@ -175,15 +175,16 @@ class Schedule:
             try:
                 stopped = planner.advance(self.clock, min(EXCHANGE, left))
             finally:
+                by = f"the {planner.name} {'search' if isinstance(planner, Exhaustive) else 'seeker'}"
                 now = planner.counters["expanded"]
                 progress.note(expanded=now - before)
                 before = now
                 if (plan := planner.plan()) is not None:
-                    self.proofs.offer(plan, f"the {planner.name} seeker")
+                    self.proofs.offer(plan, by)
                 if isinstance(planner, Proving):
-                    self.proofs.raise_lower(planner.lower, f"the {planner.name} seeker")
+                    self.proofs.raise_lower(planner.lower, by)
                 if isinstance(planner, Exhaustive) and planner.exhausted:
-                    self.proofs.exhausted(f"the {planner.name} search saw all states")
+                    self.proofs.exhausted(f"{by} saw all states")
             if self.exchange is not None:
                 self.exchange()
             left -= EXCHANGE

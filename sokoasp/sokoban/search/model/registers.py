@@ -61,6 +61,8 @@ class R(IntEnum):
     """64-bit words of a key."""
     WANTED = 31
     """Smallest cell of the region the player must end in, -1 for any."""
+    WALLS = 32
+    """Boxes that never move again are walls for the others."""
 
 
 @unique

@@ -144,7 +144,7 @@ FAULTS: dict[str, Callable[[pytest.MonkeyPatch, Any], None]] = {
         v.branching.compiled.dead_end_kernels, "served", lambda *arguments: False
     ),
     "every goal must be filled already": lambda m, v: m.setattr(
-        v.branching.compiled.dead_end_kernels, "peel", lambda near, walls, live, goals, stays: stays.fill(1)
+        v.branching.compiled.freeze, "peel", lambda near, walls, live, goals, stays: stays.fill(1)
     ),
     "a closed area not searched to the end is lost": lambda m, v: m.setattr(
         type(v), "_search", lambda self, *arguments: 1

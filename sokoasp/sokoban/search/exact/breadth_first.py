@@ -171,11 +171,13 @@ class BreadthFirstSearch:
         """Search for so long at most; return the limit that stops it, else None."""
         began = time.perf_counter()
         try:
-            while not self.finished and time.perf_counter() - began < seconds:
+            while not self.finished:
                 if stopped := clock.over():
                     return stopped
                 if not self._step(clock):
                     self.gave_up = True
+                if time.perf_counter() - began >= seconds:
+                    break
         finally:
             self.seconds += time.perf_counter() - began
         return None

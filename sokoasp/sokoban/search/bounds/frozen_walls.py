@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FAR = 30000
 """In ``detours``: there is no way."""
 SIDES, QUEUE, SEEN, STATE, U, V, ROW = range(7)
-"""Rows of ``places``, the last four for a matching. A place is a box cell and the side where the player stands: 4 * cell + side."""
+"""Rows of ``places``, the last four for a matching. A place is a box cell and the player's side: 4 * cell + side."""
 
 
 @kernel("void(i8[::1], Bound, Scratch, u1[::1])")
@@ -98,7 +98,7 @@ def slot_of(r: I8, b: Bound, s: Scratch) -> int:
                 bits |= np.uint64(1) << np.uint64(c & 63)
         mixed = (mixed ^ bits) * np.uint64(0xD6E8FEB86659FD93)
         mixed ^= mixed >> np.uint64(29)
-    slot = np.int64(mixed >> np.uint64(1)) & (len(b.patterns) - 1)
+    slot = int(np.int64(mixed >> np.uint64(1))) & (len(b.patterns) - 1)
     same = True
     for c in range(live):
         same = same and (b.patterns[slot, c >> 6] >> np.uint64(c & 63)) & np.uint64(1) == np.uint64(walls[c])
@@ -130,7 +130,7 @@ def priced(r: I8, b: Bound, s: Scratch, state: I4, slot: int, box: int, goal: in
     if s.flag[c] or s.flag[target]:
         return 0 if c == target else INF
     way = np.int64(b.detours[slot, c * r[R.BOXES] + goal])
-    return INF if way >= FAR else max(way, np.int64(b.dist[state[box], goal]))
+    return INF if way >= FAR else int(max(way, np.int64(b.dist[state[box], goal])))
 
 
 @kernel("i8(i8[::1], Bound, Scratch, Matching, Augmenting, i8, i8)")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.bounds import pattern_learning
@@ -37,7 +37,8 @@ class BoundOracle:
     def __post_init__(self) -> None:
         """Fill the tables of distances and groups."""
         tables = search_tables.build(self.level, self.board, "pushes", self.options, reverse=self.reverse)
-        self.search = astar.begin(self.level, tables, self.options)
+        # frozen boxes have a test of their own among the dead ends
+        self.search = astar.begin(self.level, tables, replace(self.options, walls=False))
 
     def lost(self, boxes: tuple[int, ...], player: int) -> bool:
         """Return whether no assignment sends every box to a goal, or some box reaches no goal, the player's sides considered."""

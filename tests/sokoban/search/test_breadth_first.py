@@ -10,9 +10,11 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, portfolio, solve
+from sokoasp.sokoban.search.certificates import Certificates
 from sokoasp.sokoban.search.exact import breadth_first, reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.schedule import Schedule
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level
 
@@ -121,9 +123,31 @@ def test_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_takes_part_in_the_portfolio(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With its turn before all others it proves, and the proof names it; a level without a solution is exhausted by it."""
-    monkeypatch.setattr(portfolio, "ALONE", 0.0)
-    level = scrambled_level(5, boxes=6, pulls=2000)
-    found = solve(level, "pushes", engine="native", options=Options(workers=1))
-    assert found.status is Status.OPTIMAL
-    assert found.counters["breadth-first_expanded"] >= 0
+    """Entered alone into a schedule it proves, and the proof names it; where there is no plan it says so."""
+    monkeypatch.setattr(breadth_first, "SLICE", 50)
+    level = scrambled_level(5, boxes=4)
+    race = Schedule(Certificates(level, "pushes"), Options(workers=1), Limits(seconds=60).start())
+    portfolio._enter_breadth_first(race)
+    race.run()
+    found = race.proofs.result("native", counters=race.counters)
+    assert found.value == found.lower_bound == solve(level, "pushes", engine="forward").value
+    assert "the breadth-first search" in (found.proof or "")
+    assert found.counters["breadth-first_states"] > 0
+
+
+def test_a_level_without_a_plan_is_exhausted() -> None:
+    for seed in range(40):
+        level = random_level(seed)
+        search = begun(level, "pushes")
+        if search is None or reference.solve(level, "pushes", Limits(states=2_000)).status is not Status.UNSOLVABLE:
+            continue
+        race = Schedule(Certificates(level, "pushes"), Options(workers=1), Limits(seconds=60).start())
+        portfolio._enter_breadth_first(race)
+        race.run()
+        found = race.proofs.result("native")
+        assert (found.status, found.proof) == (
+            Status.UNSOLVABLE,
+            "the breadth-first search saw all states: no plan exists",
+        )
+        return
+    pytest.fail("no level without a plan among the seeds")

@@ -153,7 +153,10 @@ def deepen(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, theirs:
 def before(
     r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, index: int, first: int, last: int, out: U8x2
 ) -> int:
-    """Return a state of the layer ``first`` to ``last`` from which a stored state is reached, -1 if there is none."""
+    """Return a state of the layer ``first`` to ``last`` from which a stored state is reached, -1 if there is none.
+
+    Wide: a kernel takes its scratch from the caller, and the layer is two numbers.
+    """
     key, words = s.key, r[B.WORDS]
     r[B.REVERSE] ^= 1
     found = children(r, neighbour, ring, s, ours.keys, index, out)

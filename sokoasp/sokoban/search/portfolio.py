@@ -7,7 +7,8 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.model import workspace
+from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
+from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import two_sided
 from sokoasp.sokoban.search.model.referee import bounds_of
@@ -53,6 +54,8 @@ def _run(race: Schedule, limits: Limits) -> str | None:
     if both and stopped != "time" and not race.proofs.closed():
         race.enter("reverse", reverse=True)
         enter_satisficing(race)
+        race.enter_greedy_reverse()
+        _enter_breadth_first(race)
         stopped = _phase(race, ALONE) or stopped
     if stopped == "time" or race.proofs.closed():
         return stopped
@@ -61,6 +64,13 @@ def _run(race: Schedule, limits: Limits) -> str | None:
     enter_satisficing(race)
     race.enter_greedy()
     return _phase(race, None) or stopped
+
+
+def _enter_breadth_first(race: Schedule) -> None:
+    """Add the plain search from both ends: it leaves by itself where its fronts grow too fast."""
+    if not race.proofs.closed():
+        level, objective = race.proofs.problem, race.proofs.objective
+        race.planners.insert(0, BreadthFirstSearch(level, push_board.build(level), objective, race.options))
 
 
 def _phase(race: Schedule, seconds: float | None) -> str | None:
@@ -77,7 +87,8 @@ def _with_helper(race: Schedule, limits: Limits, both: bool) -> str | None:
     with WorkerProcess(race.proofs, part, race.options, reverse=both) as helper:
         race.exchange = helper.exchange
         race.members = [member for member in race.members if member.name == "forward"]
-        race.planners = []  # the second process has its own
+        # the second process has its own seekers
+        race.planners = [planner for planner in race.planners if isinstance(planner, BreadthFirstSearch)]
         stopped = _phase(race, None)
         while stopped != "time" and helper.alive and not race.proofs.closed():
             helper.wait(0.2)

@@ -48,8 +48,12 @@ class SatisficingSearch(Protocol):
     """A search that looks for a plan; its end proves nothing."""
 
     name: str
-    finished: bool
     seconds: float
+
+    @property
+    def finished(self) -> bool:
+        """Return whether it has nothing left to do."""
+        ...
 
     @property
     def counters(self) -> dict[str, int]:
@@ -81,6 +85,19 @@ class Proving(Protocol):
     @property
     def lower(self) -> int:
         """Return what every plan costs at least, as far as it is proved."""
+        ...
+
+
+@runtime_checkable
+class Exhaustive(Proving, Protocol):
+    """A proving search without a bound, whose share of the time depends on how fast its fronts grow."""
+
+    exhausted: bool
+    """Whether it has seen all states and found no plan."""
+
+    @property
+    def share(self) -> float:
+        """Return which part of all time it should get, less than 1."""
         ...
 
 
@@ -133,7 +150,7 @@ class Schedule:
                     if self.over():
                         break
                 for planner in list(self.planners):
-                    if not self.over() and (stopped := self._seek(planner, turn * self._share(None))) == "time":
+                    if not self.over() and (stopped := self._seek(planner, turn * self._part(planner))) == "time":
                         return stopped
                 if not self.members and all(planner.idle for planner in self.planners):
                     return None if self.proofs.closed() else "steps"
@@ -157,13 +174,16 @@ class Schedule:
             try:
                 stopped = planner.advance(self.clock, min(EXCHANGE, left))
             finally:
+                by = f"the {planner.name} {'search' if isinstance(planner, Exhaustive) else 'seeker'}"
                 now = planner.counters["expanded"]
                 progress.note(expanded=now - before)
                 before = now
                 if (plan := planner.plan()) is not None:
-                    self.proofs.offer(plan, f"the {planner.name} seeker")
+                    self.proofs.offer(plan, by)
                 if isinstance(planner, Proving):
-                    self.proofs.raise_lower(planner.lower, f"the {planner.name} seeker")
+                    self.proofs.raise_lower(planner.lower, by)
+                if isinstance(planner, Exhaustive) and planner.exhausted:
+                    self.proofs.exhausted(f"{by} saw all states")
             if self.exchange is not None:
                 self.exchange()
             left -= EXCHANGE
@@ -184,6 +204,14 @@ class Schedule:
                 return FADED
             return GREEDY_SHARE if self.proofs.upper is None else ONCE_FOUND
         return 1.0 if member.search.lower >= self.proofs.lower else BEHIND
+
+    def _part(self, planner: SatisficingSearch) -> float:
+        """Return the part of a turn a planner gets; one that states its share of all time gets it beside the others' turns."""
+        if not isinstance(planner, Exhaustive):
+            return self._share(None)
+        others = [other for other in self.planners if other is not planner and not other.idle]
+        turns = sum(self._share(member) for member in self.members) + len(others) * self._share(None)
+        return planner.share / (1 - planner.share) * max(turns, 1.0)
 
     def _turn(self, member: Member, seconds: float) -> str | None:
         progress.note(stage=f"searching ({member.name.replace('_', ' ')})")
@@ -241,13 +269,17 @@ class Schedule:
 
     def enter_greedy(self) -> None:
         """Add searches for early plans: from the goals where that is possible (by pushes, if moves count), and from the start."""
-        if not self.options.greedy:
-            return
+        if self.options.greedy:
+            self.enter_greedy_reverse()
+            self.enter("greedy", weights=GREEDY[0])
+
+    def enter_greedy_reverse(self) -> None:
+        """Add the search for an early plan from the goals, once and where that is possible."""
         level, objective = self.proofs.problem, self.proofs.objective
-        if len(level.boxes) == len(level.goals):
+        there = any(member.name == "greedy_reverse" for member in self.members)
+        if self.options.greedy and not there and len(level.boxes) == len(level.goals):
             scout = "pushes" if objective == "moves" else objective
             self.enter("greedy_reverse", reverse=True, weights=GREEDY[0], objective=scout)
-        self.enter("greedy", weights=GREEDY[0])
 
     def _do_without(self, member: Member, stopped: str) -> bool:
         """Go on without a search that has its fill of states, or without the least useful one when memory is short."""

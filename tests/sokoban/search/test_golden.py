@@ -8,9 +8,9 @@ from tests.levels import scrambled_level
 pytestmark = pytest.mark.usefixtures("native")
 
 GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
-    (3, "lines", "forward"): (10, 35),
+    (3, "lines", "forward"): (10, 32),
     (3, "lines", "reverse"): (10, 34),
-    (3, "pushes", "forward"): (17, 47),
+    (3, "pushes", "forward"): (17, 46),
     (3, "pushes", "reverse"): (17, 58),
     (5, "lines", "forward"): (8, 8),
     (5, "lines", "reverse"): (8, 125),
@@ -20,7 +20,7 @@ GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
     (8, "lines", "reverse"): (8, 97),
     (8, "pushes", "forward"): (18, 216),
     (8, "pushes", "reverse"): (18, 2206),
-    (8, "moves", "forward"): (41, 25030),
+    (8, "moves", "forward"): (41, 25025),
     (10, "lines", "forward"): (7, 7),
     (10, "lines", "reverse"): (7, 11),
     (10, "pushes", "forward"): (12, 12),

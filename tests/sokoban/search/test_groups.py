@@ -307,7 +307,9 @@ def test_groups_after_a_move_are_those_of_the_whole_state(code: workspace.Kernel
             key[:] = [bits >> 64 * w & (1 << 64) - 1 for w in range(words)]
             of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits)
             learned = (np.zeros((1, 3), np.int32), np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.int32))
-            b = Bound(numbers.side, table.dist, *of_groups, items, *learned)
+            b = Bound(
+                numbers.side, table.dist, *of_groups, items, *learned, *workspace.frozen_walls(numbers, used=False)
+            )
             r = np.zeros(len(R), np.int64)
             r[R.BOXES], r[R.GROUPS] = 6, g.largest
             r[R.PARENTS] = packing.list_groups(6, g.largest, boxes, key, b, scratch[0], scratch[1])

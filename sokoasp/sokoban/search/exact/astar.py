@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -77,6 +77,8 @@ class Search:
     items: npt.NDArray[np.int64]
     """Scratch of the group bound."""
     learned: pattern_learning.LearnedPatterns
+    walls: tuple[npt.NDArray[Any], ...]
+    """What follows from boxes that never move again (``workspace.frozen_walls``)."""
     learns: bool = False
     finished: bool = False
     seconds: float = 0.0
@@ -257,7 +259,7 @@ class Search:
         """Return what the kernels need for the bound of a state; it is another after tables or lessons have grown."""
         t, g = self.tables, self.tables.patterns
         of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits)
-        return Bound(t.board.side, t.dist, *of_groups, self.items, *self.learned.arrays())
+        return Bound(t.board.side, t.dist, *of_groups, self.items, *self.learned.arrays(), *self.walls)
 
     def _slice(self, quota: int) -> bool:
         """Run the kernel once; False if the state arrays are full."""
@@ -357,7 +359,8 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
     items = np.zeros((code.cost_partitioning.PACKING, code.cost_partitioning.ITEMS), dtype=np.int64)
     learned = pattern_learning.none(tables.board.live, tables.board.size, read=bool(r[R.GROUPS]), used=learns)
     scratch = workspace.scratch(tables.board, store.words)
-    search = Search(level, tables, options, store, code, r, scratch, items, learned)
+    walls = workspace.frozen_walls(tables.board, used=bool(r[R.WALLS]))
+    search = Search(level, tables, options, store, code, r, scratch, items, learned, walls)
     search._rate *= min(1.0, USUAL_BOXES / len(tables.board.boxes)) ** 3
     if r[R.EXACT]:
         search._climb_at = _next_climb(tables, options)

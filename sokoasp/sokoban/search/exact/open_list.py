@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect, collect_moved, pack_items
+from sokoasp.sokoban.search.bounds.frozen_walls import walled
 from sokoasp.sokoban.search.bounds.pattern_index import recall
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.primitives import INF, find, matching, pack, rematching, unpack
@@ -40,13 +41,14 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
     k, w = r[R.BOXES], scratch.w
     boxes, state2 = w[W.BOXES], w[W.STATE2]
     path = Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
-    matched = 0
+    matched = total = 0
     if r[R.MATCHING]:
         for i in range(k):
             state2[i] = b.side[boxes[i], player]
         parents, childs = Matching(w[W.STATE], w[W.U], w[W.V], w[W.ROW]), Matching(state2, w[W.U2], w[W.V2], w[W.ROW2])
-        matched = rematching(k, b.dist, parents, childs, path)
-    total = matched
+        matched = total = rematching(k, b.dist, parents, childs, path)
+        if r[R.WALLS] and total < min(enough, INF):
+            total = walled(r, b, scratch, childs, path, matched)
     if r[R.GROUPS] and total < min(enough, INF):
         base = -r[R.PAID]
         for i in range(k):

@@ -23,6 +23,8 @@ class Options:
     """Drop states with boxes that can never move again off goal (forward search)."""
     corral: bool = True
     """Push into a closed corral first when that loses nothing (forward search, lines and pushes)."""
+    walls: bool = True
+    """Take boxes that never move again as walls for the others (forward search, no spare boxes); needs ``matching``."""
     greedy: bool = True
     """Let the portfolio look for an early plan with a search that proves nothing."""
     largest_group: int = 5
@@ -60,11 +62,14 @@ MODULES: tuple[str, ...] = SHARED + tuple(
         "kernels.buckets",
         "kernels.primitives",
         "kernels.corral",
+        "kernels.freeze",
         "bounds.database_kernels",
         "bounds.cost_partitioning",
         "bounds.pattern_index",
+        "bounds.frozen_walls",
         "exact.open_list",
         "exact.expand",
+        "exact.breadth_first_kernels",
     )
 )
 """The modules with compiled kernels and what is compiled into them, in the order they are loaded."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     U8 = npt.NDArray[np.uint64]
     # the same with two dimensions
     I4x2 = I4
+    I2x2 = I2
     I8x2 = I8
     U1x2 = U1
     U8x2 = U8
@@ -65,6 +66,20 @@ class Bound(NamedTuple):
     """Bits of the box cells, then of the player cells, of each lesson."""
     heads: I4x2
     """(live, live): the first lesson by larger and smaller cell, -1 for none."""
+    neighbour: I4x2
+    """As in ``Ground``."""
+    goals: I4
+    """(boxes): cells of the targets in the order of the columns of ``dist``."""
+    patterns: U8x2
+    """(slots, 2 words): bits of boxes that never move again, then of the goals they leave that no push fills; all 0 if unused."""
+    detours: I2x2
+    """(slots, live * boxes): what a lone box has to travel to each target with those boxes as walls."""
+    stays: U1
+    """(n+1): scratch of ``frozen_walls``; between calls 1 on the wall only."""
+    places: I4x2
+    """(PLACES, 4 * (n+1)): scratch of ``frozen_walls``."""
+    table: I4x2
+    """(boxes, boxes): scratch of ``frozen_walls``."""
 
 
 @record
@@ -88,6 +103,14 @@ class States(NamedTuple):
     """Open-addressing table of state numbers, -1 where empty; a power of two."""
     head: I4
     """The first state of each bucket, -1 where empty."""
+
+
+@record
+class Layers(NamedTuple):
+    """The stored states of a breadth-first search, layer after layer, and the table that finds them; as in ``States``."""
+
+    keys: U8x2
+    slots: I4
 
 
 @record

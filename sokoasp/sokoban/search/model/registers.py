@@ -61,6 +61,8 @@ class R(IntEnum):
     """64-bit words of a key."""
     WANTED = 31
     """Smallest cell of the region the player must end in, -1 for any."""
+    WALLS = 32
+    """Boxes that never move again are walls for the others."""
 
 
 @unique
@@ -88,6 +90,38 @@ class W(IntEnum):
     MEMBER = 18
     MASKS = 19
     ALLOWED = 20
+
+
+@unique
+class B(IntEnum):
+    """Entries of the register array of one side of a breadth-first search."""
+
+    COUNT = 0
+    """States stored."""
+    NEXT = 1
+    """The next state to be expanded ..."""
+    END = 2
+    """... and the first one of the layer behind."""
+    GENERATED = 3
+    STAMP = 4
+    MEET = 5
+    """A state that the other side knows too, -1 while there is none ..."""
+    MET = 6
+    """... and its number there."""
+    LOW = 7
+    """The smallest cell of the player's region in the state in hand ..."""
+    SECOND = 8
+    """... and the next smallest, -1 if there is only one."""
+    REGION = 9
+    """The stamp on that region."""
+    # what stays as it is
+    REVERSE = 10
+    LINES = 11
+    BOXES = 12
+    LIVE = 13
+    WORDS = 14
+    ROOM = 15
+    """Most children of one state."""
 
 
 class RunStatus(IntEnum):

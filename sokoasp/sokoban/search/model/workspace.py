@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 NEVER = 1 << 62
 """More states than are ever generated."""
+WALL_BYTES, MOST_WALLS = 16_000_000, 1 << 14
+"""Size of the table of frozen walls, and most sets of boxes in it."""
+PLACES = 7
+"""Rows of ``records.Bound.places``."""
 UNBOUNDED = 32000
 """Cutoff while no plan is known; costs are stored in 16 bits."""
 
@@ -37,11 +41,14 @@ class Kernels:
     buckets: ModuleType
     primitives: ModuleType
     corral: ModuleType
+    freeze: ModuleType
     database_kernels: ModuleType
     cost_partitioning: ModuleType
     pattern_index: ModuleType
+    frozen_walls: ModuleType
     open_list: ModuleType
     expand: ModuleType
+    breadth_first_kernels: ModuleType
 
     @property
     def pattern_search(self) -> ModuleType:
@@ -75,13 +82,14 @@ def registers(tables: SearchTables, options: Options, *, words: int, weights: tu
         R.WEIGHT_G: weights[0],
         R.WEIGHT_H: weights[1],
         R.EXACT: weights == (1, 1),
-        R.ROOM: 4 * k * (max(1, _longest(board)) if lines else 1),
+        R.ROOM: 4 * k * (max(1, longest(board)) if lines else 1),
         R.REVERSE: tables.reverse,
         R.LINES: lines,
         R.BY_CELL: moves,
         R.MATCHING: options.matching,
         R.FREEZE: options.freeze and forward,
         R.CORRAL: options.corral and forward and not moves,
+        R.WALLS: options.walls and options.matching and forward and not board.spare,
         R.PARITY: options.matching and not (moves or lines),
         R.BOXES: k,
         R.GOALS: len(board.goals),
@@ -108,13 +116,32 @@ def scratch(board: PushBoard, words: int) -> Scratch:
     )
 
 
+def frozen_walls(board: PushBoard, *, used: bool) -> tuple[npt.NDArray[Any], ...]:
+    """Return the last fields of ``records.Bound``: the table of what follows from boxes that never move again, and scratch."""
+    k, n, words = len(board.boxes), board.size, max(1, (board.live + 63) // 64)
+    slots, row = 1, board.live * k if used else 1
+    while used and 2 * slots * 2 * row <= WALL_BYTES and slots < MOST_WALLS:
+        slots *= 2
+    wall = np.zeros(n + 1, dtype=np.uint8)
+    wall[n] = 1
+    return (
+        board.neighbour,
+        np.array(board.goals, dtype=np.int32),
+        np.zeros((slots, 2 * words), dtype=np.uint64),
+        np.zeros((slots, row), dtype=np.int16),
+        wall,
+        np.zeros((PLACES, 4 * (n + 1) if used else 1), dtype=np.int32),
+        np.zeros((k, k) if used else (1, 1), dtype=np.int32),
+    )
+
+
 def empty_matching(boxes: int) -> tuple[Matching, Augmenting]:
     """Return an empty matching of so many boxes, and the scratch to fill it."""
     rows = np.zeros((6, boxes + 1), dtype=np.int32)
     return Matching(np.zeros(boxes, dtype=np.int32), *rows[:3]), Augmenting(*rows[3:])
 
 
-def _longest(board: PushBoard) -> int:
+def longest(board: PushBoard) -> int:
     """Return the length of the longest straight run of floor cells."""
     longest, neighbour, n = 0, board.neighbour, board.size
     for d in (1, 3):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,7 +43,8 @@ class BoundOracle:
     def __post_init__(self) -> None:
         """Fill the tables of distances and groups."""
         tables = search_tables.build(self.level, self.board, "pushes", self.options, reverse=self.reverse)
-        self.search = astar.begin(self.level, tables, self.options)
+        # frozen boxes have a test of their own among the dead ends
+        self.search = astar.begin(self.level, tables, replace(self.options, walls=False))
 
     def away(self) -> npt.NDArray[np.int32]:
         """Return by cell (the sentinel last) the pushes of a lone box to the nearest goal, 0 on cells that are not live."""

@@ -64,7 +64,7 @@ class DeadEndTests:
         """Return whether boxes that never move again keep the others from their goals."""
         b, cells = self.branching, np.array(boxes, dtype=np.int32)
         flag, doom = b.bits[1], b.compiled.dead_end_kernels
-        count = doom.settled(b.board.neighbour, cells, b.board.live, flag)
+        count = b.compiled.freeze.settled(b.board.neighbour, cells, b.board.live, flag)
         still = flag.copy()
         flag[cells] = 0
         if count == 0:
@@ -84,7 +84,7 @@ class DeadEndTests:
         b.r[at.STAMP] = guides.goal_reach(n, still, live, self.goals, int(b.r[at.STAMP]) + 1, b.w, reach)
         stays = np.zeros(b.board.size + 1, dtype=np.uint8)
         stays[-1] = 1
-        b.compiled.dead_end_kernels.peel(n, still, live, self.goals, stays)
+        b.compiled.freeze.peel(n, still, live, self.goals, stays)
         return Still(reach, tuple(g for g in b.board.goals if stays[g]))
 
     def _shut(self, boxes: tuple[int, ...], player: int) -> bool:

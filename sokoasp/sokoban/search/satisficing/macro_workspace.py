@@ -43,6 +43,7 @@ class MacroKernels:
     """The modules of compiled parts."""
 
     walk: ModuleType
+    freeze: ModuleType
     macro_moves: ModuleType
     advisor_tables: ModuleType
     successors: ModuleType
@@ -59,6 +60,7 @@ def load(options: Options) -> MacroKernels:
     code = jit.named((*MODULES, *PLAN_MODULES), options.progress)
     return MacroKernels(
         walk=code["region_kernel"],
+        freeze=code["freeze"],
         **{
             name: code[name]
             for name in (

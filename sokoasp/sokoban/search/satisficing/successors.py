@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.kernels.corral import corral
+from sokoasp.sokoban.search.kernels.freeze import wedged
 from sokoasp.sokoban.search.kernels.primitives import frozen
 from sokoasp.sokoban.search.model.records import Areas
 from sokoasp.sokoban.search.satisficing import macro_registers as at
@@ -137,15 +138,6 @@ def remember(table: I8, key: int) -> None:
     while table[slot] != 0 and table[slot] != key:
         slot = (slot + 1) & mask
     table[slot] = key
-
-
-@kernel("b1(i4[:,::1], u1[::1], i8, i8)")
-def wedged(neighbour: I4, occ: U1, live: int, cell: int) -> bool:
-    """Return whether a box on a cell has something beside it along both axes, so that it may be frozen."""
-    a, b, c, d = neighbour[cell, 0], neighbour[cell, 1], neighbour[cell, 2], neighbour[cell, 3]
-    across = occ[a] or occ[b] or (a >= live and b >= live)
-    along = occ[c] or occ[d] or (c >= live and d >= live)
-    return bool(across and along)
 
 
 @kernel("i8(i8[::1], Ground, i4[::1], Guides, Bench)")

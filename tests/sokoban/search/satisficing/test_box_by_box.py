@@ -14,9 +14,9 @@ from sokoasp.sokoban import rules, search, validate
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.search import engines
-from sokoasp.sokoban.search.bounds import pattern_learning
+from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
 from sokoasp.sokoban.search.exact import astar, reference
-from sokoasp.sokoban.search.model import push_board, search_tables
+from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import box_by_box
 

@@ -15,6 +15,7 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import BY_LETTER, Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import solve
+from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import macro_registers as at
@@ -61,6 +62,7 @@ def follow(
     board, code = push_board.build(level), load(Options())
     oracle, back = (BoundOracle(level, board, Options(), reverse=reverse) for reverse in (False, True))
     dead_ends = DeadEndTests(MacroWorkspace(board, code, any_order(board), rules=at.PLAIN), oracle)
+    proving = astar.begin(level, oracle.search.tables, Options())
     spoil(dead_ends)
     b, passed, dropped, reported = MacroWorkspace(board, code, any_order(board)), set(), set(), Counter[str]()
     line = list(states(level, board, plan))
@@ -68,6 +70,8 @@ def follow(
     for number, (boxes, player) in enumerate(line):
         assert not dead_ends.lost(boxes, player), f"state {number} is called lost: {dead_ends.counts}"
         assert not back.lost(boxes, player), f"state {number} is called lost backwards"
+        bounded = proving.bound(boxes, player)
+        assert bounded < len(line) - number, f"state {number} is called lost or bounded too high: {bounded}"
         moved = boxes[number % len(boxes)]
         assert not oracle.study(boxes, player, moved), f"state {number} is learnt to be lost"
         reported["states"] += 1
@@ -144,7 +148,7 @@ FAULTS: dict[str, Callable[[pytest.MonkeyPatch, Any], None]] = {
         v.branching.compiled.dead_end_kernels, "served", lambda *arguments: False
     ),
     "every goal must be filled already": lambda m, v: m.setattr(
-        v.branching.compiled.dead_end_kernels, "peel", lambda near, walls, live, goals, stays: stays.fill(1)
+        v.branching.compiled.freeze, "peel", lambda near, walls, live, goals, stays: stays.fill(1)
     ),
     "a closed area not searched to the end is lost": lambda m, v: m.setattr(
         type(v), "_search", lambda self, *arguments: 1

@@ -1,0 +1,163 @@
+"""Boxes that never move again are walls for the others, compiled: longer ways, goals cut off (docs/native.md, "Frozen walls").
+
+What follows from a set of such boxes is kept in a table by the set: a slot is overwritten by the next set that falls on it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.kernels.freeze import peel, settled
+from sokoasp.sokoban.search.kernels.primitives import INF, matching
+from sokoasp.sokoban.search.model.records import Augmenting, Matching
+from sokoasp.sokoban.search.model.registers import R, W
+from sokoasp.sokoban.walk.region_kernel import region
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.model.records import I4, I8, U1, Bound, Scratch
+
+FAR = 30000
+"""In ``detours``: there is no way."""
+SIDES, QUEUE, SEEN, STATE, U, V, ROW = range(7)
+"""Rows of ``places``, the last four for a matching. A place is a box cell and the player's side: 4 * cell + side."""
+
+
+@kernel("void(i8[::1], Bound, Scratch, u1[::1])")
+def join_sides(r: I8, b: Bound, s: Scratch, walls: U1) -> None:
+    """Find the parts of the floor around a lone box: ``places[SIDES]`` gets for each place the first place of its part, or -1."""
+    near, label, mark = b.neighbour, b.places[SIDES], s.w[W.MARK2]
+    for c in range(r[R.LIVE]):
+        if walls[c]:
+            continue
+        walls[c] = 1
+        first = r[R.STAMP] + 1
+        for d in range(4):
+            beside = near[c, d]
+            label[4 * c + d] = -1
+            if walls[beside]:
+                continue
+            for e in range(d):
+                if label[4 * c + e] == 4 * c + e and mark[beside] == first + e:
+                    label[4 * c + d] = 4 * c + e
+            if label[4 * c + d] < 0:
+                label[4 * c + d] = 4 * c + d
+                region(near, walls, beside, mark, first + d, s.w[W.QUEUE])
+        r[R.STAMP] += 4
+        walls[c] = 0
+
+
+@kernel("void(i8[::1], Bound, u1[::1], i8, i8)")
+def reach_back(r: I8, b: Bound, walls: U1, slot: int, goal: int) -> None:
+    """Fill a column of ``detours``: breadth first by pulls of a lone box from a target, the player on any side in the end."""
+    near, label, queue, seen, k = b.neighbour, b.places[SIDES], b.places[QUEUE], b.places[SEEN], r[R.BOXES]
+    live, cost = r[R.LIVE], b.detours[slot]
+    start = b.goals[goal]
+    for x in range(4 * live):
+        seen[x] = -1
+    if walls[start]:
+        return
+    tail, head = 0, 0
+    cost[start * k + goal] = 0
+    for d in range(4):
+        if label[4 * start + d] == 4 * start + d:
+            queue[tail] = 4 * start + d
+            seen[4 * start + d] = 0
+            tail += 1
+    while head < tail:
+        here = queue[head]
+        head += 1
+        for d in range(4):
+            c = here >> 2
+            if label[4 * c + d] != here:
+                continue
+            to = near[c, d]
+            while to < live and walls[to] == 0 and walls[near[to, d]] == 0:
+                place = label[4 * to + d]
+                if seen[place] < 0:
+                    seen[place] = seen[here] + 1
+                    queue[tail] = place
+                    tail += 1
+                    cost[to * k + goal] = min(np.int64(cost[to * k + goal]), np.int64(seen[place]))
+                if not r[R.LINES]:
+                    break
+                to = near[to, d]
+
+
+@kernel("i8(i8[::1], Bound, Scratch)")
+def slot_of(r: I8, b: Bound, s: Scratch) -> int:
+    """Return the slot of the boxes flagged in ``s.flag``, filled."""
+    words, live, walls = b.patterns.shape[1] // 2, r[R.LIVE], s.flag
+    mixed = np.uint64(0x9E3779B97F4A7C15)
+    for w in range(words):
+        bits = np.uint64(0)
+        for c in range(64 * w, min(live, 64 * w + 64)):
+            if walls[c]:
+                bits |= np.uint64(1) << np.uint64(c & 63)
+        mixed = (mixed ^ bits) * np.uint64(0xD6E8FEB86659FD93)
+        mixed ^= mixed >> np.uint64(29)
+    slot = int(np.int64(mixed >> np.uint64(1))) & (len(b.patterns) - 1)
+    same = True
+    for c in range(live):
+        same = same and (b.patterns[slot, c >> 6] >> np.uint64(c & 63)) & np.uint64(1) == np.uint64(walls[c])
+    if same:
+        return int(slot)
+    for w in range(2 * words):
+        b.patterns[slot, w] = np.uint64(0)
+    for c in range(live):
+        if walls[c]:
+            b.patterns[slot, c >> 6] |= np.uint64(1) << np.uint64(c & 63)
+    for x in range(live * r[R.BOXES]):
+        b.detours[slot, x] = FAR
+    join_sides(r, b, s, walls)
+    for g in range(r[R.BOXES]):
+        reach_back(r, b, walls, slot, g)
+    peel(b.neighbour, walls, live, b.goals, b.stays)
+    for g in range(r[R.BOXES]):
+        c = b.goals[g]
+        if b.stays[c]:
+            b.patterns[slot, words + (c >> 6)] |= np.uint64(1) << np.uint64(c & 63)
+            b.stays[c] = 0
+    return int(slot)
+
+
+@kernel("i8(i8[::1], Bound, Scratch, i4[::1], i8, i8, i8)")
+def priced(r: I8, b: Bound, s: Scratch, state: I4, slot: int, box: int, goal: int) -> int:
+    """Return what a box has to travel to a target among the boxes flagged in ``s.flag``, INF where it cannot get there."""
+    c, target = s.w[W.BOXES, box], b.goals[goal]
+    if s.flag[c] or s.flag[target]:
+        return 0 if c == target else INF
+    way = np.int64(b.detours[slot, c * r[R.BOXES] + goal])
+    return INF if way >= FAR else int(max(way, np.int64(b.dist[state[box], goal])))
+
+
+@kernel("i8(i8[::1], Bound, Scratch, Matching, Augmenting, i8, i8)")
+def matched_anew(r: I8, b: Bound, s: Scratch, match: Matching, path: Augmenting, slot: int, matched: int) -> int:
+    """Return the least cost of a matching among the walls; ``match`` is one without, which may be as cheap among them."""
+    k, total = r[R.BOXES], np.int64(0)
+    for goal in range(k):
+        total += priced(r, b, s, match.state, slot, int(match.row_of[goal]), goal)
+    if total <= matched:
+        return matched
+    for box in range(k):
+        b.places[STATE, box] = box
+        for goal in range(k):
+            b.table[box, goal] = priced(r, b, s, match.state, slot, box, goal)
+    again = Matching(b.places[STATE], b.places[U], b.places[V], b.places[ROW])
+    return int(matching(k, b.table, again, path))
+
+
+@kernel("i8(i8[::1], Bound, Scratch, Matching, Augmenting, i8)")
+def walled(r: I8, b: Bound, s: Scratch, match: Matching, path: Augmenting, matched: int) -> int:
+    """Return a lower bound for the packed state in the scratch, whose cheapest matching costs ``matched``; INF if it is dead."""
+    boxes, walls, words, total = s.w[W.BOXES], s.flag, b.patterns.shape[1] // 2, matched
+    if settled(b.neighbour, boxes[: r[R.BOXES]], r[R.LIVE], walls) > 0:
+        slot, unfilled = slot_of(r, b, s), np.uint64(0)
+        for w in range(words):
+            unfilled |= b.patterns[slot, words + w] & ~s.key[w]
+        total = INF if unfilled != np.uint64(0) else matched_anew(r, b, s, match, path, slot, matched)
+    for i in range(r[R.BOXES]):
+        walls[boxes[i]] = 0
+    return int(total)

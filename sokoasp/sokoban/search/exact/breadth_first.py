@@ -1,0 +1,246 @@
+"""Plain breadth-first search from both ends: no bound, no tables, layer by layer (retrograde analysis).
+
+A level whose boxes hardly find room has few states that can be *pulled* out of the solved ones; forwards most states are dead.
+So the smaller of the two fronts goes one layer further, whichever it is, and it is mostly the reverse one.
+"""
+
+from __future__ import annotations
+
+import bisect
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.limits import Clock, resident_mb
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search.bounds import search_tables
+from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.exact.state_store import KeyStore
+from sokoasp.sokoban.search.model import workspace
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.records import Scratch
+from sokoasp.sokoban.search.model.registers import B
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+FIRST_STATES = 1 << 14
+SLICE = 20_000
+"""States expanded between two looks at the clock: some tens of milliseconds."""
+TRIAL, TRIAL_SHARE = 1_000_000, 0.5
+"""States generated before the growth of the fronts decides, and the part of all time until then."""
+WINDOW = 8
+"""Layers over which growth is averaged."""
+SLOW, SLOW_SHARE = 1.25, 0.8
+"""Where the slower front grows by less from layer to layer the search gets this part of all time ..."""
+FAIR, FAIR_STATES = 1.4, 4_000_000
+"""... where it grows by less than this half, until so many states are generated; else it gives up."""
+MOST = 30_000_000
+"""States stored."""
+RINGS = ((0, 2), (2, 1), (1, 3), (3, 0))
+"""Directions one after the other around a cell."""
+
+
+@dataclass(slots=True)
+class Side:
+    """The search from one end: its layers lie one after the other in the store."""
+
+    store: KeyStore
+    r: npt.NDArray[np.int64]
+    """Registers (``registers.B``)."""
+    scratch: Scratch
+    out: npt.NDArray[np.uint64]
+    """Keys of the children of one state."""
+    layers: list[int] = field(default_factory=lambda: [0])
+    """Number of the first state of each layer, and of the layer in the making."""
+
+    @property
+    def depth(self) -> int:
+        """Return how many layers are complete beyond the first."""
+        return len(self.layers) - 2
+
+    @property
+    def front(self) -> int:
+        """Return the number of states in the last complete layer."""
+        return self.layers[-1] - self.layers[-2]
+
+
+class BreadthFirstSearch:
+    """A search from both ends in layers, in slices; takes lines and pushes, and as many goals as boxes."""
+
+    name = "breadth-first"
+
+    def __init__(self, level: Level, board: PushBoard, objective: str, options: Options, *, gated: bool = True) -> None:
+        """Set both ends up; ``gated``: give up where the fronts grow too fast."""
+        self.level, self.board = level, board
+        self.code = workspace.compiled(options)
+        self.kernels = self.code.breadth_first_kernels
+        self.seconds = 0.0
+        self.exhausted = False
+        """Whether one side has seen all its states: there is no plan."""
+        self.gated = gated
+        self.gave_up = False
+        """Whether memory or states did not suffice, or the fronts grow too fast."""
+        self._plan: Plan | None = None
+        self.ring = ring(board)
+        lines = objective == "lines"
+        starts = (((board.boxes, board.reach),), search_tables.solved_states(board))
+        self.sides = tuple(self._end(ends, lines, reverse) for reverse, ends in enumerate(starts))
+        self._side = self.sides[1]
+
+    def _end(self, ends: tuple[tuple[tuple[int, ...], int], ...], lines: bool, reverse: int) -> Side:
+        board = self.board
+        words = (board.live + 16 + 63) // 64
+        scratch = workspace.scratch(board, words)
+        room = 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
+        store = KeyStore(words, max(FIRST_STATES, 2 * room))
+        r = np.zeros(len(B), dtype=np.int64)
+        values = {
+            B.COUNT: len(ends),
+            B.MEET: -1,
+            B.MET: -1,
+            B.REVERSE: reverse,
+            B.LINES: lines,
+            B.BOXES: len(board.boxes),
+            B.LIVE: board.live,
+            B.WORDS: words,
+            B.ROOM: room,
+        }
+        for entry, value in values.items():
+            r[entry] = value
+        for number, (boxes, player) in enumerate(ends):
+            self.code.primitives.pack(np.array(boxes, np.int32), len(boxes), player, words, store.keys[number])
+        self.code.primitives.rehash(store.keys, len(ends), words, store.slots, scratch.key)
+        r[B.END] = len(ends)
+        return Side(store, r, scratch, np.zeros((room, words), np.uint64), [0, len(ends)])
+
+    @property
+    def growth(self) -> float:
+        """Return by what factor the slower front has grown a layer lately, infinity while no side is deep enough to say."""
+        found = [float("inf")]
+        for side in self.sides:
+            if side.depth > WINDOW:
+                sizes = np.diff(side.layers)
+                found.append(float(sizes[-1] / sizes[-1 - WINDOW]) ** (1 / WINDOW))
+        return min(found)
+
+    @property
+    def share(self) -> float:
+        """Return which part of all time it should get: most where the fronts grow slowly, 0 where it is hopeless."""
+        generated = self.counters["generated"]
+        if generated < TRIAL:
+            return TRIAL_SHARE
+        growth = self.growth
+        if growth < SLOW:
+            return SLOW_SHARE
+        return TRIAL_SHARE if growth < FAIR and generated < FAIR_STATES else 0.0
+
+    @property
+    def finished(self) -> bool:
+        """Return whether nothing is left to do."""
+        return self.exhausted or self.gave_up or self._plan is not None
+
+    @property
+    def lower(self) -> int:
+        """Return the proved bound: no state is in complete layers of both sides, so a plan is longer than both together."""
+        return 1 + sum(side.depth for side in self.sides)
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Return expanded, generated and stored states of both sides, and the layers."""
+        generated, stored = (sum(int(side.r[entry]) for side in self.sides) for entry in (B.GENERATED, B.COUNT))
+        expanded = sum(int(side.r[B.NEXT]) for side in self.sides)
+        return {"expanded": expanded, "generated": generated, "states": stored}
+
+    @property
+    def idle(self) -> bool:
+        """Return False: it waits for nobody."""
+        return False
+
+    def plan(self) -> Plan | None:
+        """Return the optimal plan once the sides have met."""
+        return self._plan
+
+    def take(self, plan: Plan | None) -> None:
+        """Hear of a plan: it changes nothing here."""
+
+    def advance(self, clock: Clock, seconds: float) -> str | None:
+        """Search for so long at most; return the limit that stops it, else None."""
+        began = time.perf_counter()
+        try:
+            while not self.finished:
+                if stopped := clock.over():
+                    return stopped
+                if not self._step(clock):
+                    self.gave_up = True
+                if time.perf_counter() - began >= seconds:
+                    break
+        finally:
+            self.seconds += time.perf_counter() - began
+        return None
+
+    def _step(self, clock: Clock) -> bool:
+        """Expand some states of the layer in hand, and see to what follows when it is done; False where there is no room."""
+        side = self._side
+        limits, r, store = clock.limits, side.r, side.store
+        if self.counters["states"] >= (limits.states or MOST):
+            return False
+        other = self.sides[side is self.sides[0]].store.layers()
+        near, out = self.board.neighbour, side.out
+        if self.kernels.deepen(r, near, self.ring, side.scratch, store.layers(), other, out, SLICE):
+            spare = (
+                float("inf") if limits.memory_mb is None else (limits.memory_mb - resident_mb()) * 1e6 - astar.RESERVE
+            )
+            count = int(r[B.COUNT])
+            return store.grow(self.code.primitives, count, max(int(r[B.ROOM]) + 1, count // 2), spare)
+        if r[B.MEET] >= 0:
+            self._plan = self._joined(side)
+        elif r[B.NEXT] == r[B.END]:
+            side.layers.append(int(r[B.COUNT]))
+            r[B.END] = r[B.COUNT]
+            self.exhausted = side.front == 0
+            self._side = min(self.sides, key=lambda one: one.front)
+            return self.share > 0 or not self.gated
+        return True
+
+    def _joined(self, side: Side) -> Plan:
+        """Return the plan through the state that both sides know."""
+        forward = side is self.sides[0]
+        ends = (int(side.r[B.MEET]), int(side.r[B.MET]))
+        there, back = (
+            self._path(one, end) for one, end in zip(self.sides, ends if forward else ends[::-1], strict=True)
+        )
+        return astar.plan_of(self.level, self.board, there[::-1] + back[1:])
+
+    def _path(self, side: Side, index: int) -> list[tuple[int, ...]]:
+        """Return the box sets from a stored state back to the end from which its side began."""
+        kernels, store, boxes = self.kernels, side.store, np.zeros(len(self.board.boxes) + 1, np.int32)
+        found, layer = [], bisect.bisect_right(side.layers, index) - 1
+        while True:
+            self.code.primitives.unpack(store.keys, index, self.board.live, store.words, boxes)
+            found.append(tuple(boxes[:-1].tolist()))
+            if layer == 0:
+                return found
+            first, last = side.layers[layer - 1 : layer + 1]
+            layer -= 1
+            index = kernels.before(
+                side.r, self.board.neighbour, self.ring, side.scratch, store.layers(), index, first, last, side.out
+            )
+            assert index >= 0, "a state of a layer comes from the layer before"
+
+
+def ring(board: PushBoard) -> npt.NDArray[np.int32]:
+    """Return (n+1, 8) the cells around each cell in a circle, a side and a corner in turns, n for a wall.
+
+    A corner is reached by way of either of its sides; behind two walls it is called a wall.
+    """
+    near = board.neighbour
+    found = np.full((board.size + 1, 8), board.size, dtype=np.int32)
+    for place, (d, e) in enumerate(RINGS):
+        found[:, 2 * place] = near[:, d]
+        found[:, 2 * place + 1] = np.minimum(near[near[:, d], e], near[near[:, e], d])
+    return found

@@ -1,0 +1,170 @@
+"""Plain breadth-first search over pushes and pulls, compiled: packed states in layers, no bound, no parents, no buckets.
+
+The player's region after a push is mostly that of its parent: it is flooded only where the box may have split or joined areas.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.kernels.primitives import find, unpack
+from sokoasp.sokoban.search.model.registers import B, W
+from sokoasp.sokoban.walk.region_kernel import region
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.model.records import I8, I4x2, Layers, Scratch, U8x2
+
+
+@kernel("void(i8[::1], i4[:,::1], Scratch, i8)")
+def spread(r: I8, neighbour: I4x2, s: Scratch, player: int) -> None:
+    """Mark the player's region of the state in hand; set REGION, LOW and SECOND."""
+    mark, queue = s.w[W.MARK], s.w[W.QUEUE]
+    r[B.STAMP] += 1
+    stamp = r[B.REGION] = r[B.STAMP]
+    mark[player] = stamp
+    queue[0] = player
+    head, tail, low, second = 0, 1, len(neighbour), len(neighbour)
+    while head < tail:
+        cell = int(queue[head])
+        head += 1
+        if cell < low:
+            low, second = cell, low
+        elif cell < second:
+            second = cell
+        for d in range(4):
+            to = neighbour[cell, d]
+            if s.occ[to] == 0 and mark[to] != stamp:
+                mark[to] = stamp
+                queue[tail] = to
+                tail += 1
+    r[B.LOW], r[B.SECOND] = low, second if second < len(neighbour) else -1
+
+
+@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, i8, i8, i8)")
+def lowest(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, was: int, to: int, now: int) -> int:
+    """Return the smallest cell of the player's region after a box has gone from ``was`` to ``to``, the player to ``now``.
+
+    Step 1: all free cells beside ``was`` and ``to`` itself were in the region: nothing is joined to it but ``was``.
+    Step 2: the cells of it beside ``to`` hang together around ``to``: nothing is cut off. Else it is flooded.
+    """
+    mark, stamp, occ = s.w[W.MARK], r[B.REGION], s.occ
+    same = mark[to] == stamp
+    for d in range(4):
+        beside = neighbour[was, d]
+        same = same and (occ[beside] != 0 or mark[beside] == stamp)
+    if same:
+        free, links = 0, 0
+        for d in range(0, 8, 2):
+            here = ring[to, d]
+            if mark[here] == stamp or here == was:
+                free += 1
+                corner, after = ring[to, d + 1], ring[to, (d + 2) & 7]
+                if (mark[corner] == stamp or corner == was) and (mark[after] == stamp or after == was):
+                    links += 1
+        if free - links <= 1:
+            low = r[B.SECOND] if r[B.LOW] == to else r[B.LOW]
+            return was if low < 0 else min(was, low)
+    r[B.STAMP] += 1
+    return int(region(neighbour, occ, now, s.w[W.MARK2], r[B.STAMP], s.w[W.QUEUE]))
+
+
+@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, u8[:,::1], i8, u8[:,::1])")
+def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: int, out: U8x2) -> int:
+    """Write the keys of all states one push (pull, line push, line pull) after a stored one; return how many there are.
+
+    Args:
+        r: REVERSE for pulls, LINES for lines; LOW, SECOND, REGION and STAMP are set.
+        neighbour: Cell beside a cell.
+        ring: (n+1, 8): the cells around a cell, in a circle.
+        s: Scratch.
+        keys: The stored states.
+        index: The number of the state.
+        out: (ROOM, words).
+    """
+    k, live, words, reverse = r[B.BOXES], r[B.LIVE], r[B.WORDS], r[B.REVERSE]
+    boxes, mark, occ, found = s.w[W.BOXES], s.w[W.MARK], s.occ, 0
+    player = unpack(keys, index, live, words, boxes)
+    for i in range(k):
+        occ[boxes[i]] = 1
+    spread(r, neighbour, s, player)
+    for i in range(k):
+        c = int(boxes[i])
+        for d in range(4):
+            # forward: the player stands behind the box; reverse: before it, and steps back
+            if mark[neighbour[c, d if reverse else d ^ 1]] != r[B.REGION]:
+                continue
+            to = int(neighbour[c, d])
+            while to < live and occ[to] == 0 and not (reverse and occ[neighbour[to, d]]):
+                beyond = int(neighbour[to, d])
+                occ[c], occ[to] = 0, 1
+                now = lowest(r, neighbour, ring, s, c, to, beyond if reverse else int(neighbour[to, d ^ 1]))
+                occ[c], occ[to] = 1, 0
+                for w in range(words):
+                    out[found, w] = keys[index, w]
+                out[found, c >> 6] &= ~(np.uint64(1) << np.uint64(c & 63))
+                out[found, to >> 6] |= np.uint64(1) << np.uint64(to & 63)
+                last = out[found, words - 1] & np.uint64(0xFFFFFFFFFFFF)
+                out[found, words - 1] = last | (np.uint64(now) << np.uint64(48))
+                found += 1
+                if not r[B.LINES]:
+                    break
+                to = beyond
+    for i in range(k):
+        occ[boxes[i]] = 0
+    return found
+
+
+@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Layers, Layers, u8[:,::1], i8)")
+def deepen(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, theirs: Layers, out: U8x2, quota: int) -> int:
+    """Expand up to ``quota`` states of a layer, look new ones up on the other side, stop at the first it knows.
+
+    Returns:
+        0 when the layer is done, the quota used up or a state met, 1 when the arrays are full.
+    """
+    key, words = s.key, r[B.WORDS]
+    while quota > 0 and r[B.NEXT] < r[B.END] and r[B.MEET] < 0:
+        if r[B.COUNT] + r[B.ROOM] > len(ours.keys) or 2 * (r[B.COUNT] + r[B.ROOM]) > len(ours.slots):
+            return 1
+        found = children(r, neighbour, ring, s, ours.keys, r[B.NEXT], out)
+        r[B.GENERATED] += found
+        r[B.NEXT] += 1
+        quota -= 1
+        for x in range(found):
+            for w in range(words):
+                key[w] = out[x, w]
+            slot = find(key, words, ours.keys, ours.slots)
+            if ours.slots[slot] >= 0:
+                continue
+            at = r[B.COUNT]
+            r[B.COUNT] = at + 1
+            for w in range(words):
+                ours.keys[at, w] = key[w]
+            ours.slots[slot] = at
+            met = theirs.slots[find(key, words, theirs.keys, theirs.slots)]
+            if met >= 0 and r[B.MEET] < 0:
+                r[B.MEET], r[B.MET] = at, met
+    return 0
+
+
+@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Layers, i8, i8, i8, u8[:,::1])")
+def before(
+    r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, index: int, first: int, last: int, out: U8x2
+) -> int:
+    """Return a state of the layer ``first`` to ``last`` from which a stored state is reached, -1 if there is none.
+
+    Wide: a kernel takes its scratch from the caller, and the layer is two numbers.
+    """
+    key, words = s.key, r[B.WORDS]
+    r[B.REVERSE] ^= 1
+    found = children(r, neighbour, ring, s, ours.keys, index, out)
+    r[B.REVERSE] ^= 1
+    for x in range(found):
+        for w in range(words):
+            key[w] = out[x, w]
+        at = ours.slots[find(key, words, ours.keys, ours.slots)]
+        if first <= at < last:
+            return int(at)
+    return -1

@@ -1,0 +1,153 @@
+"""The plain search from both ends: answers against the oracle, its bound at every stage, the gate, faults put in on purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search import Options, portfolio, solve
+from sokoasp.sokoban.search.exact import breadth_first, reference
+from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.referee import bounds_of
+from sokoasp.sokoban.search.schedule import Schedule
+from sokoasp.sokoban.validate import validate
+from tests.levels import random_level, scrambled_level
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("numba")
+
+
+def begun(level: Level, objective: str, *, gated: bool = False) -> BreadthFirstSearch | None:
+    """Return the search of a level, None where it is solved or a box is dead from the start."""
+    board = push_board.build(level)
+    if board.dead_start or level.solved:
+        return None
+    return BreadthFirstSearch(level, board, objective, Options(), gated=gated)
+
+
+def agree(
+    seed: int,
+    objective: str,
+    most: int = 3_000,
+    spoil: Callable[[BreadthFirstSearch], None] | None = None,
+    **shape: int,
+) -> Status | None:
+    """Compare with the oracle on one level, and the bound after every few states; return what was seen."""
+    level = random_level(seed, **shape)
+    truth = reference.solve(level, objective, Limits(states=most))
+    search = begun(level, objective)
+    if truth.stopped_by or search is None:
+        return None
+    if spoil is not None:
+        spoil(search)
+    where = f"seed {seed} {shape} {objective}\n{level}"
+    clock = Limits(seconds=60).start()
+    while not search.finished:
+        assert truth.value is None or search.lower <= truth.value, where
+        assert search.advance(clock, 1e-9) is None, where
+    plan = search.plan()
+    assert search.exhausted == (truth.status is Status.UNSOLVABLE), where
+    if plan is not None:
+        assert search.lower == truth.value == plan.cost(objective), where
+        assert getattr(validate(level, plan), objective) == truth.value, where
+    return truth.status
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the search look at the clock after every few states."""
+    monkeypatch.setattr(breadth_first, "SLICE", 3)
+
+
+@pytest.mark.usefixtures("steps")
+@pytest.mark.parametrize("objective", ["pushes", "lines"])
+def test_answers_agree_with_the_oracle(objective: str) -> None:
+    shapes: list[dict[str, int]] = [{}, {"width": 7, "height": 3, "boxes": 3}, {"width": 4, "height": 4, "boxes": 4}]
+    seen = {agree(seed, objective, 3_000, None, **shapes[seed % 3]) for seed in range(60)}
+    assert seen == {None, Status.OPTIMAL, Status.UNSOLVABLE}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(10))
+def test_three_thousand_levels(block: int) -> None:
+    for seed in range(1000 + 300 * block, 1300 + 300 * block):
+        agree(seed, ("pushes", "lines")[seed % 2], 6_000, boxes=2 + seed % 4)
+
+
+def test_what_it_proves_the_other_engines_prove() -> None:
+    for seed in range(3, 9):
+        level = scrambled_level(seed, boxes=5)
+        search = begun(level, "pushes")
+        assert search is not None
+        search.advance(Limits().start(), 30)
+        assert search.lower == solve(level, "pushes", engine="forward").value
+
+
+def never_cut(search: BreadthFirstSearch) -> None:
+    """Say that the cells around any cell hang together: a box never cuts an area in two."""
+    search.ring[:, 1::2] = search.ring[:, 0::2]
+
+
+def one_more(search: BreadthFirstSearch) -> None:
+    """Count a layer that was not made."""
+    search.sides[0].layers.append(search.sides[0].layers[-1])
+
+
+@pytest.mark.usefixtures("steps")
+@pytest.mark.parametrize("spoil", [never_cut, one_more])
+def test_a_fault_is_noticed(spoil: Callable[[BreadthFirstSearch], None]) -> None:
+    with pytest.raises(AssertionError):
+        for seed in range(60):
+            agree(seed, "pushes", spoil=spoil, width=7, height=3, boxes=3)
+
+
+def test_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the fronts grow fast the search gives up after its trial, with its bound; without the gate it goes on."""
+    monkeypatch.setattr(breadth_first, "TRIAL", 100)
+    monkeypatch.setattr(breadth_first, "SLICE", 50)
+    open_room = scrambled_level(1, width=9, height=9, boxes=8)
+    gated, free = begun(open_room, "pushes", gated=True), begun(open_room, "pushes")
+    assert gated is not None
+    assert free is not None
+    gated.advance(Limits().start(), 5)
+    assert gated.gave_up
+    assert gated.plan() is None
+    assert gated.lower >= 1
+    free.advance(Limits().start(), 0.2)
+    assert not free.gave_up
+
+
+def test_it_takes_part_in_the_portfolio(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entered alone into a schedule it proves, and the proof names it; where there is no plan it says so."""
+    monkeypatch.setattr(breadth_first, "SLICE", 50)
+    level = scrambled_level(5, boxes=4)
+    race = Schedule(bounds_of(level, "pushes"), Options(workers=1), Limits(seconds=60).start())
+    portfolio._enter_breadth_first(race)
+    race.run()
+    found = race.proofs.result("native", counters=race.counters)
+    assert found.value == found.lower_bound == solve(level, "pushes", engine="forward").value
+    assert "the breadth-first search" in (found.proof or "")
+    assert found.counters["breadth-first_states"] > 0
+
+
+def test_a_level_without_a_plan_is_exhausted() -> None:
+    for seed in range(40):
+        level = random_level(seed)
+        search = begun(level, "pushes")
+        if search is None or reference.solve(level, "pushes", Limits(states=2_000)).status is not Status.UNSOLVABLE:
+            continue
+        race = Schedule(bounds_of(level, "pushes"), Options(workers=1), Limits(seconds=60).start())
+        portfolio._enter_breadth_first(race)
+        race.run()
+        found = race.proofs.result("native")
+        assert (found.status, found.proof) == (
+            Status.UNSOLVABLE,
+            "the breadth-first search saw all states: no plan exists",
+        )
+        return
+    pytest.fail("no level without a plan among the seeds")

@@ -1,0 +1,222 @@
+"""Frozen boxes as walls: the table against a plain search, plans never bounded too high, answers against the oracle."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
+from sokoasp.sokoban.search import Options, solve
+from sokoasp.sokoban.search.bounds import search_tables
+from sokoasp.sokoban.search.exact import astar, reference
+from sokoasp.sokoban.search.model import push_board
+from tests.levels import random_level
+from tests.sokoban.search.satisficing.test_lost_states import states
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("numba")
+
+WALLS = Options().only("matching", "walls")
+
+
+DETOUR = """
+##########
+#        #
+#        #
+#@$ ** . #
+#   ##   #
+##########
+"""
+"""The pair never moves again: the box goes around it, two pushes more than without it; with one row less it cannot."""
+
+
+def packed_level(seed: int, *, boxes: int = 4, spare: int = 0) -> Level:
+    """Return a small level in which half of the boxes stand on goals already, beside walls where they can."""
+    rng = random.Random(f"packed {seed} {boxes} {spare}")
+    while True:
+        free = {Cell(r, c) for r in range(1, 6) for c in range(1, 6) if rng.random() >= 0.12}
+        floor = reachable(rng.choice(sorted(free)), free)
+        if len(floor) < 2 * boxes + 5:
+            continue
+        edge = sorted(
+            floor, key=lambda c: (sum(c.step(d) not in floor for d in DIRECTIONS), rng.random()), reverse=True
+        )
+        goals = edge[:boxes]
+        ready = rng.sample(goals, boxes // 2)
+        left = sorted(floor - set(goals))
+        others = rng.sample(left, boxes - len(ready) + spare)
+        player = rng.choice(sorted(set(left) - set(others)))
+        level = Level(frozenset(floor), frozenset(ready + others), frozenset(goals), player)
+        if not push_board.build(level).dead_start:
+            return level
+
+
+def begun(level: Level, options: Options = WALLS) -> astar.Search | None:
+    """Return the forward search of a level, None where a box is dead from the start."""
+    board = push_board.build(level)
+    if board.dead_start:
+        return None
+    return astar.begin(level, search_tables.build(level, board, "pushes", options), options)
+
+
+def ways(board: push_board.PushBoard, still: set[int], goal: int) -> dict[int, int]:
+    """Return the fewest pushes of a lone box from each cell to a goal, the player anywhere, with ``still`` as walls."""
+    n, near = board.size, board.neighbour.tolist()
+    closed = still | {n}
+
+    def area(box: int, cell: int) -> frozenset[int]:
+        found, stack = {cell}, [cell]
+        while stack:
+            for to in near[stack.pop()]:
+                if to not in closed and to != box and to not in found:
+                    found.add(to)
+                    stack.append(to)
+        return frozenset(found)
+
+    least: dict[int, int] = {}
+    for start in range(board.live):
+        if start in still:
+            continue
+        if start == goal:
+            least[start] = 0
+            continue
+        sides = {area(start, cell) for cell in near[start] if cell not in closed}
+        queue, seen = deque((start, side, 0) for side in sides), {(start, side) for side in sides}
+        while queue:
+            box, side, cost = queue.popleft()
+            if box == goal:
+                least[start] = cost
+                break
+            for d in range(4):
+                to, stand = near[box][d], near[box][d ^ 1]
+                if to < board.live and to not in closed and stand in side:
+                    after = (to, area(to, box))
+                    if after not in seen:
+                        seen.add(after)
+                        queue.append((*after, cost + 1))
+    return least
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_detours_against_a_plain_search(seed: int) -> None:
+    search = begun(packed_level(seed, boxes=3))
+    assert search is not None
+    board, b, rng = search.tables.board, search.bounding(), random.Random(seed)
+    for _ in range(6):
+        still = set(rng.sample(range(board.live), rng.randrange(1, 4)))
+        search.scratch.flag[list(still)] = 1
+        slot = search.code.frozen_walls.slot_of(search.r, b, search.scratch)
+        search.scratch.flag[list(still)] = 0
+        found = b.detours[slot].reshape(board.live, -1)
+        for column, goal in enumerate(board.goals):
+            truth = {} if goal in still else ways(board, still, goal)
+            assert {c: int(found[c, column]) for c in range(board.live) if found[c, column] < 30000} == truth
+
+
+def follow(level: Level, spoil: Callable[[astar.Search], None] | None = None) -> int:
+    """Follow a best plan of a level; return how many states the walls bound higher than the matching alone.
+
+    ``spoil``: what is done to the search when its table is filled, before it is asked once more.
+
+    Raises:
+        AssertionError: A state is bounded by more than the plan still costs.
+    """
+    search, plain = begun(level), begun(level, Options().only("matching"))
+    plan = solve(level, "pushes", Limits(states=20_000), engine="forward").plan
+    if search is None or plain is None or plan is None:
+        return 0
+    line = list(states(level, search.tables.board, plan))
+    for number, (boxes, player) in enumerate(line):
+        rest, found = len(line) - 1 - number, search.bound(boxes, player)
+        assert found <= rest, f"state {number} costs {rest} and is bounded by {found}\n{level}"
+    higher = sum(search.bound(*state) > plain.bound(*state) for state in line)
+    if spoil is not None:
+        spoil(search)
+        for number, state in enumerate(line):
+            assert search.bound(*state) <= len(line) - 1 - number, "a spoilt table bounds a state too high"
+    return higher
+
+
+(AROUND,) = formats.read(DETOUR.encode())
+LEVELS = [AROUND, *(packed_level(seed, boxes=3) for seed in range(20))]
+
+
+def test_no_state_of_a_plan_is_bounded_too_high() -> None:
+    assert sum(follow(level) for level in LEVELS) > 0
+
+
+def test_a_box_goes_around_a_pair_that_never_moves() -> None:
+    search, plain = begun(AROUND), begun(AROUND, Options().only("matching"))
+    assert search is not None
+    assert plain is not None
+    assert (plain.lower, search.lower, solve(AROUND, "pushes", engine="forward").value) == (5, 7, 7)
+
+
+def test_a_goal_behind_a_pair_that_never_moves_is_out_of_reach() -> None:
+    rows = DETOUR.split()
+    (level,) = formats.read("\n".join([rows[0], *DETOUR.splitlines()[3:]]).encode())
+    found, without = (
+        solve(level, "pushes", engine="forward", switches=s) for s in (("matching", "walls"), ("matching",))
+    )
+    assert found.status is without.status is Status.UNSOLVABLE
+    assert found.counters["expanded"] == 0 < without.counters["expanded"]
+
+
+def lengthen(search: astar.Search) -> None:
+    """Make every way of the table two pushes longer."""
+    detours = search.bounding().detours
+    detours[detours < 30000] += 2
+
+
+def fill(search: astar.Search) -> None:
+    """Say of every set that all goals must be filled already."""
+    b = search.bounding()
+    words = b.patterns.shape[1] // 2
+    for goal in search.tables.board.goals:
+        b.patterns[:, words + (goal >> 6)] |= np.uint64(1 << (goal & 63))
+
+
+def cut(search: astar.Search) -> None:
+    """Take all ways away."""
+    search.bounding().detours.fill(30000)
+
+
+@pytest.mark.parametrize("spoil", [lengthen, fill, cut])
+def test_a_spoilt_table_is_noticed(spoil: Callable[[astar.Search], None]) -> None:
+    with pytest.raises(AssertionError, match="spoilt"):
+        for level in LEVELS:
+            follow(level, spoil)
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_answers_agree_with_the_oracle(block: int) -> None:
+    assert agree(range(12 * block, 12 * block + 12)) > 10
+
+
+def agree(seeds: range) -> int:
+    """Compare with the oracle, walls alone and with everything; return how many levels were compared."""
+    compared = 0
+    for seed in seeds:
+        spare = 1 if seed % 7 == 0 else 0
+        level = packed_level(seed, boxes=3 + seed % 2, spare=spare) if seed % 3 else random_level(seed, boxes=3)
+        for objective in ("pushes", "lines", "moves"):
+            truth = reference.solve(level, objective, Limits(states=1_000))
+            if truth.stopped_by:
+                continue
+            for options in (WALLS, Options()):
+                found = solve(level, objective, engine="forward", options=options)
+                assert (found.status, found.value) == (truth.status, truth.value), f"seed {seed} {objective}\n{level}"
+            compared += 1
+    return compared
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(20))
+def test_five_thousand_levels(block: int) -> None:
+    assert agree(range(1000 + 250 * block, 1250 + 250 * block)) > 100

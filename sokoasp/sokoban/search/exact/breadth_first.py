@@ -227,9 +227,9 @@ class BreadthFirstSearch:
                 return found
             first, last = side.layers[layer - 1 : layer + 1]
             layer -= 1
-            index = kernels.before(
-                side.r, self.board.neighbour, self.ring, side.scratch, store.layers(), index, first, last, side.out
-            )
+            side.r[B.MEET] = index
+            near, out = self.board.neighbour, side.out
+            index = kernels.before(side.r, near, self.ring, side.scratch, store.layers(), first, last, out)
             assert index >= 0, "a state of a layer comes from the layer before"
 
 

@@ -149,17 +149,12 @@ def deepen(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, theirs:
     return 0
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Layers, i8, i8, i8, u8[:,::1])")
-def before(
-    r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, index: int, first: int, last: int, out: U8x2
-) -> int:
-    """Return a state of the layer ``first`` to ``last`` from which a stored state is reached, -1 if there is none.
-
-    Wide: a kernel takes its scratch from the caller, and the layer is two numbers.
-    """
+@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Layers, i8, i8, u8[:,::1])")
+def before(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, first: int, last: int, out: U8x2) -> int:
+    """Return a state of the layer ``first`` to ``last`` from which the state MEET is reached, -1 if there is none."""
     key, words = s.key, r[B.WORDS]
     r[B.REVERSE] ^= 1
-    found = children(r, neighbour, ring, s, ours.keys, index, out)
+    found = children(r, neighbour, ring, s, ours.keys, r[B.MEET], out)
     r[B.REVERSE] ^= 1
     for x in range(found):
         for w in range(words):

@@ -23,7 +23,7 @@ FOREIGN = {"clingo", "numba", "numpy", "env", "gymnasium", "dask", "distributed"
     "plan",
 }
 """First parts of names of other projects, and of variables in examples."""
-MADE = {"results", "app", "report.md", "sokoban_back.lp"}
+MADE = {"results", "app", "report.md", "sokoban_back.lp", "kernels.wasm"}
 """Folders and files that commands make, and another project's."""
 DATA = {"csv", "json", "xsb", "sok", "klotski", "kdb", "xml", "txt", "html", "js"} | {
     "xz",
@@ -35,6 +35,9 @@ DATA = {"csv", "json", "xsb", "sok", "klotski", "kdb", "xml", "txt", "html", "js
     "gif",
     "lurd",
     "lrat",
+    "v",
+    "ml",
+    "wasm",
 }
 """Ends of file names that are no names of Python."""
 SUFFIXES = {"py", "lp", "toml", "md"}
@@ -56,7 +59,7 @@ def modules() -> dict[str, ast.Module]:
 @lru_cache(maxsize=1)
 def files() -> list[str]:
     """Every file of the project, each with a slash before it."""
-    folders = ("sokoasp", "tests", "docs", "encodings", "instances")
+    folders = ("sokoasp", "tests", "docs", "encodings", "instances", ".ci")
     inside = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix[1:] in SUFFIXES]
     return [f"/{path.relative_to(ROOT)}" for path in [*inside, *ROOT.glob("*.*")]]
 

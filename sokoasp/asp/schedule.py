@@ -66,8 +66,7 @@ def run(
     def refuted() -> int | None:
         return max((one.outcome.refuted for one in sweeps if one.outcome.refuted is not None), default=None)
 
-    alone, turn = len(entries) == 1, turn or FIRST_TURN
-    decided = False
+    alone, turn, decided = len(entries) == 1, turn or FIRST_TURN, False
     sweep = None
     try:
         while not decided:

@@ -128,8 +128,6 @@ class Session:
         watch: Callable[[], str | None] = lambda: None,
         refuted: Callable[[], int | None] = lambda: None,
     ) -> None:
-        import clingo
-
         self.encoding = encoding
         self.clock = clock
         self.watch = watch
@@ -146,6 +144,13 @@ class Session:
         self.core: list[int] = []
         """Literals of the assumptions that the last refutation used."""
         self.messages: list[str] = []
+        self.control = self._opened(facts)
+
+    def _opened(self, facts: str) -> clingo.Control:
+        """Return clingo with facts, programs and constraints loaded."""
+        import clingo
+
+        encoding, options = self.encoding, self.options
         arguments = [
             *encoding.options,
             f"--configuration={options.configuration}",
@@ -155,21 +160,22 @@ class Session:
             *options.arguments,
         ]
         try:
-            self.control = clingo.Control(arguments, logger=self._log, message_limit=20)
+            control = clingo.Control(arguments, logger=self._log, message_limit=20)
             if options.longer:
-                self.control.register_observer(_watching(self.levels))
-            self.control.add("base", [], facts)
+                control.register_observer(_watching(self.levels))
+            control.add("base", [], facts)
             for path in (*encoding.files, *options.constraints):
                 if not path.is_file():
                     raise EncodingError("no such file", source=str(path))
                 if options.narrows and path in options.constraints:
                     from sokoasp.asp import narrow
 
-                    narrow.load(self.control, path, options.narrows, self._log)
+                    narrow.load(control, path, options.narrows, self._log)
                 else:
-                    self.control.load(str(path))
+                    control.load(str(path))
         except RuntimeError as error:
             raise self._error(error) from error
+        return control
 
     def _log(self, _code: object, message: str) -> None:
         self.messages.append(message.strip())
@@ -250,18 +256,20 @@ class Session:
             found = self._solve_once(assumptions, None)
         return found
 
-    def _solve_once(self, assumptions: Iterable[tuple[clingo.Symbol, bool]], conflicts: int | None) -> bool | None:
-        self.check()
+    def _limit(self, conflicts: int | None) -> None:
+        """Let the next call of ``solve`` end after so many conflicts; None: no end."""
         if conflicts is not None or self._limited:
             configuration: Any = self.control.configuration
             configuration.solve.solve_limit = "umax,umax" if conflicts is None else f"{conflicts},umax"
             self._limited = conflicts is not None
+
+    def _solve_once(self, assumptions: Iterable[tuple[clingo.Symbol, bool]], conflicts: int | None) -> bool | None:
+        self.check()
+        self._limit(conflicts)
         began = time.perf_counter()
         answers: list[tuple[Atom, ...]] = []
-
         outcome = self.outcome
         outcome.count, outcome.cost, outcome.priorities = 0, None, ()
-
         indifferent = False
 
         def on_model(model: clingo.Model) -> bool:

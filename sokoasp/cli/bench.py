@@ -88,9 +88,9 @@ def run(
 
     if workers and cluster:
         raise click.UsageError("--workers makes a cluster of its own: give it or --cluster")
-    unknown = [name for name in retry if name not in OUTCOMES]
-    if unknown:
-        raise click.BadParameter(f"no run ends as {unknown[0]!r}, only {', '.join(OUTCOMES)}", param_hint="--retry")
+    for name in retry:
+        if name not in OUTCOMES:
+            raise click.BadParameter(f"no run ends as {name!r}, only {', '.join(OUTCOMES)}", param_hint="--retry")
     plan = read_suite(find_suite(suite))
     if asked["time_limit"] is not None:
         plan = replace(plan, limits=replace(plan.limits, seconds=asked["time_limit"]))
@@ -103,15 +103,9 @@ def run(
             client = stack.enter_context(dask.connect(workers=workers, address=cluster))
             execute = partial(dask.execute, client=client, preload=modules)
         on_run = stack.enter_context(_progress(plan.title))
-        summary = campaign.run(
-            plan,
-            output,
-            execute,
-            instances_folder=asked["instances"],
-            retry=retry,
-            on_run=on_run,
-            selection=Selection(asked["systems"], asked["only"], _numbers(asked["part"])),
-        )
+        chosen = Selection(asked["systems"], asked["only"], _numbers(asked["part"]))
+        how = {"instances_folder": asked["instances"], "retry": retry, "on_run": on_run, "selection": chosen}
+        summary = campaign.run(plan, output, execute, **how)
     ctx.exit(_told(summary, output))
 
 

@@ -80,8 +80,8 @@ def test_a_faulty_level_does_not_stop_the_others() -> None:
         (["solve", FIRST, "--encoding", "magic"], 30, "no encoding or file named 'magic'"),
         (["solve", FIRST, "--encoding", "competition"], 30, "--steps N"),
         (["solve", FIRST, "--level", "2"], 30, "the file has 1 level"),
-        (["solve", FIRST, "--clingo-option=--nonsense"], 30, "nonsense"),
-        (["solve", FIRST, "--configuration", "nonsense"], 30, "nonsense"),
+        (["solve", FIRST, "--clingo-option=--nonsense"], 2, "nonsense"),
+        (["solve", FIRST, "--configuration", "nonsense"], 2, "nonsense"),
         (["translate", FIRST, "--to", "morse"], 2, "xsb"),
         (["check", "-", "-"], 2, "stdin"),
         (["encodings", "show", "magic"], 30, "magic"),
@@ -264,6 +264,7 @@ def test_help_examples_run(root: Path, tmp_path: Path) -> None:
         command = group.get_command(context, name)
         assert command is not None
         members = list(command.commands.values()) if isinstance(command, click.Group) else [command]
+        members = [member for member in members if not isinstance(member, click.Group)]
         for member in members:
             epilog = member.epilog or ""
             assert epilog.startswith("Example: sokoasp "), name
@@ -360,7 +361,7 @@ def test_deadlock_and_walk() -> None:
     assert impossible.returncode == 30
     assert f"{FIRST}:1 --after: move 3 ('l') walks into a wall at row 1, column 0" in impossible.stderr
     assert run("walk", TUTORIAL, "--level", "2", "--to", "1,1").returncode == 0
-    assert run("walk", TUTORIAL, "--level", "2", "--to", "0,0").returncode == 12
+    assert run("walk", TUTORIAL, "--level", "2", "--to", "0,0").returncode == 2
     assert run("walk", TUTORIAL, "--level", "2", "--to", "north").returncode == 2
     assert run("deadlock", str(FOLDER / "klotski" / "own.klotski")).returncode == 2
 

@@ -35,7 +35,17 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["solve", FIRST, "--steps", "100001"], "not in the range"),
         (["solve", FIRST, "--engine", "forward", "--seed", "5"], "--engine forward has no --seed"),
         (
-            ["solve", FIRST, "--engine", "native", "--threads", "2", "--configuration", "jumpy", "--clingo-option=-q"],
+            [
+                "solve",
+                FIRST,
+                "--engine",
+                "native",
+                "--threads",
+                "2",
+                "--configuration",
+                "jumpy",
+                "--clingo-option=--stats",
+            ],
             "--engine native has no --threads, --configuration, --clingo-option",
         ),
         (["bench", "run", "smoke", "-o", "x", "--retry", "lots"], "no run ends as 'lots'"),

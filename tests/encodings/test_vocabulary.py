@@ -12,7 +12,8 @@ from sokoasp.sokoban.level import Cell, Level
 from tests.instances import FOLDER, level
 
 README = (FOLDER.parent / "encodings" / "README.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```prolog\n(.*?)```", README, re.DOTALL)
+EXAMPLES = [text for text in re.findall(r"```prolog\n(.*?)```", README, re.DOTALL) if "#external" not in text]
+"""Constraints; the whole program of the page has a test of its own."""
 ROOM = level(
     """
     #######

@@ -131,8 +131,8 @@ FAULTS: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("data", "told"), FAULTS)
-def test_faults_are_told_with_their_place(data: Any, reported: str) -> None:
+@pytest.mark.parametrize(("data", "reported"), FAULTS)
+def test_faults_are_reported_with_their_place(data: Any, reported: str) -> None:
     (found,) = read(data)
     assert isinstance(found, LevelError) and str(found).startswith("x.json, board 1: ")
     with pytest.raises(LevelError, match=reported):

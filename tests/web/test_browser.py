@@ -342,7 +342,7 @@ def test_a_lost_position_of_the_play_backwards_is_marked_and_left(page: Page) ->
     page.tap(1, 4)
     page.tap(1, 3)
     page.wait(lambda: page.verdict() == "dead")
-    assert "the player has pulled" in page.text("verdict") and page.lurd().endswith("L")
+    assert "shuts the player in" in page.text("verdict") and page.lurd().endswith("L")
     page.rest()
     assert page.js("return document.querySelectorAll('#board .m-stuck').length") > 0
     page.click("revive")

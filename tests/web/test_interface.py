@@ -301,7 +301,7 @@ raise SystemExit(run(["serve"]))
 
 def test_serve_without_its_extra_says_which_one_is_missing() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 2 and "the web player needs" in done.stderr and "[web]" in done.stderr
+    assert done.returncode == 2 and "the web player needs" in done.stderr and "[player]" in done.stderr
     assert "internal" not in done.stderr and "Traceback" not in done.stderr
 
 

@@ -381,7 +381,7 @@ def test_the_board_of_the_documentation() -> None:
         formats.read(f"#######\n{rows}#@$$..#\n{rows}#######\n".encode())[0] for rows in ("#     #\n" * 2, "#     #\n")
     )
     for patterns, least, expanded in ((False, 4, True), (True, 6, False)):
-        options = Options(groups=patterns, lessons=False, corral=False, freeze=False)
+        options = Options(groups=patterns, lessons=False, corral=False, freeze=False, walls=False)
         search = unidirectional.prepare(high, "pushes", options, bounds_of(high, "pushes"), None, reverse=False)
         assert search is not None and search.lower == least
         dead = solve(low, "pushes", engine="forward", options=options)

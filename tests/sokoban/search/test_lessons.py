@@ -106,7 +106,7 @@ def test_lessons_that_hold_are_recalled_with_their_boxes_and_gains() -> None:
     board, rng, held = search.tables.board, random.Random(14), 0
     words = search.bounding().bits.shape[1]
     for _ in range(40):
-        learned = pattern_learning.none(board.live, board.size, used=True)
+        learned = pattern_learning.none(board.live, board.size, read=True, used=True)
         bound = search.bounding()._replace(facts=learned.facts, masks=learned.masks, heads=learned.heads)
         items = bound.items
         known = []

@@ -20,7 +20,7 @@ from tests.levels import random_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
 
-ONE = Options(workers=1)
+ONE = Options(workers=1, walls=False)
 
 
 @pytest.mark.parametrize(("engine", "objective"), [("forward", "pushes"), ("forward", "lines"), ("native", "moves")])

@@ -185,11 +185,25 @@ def certify(ctx: click.Context, /, suite: str, output: Path, instances: Path | N
     ctx.exit(1 if certification.REFUSED in verdicts else 10 if certification.OPEN in verdicts else 0)
 
 
+class _Tenths:
+    """Progress for logs: a line at the start and each time another tenth of the runs is done."""
+
+    def __init__(self, title: str) -> None:
+        self.title, self.said = title, -1
+
+    def note(self, progress: Progress) -> None:
+        """Print a line if another tenth is done."""
+        tenth = 10 * progress.done // max(1, progress.total)
+        if tenth > self.said and sys.stderr is not None:
+            self.said = tenth
+            click.echo(f"{self.title}: {progress.done} of {progress.total} runs, {progress.last}", err=True)
+
+
 @contextmanager
 def _progress(title: str) -> Iterator[Callable[[Progress], None]]:
-    """Show a bar with the time left, on a terminal only."""
+    """Show a bar with the time left; where stderr is no terminal, print a line each tenth of the runs."""
     if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda progress: None
+        yield _Tenths(title).note
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -231,8 +245,11 @@ def report(ctx: click.Context, /, folder: Path, measure: str, no_plots: bool) ->
     from sokoasp.bench.report.summary import write
 
     written = write(folder, measure=measure, plots=not no_plots)
-    for path in written.files:
+    pages = [path for path in written.files if path.parent == folder]
+    for path in pages:
         click.echo(path)
+    if len(written.files) > len(pages):
+        click.echo(f"{len(written.files) - len(pages)} tables and plots in the folders beside them")
     ctx.exit(1 if written.alarming else 0)
 
 

@@ -29,6 +29,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SEARCH = "tests/sokoban/search"
 SETS = {
     "kernels/primitives": (f"{SEARCH}/test_kernels.py",),
+    "kernels/hash_set": (f"{SEARCH}/test_kernels.py",),
+    "kernels/freeze": (f"{SEARCH}/test_kernels.py",),
     "bounds/database_kernels": (f"{SEARCH}/test_groups.py::test_gains_against_a_search_on_sets",),
     "bounds/cost_partitioning": (
         f"{SEARCH}/test_groups.py::test_gains_against_a_search_on_sets",
@@ -52,7 +54,9 @@ COMPILED = tuple(
     f"{SEARCH}/test_{name}.py" for name in ("golden", "kernels", "corral", "groups", "lessons", "agreement")
 )
 KERNELS = {
-    "kernels/primitives": 6,
+    "kernels/primitives": 4,
+    "kernels/hash_set": 1,
+    "kernels/freeze": 1,
     "kernels/corral": 6,
     "bounds/database_kernels": 7,
     "bounds/cost_partitioning": 6,

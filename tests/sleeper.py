@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 
 from sokoasp.core.child import Parent
+from sokoasp.core.result import Result, Status
+from sokoasp.engine.task import Task
 
 
 class Unreadable:
@@ -18,6 +20,25 @@ class Unreadable:
 
 def sleep(_question: object, _parent: Parent) -> None:
     """Say nothing for a long time."""
+    time.sleep(600)
+
+
+def undecided(
+    _domain: object, _problem: object, task: Task, _on_step: object, watch: Callable[[], str | None]
+) -> Result:
+    """Stand for an ASP engine that only ends when it is stopped."""
+    clock = task.limits.start()
+    while (word := watch()) is None and (word := clock.over()) is None:
+        time.sleep(0.01)
+    return Result(Status.TIME_OUT, str(task.objective), "asp", lower_bound=1, stopped_by=word)
+
+
+def report_and_sleep(plan: object, parent: Parent) -> None:
+    """Report a plan as an engine does, then say nothing for a long time."""
+    from sokoasp.core.progress import Moment
+    from sokoasp.engine.engine_process import Report
+
+    parent.send(Report(Moment("searching", 0.0, None, None, 0, 0.0, 0.0), plan))
     time.sleep(600)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,8 @@ from sokoasp import Status, solve
 from sokoasp.core import jit
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
-from sokoasp.engine import Task, competition_question, fallback
+from sokoasp.engine import Task, competition_question, portfolio
+from tests import sleeper
 from tests.instances import level
 
 ROOM = level("""
@@ -41,7 +43,7 @@ def fallen(monkeypatch: pytest.MonkeyPatch) -> None:
     def fall(*_: object) -> Result:
         raise Fell
 
-    monkeypatch.setattr(fallback, "asp_then_all", fall)
+    monkeypatch.setattr(portfolio, "asp_then_all", fall)
 
 
 @pytest.mark.usefixtures("fallen")
@@ -56,7 +58,7 @@ def fallen(monkeypatch: pytest.MonkeyPatch) -> None:
         {"encoding": "lines"},
         {"seed": 1},
         {"engine": "asp"},
-        {"limits": Limits(seconds=fallback.WORTH)},
+        {"limits": Limits(seconds=portfolio.WORTH)},
     ],
     ids=str,
 )
@@ -70,7 +72,7 @@ def test_what_only_asp_answers_never_falls_back(asked: dict[str, object]) -> Non
 def test_what_cannot_end_under_constraints_ends_by_its_limit_in_asp(tmp_path: Path) -> None:
     never = tmp_path / "never.lp"
     never.write_text(NEVER_HOME)
-    asked = Task(constraints=(never,), limits=Limits(seconds=fallback.WORTH + 5))
+    asked = Task(constraints=(never,), limits=Limits(seconds=portfolio.WORTH + 5))
     for more in ({}, {"count": True}, {"then": ("moves",)}):
         # stands for the clock: the watch, looked at as often, says after the third bound what the clock would say
         seen: list[int] = []
@@ -86,7 +88,8 @@ def _late(seen: list[int]) -> str | None:
 def test_a_level_that_asp_cannot_end_falls_to_the_others_and_its_file_is_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(fallback, "FEW", 0.0)
+    monkeypatch.setattr(portfolio, "FEW", 0.0)
+    monkeypatch.setattr(portfolio, "by_asp", sleeper.undecided)
     asked = replace(ROOM, steps=4)
     found = solve(asked)
     assert (found.status, found.value) == (Status.OPTIMAL, 2)
@@ -95,15 +98,16 @@ def test_a_level_that_asp_cannot_end_falls_to_the_others_and_its_file_is_answere
     assert (found.question.actions, found.question.answer) == (3, "yes")
 
 
-@pytest.mark.parametrize(("limit", "few"), [(None, 10.0), (9.0, 3.0), (fallback.WORTH, None)])
+@pytest.mark.parametrize(("limit", "few"), [(None, 100.0), (150.0, 50.0), (portfolio.WORTH, None)])
 def test_a_short_limit_is_shared_too(monkeypatch: pytest.MonkeyPatch, limit: float | None, few: float | None) -> None:
-    given: list[float | None] = []
+    given: list[float] = []
 
-    def stuck(_domain: object, _problem: object, task: Task, *_: object) -> Result:
-        given.append(task.limits.seconds)
-        return Result(Status.TIME_OUT, "lines", "asp", stopped_by="time")
+    def full(_domain: object, _problem: object, _task: object, _on_step: object, watch: Any) -> Result:
+        given.append(watch.__self__.alone)
+        return Result(Status.MEMORY_OUT, "lines", "asp", stopped_by="memory")
 
-    monkeypatch.setattr(fallback, "by_asp", stuck)
+    monkeypatch.setattr(portfolio, "by_asp", full)
+    monkeypatch.setattr(portfolio, "FEW", 100.0)
     asked = Task(limits=Limits(seconds=limit))
     found = solve(ROOM, asked)
     assert (found.status, found.value) == (Status.OPTIMAL, 2)

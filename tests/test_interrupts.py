@@ -98,7 +98,6 @@ def test_a_table_has_no_holes_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_portfolio_before_it_has_anything_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sokoasp.engine.race._first", _raises)
-    monkeypatch.setattr("sokoasp.engine.race._stop", lambda *_: None)
+    monkeypatch.setattr("sokoasp.engine.portfolio.by_asp", _raises)
     found = solve(LEVEL, engine="portfolio")
     assert (found.status, found.stopped_by, found.exit_code) == (Status.INTERRUPTED, "interrupt", 130)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from sokoasp import Limits, Status, solve
+from sokoasp.core.bounds import with_bound
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
-from sokoasp.engine import improve, race
-from sokoasp.engine.interruption import raised
+from sokoasp.engine import improve, portfolio
 from tests.instances import levels
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
@@ -46,14 +46,15 @@ def test_improve_gives_the_plan_back_when_a_limit_strikes(engine: Callable[..., 
 
 
 def test_a_bound_without_tables_is_told_for_what_is_open_alone() -> None:
-    for status, value, lower, then in (
-        (Status.TIME_OUT, None, 7, Status.TIME_OUT),
-        (Status.SOLVED, 9, 7, Status.SOLVED),
-        (Status.SOLVED, 7, 7, Status.OPTIMAL),
-        (Status.OPTIMAL, 9, 3, Status.OPTIMAL),
-        (Status.UNSOLVABLE, None, 3, Status.UNSOLVABLE),
+    for status, value, before, lower, then in (
+        (Status.TIME_OUT, None, 3, 7, Status.TIME_OUT),
+        (Status.SOLVED, 9, 3, 7, Status.SOLVED),
+        (Status.SOLVED, 7, 3, 7, Status.OPTIMAL),
+        (Status.OPTIMAL, 9, 9, 9, Status.OPTIMAL),
+        (Status.UNSOLVABLE, None, 0, 0, Status.UNSOLVABLE),
+        (Status.NO_PLAN, None, 3, 3, Status.NO_PLAN),
     ):
-        found = raised(Result(status, "pushes", "any", value=value, lower_bound=3), 7)
+        found = with_bound(Result(status, "pushes", "any", value=value, lower_bound=before), 7)
         assert (found.lower_bound, found.status) == (lower, then)
 
 
@@ -65,14 +66,16 @@ def test_engines_that_stop_by_themselves_tell_it_too(engine: str, monkeypatch: p
 
 
 def test_a_late_portfolio_has_met_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    reported = Result(Status.INTERRUPTED, "lines", "native", lower_bound=1, stopped_by="interrupt")
-    monkeypatch.setattr(race, "_first", lambda heard, seconds: _until_late(seconds))
-    monkeypatch.setattr(race, "_stop", lambda heard, seconds: heard.take("native", reported))
+    """A member that was asked to end says "interrupt", which is not what has ended the run."""
+
+    def late(_domain: Any, _problem: Any, task: Any, *_: Any) -> Result:
+        clock = task.limits.start()
+        while clock.over() is None:
+            pass
+        return Result(Status.INTERRUPTED, "lines", "asp", lower_bound=1, stopped_by="late")
+
+    monkeypatch.setattr(portfolio, "by_asp", late)
+    reported = Result(Status.INTERRUPTED, "lines", "native", lower_bound=2, stopped_by="interrupt")
+    monkeypatch.setattr(portfolio._Portfolio, "_start", lambda run: run.answers.update(native=reported))
     found = solve(LEVEL, engine="portfolio", limits=Limits(seconds=0.2))
     assert (found.status, found.stopped_by, found.exit_code) == (Status.TIME_OUT, "time", 20)
-
-
-def _until_late(seconds: float | None) -> None:
-    clock = Limits(seconds=seconds).start()
-    while clock.over() is None:
-        pass

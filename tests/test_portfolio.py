@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from sokoasp import Limits, Result, Status, solve
-from sokoasp.core.bounds import joined
-from sokoasp.core.child import Parent
+from sokoasp.core.bounds import Bounds, joined
 from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.progress import Moment
-from sokoasp.engine import race
+from sokoasp.core.result import Step
+from sokoasp.engine import engine_process, portfolio
+from sokoasp.sokoban import rules
 from tests import sleeper
 from tests.instances import levels
 
@@ -27,7 +28,8 @@ def answer(status: Status, engine: str, value: int | None, lower: int, **more: A
 
 
 OPEN = answer(Status.TIME_OUT, "asp", None, 5, stopped_by="time")
-DEAD = SokoaspError("a runner of the portfolio died")
+OPEN_ASP = answer(Status.TIME_OUT, "asp", None, 1)
+DEAD = SokoaspError("a member of the portfolio died")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_the_best_plan_and_the_best_bound(
     [
         ([answer(Status.UNSOLVABLE, "native", None, 0), answer(Status.SOLVED, "asp", 4, 2)], "asp has a plan, native proved"),
         ([answer(Status.SOLVED, "native", 4, 2), answer(Status.TIME_OUT, "asp", None, 5)], "native has 4, asp proved 5"),
-        ([DEAD, DEAD], "a runner of the portfolio died"),
+        ([DEAD, DEAD], "a member of the portfolio died"),
         ([], "no engine of the portfolio answered"),
     ],
 )  # fmt: skip
@@ -76,44 +78,88 @@ def test_disagreement_and_silence_are_errors(results: list[Result | SokoaspError
         joined("lines", results, None)
 
 
-def test_what_is_heard_from_runners() -> None:
-    with Crew() as crew:
-        heard = race._Heard(crew)
-        heard.take("asp", Moment("solving", 1.0, 3, None, 0, 0.0, 1.0))
-        heard.take("asp", Moment("solving", 1.0, None, None, 0, 0.0, 1.0))
-        assert (heard.bound, heard.answers, heard.decided) == (3, {}, False)
-        heard.take("asp", OPEN)
-        heard.take("asp", Ended(0))
-        heard.take("native", Ended(-9))
-        assert heard.answers["asp"] is OPEN and not heard.decided
-        assert str(heard.answers["native"]) == "a runner of the portfolio died"
-        heard.take("sat", answer(Status.OPTIMAL, "sat", 4, 4))
-        assert heard.decided
+def test_what_is_heard_from_members() -> None:
+    known = Bounds(LEVEL, "lines", lambda plan: (plan, len(plan)))
+    answers: dict[str, Result | SokoaspError] = {}
+    with engine_process.Engines(known, answers) as engines:
+        for bound, plan in ((3, None), (None, None), (2, "four"), (None, "longer")):
+            moment = Moment("solving", 1.0, bound, None, 0, 0.0, 1.0)
+            engines.take("native", engine_process.Report(moment, plan))
+        assert (known.lower, known.lower_by, known.plan, known.plan_by) == (3, "native", "four", "native")
+        assert answers == {} and not known.closed()
+        engines.take("sat", OPEN)
+        engines.take("sat", Ended(0))
+        engines.take("native", Ended(-9))
+    assert answers["sat"] is OPEN
+    assert str(answers["native"]) == "a member of the portfolio died"
 
 
-@pytest.mark.parametrize("dies", ["asp", "native"])
-def test_a_runner_that_dies_leaves_the_answer_to_the_other(dies: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    start = Crew.start
+def _asp_says(monkeypatch: pytest.MonkeyPatch, said: Result, refuted: int | None = None) -> list[str | None]:
+    """Have ASP refute a bound, then wait for the watch to end it; return the list of what the watch says."""
+    heard: list[str | None] = []
 
-    def other(crew: Crew, name: str, work: Callable[[Any, Parent], None], question: Any, **options: Any) -> None:
-        start(crew, name, sleeper.fail if name == dies else work, question, quiet=True, **options)
+    def by_asp(_domain: Any, _problem: Any, task: Any, on_step: Any, watch: Any) -> Result:
+        if refuted is not None:
+            on_step(Step(refuted, "unsat", 0.0))
+        clock = task.limits.start()
+        while (word := watch()) is None and clock.over() is None:
+            time.sleep(0.01)
+        heard.append(word)
+        return replace(said, stopped_by=word or "time")
 
-    monkeypatch.setattr(Crew, "start", other)
+    monkeypatch.setattr(portfolio, "by_asp", by_asp)
+    return heard
+
+
+def test_asp_ends_when_a_member_has_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = _asp_says(monkeypatch, OPEN_ASP)
     found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
-    assert found.status is Status.OPTIMAL and found.plan is not None
-    assert found.engine == ("native" if dies == "asp" else "asp")
+    assert heard == [portfolio.DECIDED_ELSEWHERE]
+    assert (found.status, found.engine, found.stopped_by) == (Status.OPTIMAL, "native", None)
 
 
-def test_a_limit_on_a_sleeping_crew_tells_the_bound_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    start = Crew.start
+def test_the_bound_of_asp_and_the_plan_of_another_make_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The member that reports the plan never ends by itself."""
+    best = solve(LEVEL, engine="reference", cross_check=False)
+    assert best.value is not None
+    heard = _asp_says(monkeypatch, replace(OPEN_ASP, lower_bound=best.value), refuted=best.value - 1)
 
-    def asleep(crew: Crew, name: str, work: object, question: Any, **options: Any) -> None:
-        start(crew, name, sleeper.sleep, None, **options)
+    def reporting(crew: Crew, name: str, _problem: Any, _task: Any) -> None:
+        crew.start(name, sleeper.report_and_sleep, best.plan)
 
-    monkeypatch.setattr(Crew, "start", asleep)
-    found = solve(LEVEL, engine="portfolio", limits=Limits(seconds=0.5))
-    assert (found.status, found.stopped_by, found.plan) == (Status.TIME_OUT, "time", None)
-    assert found.lower_bound >= 1
+    monkeypatch.setattr(engine_process, "start", reporting)
+    monkeypatch.setattr(portfolio, "GRACE", 0.1)
+    found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
+    assert heard == [portfolio.DECIDED_ELSEWHERE]
+    assert (found.status, found.value, found.stopped_by) == (Status.OPTIMAL, best.value, None)
+    assert found.proof == f"bound {best.value} by clingo meets the plan by native"
+
+
+def test_a_member_that_dies_leaves_the_answer_to_asp(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        engine_process, "start", lambda crew, name, *_: crew.start(name, sleeper.fail, None, quiet=True)
+    )
+    found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
+    assert (found.status, found.engine) == (Status.OPTIMAL, "asp") and found.plan is not None
+
+
+def test_members_go_on_when_asp_has_ended_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = replace(OPEN_ASP, status=Status.MEMORY_OUT, stopped_by="memory")
+    monkeypatch.setattr(portfolio, "by_asp", lambda *_: full)
+    found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
+    assert (found.status, found.engine) == (Status.OPTIMAL, "native")
+
+
+def test_a_limit_on_sleeping_members_keeps_bound_and_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = levels("tutorial/tutorial.xsb")[4]
+    longer = rules.plan_from_lurd(level, "rrDRurrdLulD")
+    _asp_says(monkeypatch, OPEN_ASP)
+    monkeypatch.setattr(
+        engine_process, "start", lambda crew, name, *_: crew.start(name, sleeper.report_and_sleep, longer)
+    )
+    found = solve(level, engine="portfolio", limits=Limits(seconds=3.0))
+    assert (found.status, found.stopped_by, found.value) == (Status.SOLVED, "time", 4)
+    assert found.lower_bound == 2
 
 
 def test_results_may_cross_processes() -> None:

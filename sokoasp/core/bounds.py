@@ -158,13 +158,13 @@ def with_bound(result: Result, lower: int, proof: str | None = None) -> Result:
 
     Args:
         result: What an engine says.
-        lower: The bound; one that is no better than the result's own changes nothing.
+        lower: The bound; one that is no better than the result's own changes nothing, nor does any where no plan is proved.
         proof: What is said for it where the plan is now best; default: what the result says.
 
     Raises:
         SokoaspError: The plan costs less than that: a bug.
     """
-    if lower <= result.lower_bound:
+    if lower <= result.lower_bound or result.status in (Status.UNSOLVABLE, Status.NO_PLAN):
         return result
     if result.value is None or status_of(result.value, lower) is not Status.OPTIMAL:
         return replace(result, lower_bound=lower)
@@ -205,6 +205,7 @@ def joined(objective: str, results: Sequence[Result | SokoaspError], stopped: st
     if best is None:
         return decided or replace(bound, stopped_by=stopped or bound.stopped_by, objective=objective)
     if best.value == bound.lower_bound:
-        proof = best.proof or f"bound by {bound.engine}, plan by {best.engine}"
+        proof = best.proof if best.status is Status.OPTIMAL else None
+        proof = proof or f"bound {best.value} by {bound.engine} meets the plan by {best.engine}"
         return with_bound(replace(best, stopped_by=None), bound.lower_bound, proof)
     return replace(with_bound(best, bound.lower_bound), stopped_by=stopped or best.stopped_by, objective=objective)

@@ -71,6 +71,10 @@ class Crew:
         """Return whether a child of that name has not ended, as far as was heard."""
         return name in self._running
 
+    def __len__(self) -> int:
+        """Return how many children have not ended, as far as was heard."""
+        return len(self._running)
+
     def start(
         self,
         name: str,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sokoasp.core import progress
@@ -13,7 +13,7 @@ from sokoasp.core.guard import cause, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import STOPPED, Cost, Result, Status, Step
 from sokoasp.domain import Domain, P, Problem, domain_of
-from sokoasp.engine import fallback
+from sokoasp.engine import portfolio
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.checking import (
     CROSS_CHECK_SECONDS,
@@ -25,7 +25,7 @@ from sokoasp.engine.checking import (
     remembering,
 )
 from sokoasp.engine.competition_question import with_own_question
-from sokoasp.engine.interruption import improve, raised, told_by
+from sokoasp.engine.interruption import LEAST, improve, limit_named
 from sokoasp.engine.report import as_json
 from sokoasp.engine.task import Task
 
@@ -67,66 +67,86 @@ def solve(
     objective = task.objective or domain.objectives[0]
     for objection in task.objections(domain):
         raise EncodingError(objection)
-    plain = task.engine is None and not task.wants_asp
-    unnamed = watch is _unwatched and fallback.applies(domain, task)
     native = not task.wants_asp or (domain.all_plans is not None and task.only_models)
     engine = task.engine or (domain.engine if native else "asp")
-    task = replace(task, objective=objective, engine=engine)
+    asked = replace(task, objective=objective, engine=engine)
     clock = task.limits.start()
-    progress.note(stage="preparing", bound=_least(domain, problem, task))
-    with guarded(_watched(task).start()) as guard:
+    run = Run(domain, problem, asked, clock, on_step, watch, notify, plain=task.engine is None and not task.wants_asp)
+    if watch is _unwatched and portfolio.applies(domain, task):
+        run = replace(run, engine=portfolio.asp_then_all)
+    least = _least(domain, problem, asked)
+    progress.note(stage="preparing", bound=least)
+    with guarded(_watched(asked).start()) as guard:
         try:
-            result = _solve(domain, problem, task, on_step, watch, notify, unnamed=unnamed, plain=plain)
-            return raised(told_by(guard, result), _least(domain, problem, task))
+            return with_bound(limit_named(guard, _stages(run)), least, LEAST)
         except KeyboardInterrupt as ended:
-            return _nothing(domain, problem, task, clock, cause(ended))
+            return _nothing(domain, problem, asked, clock, cause(ended))
 
 
-def _solve(
-    domain: Domain[P, Any],
-    problem: P,
-    task: Task,
-    on_step: Callable[[Step], None],
-    watch: Callable[[], str | None],
-    notify: Callable[[str], None] | None,
-    *,
-    unnamed: bool,
-    plain: bool,
-) -> Result:
-    """Ask the engine, the referee and the second engine; ``unnamed``: nobody has said which, ``plain``: nor anything ASP-only."""
-    objective = str(task.objective)
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One question on its way through the stages."""
+
+    domain: Domain[Any, Any]
+    problem: Problem
+    task: Task
+    clock: Clock
+    on_step: Callable[[Step], None]
+    watch: Callable[[], str | None]
+    notify: Callable[[str], None] | None
+    plain: bool
+    """Whether neither an engine is named nor anything asked that ASP alone can answer."""
+    engine: Callable[[Domain[Any, Any], Any, Task, Callable[[Step], None]], Result] | None = None
+    """The roster of who names none; None asks the task's engine."""
+
+
+def _stages(run: Run) -> Result:
+    """Go from the question to its answer, a stage a line: what is known, engine, shortening, referee, question, cross-check."""
+    domain, problem, task = run.domain, run.problem, run.task
     if domain.all_plans is not None and task.engine == domain.engine and replace(task, engine=None).only_models:
-        return refereed(domain, problem, task, _all_plans(domain, problem, objective, task))
+        return refereed(domain, problem, task, _all_plans(domain, problem, str(task.objective), task))
+    run = replace(run, task=_with_known(domain, problem, task), clock=task.limits.start())
+    result = _answered(run)
+    result = _improved(run, result)
+    result = refereed(domain, problem, run.task, result)
+    result = with_own_question(domain, problem, run.task, result, run.clock)
+    check = against_table(domain, problem, run.task, result) or cross_check(
+        domain, problem, run.task, result, run.clock
+    )
+    stopped = "interrupt" if check is not None and check.note == INTERRUPTED else result.stopped_by
+    return replace(result, cross_check=check, stopped_by=stopped)
+
+
+def _with_known(domain: Domain[P, Any], problem: P, task: Task) -> Task:
+    """Return the task with the plan that is known beforehand, by the caller or by the table of optima; the referee replays it."""
     if task.from_table and task.known is None:
-        row = domain.optimum(problem, objective, True)
+        row = domain.optimum(problem, str(task.objective), True)
         task = replace(task, known=None if row is None else row["plan"])
     if task.known is not None:
         domain.validate(problem, task.known, None)
-    clock = task.limits.start()
+    return task
+
+
+def _answered(run: Run) -> Result:
+    """Ask whoever is to answer: a game's own answer set or formula, the roster of who names no engine, or the engine named."""
+    domain, problem, task = run.domain, run.problem, run.task
+    objective, clock = str(task.objective), run.clock
     if task.answers is not None and domain.from_answers is not None:
         found = domain.from_answers(problem, objective, task.answers)
-        result = replace(found, seconds={"total": clock.elapsed})
-    elif plain and (at_once := domain.at_once(problem, objective)) is not None:
-        result = replace(at_once, seconds={"total": clock.elapsed})
-    elif unnamed:
-        result = fallback.asp_then_all(domain, problem, task, on_step)
-    elif task.engine == "asp":
-        result = by_asp(domain, problem, task, on_step, watch)
-    elif task.engine == "portfolio":
-        from sokoasp.engine.race import race
-
-        result = race(domain, problem, task)
-    elif task.engine == "sat":
+        return replace(found, seconds={"total": clock.elapsed})
+    if run.plain and (at_once := domain.at_once(problem, objective)) is not None:
+        return replace(at_once, seconds={"total": clock.elapsed})
+    if run.engine is not None:
+        return run.engine(domain, problem, task, run.on_step)
+    if task.engine == "asp":
+        return by_asp(domain, problem, task, run.on_step, run.watch)
+    if task.engine == "portfolio":
+        return portfolio.portfolio(domain, problem, task, run.on_step)
+    if task.engine == "sat":
         from sokoasp.engine.by_sat import by_sat
 
-        result = by_sat(domain, problem, task, on_step, watch)
-    else:
-        result = _native(domain, problem, task, notify)
-    result = refereed(domain, problem, task, _improved(domain, problem, task, result, notify))
-    result = with_own_question(domain, problem, task, result, clock)
-    check = against_table(domain, problem, task, result) or cross_check(domain, problem, task, result, clock)
-    stopped = "interrupt" if check is not None and check.note == INTERRUPTED else result.stopped_by
-    return replace(result, cross_check=check, stopped_by=stopped)
+        return by_sat(domain, problem, task, run.on_step, run.watch)
+    return _native(domain, problem, task, run.notify)
 
 
 def _least(domain: Domain[P, Any], problem: P, task: Task) -> int:
@@ -167,16 +187,15 @@ def _all_plans(domain: Domain[P, Any], problem: P, objective: str, task: Task) -
     return replace(result, count=result.counters.get("plans") if task.count else None, cost=reported)
 
 
-def _improved(
-    domain: Domain[P, Any], problem: P, task: Task, result: Result, notify: Callable[[str], None] | None
-) -> Result:
+def _improved(run: Run, result: Result) -> Result:
     """Shorten the plan of a result that is not proved best, if that is asked for; bounds of both are kept."""
+    domain, task = run.domain, run.task
     if task.improve is None or result.status is not Status.SOLVED or result.stopped_by == "interrupt":
         return result
     if domain.improve is None:
         raise EncodingError(f"{domain.name} has nothing that shortens plans")
     limits = replace(task.limits, seconds=task.improve)
-    better = domain.improve(problem, result.plan, result.objective, limits, notify)
+    better = domain.improve(run.problem, result.plan, result.objective, limits, run.notify)
     better = with_bound(better, result.lower_bound)
     seconds = {**result.seconds, "improve": better.seconds.get("total", 0.0)}
     seconds["total"] = result.seconds.get("total", 0.0) + seconds["improve"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -251,6 +251,11 @@ def _decoded(run: ProgramRun, answers: Sequence[Any], keep: bool) -> tuple[tuple
 
 def _cost_of(run: ProgramRun, plan: Any) -> int:
     return cost(run.domain, run.problem, plan, str(run.task.objective))
+
+
+def replaying(domain: Domain[P, Any], problem: P, objective: str) -> Callable[[Any], tuple[Any, int]]:
+    """Return what replays a plan and counts its cost, for ``core.bounds.Bounds``."""
+    return lambda plan: (plan, cost(domain, problem, plan, objective))
 
 
 def cost(domain: Domain[P, Any], problem: P, plan: Any, objective: str) -> int:

@@ -15,8 +15,8 @@ from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, Problem
-from sokoasp.engine.asp_result import cost
-from sokoasp.engine.planner_child import Planned, PlannerQuestion, Unsolvable, plan_for
+from sokoasp.engine import engine_process
+from sokoasp.engine.asp_result import cost, replaying
 from sokoasp.engine.task import Task
 from sokoasp.klotski.board import Board
 from sokoasp.sat.formulas import formula_of, least_gain, parity_of, plan_of, rounded_up
@@ -26,7 +26,7 @@ from sokoasp.sokoban.level import Level
 STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
 """Bounds go up by so much: "at most T" skips nothing."""
 SOLVERS = {"rising": "CaDiCaL 1.9.5", "below": "CaDiCaL 1.9.5"}
-PLANNER, GIVEN = "planner", "given"
+NATIVE, GIVEN = "native", "given"
 ALONE = 2.0
 """Seconds the solvers have for themselves before the native search is asked for a plan."""
 
@@ -55,7 +55,7 @@ def by_sat(
     if estimate.impossible is not None:
         reported = {"total": clock.elapsed}
         return Result(Status.UNSOLVABLE, objective, "sat", proof=estimate.impossible, seconds=reported)
-    known = Bounds(problem, objective, _referee(domain, problem, objective))
+    known = Bounds(problem, objective, replaying(domain, problem, objective))
     known.raise_lower(estimate.bounds.first, "the matching bound")
     if task.known is not None:
         known.offer(task.known, GIVEN)
@@ -68,11 +68,6 @@ def by_sat(
         proof = f"{known.lower_by} refuted all bounds up to {task.at_most}"
         return run.counted(Result(Status.NO_PLAN, objective, "sat", lower_bound=known.lower, proof=proof))
     return run.counted(_result(known, stopped, run.note))
-
-
-def _referee(domain: Domain[Any, Any], problem: Problem, objective: str) -> Callable[[Any], tuple[Any, int]]:
-    """Return what replays a plan and counts its cost."""
-    return lambda plan: (plan, cost(domain, problem, plan, objective))
 
 
 class _SatRun:
@@ -143,18 +138,15 @@ class _SatRun:
         if not self.helped and self.clock.elapsed > ALONE:
             self.helped = True
             limits = replace(self.task.limits, seconds=self.clock.remaining, memory_mb=self.share)
-            crew.start(PLANNER, plan_for, PlannerQuestion(self.problem, self.objective, limits), quiet=True)
+            engine_process.start(crew, NATIVE, self.problem, replace(self.task, limits=limits), quiet=True)
 
-    def _hear(self, crew: Crew, name: str, event: dict[str, Any] | Ended | Planned | Unsolvable) -> str | None:
-        """Take in what a process tells; return what it decides, if anything."""
-        if isinstance(event, Unsolvable):
-            self.note = event.proof
-            return "unsolvable"
-        if isinstance(event, Planned):
-            self._planned(crew, event)
-        elif isinstance(event, Ended):
+    def _hear(self, crew: Crew, name: str, event: Any) -> str | None:
+        """Take in what a process sends; return what it decides, if anything."""
+        if name == NATIVE:
+            return self._planned(crew, event)
+        if isinstance(event, Ended):
             return "bounds" if event.code == 0 and name == "rising" and not self.known.closed() else None
-        elif "verdict" in event:
+        if "verdict" in event:
             if self._judged(name, event) and name == "below" and not self.known.closed():
                 self._ask_below(crew)
             progress.note(stage="solving", bound=self.known.lower, plan=self.known.upper)
@@ -163,11 +155,18 @@ class _SatRun:
             self.size = {size: int(event[size]) for size in ("variables", "clauses")}
         return None
 
-    def _planned(self, crew: Crew, found: Planned) -> None:
-        if self.known.offer(found.plan, "the native search"):
+    def _planned(self, crew: Crew, event: engine_process.Report | Result | SokoaspError | Ended) -> str | None:
+        """Take in a plan of the native search, or its proof that there is none; its bounds are not SAT's."""
+        if isinstance(event, SokoaspError | Ended):
+            return None
+        if event.plan is not None and self.known.offer(event.plan, "the native search"):
             self._ask_below(crew)
-        if found.proved:
+        if isinstance(event, Result) and event.status is Status.OPTIMAL:
             self.note = f"the native search has proved {self.known.upper} best, SAT has not"
+        if isinstance(event, Result) and event.status is Status.UNSOLVABLE:
+            self.note = event.proof
+            return "unsolvable"
+        return None
 
     def _judged(self, name: str, event: dict[str, Any]) -> bool:
         """Take in an answer: a refuted bound, or a model, which is read as a plan and refereed; tell whether it is better."""

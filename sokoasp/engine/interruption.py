@@ -12,17 +12,11 @@ from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.domain import Domain, L, P
 from sokoasp.engine.checking import INTERRUPTED, remembering
 
-_OPEN = (Status.TIME_OUT, Status.MEMORY_OUT, Status.INTERRUPTED, Status.SOLVED)
+LEAST = "the plan meets the bound that is known without a search"
+"""What is said where such a bound proves a plan best."""
 
 
-def raised(result: Result, least: int) -> Result:
-    """Return the result with at least this proved bound, which needed no search; a plan that meets it is best."""
-    if result.status not in _OPEN or (result.value or least) < least:
-        return result
-    return with_bound(result, least, "the plan meets the bound that is known without a search")
-
-
-def told_by(guard: Guard, result: Result) -> Result:
+def limit_named(guard: Guard, result: Result) -> Result:
     """Say that a limit ended the run where the engine took its interrupt for Ctrl-C."""
     if guard.fired is None or result.stopped_by != "interrupt":
         return result
@@ -50,14 +44,15 @@ def improve(domain: Domain[P, L], problem: P, plan: L, objective: str, limits: L
     found: Result | None = None
     with guarded(clock) as guard:
         try:
-            found = told_by(guard, domain.improve(problem, plan, objective, limits, None))
+            found = limit_named(guard, domain.improve(problem, plan, objective, limits, None))
         except KeyboardInterrupt as ended:
             stopped = cause(ended)
     if found is None or found.plan is None:
         stopped = stopped if found is None else found.stopped_by or "interrupt"
         found = _as_given(domain, problem, plan, objective, stopped)
     counts = domain.validate(problem, found.plan, None)
-    return replace(raised(found, least), counts=counts, seconds={**found.seconds, "total": clock.elapsed})
+    found = with_bound(found, least, LEAST)
+    return replace(found, counts=counts, seconds={**found.seconds, "total": clock.elapsed})
 
 
 def _as_given(domain: Domain[P, Any], problem: P, plan: L, objective: str, stopped: str) -> Result:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from sokoasp.cli import run
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.result import Result, Status
-from sokoasp.engine import fallback, race
+from sokoasp.engine import engine_process, portfolio
 from sokoasp.sokoban import rules, validate
-from tests import native
+from tests import native, sleeper
 from tests.instances import FOLDER
 
 native.needed()
@@ -23,8 +24,8 @@ SAID = "so the native search ran beside it (--engine asp asks ASP alone)"
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """ASP has no time for itself, whatever the machine."""
-    monkeypatch.setattr(fallback, "FEW", 0.0)
-    monkeypatch.setattr(fallback, "WORTH", 0.0)
+    monkeypatch.setattr(portfolio, "FEW", 0.0)
+    monkeypatch.setattr(portfolio, "WORTH", 0.0)
 
 
 def solve(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
@@ -32,7 +33,8 @@ def solve(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
     return code, capsys.readouterr().out
 
 
-def test_who_ran_is_told_beside_a_proof(capsys: pytest.CaptureFixture[str]) -> None:
+def test_who_ran_is_told_beside_a_proof(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(portfolio, "by_asp", sleeper.undecided)
     code, text = solve(capsys)
     assert code == 0
     assert "optimal, 2 lines" in text
@@ -42,14 +44,15 @@ def test_who_ran_is_told_beside_a_proof(capsys: pytest.CaptureFixture[str]) -> N
 def test_plan_bound_and_gap_are_printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """The searches side by side end with a plan of four lines of which two are proved needed."""
 
-    def cut_short(game: Any, level: Any, task: Any) -> Result:
+    def cut_short(game: Any, level: Any, task: Any, on_step: Any, watch: Any) -> Result:
+        watch.__self__.engines = stopped
         plan = rules.plan_from_lurd(level, LONGER)
         validate.validate(level, plan)
-        return Result(
-            Status.SOLVED, "lines", "portfolio", plan.lines, 2, plan, proof="plan by the seeker", stopped_by="time"
-        )
+        proof = "plan by the seeker"
+        return Result(Status.SOLVED, "lines", "native", plan.lines, 2, plan, proof=proof, stopped_by="time")
 
-    monkeypatch.setattr(race, "race", cut_short)
+    stopped = engine_process.Engines(Bounds(None, "lines", lambda plan: (plan, 0)), {})
+    monkeypatch.setattr(portfolio, "by_asp", cut_short)
     code, text = solve(capsys)
     assert code == 10
     assert "solved, 4 lines" in text
@@ -60,7 +63,7 @@ def test_plan_bound_and_gap_are_printed(monkeypatch: pytest.MonkeyPatch, capsys:
 
 
 def test_asp_alone_is_not_helped(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(race, "race", lambda *arguments: pytest.fail("asked"))
+    monkeypatch.setattr(portfolio, "portfolio", lambda *arguments: pytest.fail("asked"))
     code, text = solve(capsys, "--engine", "asp")
     assert code == 0
     assert SAID not in text

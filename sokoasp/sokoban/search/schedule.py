@@ -249,7 +249,7 @@ class Schedule:
                 continue
             found = np.zeros(2, dtype=np.int64)
             ours, theirs = search.store, against.store
-            key, meet = np.zeros(ours.words, np.uint64), search.code.primitives.meet
+            key, meet = np.zeros(ours.words, np.uint64), search.code.hash_set.meet
             cost = meet(member.seen, count, ours.words, ours.states(), theirs.states(), key, found)
             if cost < (self.proofs.upper or workspace.UNBOUNDED):
                 there, back = search.path(int(found[0])), against.path(int(found[1]))

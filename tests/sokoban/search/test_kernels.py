@@ -1,7 +1,6 @@
 """The compiled parts against plain Python."""
 
 import random
-from types import ModuleType
 
 import pytest
 
@@ -11,6 +10,7 @@ from sokoasp.sokoban.level import Cell, reachable
 from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, States
+from sokoasp.sokoban.search.model.workspace import Kernels
 from tests import native
 from tests.levels import random_level
 
@@ -19,17 +19,17 @@ native.needed()
 
 
 @pytest.fixture(scope="module")
-def kernels() -> ModuleType:
-    return workspace.compiled(Options()).primitives
+def kernels() -> Kernels:
+    return workspace.compiled(Options())
 
 
 def i4(*values: int, size: int = 0) -> "np.ndarray":
     return np.array(list(values) + [0] * max(0, size - len(values)), dtype=np.int32)
 
 
-def test_matching_and_its_repair_against_the_plain_assignment(kernels: ModuleType) -> None:
+def test_matching_and_its_repair_against_the_plain_assignment(kernels: Kernels) -> None:
     rng = random.Random(5)
-    inf = kernels.INF
+    inf = kernels.primitives.INF
     impossible = 0
     for _ in range(400):
         k, states = rng.randint(1, 6), 9
@@ -45,17 +45,17 @@ def test_matching_and_its_repair_against_the_plain_assignment(kernels: ModuleTyp
 
         first = [rng.randrange(states) for _ in range(k)]
         parents, path = Matching(i4(*first), u, v, row_of), Augmenting(least, way, used)
-        cost = kernels.matching(k, dist, parents, path)
+        cost = kernels.primitives.matching(k, dist, parents, path)
         assert cost == expected(first)
         impossible += cost == inf
         if cost < inf:
             second = [s if rng.random() < 0.6 else rng.randrange(states) for s in first]
-            got = kernels.rematching(k, dist, parents, Matching(i4(*second), u2, v2, row_of2), path)
+            got = kernels.primitives.rematching(k, dist, parents, Matching(i4(*second), u2, v2, row_of2), path)
             assert got == expected(second)
     assert 20 < impossible < 300, "both kinds were tried"
 
 
-def test_packed_states_are_read_back_and_found_by_their_full_key(kernels: ModuleType) -> None:
+def test_packed_states_are_read_back_and_found_by_their_full_key(kernels: Kernels) -> None:
     rng = random.Random(6)
     live, words, count = 150, 3, 500
     keys, slots = np.zeros((count, words), np.uint64), np.full(1024, -1, np.int32)
@@ -63,22 +63,22 @@ def test_packed_states_are_read_back_and_found_by_their_full_key(kernels: Module
     key, boxes = np.zeros(words, np.uint64), i4(size=20)
     for number in range(count):
         state = (tuple(sorted(rng.sample(range(live), 7))), rng.randrange(60_000))
-        kernels.pack(i4(*state[0]), 7, state[1], words, key)
-        slot = kernels.find(key, words, keys, slots)
+        kernels.primitives.pack(i4(*state[0]), 7, state[1], words, key)
+        slot = kernels.hash_set.find(key, words, keys, slots)
         assert slots[slot] == stored.get(state, -1)
         keys[number] = key
         slots[slot] = stored[state] = number
     for (cells, player), number in stored.items():
-        assert kernels.unpack(keys, number, live, words, boxes) == player
+        assert kernels.primitives.unpack(keys, number, live, words, boxes) == player
         assert tuple(boxes[:7].tolist()) == cells
     again = np.full(1024, -1, np.int32)
-    kernels.rehash(keys, count, words, again, key)
+    kernels.hash_set.rehash(keys, count, words, again, key)
     for number in stored.values():
-        assert again[kernels.find(keys[number].copy(), words, keys, again)] == number
+        assert again[kernels.hash_set.find(keys[number].copy(), words, keys, again)] == number
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_distances_and_regions_against_the_plain_tables(seed: int, kernels: ModuleType) -> None:
+def test_distances_and_regions_against_the_plain_tables(seed: int, kernels: Kernels) -> None:
     level = random_level(seed)
     numbers, plain = push_board.build(level), grid.build(level)
     first, side = grid.push_states(plain)
@@ -96,7 +96,7 @@ def test_distances_and_regions_against_the_plain_tables(seed: int, kernels: Modu
     occ = np.zeros(numbers.size + 1, np.uint8)
     occ[list(numbers.boxes)] = occ[-1] = 1
     mark, steps, queue = (i4(size=numbers.size + 2) for _ in range(3))
-    low = kernels.flood(numbers.neighbour, occ, numbers.player, mark, 1, steps, queue)
+    low = kernels.primitives.flood(numbers.neighbour, occ, numbers.player, mark, 1, steps, queue)
     area = reachable(level.player, level.floor - level.boxes)
     assert {numbers.cells[c] for c in range(numbers.size) if mark[c] == 1} == area
     assert low == numbers.reach == min(numbers.cells.index(c) for c in area)
@@ -124,7 +124,7 @@ def blocked_forever(boxes: set[Cell], moved: Cell, floor: frozenset[Cell], live:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_freeze_against_the_rule_on_sets(seed: int, kernels: ModuleType) -> None:
+def test_freeze_against_the_rule_on_sets(seed: int, kernels: Kernels) -> None:
     level = random_level(seed, boxes=3)
     numbers = push_board.build(level)
     if numbers.dead_start:
@@ -138,20 +138,20 @@ def test_freeze_against_the_rule_on_sets(seed: int, kernels: ModuleType) -> None
         boxes = rng.sample(range(numbers.live), min(3, numbers.live))
         cells = {numbers.cells[b] for b in boxes}
         truth = blocked_forever(cells, numbers.cells[boxes[0]], level.floor, live) - level.goals
-        count = kernels.frozen(len(boxes), i4(*boxes), boxes[0], numbers.neighbour, numbers.live, target, flag)
+        count = kernels.freeze.frozen(len(boxes), i4(*boxes), boxes[0], numbers.neighbour, numbers.live, target, flag)
         assert count == len(truth)
         assert flag.sum() == 1, "scratch is restored"
 
 
-def stored(keys: list[int], spent: list[int], kernels: ModuleType) -> States:
+def stored(keys: list[int], spent: list[int], kernels: Kernels) -> States:
     """Return a store of states with these keys and costs, entered into its table."""
     table, slots = np.array(keys, np.uint64).reshape(-1, 1), np.full(32, -1, np.int32)
-    kernels.rehash(table, len(keys), 1, slots, np.zeros(1, np.uint64))
+    kernels.hash_set.rehash(table, len(keys), 1, slots, np.zeros(1, np.uint64))
     i2, none = np.array(spent, np.int16), i4(size=len(keys))
     return States(table, i2, i2.copy(), none, none, none, none, slots, none)
 
 
-def test_where_two_searches_meet_most_cheaply(kernels: ModuleType) -> None:
+def test_where_two_searches_meet_most_cheaply(kernels: Kernels) -> None:
     rng = random.Random(5)
     met = 0
     for _ in range(200):
@@ -160,7 +160,7 @@ def test_where_two_searches_meet_most_cheaply(kernels: ModuleType) -> None:
         joint = {key: cost + theirs[key] for key, cost in list(ours.items())[first:] if key in theirs}
         found = np.full(2, -1, np.int64)
         stores = [stored(list(side), list(side.values()), kernels) for side in (ours, theirs)]
-        cost = kernels.meet(first, len(ours), 1, *stores, np.zeros(1, np.uint64), found)
+        cost = kernels.hash_set.meet(first, len(ours), 1, *stores, np.zeros(1, np.uint64), found)
         assert cost == min(joint.values(), default=push_board.INFINITE)
         if joint:
             met += 1

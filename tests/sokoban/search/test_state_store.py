@@ -17,7 +17,7 @@ native.needed()
 
 @pytest.mark.parametrize("words", [1, 3])
 def test_states_are_found_after_growing(words: int) -> None:
-    kernels, rng = workspace.compiled(Options()).primitives, random.Random(words)
+    kernels, rng = workspace.compiled(Options()).hash_set, random.Random(words)
     store = StateStore(words=words, capacity=40)
     keys = [[rng.randrange(1 << 63) for _ in range(words)] for _ in range(200)]
     for number, key in enumerate(keys):
@@ -34,7 +34,7 @@ def test_states_are_found_after_growing(words: int) -> None:
 
 
 def test_without_memory_nothing_is_changed() -> None:
-    kernels, store = workspace.compiled(Options()).primitives, StateStore(words=1, capacity=40)
+    kernels, store = workspace.compiled(Options()).hash_set, StateStore(words=1, capacity=40)
     before, size = store.states(), store.bytes()
     assert not store.grow(kernels, 40, 1000, spare_bytes=100)
     assert store.bytes() == size

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.kernels.primitives import INF
 
 if TYPE_CHECKING:
@@ -92,9 +93,9 @@ def divide(n: int, size: int, cells: I4, neighbour: I4x2, row: U1, queue: I4) ->
 @kernel("i8(i8, u1[::1], u1[:,::1], i4[::1])")
 def slot_of(n: int, row: U1, rows: U1x2, slots: I4) -> int:
     """Return the slot of a row: it holds the row's number, or -1 where the row would go."""
-    mixed = np.uint64(14695981039346656037)
+    mixed = SEED
     for c in range(n):
-        mixed = (mixed ^ np.uint64(row[c])) * np.uint64(1099511628211)
+        mixed = mix(mixed, np.uint64(row[c]))
     mask = len(slots) - 1
     slot = int(np.int64(mixed >> np.uint64(20))) & mask
     while slots[slot] >= 0:

@@ -11,6 +11,7 @@ import numpy as np
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.kernels.freeze import peel, settled
+from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.kernels.primitives import INF, matching
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
 from sokoasp.sokoban.search.model.registers import R, W
@@ -90,14 +91,13 @@ def reach_back(r: I8, b: Bound, walls: U1, slot: int, goal: int) -> None:
 def slot_of(r: I8, b: Bound, s: Scratch) -> int:
     """Return the slot of the boxes flagged in ``s.flag``, filled."""
     words, live, walls = b.patterns.shape[1] // 2, r[R.LIVE], s.flag
-    mixed = np.uint64(0x9E3779B97F4A7C15)
+    mixed = SEED
     for w in range(words):
         bits = np.uint64(0)
         for c in range(64 * w, min(live, 64 * w + 64)):
             if walls[c]:
                 bits |= np.uint64(1) << np.uint64(c & 63)
-        mixed = (mixed ^ bits) * np.uint64(0xD6E8FEB86659FD93)
-        mixed ^= mixed >> np.uint64(29)
+        mixed = mix(mixed, bits)
     slot = int(np.int64(mixed >> np.uint64(1))) & (len(b.patterns) - 1)
     same = True
     for c in range(live):
@@ -153,7 +153,7 @@ def matched_anew(r: I8, b: Bound, s: Scratch, match: Matching, path: Augmenting,
 def walled(r: I8, b: Bound, s: Scratch, match: Matching, path: Augmenting, matched: int) -> int:
     """Return a lower bound for the packed state in the scratch, whose cheapest matching costs ``matched``; INF if it is dead."""
     boxes, walls, words, total = s.w[W.BOXES], s.flag, b.patterns.shape[1] // 2, matched
-    if settled(b.neighbour, boxes[: r[R.BOXES]], r[R.LIVE], walls) > 0:
+    if settled(r[R.BOXES], boxes, len(b.neighbour) - 1, b.neighbour, r[R.LIVE], walls) > 0:
         slot, unfilled = slot_of(r, b, s), np.uint64(0)
         for w in range(words):
             unfilled |= b.patterns[slot, words + w] & ~s.key[w]

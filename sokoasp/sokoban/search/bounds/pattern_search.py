@@ -17,7 +17,9 @@ from sokoasp.sokoban.search.bounds.database_kernels import DEAD, MOST
 from sokoasp.sokoban.search.bounds.pattern_index import note, recall
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
-from sokoasp.sokoban.search.kernels.primitives import INF, frozen
+from sokoasp.sokoban.search.kernels.freeze import frozen
+from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
+from sokoasp.sokoban.search.kernels.primitives import INF
 from sokoasp.sokoban.search.model.records import Areas
 from sokoasp.sokoban.walk.region_kernel import region
 
@@ -113,10 +115,9 @@ def estimate(q: I8, b: Bound, s: SetSearch, cells: I4, player: int) -> int:
 @kernel("i8(i8, i4[::1], i8, i4[:,::1], i4[::1])")
 def place_of(k: int, cells: I4, player: int, nodes: I4x2, slots: I4) -> int:
     """Return the slot of a node in the hash table: it holds its number, or -1 where it would go."""
-    mixed = np.uint64(player) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = mix(SEED, np.uint64(player))
     for i in range(k):
-        mixed = (mixed ^ np.uint64(cells[i])) * np.uint64(0xD6E8FEB86659FD93)
-        mixed ^= mixed >> np.uint64(29)
+        mixed = mix(mixed, np.uint64(cells[i]))
     mask = len(slots) - 1
     slot = int(np.int64(mixed >> np.uint64(11))) & mask
     while slots[slot] >= 0:

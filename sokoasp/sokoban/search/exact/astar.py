@@ -284,7 +284,7 @@ class Search:
     def _enlarge(self, clock: Clock) -> bool:
         limit = clock.limits.memory_mb
         spare = float("inf") if limit is None else limit * 1e6 - resident_mb() * 1e6 - RESERVE
-        return self.store.grow(self.code.primitives, int(self.r[R.COUNT]), int(self.r[R.ROOM]) + 1, spare)
+        return self.store.grow(self.code.hash_set, int(self.r[R.COUNT]), int(self.r[R.ROOM]) + 1, spare)
 
     def path(self, index: int) -> list[tuple[int, ...]]:
         """Return the box sets from the start state to a stored state."""

@@ -114,7 +114,7 @@ class BreadthFirstSearch:
             r[entry] = value
         for number, (boxes, player) in enumerate(ends):
             self.code.primitives.pack(np.array(boxes, np.int32), len(boxes), player, words, store.keys[number])
-        self.code.primitives.rehash(store.keys, len(ends), words, store.slots, scratch.key)
+        self.code.hash_set.rehash(store.keys, len(ends), words, store.slots, scratch.key)
         r[B.END] = len(ends)
         return Side(store, r, scratch, np.zeros((room, words), np.uint64), [0, len(ends)])
 
@@ -196,7 +196,7 @@ class BreadthFirstSearch:
                 float("inf") if limits.memory_mb is None else (limits.memory_mb - resident_mb()) * 1e6 - astar.RESERVE
             )
             count = int(r[B.COUNT])
-            return store.grow(self.code.primitives, count, max(int(r[B.ROOM]) + 1, count // 2), spare)
+            return store.grow(self.code.hash_set, count, max(int(r[B.ROOM]) + 1, count // 2), spare)
         if r[B.MEET] >= 0:
             self._plan = self._joined(side)
         elif r[B.NEXT] == r[B.END]:

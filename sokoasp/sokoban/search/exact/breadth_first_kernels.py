@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.kernels.primitives import find, unpack
+from sokoasp.sokoban.search.kernels.hash_set import find
+from sokoasp.sokoban.search.kernels.primitives import unpack
 from sokoasp.sokoban.search.model.registers import B, W
 from sokoasp.sokoban.walk.region_kernel import region
 

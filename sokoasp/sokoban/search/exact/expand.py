@@ -13,7 +13,8 @@ from sokoasp.sokoban.search.bounds.cost_partitioning import list_groups
 from sokoasp.sokoban.search.exact.open_list import enter, match_state
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
-from sokoasp.sokoban.search.kernels.primitives import INF, flood, frozen, pack, unpack
+from sokoasp.sokoban.search.kernels.freeze import frozen
+from sokoasp.sokoban.search.kernels.primitives import INF, flood, pack, unpack
 from sokoasp.sokoban.search.model.records import Areas
 from sokoasp.sokoban.search.model.registers import R, RunStatus, W
 from sokoasp.sokoban.walk.region_kernel import region

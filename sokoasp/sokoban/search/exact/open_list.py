@@ -13,7 +13,8 @@ from sokoasp.sokoban.search.bounds.cost_partitioning import collect, collect_mov
 from sokoasp.sokoban.search.bounds.frozen_walls import walled
 from sokoasp.sokoban.search.bounds.pattern_index import recall
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
-from sokoasp.sokoban.search.kernels.primitives import INF, find, matching, pack, rematching, unpack
+from sokoasp.sokoban.search.kernels.hash_set import find
+from sokoasp.sokoban.search.kernels.primitives import INF, matching, pack, rematching, unpack
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
 from sokoasp.sokoban.search.model.registers import R, W
 

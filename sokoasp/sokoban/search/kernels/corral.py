@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
+from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import U1, Areas, Ground, I4x2
@@ -24,18 +25,7 @@ def label(k: int, neighbour: I4x2, s: Areas, stamp: int) -> int:
             if occ[start] != 0 or mark[start] == stamp or area[start] != 0:
                 continue
             count += 1
-            area[start] = count
-            queue[0] = start
-            head, tail = 0, 1
-            while head < tail:
-                cell = queue[head]
-                head += 1
-                for d in range(4):
-                    to = neighbour[cell, d]
-                    if occ[to] == 0 and area[to] == 0:
-                        area[to] = count
-                        queue[tail] = to
-                        tail += 1
+            region(neighbour, occ, start, area, count, queue)
     return count
 
 

@@ -19,20 +19,29 @@ def wedged(neighbour: I4x2, occ: U1, live: int, cell: int) -> bool:
     return bool(across and along)
 
 
-@kernel("i8(i4[:,::1], i4[::1], i8, u1[::1])")
-def settled(neighbour: I4x2, boxes: I4, live: int, flag: U1) -> int:
-    """Flag the boxes that can never move again: the largest set in which each is blocked along both axes; count them.
+@kernel("i8(i8, i4[::1], i8, i4[:,::1], i8, u1[::1])")
+def settled(k: int, boxes: I4, moved: int, neighbour: I4x2, live: int, flag: U1) -> int:
+    """Flag the boxes that can never move again and count them.
 
-    ``flag`` is 1 on the wall sentinel and on no cell; the flags stay set.
+    They are the largest set in which each box is blocked along both axes by a wall, by another box of the set, or by dead
+    cells on both sides: none of them can be the first to move.
+
+    Args:
+        k: How many boxes there are.
+        boxes: Their cells.
+        moved: The cell of one of them: 0 is returned as soon as it can move. The wall sentinel asks for all.
+        neighbour: Cell beside a cell.
+        live: Boxes stay on cells below this.
+        flag: 1 on the wall sentinel and on no cell; the flags of boxes stay set.
     """
     count = 0
-    for i in range(len(boxes)):
+    for i in range(k):
         flag[boxes[i]] = 1
     changed = True
-    while changed:
+    while changed and flag[moved]:
         changed = False
         count = 0
-        for i in range(len(boxes)):
+        for i in range(k):
             c = boxes[i]
             if flag[c]:
                 if wedged(neighbour, flag, live, c):
@@ -40,6 +49,18 @@ def settled(neighbour: I4x2, boxes: I4, live: int, flag: U1) -> int:
                 else:
                     flag[c] = 0
                     changed = True
+    return count if flag[moved] else 0
+
+
+@kernel("i8(i8, i4[::1], i8, i4[:,::1], i8, u1[::1], u1[::1])")
+def frozen(k: int, boxes: I4, moved: int, neighbour: I4x2, live: int, target: U1, flag: U1) -> int:
+    """Count the boxes off goal that can never move again, given that one of them was just moved to ``moved``; clear the flags."""
+    count = 0
+    if settled(k, boxes, moved, neighbour, live, flag) > 0:
+        for i in range(k):
+            count += flag[boxes[i]] and target[boxes[i]] == 0
+    for i in range(k):
+        flag[boxes[i]] = 0
     return count
 
 

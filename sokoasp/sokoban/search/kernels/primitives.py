@@ -1,4 +1,4 @@
-"""Small compiled parts of a search step: walking, matching, freeze, packed states.
+"""Small compiled parts of a search step: walking, matching, packed states.
 
 Import through ``core.jit.load`` only. Cells are numbered as in ``push_board``: below ``live`` a box may stand, ``n`` is the wall.
 ``occ`` (n+1, uint8) is 1 on boxes and on the wall sentinel. Arrays that end in ``2`` belong to the child of a state. All
@@ -14,7 +14,7 @@ import numpy as np
 from sokoasp.core.jit import kernel
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, U1, U8, Augmenting, I4x2, Matching, States, U8x2
+    from sokoasp.sokoban.search.model.records import I4, U1, U8, Augmenting, I4x2, Matching, U8x2
 
 INF = 1 << 20
 """The board's INFINITE; more than 1 << 19 counts as no way."""
@@ -61,40 +61,6 @@ def unpack(keys: U8x2, index: int, live: int, words: int, boxes: I4) -> int:
             boxes[count] = cell
             count += 1
     return int(np.int64(keys[index, words - 1] >> np.uint64(48)))
-
-
-@kernel("i8(u8[::1], i8, u8[:,::1], i4[::1])")
-def find(key: U8, words: int, keys: U8x2, slots: I4) -> int:
-    """Return the slot of a key: it holds the state's number, or -1 where the state would go. Keys are compared in full."""
-    mixed = np.uint64(0x9E3779B97F4A7C15)
-    for w in range(words):
-        mixed ^= key[w]
-        mixed ^= mixed >> np.uint64(32)
-        mixed *= np.uint64(0xD6E8FEB86659FD93)
-        mixed ^= mixed >> np.uint64(29)
-    mask = len(slots) - 1
-    slot = int(np.int64(mixed >> np.uint64(1))) & mask
-    while True:
-        index = slots[slot]
-        if index < 0:
-            return slot
-        same = True
-        for w in range(words):
-            if keys[index, w] != key[w]:
-                same = False
-                break
-        if same:
-            return slot
-        slot = (slot + 1) & mask
-
-
-@kernel("void(u8[:,::1], i8, i8, i4[::1], u8[::1])")
-def rehash(keys: U8x2, count: int, words: int, slots: I4, key: U8) -> None:
-    """Enter all stored states into an empty table."""
-    for index in range(count):
-        for w in range(words):
-            key[w] = keys[index, w]
-        slots[find(key, words, keys, slots)] = index
 
 
 @kernel("b1(i8, i8, i4[:,::1], Matching, Augmenting)")
@@ -180,53 +146,3 @@ def rematching(k: int, dist: I4x2, parents: Matching, childs: Matching, path: Au
     for j in range(k):
         total += dist[state2[row_of2[j]], j]
     return total if total < INF >> 1 else INF
-
-
-@kernel("i8(i8, i4[::1], i8, i4[:,::1], i8, u1[::1], u1[::1])")
-def frozen(k: int, boxes: I4, moved: int, neighbour: I4x2, live: int, target: U1, flag: U1) -> int:
-    """Count the boxes off goal that can never move again, given that one of them was just moved to ``moved``.
-
-    The largest set of boxes each of which is blocked in both axes by a wall, by another box of the set, or by dead cells on
-    both sides: none of them can be the first to move.
-    """
-    for i in range(k):
-        flag[boxes[i]] = 1
-    changed = True
-    while changed and flag[moved]:
-        changed = False
-        for i in range(k):
-            c = boxes[i]
-            if flag[c]:
-                a, b, e, f = neighbour[c, 0], neighbour[c, 1], neighbour[c, 2], neighbour[c, 3]
-                across = flag[a] or flag[b] or (a >= live and b >= live)
-                along = flag[e] or flag[f] or (e >= live and f >= live)
-                if not (across and along):
-                    flag[c] = 0
-                    changed = True
-    count = 0
-    for i in range(k):
-        c = boxes[i]
-        if flag[moved] and flag[c] and target[c] == 0:
-            count += 1
-    for i in range(k):
-        flag[boxes[i]] = 0
-    return count
-
-
-@kernel("i8(i8, i8, i8, States, States, u8[::1], i8[::1])")
-def meet(first: int, last: int, words: int, ours: States, theirs: States, key: U8, found: I8) -> int:
-    """Look our states ``first`` to ``last`` up in another search.
-
-    Returns:
-        The least joint cost, INF if none is known there; ``found`` gets the two numbers of that state.
-    """
-    best = INF
-    for index in range(first, last):
-        for w in range(words):
-            key[w] = ours.keys[index, w]
-        other = theirs.slots[find(key, words, theirs.keys, theirs.slots)]
-        if other >= 0 and int(ours.spent[index]) + int(theirs.spent[other]) < best:
-            best = int(ours.spent[index]) + int(theirs.spent[other])
-            found[0] = index
-            found[1] = other
-    return best

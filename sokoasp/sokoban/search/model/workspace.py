@@ -40,8 +40,9 @@ class Kernels:
     registers: ModuleType
     buckets: ModuleType
     primitives: ModuleType
-    corral: ModuleType
+    hash_set: ModuleType
     freeze: ModuleType
+    corral: ModuleType
     database_kernels: ModuleType
     cost_partitioning: ModuleType
     pattern_index: ModuleType

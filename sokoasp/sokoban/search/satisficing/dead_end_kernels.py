@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sokoasp.core.jit import kernel, record
-from sokoasp.sokoban.search.kernels.freeze import settled, wedged
-from sokoasp.sokoban.search.satisficing.successors import known, remember
+from sokoasp.sokoban.search.kernels.freeze import frozen, wedged
+from sokoasp.sokoban.search.kernels.hash_set import known, remember
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
@@ -63,18 +63,6 @@ def served(boxes: I4, still: U1, reach: I8, goals: I4, owner: I4, line: I4) -> b
     return True
 
 
-@kernel("b1(i4[:,::1], i4[::1], i8, i8, u1[::1], u1[::1])")
-def locked(neighbour: I4, boxes: I4, moved: int, live: int, target: U1, flag: U1) -> bool:
-    """Return whether the box just moved belongs to boxes that never move again, one of them off goal; flags are restored."""
-    lost = False
-    settled(neighbour, boxes, live, flag)
-    for i in range(len(boxes)):
-        lost = lost or bool(flag[moved] and flag[boxes[i]] and target[boxes[i]] == 0)
-    for i in range(len(boxes)):
-        flag[boxes[i]] = 0
-    return lost
-
-
 @record
 class Enclosed(NamedTuple):
     """Boxes around an area that the player cannot reach, alone on the board."""
@@ -100,7 +88,8 @@ def outcome(r: I8, ground: Ground, s: Enclosed, bench: Bench, entered: Entered, 
         occ[c], occ[to] = 0, 1
         boxes[i] = to
         full = False
-        if not (wedged(neighbour, occ, live, to) and locked(neighbour, boxes, to, live, ground.target, bench.bits[1])):
+        stuck = wedged(neighbour, occ, live, to)
+        if not stuck or frozen(k, boxes, to, neighbour, live, ground.target, bench.bits[1]) == 0:
             r[STAMP] += 1
             low = region(neighbour, occ, c, v[1], r[STAMP], v[2])
             key = base ^ entered.zobrist[0, c] ^ entered.zobrist[0, to] ^ entered.zobrist[1, low]

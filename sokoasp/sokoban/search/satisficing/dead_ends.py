@@ -64,7 +64,7 @@ class DeadEndTests:
         """Return whether boxes that never move again keep the others from their goals."""
         b, cells = self.branching, np.array(boxes, dtype=np.int32)
         flag, doom = b.bits[1], b.compiled.dead_end_kernels
-        count = b.compiled.freeze.settled(b.board.neighbour, cells, b.board.live, flag)
+        count = b.compiled.freeze.settled(len(cells), cells, b.board.size, b.board.neighbour, b.board.live, flag)
         still = flag.copy()
         flag[cells] = 0
         if count == 0:

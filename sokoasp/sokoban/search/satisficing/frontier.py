@@ -152,7 +152,7 @@ class Frontier:
         self.listed += len(keys)
         if 2 * self.listed > len(self.table):
             old, self.table = self.table, np.zeros(2 << (2 * self.listed).bit_length(), dtype=np.int64)
-            frontier_kernels.rehash(old, self.table)
+            self.branching.compiled.hash_set.refill(old, self.table)
         frontier_kernels.note(len(keys), np.ascontiguousarray(keys), self.table)
 
     def advance(self, turns: int) -> None:

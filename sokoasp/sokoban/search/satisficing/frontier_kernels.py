@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.kernels.hash_set import known, remember
 from sokoasp.sokoban.search.kernels.primitives import INF, matching, rematching
 from sokoasp.sokoban.search.satisficing.macro_registers import C_FROM, C_LOW, C_TO, COLUMNS
-from sokoasp.sokoban.search.satisficing.successors import known, remember
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import Augmenting, Matching
@@ -73,11 +73,3 @@ def note(count: int, keys: I8x2, table: I8) -> None:
     """Enter the hashes of children; the caller keeps the table at most half full."""
     for i in range(count):
         remember(table, keys[i, 0])
-
-
-@kernel("void(i8[::1], i8[::1])")
-def rehash(old: I8, table: I8) -> None:
-    """Enter all of a table into a larger one."""
-    for i in range(len(old)):
-        if old[i] != 0:
-            remember(table, old[i])

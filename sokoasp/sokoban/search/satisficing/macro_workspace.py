@@ -44,6 +44,7 @@ class MacroKernels:
 
     walk: ModuleType
     freeze: ModuleType
+    hash_set: ModuleType
     macro_moves: ModuleType
     advisor_tables: ModuleType
     successors: ModuleType
@@ -61,6 +62,7 @@ def load(options: Options) -> MacroKernels:
     return MacroKernels(
         walk=code["region_kernel"],
         freeze=code["freeze"],
+        hash_set=code["hash_set"],
         **{
             name: code[name]
             for name in (
@@ -238,15 +240,15 @@ class MacroWorkspace:
 
     def knows(self, key: int) -> bool:
         """Return whether a state was entered."""
-        return bool(self.compiled.successors.known(self.table, key))
+        return bool(self.compiled.hash_set.known(self.table, key))
 
     def enter(self, key: int) -> None:
         """Enter a state."""
         self.entered += 1
         if 2 * self.entered > len(self.table):
             old, self.table = self.table, np.zeros(2 * len(self.table), dtype=np.int64)
-            self.compiled.frontier_kernels.rehash(old, self.table)
-        self.compiled.successors.remember(self.table, key)
+            self.compiled.hash_set.refill(old, self.table)
+        self.compiled.hash_set.remember(self.table, key)
 
     def mobility(self, boxes: tuple[int, ...], player: int) -> int:
         """Count the boxes that can be pushed (pulled) at once."""

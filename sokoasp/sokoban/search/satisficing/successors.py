@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.kernels.corral import corral
-from sokoasp.sokoban.search.kernels.freeze import wedged
-from sokoasp.sokoban.search.kernels.primitives import frozen
+from sokoasp.sokoban.search.kernels.freeze import frozen, wedged
+from sokoasp.sokoban.search.kernels.hash_set import known
 from sokoasp.sokoban.search.model.records import Areas
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.advisor_tables import broken
@@ -28,18 +28,7 @@ def components(neighbour: I4, occ: U1, comp: I4, queue: I4) -> int:
     for c in range(n):
         if occ[c] == 0 and comp[c] == 0:
             count += 1
-            comp[c] = count
-            queue[0] = c
-            head, tail = 0, 1
-            while head < tail:
-                cell = queue[head]
-                head += 1
-                for d in range(4):
-                    to = neighbour[cell, d]
-                    if occ[to] == 0 and comp[to] == 0:
-                        comp[to] = count
-                        queue[tail] = to
-                        tail += 1
+            region(neighbour, occ, c, comp, count, queue)
     return count
 
 
@@ -116,28 +105,6 @@ def rank(r: I8) -> int:
     for name in (at.REGIONS, at.BROKEN, at.ASTRAY, at.HOT):
         word = (word << 6) | min(63, r[name])
     return int((word << 12) | (4095 - min(4095, r[at.TIE])))
-
-
-@kernel("b1(i8[::1], i8)")
-def known(table: I8, key: int) -> bool:
-    """Return whether a state was entered (open addressing; 0 is an empty slot)."""
-    mask = len(table) - 1
-    slot = key & mask
-    while table[slot] != 0:
-        if table[slot] == key:
-            return True
-        slot = (slot + 1) & mask
-    return False
-
-
-@kernel("void(i8[::1], i8)")
-def remember(table: I8, key: int) -> None:
-    """Enter a state; the caller keeps the table at most half full."""
-    mask = len(table) - 1
-    slot = key & mask
-    while table[slot] != 0 and table[slot] != key:
-        slot = (slot + 1) & mask
-    table[slot] = key
 
 
 @kernel("i8(i8[::1], Ground, i4[::1], Guides, Bench)")

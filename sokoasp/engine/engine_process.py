@@ -1,0 +1,114 @@
+"""An engine in a process of its own: it gets a task, reports its progress and its plans, and hands its result in last."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sokoasp.core import progress
+from sokoasp.core.bounds import Bounds
+from sokoasp.core.child import Parent
+from sokoasp.core.crew import Crew, Ended
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.guard import LimitReached, guarded
+from sokoasp.core.result import STOPPED, Result
+from sokoasp.domain import Domain, P, Problem, domain_of
+from sokoasp.engine.interruption import limit_named
+from sokoasp.engine.task import Task
+
+_BETWEEN = 0.5
+"""Seconds between two reports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How far an engine is."""
+
+    moment: progress.Moment
+    plan: Any = None
+    """Its best plan, where that has not been reported yet."""
+
+
+def start(crew: Crew, engine: str, problem: Problem, task: Task, *, quiet: bool = False) -> None:
+    """Start an engine as a child of this name; its messages are ``Report``, then a ``Result`` or a ``SokoaspError``."""
+    crew.start(engine, _run, (problem, replace(task, engine=engine, cross_check=False)), quiet=quiet)
+
+
+class Engines(Crew):
+    """Engines in processes of their own: bounds and plans on the way, and the answer of each."""
+
+    def __init__(self, known: Bounds, answers: dict[str, Result | SokoaspError]) -> None:
+        super().__init__()
+        self.known, self.answers = known, answers
+
+    def take_next(self, seconds: float) -> bool:
+        """Take the next message in, waiting for it so long at most; return whether there was one."""
+        heard = self.hear(seconds)
+        if heard is not None:
+            self.take(*heard)
+        return heard is not None
+
+    def take(self, name: str, message: Any) -> None:
+        """Keep the answer of an engine, or what it reports on the way."""
+        if isinstance(message, Ended):
+            self.answers.setdefault(name, SokoaspError("a member of the portfolio died"))
+        elif isinstance(message, Report):
+            self.known.raise_lower(message.moment.bound or 0, name)
+            if message.plan is not None:
+                self.known.offer(message.plan, name)
+            if message.moment.expanded:
+                progress.note_other(name, message.moment.expanded)
+        else:
+            assert isinstance(message, Result | SokoaspError)
+            self.answers[name] = message
+
+
+def _run(asked: tuple[Problem, Task], parent: Parent) -> None:
+    """Solve and send the result or the error; SIGTERM is taken as Ctrl-C."""
+    parent.follow()
+    # twice, because it may strike again while the first is dealt with
+    with suppress(KeyboardInterrupt), suppress(KeyboardInterrupt):
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with progress.watched() as board, _reported(board, parent):
+            answer = _answer(*asked)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        parent.send(answer)
+
+
+@contextmanager
+def _reported(board: progress.ProgressBoard, parent: Parent) -> Iterator[None]:
+    """Send the progress of this process now and then while the body of a ``with`` runs."""
+
+    def report(ended: threading.Event) -> None:
+        sent = None
+        while not ended.wait(_BETWEEN):
+            plan = board.best
+            parent.send(Report(board.now(), None if plan is sent else plan))
+            sent = plan
+
+    with progress.beside(report):
+        yield
+
+
+def _answer(problem: Problem, task: Task) -> Result | SokoaspError:
+    """Return what the engine says."""
+    try:
+        with guarded(task.limits.start()) as guard:
+            try:
+                return limit_named(guard, _asked(domain_of(problem), problem, task))
+            except LimitReached as reached:
+                return Result(STOPPED[reached.what], str(task.objective), str(task.engine), stopped_by=reached.what)
+    except SokoaspError as error:
+        return error
+
+
+def _asked(domain: Domain[P, Any], problem: P, task: Task) -> Result:
+    if task.engine == "sat":
+        from sokoasp.engine.by_sat import by_sat
+
+        return by_sat(domain, problem, task)
+    return domain.native[str(task.engine)](problem, str(task.objective), task.limits, task.known, None)

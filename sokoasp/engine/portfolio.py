@@ -1,0 +1,176 @@
+"""The portfolio: ASP in this process, the other engines in processes of their own, from the start or after a while.
+
+Plans and bounds of all meet in one record; the first proof wins, also one that is made of the bound of one engine and the plan
+of another. It is the engine of who names none: then ASP has a few seconds for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sokoasp.core import jit
+from sokoasp.core.bounds import DECIDED, Bounds, certified, joined
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.guard import LimitReached, undisturbed
+from sokoasp.core.limits import Clock
+from sokoasp.core.result import Result, Step
+from sokoasp.domain import Domain, P
+from sokoasp.engine.asp_result import replaying
+from sokoasp.engine.by_asp import by_asp
+from sokoasp.engine.interruption import ended_by
+from sokoasp.engine.task import Task
+
+if TYPE_CHECKING:
+    from sokoasp.engine.engine_process import Engines
+
+FEW, PART = 10.0, 1 / 3
+"""Seconds ASP has for itself where no engine is named, and the part of the time limit if that is less."""
+WORTH = 5.0
+"""Seconds: a time limit up to this is ASP's alone, as starting the others takes a second or two."""
+GRACE, LATE = 3.0, 0.7
+"""Seconds a member gets to hand in what it has once it is asked to end, and when the time limit has passed."""
+DECIDED_ELSEWHERE = "decided"
+"""What ends ASP when another member has settled the question."""
+LOOK = 0.1
+"""Seconds between two looks at the clock while the others are waited for."""
+
+
+def applies(domain: Domain[Any, Any], task: Task) -> bool:
+    """Return whether others may join ASP after a few seconds: no engine named, nothing only ASP can do, time enough."""
+    enough = task.limits.seconds is None or task.limits.seconds > WORTH
+    return task.engine is None and domain.improve is not None and not task.wants_asp and enough and jit.available()
+
+
+def asp_then_all(domain: Domain[P, Any], problem: P, task: Task, on_step: Callable[[Step], None]) -> Result:
+    """Ask ASP; if that does not settle it in a few seconds, the native search joins it for the rest of the time.
+
+    Raises:
+        SokoaspError: See :func:`portfolio`.
+    """
+    few = FEW if task.limits.seconds is None else min(FEW, PART * task.limits.seconds)
+    return portfolio(domain, problem, task, on_step, alone=few)
+
+
+def portfolio(
+    domain: Domain[P, Any], problem: P, task: Task, on_step: Callable[[Step], None], *, alone: float | None = None
+) -> Result:
+    """Run all engines until one decides, bound and plan meet, a limit stops them, or Ctrl-C; join what they know.
+
+    Args:
+        domain: The game.
+        problem: The level or board.
+        task: What is asked; the memory limit is shared by all members.
+        on_step: Called with every bound that ASP has tried.
+        alone: Seconds ASP has for itself; none where an engine was named.
+
+    Raises:
+        SokoaspError: ASP cannot use what it was given, no member has an answer, or one proves what another refutes.
+    """
+    objective, clock = str(task.objective), task.limits.start()
+    known = Bounds(problem, objective, replaying(domain, problem, objective))
+
+    def noted(step: Step) -> None:
+        if step.result == "unsat" and task.encoding is None:  # bounds of a user's own program prove nothing
+            known.raise_lower(step.t + 1, "clingo")
+        on_step(step)
+
+    stopped: str | None = None
+    with ExitStack() as stack:
+        run = _Portfolio(problem, task, known, clock, alone or 0.0, stack)
+        asked = replace(run.share, engine="asp", probes=task.probes and alone is not None)
+        try:
+            first = run.answers["asp"] = by_asp(domain, problem, asked, noted, run.watch)
+            stopped = "interrupt" if first.stopped_by == "interrupt" else None
+            if first.stopped_by not in ("interrupt", "time") and not run.decided:
+                run.wait()
+        except KeyboardInterrupt:
+            stopped = "interrupt"
+        late = clock.over() == "time"
+        run.collect(LATE if late else GRACE)
+    found = _put_together(known, list(run.answers.values()), stopped, late=late)
+    if run.engines is not None and alone is not None:
+        said = (
+            f"ASP had not finished in {alone:.0f} s, so the native search ran beside it (--engine asp asks ASP alone)"
+        )
+        found = replace(found, proof="; ".join(part for part in (found.proof, said) if part))
+    return replace(found, seconds={**found.seconds, "total": clock.elapsed})
+
+
+class _Portfolio:
+    """ASP and the members in other processes; those are started, and what starts them is imported, when they join."""
+
+    def __init__(self, problem: Any, task: Task, known: Bounds, clock: Clock, alone: float, stack: ExitStack) -> None:
+        self.problem, self.known, self.clock, self.alone, self.stack = problem, known, clock, alone, stack
+        self.names = others(task)
+        memory = None if task.limits.memory_mb is None else task.limits.memory_mb / (1 + len(self.names))
+        self.share = replace(task, limits=replace(task.limits, memory_mb=memory))
+        """The task of one member."""
+        self.answers: dict[str, Result | SokoaspError] = {}
+        self.engines: Engines | None = None
+
+    @property
+    def decided(self) -> bool:
+        """Whether a member has settled the question, or bound and plan have met."""
+        settled = (isinstance(answer, Result) and answer.status in DECIDED for answer in self.answers.values())
+        return any(settled) or self.known.closed()
+
+    def watch(self, seconds: float = 0.0) -> str | None:
+        """Start the others when it is time, hear what they send, waiting so long at most; return what ends ASP."""
+        if self.engines is None and self.clock.elapsed >= self.alone:
+            self._start()
+        while self.engines is not None and self.engines.take_next(seconds):
+            pass
+        return DECIDED_ELSEWHERE if self.decided else None
+
+    def wait(self) -> None:
+        """Hear the others after ASP has ended undecided, until one decides, all have ended or the time is up."""
+        self.alone = 0.0
+        while self.watch(LOOK) is None and self.clock.over() is None and self.engines:
+            pass
+
+    def collect(self, seconds: float) -> None:
+        """Ask the others to end and take in what they hand in within so many seconds."""
+        if self.engines is not None:
+            with suppress(LimitReached), undisturbed():  # which would leave members behind and lose what they hand in
+                for name, message in self.engines.collect(seconds):
+                    self.engines.take(name, message)
+
+    def _start(self) -> None:
+        from sokoasp.engine import engine_process
+
+        self.engines = self.stack.enter_context(engine_process.Engines(self.known, self.answers))
+        limits = replace(self.share.limits, seconds=self.clock.remaining)
+        for name in self.names:
+            # SAT asks the native search for a plan, too: that takes a thread more
+            probes = self.share.probes and (name != "sat" or self.share.threads > 3)
+            mine = replace(self.share, limits=limits, probes=probes)
+            engine_process.start(self.engines, name, self.problem, mine)
+
+
+def others(task: Task) -> tuple[str, ...]:
+    """Name the members beside ASP: SAT is one where there is a thread for it and python-sat is installed."""
+    if task.threads > 2:
+        from sokoasp import sat
+
+        if sat.available():
+            return ("native", "sat")
+    return ("native",)
+
+
+def _put_together(known: Bounds, answers: list[Result | SokoaspError], stopped: str | None, *, late: bool) -> Result:
+    """Return the best plan and bound of all answers and of what was reported on the way."""
+    if any(isinstance(answer, Result) for answer in answers) or stopped or late:
+        # a member may not have got to hand in its last word
+        by, proof = stopped or ("time" if late else "memory"), known.proof() if known.closed() else None
+        lower = known.lower if known.upper is None else min(known.lower, known.upper)
+        more = {"plan": known.plan, "stopped_by": by, "proof": proof}
+        answers = [*answers, certified(known.objective, "portfolio", known.upper, lower, **more)]
+    found = joined(known.objective, answers, stopped)
+    if found.stopped_by == DECIDED_ELSEWHERE:
+        found = replace(found, stopped_by=None)
+    if late and stopped is None and found.stopped_by == "interrupt":  # a member that was asked to end says so
+        found = ended_by("time", found)
+    return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -93,7 +92,7 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
         runs.append(Run(point, objective, system, outcome, bool(decided) and sound, value if sound else None, *rest))
     known = store.connection.execute("SELECT name, base FROM system").fetchall()
     shapes = store.connection.execute('SELECT id, "group", file, level, title, cells, boxes FROM instance')
-    order = _order(store.description().get("suite", ""))
+    order = _order(store.description())
     names = sorted({run.system for run in runs}, key=lambda name: (order.get(name, len(order)), name))
     return Data(
         systems=tuple(names),
@@ -104,12 +103,8 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
     )
 
 
-def _order(suite: str) -> dict[str, int]:
-    try:
-        systems = tomllib.loads(suite).get("systems", [])
-    except tomllib.TOMLDecodeError:
-        return {}
-    return {str(table.get("name")): index for index, table in enumerate(systems)}
+def _order(about: Mapping[str, str]) -> dict[str, int]:
+    return {name: index for index, name in enumerate(about.get("order", "").split("\n"))}
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import time
 from multiprocessing.connection import Connection
 from typing import Any
 
-from sokoasp.bench.run import cores, processes
+from sokoasp.bench.run import cores, host, processes
 from sokoasp.bench.run.job import Answer, Job, Report
 from sokoasp.core.child import die_with_parent
 
@@ -50,7 +50,7 @@ def run(job: Job, control: Connection | None = None) -> Report | None:
     """
     inlet, outlet = os.pipe()
     errors = os.memfd_create("stderr") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
-    began = time.perf_counter()
+    began, load = time.perf_counter(), host.load()
     pid = os.fork()
     if pid == 0:
         _child(job, outlet, errors, [inlet, *([control.fileno()] if control else [])])
@@ -79,6 +79,7 @@ def run(job: Job, control: Connection | None = None) -> Report | None:
         exit_code=os.waitstatus_to_exitcode(status),
         killed_by=killed_by,
         stderr=tail,
+        load=load,
     )
 
 

@@ -67,6 +67,8 @@ class Report:
     killed_by: str | None = None
     """``time`` or ``memory`` when the worker ended it."""
     stderr: str = ""
+    load: float | None = None
+    """Processes that wanted a processor in the minute before, on the average."""
 
 
 def expand(suite: Suite, systems: Iterable[System], instances: Iterable[Instance]) -> list[Job]:

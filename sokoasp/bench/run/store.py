@@ -231,7 +231,9 @@ def row(
     """Return the row of a run, in the order of ``COLUMNS``."""
     answer = report.answer
     seconds = answer.seconds if answer else {}
-    counters = answer.counters if answer else {}
+    counters = dict(answer.counters) if answer else {}
+    if report.load is not None:
+        counters["load"] = report.load
     return (
         job.key, job.instance, job.system.name, job.system.digest, job.objective,
         job.system.programs if job.system.constraints else "", job.seed, job.repetition,

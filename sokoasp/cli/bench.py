@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import logging
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -16,12 +13,13 @@ import click
 from sokoasp.cli import complete
 from sokoasp.cli.bench_optima import against, optima
 from sokoasp.cli.bench_others import exchange, paper, submit, take_in
+from sokoasp.cli.campaigns import changes_option, progress
 from sokoasp.cli.common import POSITIVE, emit, json_option
 from sokoasp.cli.table import command as table
 
 if TYPE_CHECKING:
     from sokoasp.bench.report.compare import ComparedSide
-    from sokoasp.bench.run.campaign import Progress, Summary
+    from sokoasp.bench.run.campaign import Summary
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -49,11 +47,12 @@ def more() -> None:
 
 @command.command("run", epilog="Example: sokoasp bench run smoke -o results")
 @click.argument("suite", shell_complete=complete.suites)
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="Output folder.")
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Runs at a time, on a Dask cluster made here.")
 @click.option("--cluster", metavar="ADDRESS", help="An existing Dask scheduler, such as tcp://host:8786.")
 @click.option("--instances", type=_FOLDER, help="Folder of your own instances, for suites that ask for one.")
-@click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds of a run, instead of the suite's.")
+@click.option("--time-limit", type=POSITIVE, metavar="S", help="Seconds of a run, instead of the suite's.")
 @click.option(
     "--retry", multiple=True, metavar="OUTCOME", help="Run runs that ended so again: lost, crash, error; repeatable."
 )
@@ -66,21 +65,26 @@ def more() -> None:
 )
 @click.option("--instance", "only", multiple=True, metavar="I", help="Only instances of this id, likewise.")
 @click.option("--part", metavar="K/N", help="Only each N-th question, from the K-th (0 to N-1): for job arrays.")
+@changes_option
 @click.pass_context
 def run(
     ctx: click.Context,
     /,
     suite: str,
+    files: tuple[Path, ...],
     output: Path,
     workers: int | None,
     cluster: str | None,
     retry: tuple[str, ...],
     **asked: Any,
 ) -> None:
-    """Run a campaign: SUITE is a suite file or the name of a ready one. The same command again goes on where it stopped.
+    """Run a campaign: SUITE is a suite file or the name of a ready one; FILES are the instances of suites that want some.
+
+    The same command again goes on where it stopped.
 
     Exit codes: 0 all done, 1 a wrong answer or an unexplained error among the results, 30 bad suite file.
     """
+    from sokoasp.bench.define.changes import Changes
     from sokoasp.bench.define.suite import find_suite, read_suite
     from sokoasp.bench.run import campaign, one_machine
     from sokoasp.bench.run.outcomes import OUTCOMES
@@ -91,9 +95,8 @@ def run(
     for name in retry:
         if name not in OUTCOMES:
             raise click.BadParameter(f"no run ends as {name!r}, only {', '.join(OUTCOMES)}", param_hint="--retry")
-    plan = read_suite(find_suite(suite))
-    if asked["time_limit"] is not None:
-        plan = replace(plan, limits=replace(plan.limits, seconds=asked["time_limit"]))
+    limit = {} if asked["time_limit"] is None else {"seconds": asked["time_limit"]}
+    plan = read_suite(find_suite(suite), Changes({**limit, **asked["changes"]}, files=files))
     with ExitStack() as stack:
         execute: campaign.Execute = partial(one_machine.execute, preload=(modules := campaign.preload(plan)))
         if workers or cluster:
@@ -102,7 +105,7 @@ def run(
             logging.disable(logging.ERROR)  # what Dask has to say of lost workers is told by the outcomes
             client = stack.enter_context(dask.connect(workers=workers, address=cluster))
             execute = partial(dask.execute, client=client, preload=modules)
-        on_run = stack.enter_context(_progress(plan.title))
+        on_run = stack.enter_context(progress(plan.title))
         chosen = Selection(asked["systems"], asked["only"], _numbers(asked["part"]))
         how = {"instances_folder": asked["instances"], "retry": retry, "on_run": on_run, "selection": chosen}
         summary = campaign.run(plan, output, execute, **how)
@@ -185,47 +188,6 @@ def certify(ctx: click.Context, /, suite: str, output: Path, instances: Path | N
     ctx.exit(1 if certification.REFUSED in verdicts else 10 if certification.OPEN in verdicts else 0)
 
 
-class _Tenths:
-    """Progress for logs: a line at the start and each time another tenth of the runs is done."""
-
-    def __init__(self, title: str) -> None:
-        self.title, self.said = title, -1
-
-    def note(self, progress: Progress) -> None:
-        """Print a line if another tenth is done."""
-        tenth = 10 * progress.done // max(1, progress.total)
-        if tenth > self.said and sys.stderr is not None:
-            self.said = tenth
-            click.echo(f"{self.title}: {progress.done} of {progress.total} runs, {progress.last}", err=True)
-
-
-@contextmanager
-def _progress(title: str) -> Iterator[Callable[[Progress], None]]:
-    """Show a bar with the time left; where stderr is no terminal, print a line each tenth of the runs."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield _Tenths(title).note
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[last]}"),
-    )
-    with Bar(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(title, total=None, last="reading the instances")
-
-        def on_run(progress: Progress) -> None:
-            bar.update(task, total=progress.total, completed=progress.done, last=progress.last)
-
-        yield on_run
-
-
 @command.command("report", epilog="Example: sokoasp bench report results")
 @click.argument("folder", type=_FOLDER)
 @click.option(
@@ -251,6 +213,26 @@ def report(ctx: click.Context, /, folder: Path, measure: str, no_plots: bool) ->
     if len(written.files) > len(pages):
         click.echo(f"{len(written.files) - len(pages)} tables and plots in the folders beside them")
     ctx.exit(1 if written.alarming else 0)
+
+
+@command.command("view", epilog="Example: sokoasp bench view results native")
+@click.argument("folder", type=_FOLDER)
+@click.argument("view", required=False, metavar="[NAME|FILE]")
+def view(folder: Path, view: str | None) -> None:
+    """Print a view of the campaign in FOLDER in Markdown: a query over its runs, by default the one that its suite names.
+
+    NAME is one of certificates, native, plans, programs and sat; FILE is a query of yours (docs/bench.md). The last line has
+    the hash of the runs it was made from.
+    """
+    from sokoasp.bench.report import views
+    from sokoasp.bench.run import store
+
+    opened = store.open_existing(folder)
+    try:
+        for line in views.markdown(opened, views.of_campaign(opened) if view is None else views.find(view)):
+            click.echo(line)
+    finally:
+        opened.close()
 
 
 @command.command("export", epilog="Example: sokoasp bench export results --to csv")

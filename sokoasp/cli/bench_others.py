@@ -57,16 +57,16 @@ def submit(
 
 @click.command("exchange", epilog="Example: sokoasp bench exchange results --to benchmark-tool")
 @click.argument("folder", type=_FOLDER)
-@click.option("--to", type=click.Choice(["benchexec", "benchmark-tool"]), required=True)
+@click.option("--to", type=click.Choice(["benchexec", "benchmark-tool", "lab"]), required=True)
 @click.option("-o", "--output", type=_NEW, help="benchexec: the folder of its files; default: FOLDER/benchexec.")
 def exchange(folder: Path, to: str, output: Path | None) -> None:
     """Write the campaign in FOLDER as other tools do.
 
     benchexec: a result file for each system and objective and table.xml, for BenchExec's table-generator. benchmark-tool: an
-    evaluation as 'btool eval' writes it, on stdout.
+    evaluation as 'btool eval' writes it, on stdout. lab: properties, from which Lab makes its reports, on stdout.
     """
     from sokoasp.bench.report import exchange as formats
-    from sokoasp.bench.report import judge
+    from sokoasp.bench.report import judge, lab
     from sokoasp.bench.run import store
 
     opened = store.open_existing(folder)
@@ -78,6 +78,9 @@ def exchange(folder: Path, to: str, output: Path | None) -> None:
     if to == "benchmark-tool":
         click.echo(formats.benchmark_tool(found, title), nl=False)
         return
+    if to == "lab":
+        click.echo(lab.properties(found), nl=False)
+        return
     for path in formats.write_benchexec(found, title, output or folder / "benchexec"):
         click.echo(path)
 
@@ -86,7 +89,7 @@ def exchange(folder: Path, to: str, output: Path | None) -> None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("-o", "--output", type=_NEW, required=True, help="A folder for them, to be reported and compared.")
 def take_in(files: tuple[Path, ...], output: Path) -> None:
-    """Read result files of BenchExec or evaluations of benchmark-tool into a campaign of their own.
+    """Read result files of BenchExec, evaluations of benchmark-tool or Lab's properties (JSON) into a campaign of their own.
 
     Plans were not refereed here: what such a tool calls correct counts as decided.
     """

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sokoasp.cli import complete
+from sokoasp.cli.campaigns import changes_option, view_of
 from sokoasp.cli.common import FILE, POSITIVE, Source, each, emit, json_option, problem_options
 from sokoasp.cli.grade import command as grade
 
@@ -131,44 +132,32 @@ def export(name: str, file: str | None, only: int | None, steps: int | None, out
     help="clasp seed; repeatable. Without an option such as --rand-freq=0.01 all seeds make the same run.",
 )
 @click.option(
-    "--results",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Add each run to FILE (JSON lines) and leave out those that it settles.",
+    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Keep the campaign in this folder."
 )
+@changes_option
 def bench(
     files: tuple[Path, ...],
     names: tuple[str, ...],
     leave_one_out: str | None,
     time_limit: float,
     seeds: tuple[int, ...],
-    results: Path | None,
+    output: Path | None,
+    changes: dict[str, Any],
 ) -> None:
-    """Compare programs idea by idea on every level of FILES: seconds, grounding, conflicts, in Markdown.
+    """Compare programs idea by idea on every level of FILES: the ready suite programs with these systems, and its view.
 
-    Each run is a process of its own; all variants of a level follow each other. Seconds and the limit are of CPU time, for
-    races and clasp's threads of the clock on the wall. With --results a campaign goes on where Ctrl-C stopped it, and the same
-    line with a higher limit only runs what is open.
+    Seconds and the limit are of CPU time; a race of programs is limited by the wall. With -o a campaign goes on where Ctrl-C
+    stopped it.
     """
-    from sokoasp.bench.studies import ablation
-    from sokoasp.sokoban import formats
+    from sokoasp.bench.define import variants
+    from sokoasp.bench.define.changes import Changes
 
     if not names and not leave_one_out:
         raise click.UsageError("name programs by --encoding or --leave-one-out")
-    variants = [*ablation.named(names), *(ablation.leave_one_out(leave_one_out) if leave_one_out else [])]
-    levels = [
-        (path.stem if number == 1 else f"{path.stem}:{number}", level)
-        for path in files
-        for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1)
-    ]
-
-    def keep(row: ablation.IdeaRow) -> None:
-        if results:
-            ablation.append(results, row)
-
-    known = ablation.load(results) if results else []
-    rows = ablation.compare(levels, variants, seconds=time_limit, seeds=seeds, known=known, on_row=keep)
-    click.echo(ablation.markdown(rows, seconds=time_limit))
+    systems = [variants.program(name) for name in names]
+    systems += [{**variants.program(leave_one_out), "without": "each"}] if leave_one_out else []
+    values = {"objectives": variants.objective_of(systems), "seconds": time_limit, "seeds": list(seeds)}
+    view_of("programs", Changes({**values, **changes}, tuple(systems), files), output)
 
 
 @command.command("ground", epilog="Example: sokoasp encodings ground lines instances/tutorial/first.xsb")

@@ -79,7 +79,7 @@ def by_asp(
     if task.steps is None and encoding.mode == "incremental":
         progress.note(bound=bounds.first, plan=known)
         on_step = _noted(on_step, bounds.stride)
-    ask = _racing if race else schedule.run
+    ask = _racing if race else _restarting if task.restart else schedule.run
     finish = ask(entries, bounds=bounds, clock=clock, on_step=on_step, watch=lambda: watch() or probe.check())
     outcome, encoding = finish.outcome, finish.winner or encoding
     seconds = {
@@ -116,6 +116,23 @@ def _racing(entries: Sequence[Entry], **more: Any) -> Finish:
     from sokoasp.asp import program_race
 
     return program_race.race(entries, **more)
+
+
+def _restarting(entries: Sequence[Entry], *, bounds: Horizon, **more: Any) -> Finish:
+    """Ask each bound of a new solver until one has a plan or a limit strikes; what was spent adds up."""
+    finish = schedule.run(entries, bounds=replace(bounds, last=bounds.first), **more)
+    bound, before = bounds.first, finish.outcome
+    while before.verdict == "unsat" and before.stopped_by is None and (bounds.last is None or bound < bounds.last):
+        bound += bounds.stride
+        finish = schedule.run(entries, bounds=replace(bounds, first=bound, last=bound), **more)
+        now = finish.outcome
+        now.steps = [*before.steps, *now.steps]
+        now.ground_seconds += before.ground_seconds
+        now.solve_seconds += before.solve_seconds
+        now.conflicts += before.conflicts
+        now.refuted = before.refuted if now.refuted is None else now.refuted
+        before = now
+    return finish
 
 
 def _with_wishes(
@@ -181,6 +198,8 @@ def _encodings(domain: Domain[P, Any], problem: P, task: Task) -> list[Encoding]
     The one that is named; else one that the public predicates can be had in, where they are wanted; else the game's choice.
     """
     objective = str(task.objective)
+    if task.programs:
+        return list(task.programs)
     if task.encoding is not None:
         names = [task.encoding]
     elif task.constraints or task.then:

@@ -22,6 +22,10 @@ class Task:
     """``asp``, ``sat``, ``portfolio`` or a native engine; None: the game's choice, or ASP where only it can."""
     encoding: str | None = None
     """Catalogue name or path; None is the game's default."""
+    programs: tuple[Any, ...] = ()
+    """Programs (``Encoding``) in place of the named one: in turns, or with threads side by side."""
+    restart: bool = False
+    """Whether each bound is asked of a new solver, which learns nothing from the bounds before; to measure that."""
     limits: Limits = field(default_factory=Limits)
     steps: int | None = None
     """The competition's question: is there a plan with exactly ``steps - 1`` actions?"""

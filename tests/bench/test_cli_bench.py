@@ -51,14 +51,12 @@ def test_a_folder_without_a_campaign_is_bad_input(tmp_path: Path) -> None:
 
 def test_encodings_bench_goes_on_where_it_stopped(tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n")
-    words = ["encodings", "bench", "a.xsb", "--encoding", "lines", "--results", "rows.jsonl"]
+    words = ["encodings", "bench", "a.xsb", "--encoding", "lines", "-o", "out"]
     done = sokoasp(*words, cwd=tmp_path)
-    assert done.returncode == 0 and "| lines | 2/2 |" in done.stdout
-    first = (tmp_path / "rows.jsonl").read_text()
-    rows = [json.loads(line) for line in first.splitlines()]
-    assert [(row["level"], row["value"]) for row in rows] == [("a", 1), ("a:2", 1)]
+    assert done.returncode == 0 and "| lines | 2/2 |" in done.stdout and "| a:2 | 1 |" in done.stdout
     again = sokoasp(*words, cwd=tmp_path)
-    assert (again.stdout, (tmp_path / "rows.jsonl").read_text()) == (done.stdout, first)
+    assert again.stdout == done.stdout and again.stderr == "programs: 2 of 2 runs, starting\n"
+    assert sokoasp("bench", "view", "out", cwd=tmp_path).stdout == done.stdout
 
 
 def test_encodings_bench_wants_programs_of_the_catalogue(tmp_path: Path) -> None:
@@ -67,7 +65,7 @@ def test_encodings_bench_wants_programs_of_the_catalogue(tmp_path: Path) -> None
     assert done.returncode == 2 and "name programs by --encoding or --leave-one-out" in done.stderr
     for option in ("--encoding", "--leave-one-out"):
         done = sokoasp("encodings", "bench", "a.xsb", option, "nonesuch", cwd=tmp_path)
-        assert (done.returncode, done.stderr) == (30, "error: no encoding named 'nonesuch'\n")
+        assert done.returncode == 30 and "there is no encoding named 'nonesuch'" in done.stderr
 
 
 def test_wrong_answers_end_with_exit_code_1(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -33,7 +34,7 @@ def _runs(folder: Path) -> list[exchange.Exchanged]:
         store.close()
 
 
-@pytest.mark.parametrize("to", ["benchexec", "benchmark-tool"])
+@pytest.mark.parametrize("to", ["benchexec", "benchmark-tool", "lab"])
 def test_what_is_written_is_read_back(tmp_path: Path, to: str) -> None:
     synthetic.fill(tmp_path / "ours", 60)
     reported = CliRunner().invoke(cli, ["bench", "exchange", str(tmp_path / "ours"), "--to", to])
@@ -42,7 +43,7 @@ def test_what_is_written_is_read_back(tmp_path: Path, to: str) -> None:
         files = [path for path in map(Path, reported.output.split()) if path.name != "table.xml"]
         assert len(files) == len(synthetic.SYSTEMS)
     else:
-        files = [tmp_path / "eval.xml"]
+        files = [tmp_path / f"eval.{to}"]
         files[0].write_text(reported.output)
     taken = CliRunner().invoke(cli, ["bench", "import", *map(str, files), "-o", str(tmp_path / "theirs")])
     assert taken.exit_code == 0 and taken.output.startswith("60 runs of 5 systems"), taken.output
@@ -132,3 +133,42 @@ def test_progress_is_told_before_the_first_run(make_suite: MakeSuite, tmp_path: 
 def test_ready_suites_can_be_read(name: str) -> None:
     suite = read_suite(find_suite(name))
     assert suite.systems and suite.instances
+
+
+def test_properties_of_strangers_are_read(tmp_path: Path) -> None:
+    """As Lab's documentation shows them, and as Fast Downward's parsers fill them."""
+    path = tmp_path / "properties"
+    found = {
+        "ff-gripper": {"algorithm": "ff", "domain": "gripper", "problem": "p1.pddl", "coverage": 1, "cost": 11},
+        "a": {"algorithm": "a", "domain": "d", "problem": "p", "error": "search-out-of-time", "total_time": 7.5},
+        "b": {"algorithm": "b", "domain": "d", "problem": "p", "error": "search-unsolvable", "memory": 1024},
+    }
+    path.write_text(json.dumps(found))
+    one, two, three = exchange.read(path)
+    assert (one.system, one.name, one.outcome, one.value) == ("ff", "gripper/p1.pddl", "solved", 11)
+    assert (two.outcome, two.cpu, two.value) == ("time_out", 7.5, None)
+    assert (three.outcome, three.memory_mb) == ("unsolvable", pytest.approx(1.048576))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [('{"a": ', "no JSON"), ('{"a": {"algorithm": "x", "domain": "y"}}', "run 'a' has no problem"), ("[1]", "no XML")],
+)
+def test_what_is_no_properties_file_is_reported(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "properties"
+    path.write_text(text)
+    with pytest.raises(CampaignError, match=words):
+        exchange.read(path)
+
+
+def test_lab_counts_what_we_count(tmp_path: Path) -> None:
+    synthetic.fill(tmp_path, 4_000)
+    written = CliRunner().invoke(cli, ["bench", "exchange", str(tmp_path), "--to", "lab"])
+    records = json.loads(written.output)
+    ours = _runs(tmp_path)
+    assert len(records) == len(ours)
+    assert sum(one["coverage"] for one in records.values()) == sum(run.outcome == "optimal" for run in ours)
+    assert all(
+        bool(one["unexplained_errors"]) == (one["outcome"] in ("crash", "wrong_claim")) for one in records.values()
+    )
+    assert all(one["id"] == [one[key] for key in ("algorithm", "domain", "problem")] for one in records.values())

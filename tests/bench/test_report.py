@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 import xml.etree.ElementTree as Xml
 from functools import partial
 from pathlib import Path
@@ -38,13 +41,45 @@ THREE = runs(
 )  # fmt: skip
 
 
+def data_of(found: dict[str, dict[Point, Run]], references: dict[tuple[str, str], int] | None = None) -> tables.Data:
+    every = tuple(run for its in found.values() for run in its.values())
+    known = {(run.point.instance, "lines"): 3 for run in every} | (references or {})
+    return tables.Data(tuple(found), ("lines",), every, {}, {}, known)
+
+
 def test_scores_count_par2_and_the_virtual_best() -> None:
-    a, b, best = scores(THREE)
+    a, b, best = scores(data_of(THREE), "lines")
     assert (a.runs, a.decided, a.plans, a.par2) == (3, 2, 2, pytest.approx((1 + 4 + 20) / 3))
     assert (b.decided, b.par2) == (3, pytest.approx(13 / 3))
     assert (best.system, best.decided, best.par2) == ("virtual best", 3, pytest.approx((1 + 2 + 9) / 3))
     assert a.outcomes == {"optimal": 2, "time_out": 1}
     assert {point.instance: run.system for point, run in virtual_best(THREE).items()} == {"i": "a", "j": "b", "k": "b"}
+
+
+def test_what_a_system_adds_to_the_virtual_best_is_what_the_others_lack_without_it() -> None:
+    a, b, best = scores(data_of(THREE), "lines")
+    assert (a.contribution, a.alone) == (pytest.approx((2 - 1) / 3), 0)  # on i it is a second faster
+    assert (b.contribution, b.alone) == (pytest.approx((4 - 2 + 20 - 9) / 3), 1)  # k is decided by b alone
+    assert best.contribution is None
+    (single,) = scores(data_of(runs(one("a", "i", 1))), "lines")
+    assert (single.contribution, single.alone) == (None, 0)
+
+
+def test_scores_of_the_planning_competition() -> None:
+    """Sat: reference / cost, summed; agile: 1 within a second, 0 at the limit, by the logarithm between (IPC 2018)."""
+    found = runs(one("a", "i", 0.5), one("a", "j", 10**0.5), one("a", "k", 10, "time_out"), one("a", "l", 10))
+    (a,) = scores(data_of(found, {("j", "lines"): 2}), "lines")
+    assert a.sat == pytest.approx(1 + 2 / 3 + 0 + 1)
+    assert a.agile == pytest.approx(1 + 0.5 + 0 + 0)
+
+
+def test_references_are_the_best_of_what_was_found_and_known(tmp_path: Path) -> None:
+    synthetic.fill(tmp_path, 50)
+    store = open_existing(tmp_path)
+    store.connection.execute("UPDATE instance SET known = '{\"plan:lines\": 2}' WHERE id = 'i0'")
+    data = tables.load(store, {})
+    store.close()
+    assert data.references["i0", "lines"] == 2 and data.references["i1", "lines"] == 6
 
 
 def test_ratios_are_geometric_means_over_what_both_decide() -> None:
@@ -61,11 +96,18 @@ def test_times_too_short_to_tell_count_as_equal() -> None:
     assert ratio("a", "b", runs(one("a", "i", 1e-6), one("b", "i", 9e-4))).factor == 1
 
 
-def test_a_synthetic_campaign_is_reported_with_its_liars_first(tmp_path: Path) -> None:
-    synthetic.fill(tmp_path, 4_000)
-    written = summary.write(tmp_path)
+@pytest.fixture(scope="module")
+def synthetic_report(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, summary.Written]:
+    """The folder and the report of a made-up campaign of 600 runs with a liar and a crash; drawing it takes seconds."""
+    folder = tmp_path_factory.mktemp("synthetic")
+    synthetic.fill(folder, 600)
+    return folder, summary.write(folder)
+
+
+def test_a_synthetic_campaign_is_reported_with_its_liars_first(synthetic_report: tuple[Path, summary.Written]) -> None:
+    folder, written = synthetic_report
     assert written.alarming
-    html, markdown = (tmp_path / "report.html").read_text(), (tmp_path / "report.md").read_text()
+    html, markdown = (folder / "report.html").read_text(), (folder / "report.md").read_text()
     for text in (html.partition("</nav>")[2], markdown):
         places = [text.index(part) for part in ("Wrong answers", "Unexplained errors", "virtual best", "Ablation")]
         assert places == sorted(places)
@@ -73,7 +115,8 @@ def test_a_synthetic_campaign_is_reported_with_its_liars_first(tmp_path: Path) -
     assert (
         'src="http' not in html
         and "<link" not in html
-        and html.count("data:image/svg+xml;base64,") == sum(path.suffix == ".svg" for path in written.files)
+        and html.count("data:image/svg+xml;base64,") + html.count("<figure data-systems")
+        == sum(path.suffix == ".svg" for path in written.files)
     )
     for path in written.files:
         assert path.stat().st_size > (500 if path.parent.name != "tables" else 20)
@@ -81,6 +124,40 @@ def test_a_synthetic_campaign_is_reported_with_its_liars_first(tmp_path: Path) -
             assert Xml.parse(path).getroot().tag.endswith("svg")
         if path.suffix == ".pdf":
             assert path.read_bytes().startswith(b"%PDF")
+
+
+def test_points_of_a_scatter_plot_lead_to_their_runs(synthetic_report: tuple[Path, summary.Written]) -> None:
+    folder, _ = synthetic_report
+    report, listed = (folder / "report.html").read_text(), (folder / "runs.html").read_text()
+    wanted = set(re.findall(r'xlink:href="runs\.html#([^"]+)"', report))
+    there = re.findall(r'<tr id="([^"]+)"', listed)
+    assert len(wanted) > 5 and wanted <= set(there) and len(there) == len(set(there)) == 120
+    row = listed.partition(f'<tr id="{there[3]}">')[2].partition("</tr>")[0]
+    instance, _, seed, _ = there[3].removeprefix("q-").split("-")
+    assert f"(level {instance[1:]})" in row and f"<td>{seed}</td>" in row
+    assert listed.count("<tr") == 1 + 600
+
+
+BROWSER = shutil.which("chromium")
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+@pytest.mark.slow
+def test_a_system_is_hidden_with_its_rows_columns_and_pictures(
+    synthetic_report: tuple[Path, summary.Written], tmp_path: Path
+) -> None:
+    path = tmp_path / "report.html"
+    click = 'document.querySelector(".systems input[value=search]").click();'
+    count = (
+        "document.title = [...document.querySelectorAll('.off, .off-column')].map((one) => one.tagName).sort().join();"
+    )
+    report = (synthetic_report[0] / "report.html").read_text()
+    drawn = sum("search" in about for about in re.findall(r'<figure data-systems="([^"]+)"', report))
+    path.write_text(report.replace("</body>", f"<script>{click}{count}</script></body>"))
+    words = [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", path.as_uri()]
+    page = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True).stdout
+    hidden = page.partition("<title>")[2].partition("</title>")[0].split(",")
+    assert {"FIGURE", "TD", "TH", "TR"} == set(hidden) and hidden.count("FIGURE") == drawn > 0
 
 
 def test_reports_are_the_same_each_time(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_a_suite_is_read_with_its_defaults(make_suite: MakeSuite) -> None:
         ("seconds = 20", "second = 20", 5, "did you mean 'seconds'"),
         ('objectives = ["lines"]', 'objectives = ["fun"]', 3, "there is no objective 'fun'"),
         ('objectives = ["lines"]', "objectives = []", 3, "at least 1 entry"),
-        ('kind = "native"', 'kind = "magic"', 12, "must be one of encoding, native, external"),
+        ('kind = "native"', 'kind = "magic"', 12, "must be one of encoding, native, sat"),
         ('engine = "reference"', 'encoding = "lines"', 13, "encoding is for systems of kind 'encoding'"),
         ('engine = "reference"', 'base = "x"', 13, "not another system"),
         ("generate = {", "generate = { rrows = 3,", 8, "generate: "),

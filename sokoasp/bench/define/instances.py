@@ -5,16 +5,20 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from glob import glob
 from pathlib import Path
 from typing import Any
 
+from sokoasp.bench.define.changes import FILES
 from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
 from sokoasp.bench.define.suite_keys import TableSource
 from sokoasp.core.errors import NotationError, SokoaspError
 from sokoasp.domain import Problem, domain_for, domain_of
+from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.generate.generator import Wish, generate
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
     path = ("instances", group.index, "files")
     paths: list[Path] = []
     for pattern in group.files:
+        if pattern == FILES:
+            suite.source.fail(path, "this suite wants files of yours: name them after it")
         if "{instances}" in pattern and folder is None:
             suite.source.fail(path, "this suite wants instances of yours: give --instances FOLDER")
         full = pattern.replace("{instances}", str(folder.resolve()) if folder else "")
@@ -79,7 +85,27 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
                 continue
             if isinstance(problem, SokoaspError):
                 raise problem.located(str(file))
+            if isinstance(problem, Level):
+                problem = with_solution(problem, file)
             yield group.name or file.parent.name, str(file), number, problem
+
+
+def with_solution(level: Level, file: Path) -> Level:
+    """Return a level with the solution in the file of the same name with the suffix ``.sol``, if it brings none itself."""
+    beside = file.with_suffix(".sol")
+    if level.solutions or not beside.exists():
+        return level
+    return replace(level, solutions=(beside.read_text(encoding="utf-8", errors="replace"),))
+
+
+def solution(level: Level, file: Path) -> Plan | None:
+    """Return the first solution that came with a level, refereed; None if there is none.
+
+    Raises:
+        IllegalPlan: It does not solve the level.
+    """
+    texts = with_solution(level, file).solutions
+    return lurd.check_solution(level, texts[0], source=str(file.with_suffix(".sol")))[0] if texts else None
 
 
 def _generated(source: TableSource, group: InstanceSet) -> Iterator[_Found]:

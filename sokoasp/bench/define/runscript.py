@@ -82,7 +82,9 @@ def write_facts(suite: Suite, folder: Path, instances_folder: Path | None = None
 
 
 def _steps_given(suite: Suite) -> list[int]:
-    return sorted({system.steps for system in suite.systems if system.steps is not None and system.kind == "encoding"})
+    return sorted(
+        {system.steps for system in suite.systems if isinstance(system.steps, int) and system.kind == "encoding"}
+    )
 
 
 def _settings(root: Xml.Element, suite: Suite, games: list[str], *, stepped: bool) -> dict[str, int]:
@@ -97,7 +99,7 @@ def _settings(root: Xml.Element, suite: Suite, games: list[str], *, stepped: boo
             known = domains()[game].objectives
             for objective in one.objectives or suite.objectives or known[:1]:
                 encoding = _encoding(one, game, objective) if objective in known else None
-                if encoding is None or (one.steps is None and (not stepped or _steps_given(suite))):
+                if encoding is None or (not isinstance(one.steps, int) and (not stepped or _steps_given(suite))):
                     continue
                 _add(system, suite, one, game, encoding)
                 counts[game] += 1
@@ -112,7 +114,7 @@ def _add(system: Xml.Element, suite: Suite, one: System, game: str, encoding: En
         words = [*encoding.options, *one.options, f"--configuration={one.configuration}", f"--seed={seed}"]
         name = re.sub(r"[^A-Za-z_0-9-]", "_", f"{one.name}-{encoding.objective}-seed{seed}")
         setting = Xml.SubElement(system, "setting", {"name": name, "cmdline": " ".join(words), "tag": game})
-        steps = [] if one.steps is None else [Path(FOLDER) / f"steps-{one.steps}.lp"]
+        steps = [] if not isinstance(one.steps, int) else [Path(FOLDER) / f"steps-{one.steps}.lp"]
         for path in (*encoding.files, *map(Path, one.constraints), *steps):
             Xml.SubElement(setting, "encoding", file=str(path))
 

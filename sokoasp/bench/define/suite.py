@@ -8,92 +8,28 @@ import re
 import shlex
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import catalogue
-from sokoasp.bench.define import suite_keys
+from sokoasp.bench.define import variants
+from sokoasp.bench.define.changes import NO_CHANGES, Changes
 from sokoasp.bench.define.places import lines_of
-from sokoasp.bench.define.suite_keys import REQUIRED, Key, TableSource, checked
+from sokoasp.bench.define.suite_keys import (
+    INSTANCES,
+    LIMITS,
+    ONLY_FOR,
+    PLACEHOLDERS,
+    SUITE,
+    SYSTEMS,
+    TableSource,
+    checked,
+)
 from sokoasp.core.errors import NotationError
+from sokoasp.core.limits import CpuLimits, Limits
 from sokoasp.core.shipped import instances
 from sokoasp.domain import domains
-
-KINDS = ("encoding", "native", "external")
-OUTPUTS = ("push", "lurd", "clingo", "pddl")
-PLACEHOLDERS: Mapping[str, str] = {
-    "folder": "folder of the suite file",
-    "encodings": "folder of the catalogue's programs",
-    "facts": "file with the instance as competition (or Klotski) facts",
-    "xsb": "file with the level in XSB",
-    "board": "file with the level or board as its first notation",
-    "pddl_domain": "PDDL domain file (Sokoban; a push costs 1, a step 0)",
-    "pddl_problem": "PDDL problem file",
-    "plan": "file the command writes its plan to; without it the plan is read from its standard output",
-    "seconds": "the wall limit",
-    "memory_mb": "the memory limit",
-    "seed": "the seed",
-    "objective": "the objective",
-    "steps": "the competition's number of steps",
-    "bound": "steps - 1, the number of actions",
-    "python": "the Python that runs the campaign",
-    "fast_downward": "the driver of Fast Downward from the extra [planners]",
-}
-
-SUITE: Mapping[str, Key] = {
-    "title": Key(suite_keys.text, REQUIRED, "Heading of the report."),
-    "objectives": Key(
-        suite_keys.several(suite_keys.text, 1), None, "What is minimised; default: the game's first objective."
-    ),
-    "repetitions": Key(suite_keys.whole(1), 1, "How often each run is repeated with the same seed."),
-    "seeds": Key(suite_keys.several(suite_keys.whole(0), 1), [0], "One run per seed."),
-    "limits": Key(suite_keys.table, {}, "Table of limits of each run."),
-    "instances": Key(suite_keys.several(suite_keys.table, 1), REQUIRED, "Tables of instance sets."),
-    "systems": Key(suite_keys.several(suite_keys.table, 1), REQUIRED, "Tables of systems."),
-}
-LIMITS: Mapping[str, Key] = {
-    "seconds": Key(suite_keys.number, 60, "Wall seconds."),
-    "cpu_seconds": Key(
-        suite_keys.number, None, "CPU seconds of each process of the run; default: no limit of its own."
-    ),
-    "memory_mb": Key(suite_keys.number, 2048, "Resident memory of all processes of the run together, in MB."),
-}
-INSTANCES: Mapping[str, Key] = {
-    "name": Key(suite_keys.text, None, "Name of the set in the report; default: the folder or the generator's wish."),
-    "files": Key(suite_keys.several(suite_keys.text, 1), None, "Globs of level, fact or board files, "
-                 "from the suite file's folder; {instances} stands for --instances."),
-    "levels": Key(suite_keys.several(suite_keys.whole(1), 1), None, "Numbers of the levels to take of each file; default: all."),
-    "generate": Key(suite_keys.table, None, "Levels made on the spot: rows, cols, boxes, min_lines, max_lines, fill, seed, "
-                    "states, attempts, unsolvable, and count."),
-    "optional": Key(suite_keys.flag, False, "Whether the globs may match nothing."),
-}  # fmt: skip
-SYSTEMS: Mapping[str, Key] = {
-    "name": Key(suite_keys.text, REQUIRED, "Name in the report; unique."),
-    "kind": Key(suite_keys.one_of(*KINDS), REQUIRED, "encoding (clingo by our driver), native, or external (any command)."),
-    "objectives": Key(suite_keys.several(suite_keys.text, 1), None, "Only these of the suite's objectives."),
-    "encoding": Key(suite_keys.text, None, "encoding: catalogue name, or a file from the suite file's "
-                "folder; default: the game's."),
-    "engine": Key(suite_keys.text, "native", "native: name of the engine."),
-    "options": Key(suite_keys.several(suite_keys.text), [], "encoding: more clasp options."),
-    "configuration": Key(suite_keys.text, "auto", "encoding: clasp configuration."),
-    "threads": Key(suite_keys.whole(1), 1, "encoding: threads of clasp."),
-    "constraints": Key(suite_keys.several(suite_keys.text), [], "encoding: files with constraints of your own."),
-    "steps": Key(suite_keys.whole(1), None, "The competition's number of steps; default: what the instance's facts say."),
-    "command": Key(suite_keys.either(suite_keys.text, suite_keys.several(suite_keys.text, 1)), None,
-                   "external: a list of words, or one text for /bin/sh; with {placeholders}."),
-    "output": Key(suite_keys.one_of(*OUTPUTS), "push", "external: notation of the plan it gives."),
-    "plan": Key(suite_keys.text, None, "external: regular expression whose first group is the plan; default: the whole output."),
-    "optimal": Key(suite_keys.either(suite_keys.flag, suite_keys.text), False,
-                   "external: whether every plan is claimed optimal, or a regular expression that says so in the output."),
-    "value": Key(suite_keys.text, None, "external: regular expression whose first group is the claimed cost."),
-    "unsolvable": Key(suite_keys.text, None, "external: regular expression that claims there is no plan at all."),
-    "no_plan": Key(suite_keys.text, None, "external: regular expression that claims there is no plan within the steps."),
-    "version": Key(suite_keys.text, None, "external: a command that prints its version."),
-    "requires": Key(suite_keys.several(suite_keys.text), [], "external: programs that must be on the PATH "
-                    "(or fast_downward); without them the system is left out with a warning."),
-    "base": Key(suite_keys.text, None, "Name of the system this one is an ablation of."),
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +37,26 @@ class RunLimits:
     """What one run may use."""
 
     seconds: float = 60
-    """Wall time."""
     cpu_seconds: float | None = None
     memory_mb: float = 2048
+    clock: str = field(default="wall", repr=False)
+    """``wall`` or ``cpu``: whose seconds."""
+    cores: int | None = field(default=None, repr=False)
+    """Processors of a run, None without a bound."""
+
+    def wall(self, extra: float = 0.0) -> float:
+        """Return the seconds on the wall: a limit of CPU seconds is backed up by ten times as many, and a minute."""
+        seconds = self.seconds + extra
+        return seconds if self.clock == "wall" else 10 * seconds + 60
+
+    def kernel_seconds(self, extra: float = 0.0) -> float | None:
+        """Return the CPU seconds after which the kernel ends a process that does not stop by itself."""
+        return self.cpu_seconds if self.clock == "wall" else 1.05 * (self.seconds + extra) + 2
+
+    def of_engine(self, seconds: float | None = None) -> Limits:
+        """Return what an engine of ours is given, or for so many seconds of the same clock."""
+        kind = Limits if self.clock == "wall" else CpuLimits
+        return kind(seconds=self.seconds if seconds is None else seconds, memory_mb=self.memory_mb)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +85,7 @@ class System:
     configuration: str = "auto"
     threads: int = 1
     constraints: tuple[str, ...] = ()
-    steps: int | None = None
+    steps: int | str | None = None
     command: str | tuple[str, ...] | None = None
     output: str = "push"
     plan: str | None = None
@@ -145,12 +98,31 @@ class System:
     base: str | None = None
     programs: str = ""
     """Hash over the program files: a changed encoding is another system. Files they include are not followed."""
+    without: tuple[str, ...] = ()
+    restart: bool = False
+    known: bool | str = False
+    shorten: float | None = None
+    improve: float | None = None
+    proof: str = "auto"
+
+    @property
+    def extra(self) -> float:
+        """Return the seconds beyond the limit for plans that are shortened before and after."""
+        return (self.shorten or 0.0) + (self.improve or 0.0)
 
     @property
     def digest(self) -> str:
-        """Return a hash of everything that decides what this system does."""
-        spec = {key: value for key, value in asdict(self).items() if key not in ("base", "objectives")}
+        """Return a hash of everything that decides what this system does; keys of later versions count where they are used."""
+        kept = {one.name: one.default for one in fields(self)[_LATER:]}
+        spec = {
+            key: value
+            for key, value in asdict(self).items()
+            if key not in ("base", "objectives") and (key not in kept or value != kept[key])
+        }
         return hashlib.sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()[:16]
+
+
+_LATER = [one.name for one in fields(System)].index("without")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +139,7 @@ class Suite:
     path: Path
     text: str
     source: TableSource
+    view: str | None = None
 
 
 def ready_suites() -> Path:
@@ -190,8 +163,12 @@ def find_suite(name: str) -> Path:
     raise NotationError(f"no suite file or ready suite of this name; ready are {names}", source=name, code="E-SUITE")
 
 
-def read_suite(path: Path) -> Suite:
+def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
     """Read and check a suite file.
+
+    Args:
+        path: The file.
+        changes: What a command line puts in place of its values.
 
     Raises:
         NotationError: It is not valid TOML, or a key or value is wrong; the message has file and line.
@@ -204,10 +181,13 @@ def read_suite(path: Path) -> Suite:
     except (OSError, UnicodeDecodeError) as error:
         raise NotationError(f"cannot be read: {error}", source=str(path), code="E-SUITE") from error
     source = TableSource(str(path), lines_of(content))
+    data = changes.made(data)
     top = checked(source, (), data, SUITE)
     limits = checked(source, ("limits",), top["limits"], LIMITS)
     sets = [_instance_set(source, index, table) for index, table in enumerate(top["instances"])]
-    systems = [_system(source, path, index, table) for index, table in enumerate(top["systems"])]
+    systems = [
+        one for index, table in enumerate(top["systems"]) for one in variants.each(_system(source, path, index, table))
+    ]
     _check_names(source, systems)
     return Suite(
         title=top["title"],
@@ -220,6 +200,7 @@ def read_suite(path: Path) -> Suite:
         path=path,
         text=content,
         source=source,
+        view=top["view"],
     )
 
 
@@ -245,20 +226,13 @@ def _instance_set(source: TableSource, index: int, table: Any) -> InstanceSet:
     )
 
 
-_ONLY_FOR = {
-    "encoding": ("encoding", "options", "configuration", "threads", "constraints"),
-    "native": ("engine",),
-    "external": ("command", "output", "plan", "optimal", "value", "unsolvable", "no_plan", "version", "requires"),
-}
-
-
 def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     path = ("systems", index)
     keys = checked(source, path, table, SYSTEMS)
-    for kind, names in _ONLY_FOR.items():
-        stray = [name for name in names if name in table and kind != keys["kind"]]
-        if stray:
-            source.fail((*path, stray[0]), f"{stray[0]} is for systems of kind {kind!r}, this one is {keys['kind']!r}")
+    for name, kinds in ONLY_FOR.items():
+        if name in table and keys["kind"] not in kinds:
+            wanted = " or ".join(map(repr, kinds))
+            source.fail((*path, name), f"{name} is for systems of kind {wanted}, this one is {keys['kind']!r}")
     engines = sorted({name for game in domains().values() for name in game.native})
     if keys["engine"] not in engines:
         source.fail((*path, "engine"), f"there is no native engine {keys['engine']!r}, only {', '.join(engines)}")
@@ -267,21 +241,52 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     for name in ("plan", "value", "unsolvable", "no_plan", "optimal"):
         _check_pattern(source, (*path, name), keys[name], groups=1 if name in ("plan", "value") else 0)
     _check_command(source, path, suite, keys)
-    for name in ("options", "constraints", "command", "objectives", "requires"):
+    for name in ("options", "constraints", "command", "objectives", "requires", "without"):
         keys[name] = tuple(keys[name]) if isinstance(keys[name], list) else keys[name]
-    own = [*keys["constraints"], *([keys["encoding"]] if (keys["encoding"] or "").endswith(".lp") else [])]
-    found = [(suite.parent / name).resolve() for name in own]
-    for name, file in zip(own, found, strict=True):
-        if not file.is_file():
-            key = "constraints" if name in keys["constraints"] else "encoding"
-            source.fail((*path, key), f"there is no file {name!r} (looked for {file})")
-    count = len(keys["constraints"])
-    keys["constraints"] = tuple(str(file) for file in found[:count])
-    keys["encoding"] = str(found[count]) if found[count:] else keys["encoding"]
-    if keys["encoding"] in catalogue.encodings():
-        found += catalogue.encodings()[keys["encoding"]].files
+    keys["without"] = variants.EACH if keys["without"] == "each" else keys["without"]
+    found = [_own_file(source, (*path, "constraints"), suite, name) for name in keys["constraints"]]
+    keys["constraints"] = tuple(map(str, found))
+    if keys["encoding"] is not None:
+        keys["encoding"], files = _program(source, path, suite, keys)
+        found += files
+    if keys["shorten"] is not None and not keys["known"]:
+        source.fail(
+            (*path, "shorten"), "shorten is for the plan of 'known'; a plan that is found is shortened by 'improve'"
+        )
     programs = hashlib.sha256(b"".join(file.read_bytes() for file in found)).hexdigest() if found else ""
     return System(**keys, programs=programs)
+
+
+def _own_file(source: TableSource, path: tuple[str | int, ...], suite: Path, name: str) -> Path:
+    """Return the file of that name in the suite's folder."""
+    file = (suite.parent / name).resolve()
+    if not file.is_file():
+        source.fail(path, f"there is no file {name!r} (looked for {file})")
+    return file
+
+
+def _program(
+    source: TableSource, path: tuple[str | int, ...], suite: Path, keys: dict[str, Any]
+) -> tuple[str, list[Path]]:
+    """Return what ``encoding`` names with the full paths of files, and all files of it."""
+    names, joint = variants.split(keys["encoding"])
+    found: list[Path] = []
+    for place, name in enumerate(names):
+        if name.endswith(".lp"):
+            found.append(_own_file(source, (*path, "encoding"), suite, name))
+            names[place] = str(found[-1])
+        elif name in catalogue.encodings():
+            encoding = catalogue.encodings()[name]
+            found += encoding.files
+            unknown = set(keys["without"]) - {idea.name for idea in encoding.ideas}
+            if unknown and keys["without"] != variants.EACH:
+                known = ", ".join(idea.name for idea in encoding.ideas) or "none"
+                source.fail((*path, "without"), f"{name} has no idea {min(unknown)!r}, only {known}")
+        else:
+            source.fail(
+                (*path, "encoding"), f"there is no encoding named {name!r}, nor is it a file that ends with .lp"
+            )
+    return joint.join(names), found
 
 
 def _check_command(source: TableSource, path: tuple[str | int, ...], suite: Path, keys: dict[str, Any]) -> None:

@@ -120,3 +120,104 @@ def checked(source: TableSource, path: Path, value: Any, keys: Mapping[str, Key]
     if missing:
         source.fail(path, f"{name} lacks the key {missing[0]!r}")
     return {key: value.get(key, rule.default) for key, rule in keys.items()}
+
+
+KINDS = ("encoding", "native", "sat", "certificate", "external")
+OUTPUTS = ("push", "lurd", "clingo", "pddl")
+PLACEHOLDERS: Mapping[str, str] = {
+    "folder": "folder of the suite file",
+    "encodings": "folder of the catalogue's programs",
+    "facts": "file with the instance as competition (or Klotski) facts",
+    "xsb": "file with the level in XSB",
+    "board": "file with the level or board as its first notation",
+    "pddl_domain": "PDDL domain file (Sokoban; a push costs 1, a step 0)",
+    "pddl_problem": "PDDL problem file",
+    "plan": "file the command writes its plan to; without it the plan is read from its standard output",
+    "seconds": "the wall limit",
+    "memory_mb": "the memory limit",
+    "seed": "the seed",
+    "objective": "the objective",
+    "steps": "the competition's number of steps",
+    "bound": "steps - 1, the number of actions",
+    "python": "the Python that runs the campaign",
+    "fast_downward": "the driver of Fast Downward from the extra [planners]",
+}
+
+SUITE: Mapping[str, Key] = {
+    "title": Key(text, REQUIRED, "Heading of the report."),
+    "objectives": Key(several(text, 1), None, "What is minimised; default: the game's first objective."),
+    "repetitions": Key(whole(1), 1, "How often each run is repeated with the same seed."),
+    "seeds": Key(several(whole(0), 1), [0], "One run per seed."),
+    "view": Key(
+        text, None, "View that bench view prints of such a campaign, by name or as a file from the suite's folder."
+    ),
+    "limits": Key(table, {}, "Table of limits of each run."),
+    "instances": Key(several(table, 1), REQUIRED, "Tables of instance sets."),
+    "systems": Key(several(table, 1), REQUIRED, "Tables of systems."),
+}
+LIMITS: Mapping[str, Key] = {
+    "seconds": Key(number, 60, "Seconds of the clock."),
+    "clock": Key(one_of("wall", "cpu"), "wall", "Whose seconds: by the wall, or CPU seconds of the run's own process."),
+    "cores": Key(whole(1), None, "Processors of a run, its own while it lasts; default: all there are, with others."),
+    "cpu_seconds": Key(number, None, "CPU seconds of each process of the run; default: no limit of its own."),
+    "memory_mb": Key(number, 2048, "Resident memory of all processes of the run together, in MB."),
+}
+INSTANCES: Mapping[str, Key] = {
+    "name": Key(text, None, "Name of the set in the report; default: the folder or the generator's wish."),
+    "files": Key(several(text, 1), None, "Globs of level, fact or board files, "
+                 "from the suite file's folder; {instances} stands for --instances, {files} for the FILES of the command."),
+    "levels": Key(several(whole(1), 1), None, "Numbers of the levels to take of each file; default: all."),
+    "generate": Key(table, None, "Levels made on the spot: rows, cols, boxes, min_lines, max_lines, fill, seed, "
+                    "states, attempts, unsolvable, and count."),
+    "optional": Key(flag, False, "Whether the globs may match nothing."),
+}  # fmt: skip
+SYSTEMS: Mapping[str, Key] = {
+    "name": Key(text, REQUIRED, "Name in the report; unique."),
+    "kind": Key(one_of(*KINDS), REQUIRED, "encoding (clingo by our driver), native, sat, certificate "
+                "(made and checked), or external (any command)."),
+    "objectives": Key(several(text, 1), None, "Only these of the suite's objectives."),
+    "encoding": Key(text, None, "encoding: catalogue name, or a file from the suite file's "
+                "folder; A,B: in turns, A+B: side by side; default: the game's."),
+    "without": Key(either(several(text, 1), one_of("each")), [],
+                   "encoding, native: ideas left out; each: as many systems more, one without each idea."),
+    "restart": Key(flag, False, "encoding: whether each bound is asked of a new solver."),
+    "engine": Key(text, "native", "native: name of the engine."),
+    "known": Key(either(flag, one_of("table", "native")), False,
+                 "native, sat: start from the plan that came with the level (true), from the table of optima's, or from the "
+                 "native search's, which has a third of the time."),
+    "shorten": Key(number, None, "native, sat: seconds for which that plan is shortened before, not counted."),
+    "improve": Key(number, None, "native: seconds for which the plan found is shortened after."),
+    "proof": Key(one_of("auto", "states", "refutation"), "auto", "certificate: its kind, as for certify."),
+    "options": Key(several(text), [], "encoding: more clasp options."),
+    "configuration": Key(text, "auto", "encoding: clasp configuration."),
+    "threads": Key(whole(1), 1, "encoding: threads of clasp."),
+    "constraints": Key(several(text), [], "encoding: files with constraints of your own."),
+    "steps": Key(
+        either(whole(1), one_of("own")),
+        None,
+        "The competition's number of steps, or own: ask for exactly what the instance's facts say.",
+    ),
+    "command": Key(either(text, several(text, 1)), None,
+                   "external: a list of words, or one text for /bin/sh; with {placeholders}."),
+    "output": Key(one_of(*OUTPUTS), "push", "external: notation of the plan it gives."),
+    "plan": Key(text, None, "external: regular expression whose first group is the plan; default: the whole output."),
+    "optimal": Key(either(flag, text), False,
+                   "external: whether every plan is claimed optimal, or a regular expression that says so in the output."),
+    "value": Key(text, None, "external: regular expression whose first group is the claimed cost."),
+    "unsolvable": Key(text, None, "external: regular expression that claims there is no plan at all."),
+    "no_plan": Key(text, None, "external: regular expression that claims there is no plan within the steps."),
+    "version": Key(text, None, "external: a command that prints its version."),
+    "requires": Key(several(text), [], "external: programs that must be on the PATH "
+                    "(or fast_downward); without them the system is left out with a warning."),
+    "base": Key(text, None, "Name of the system this one is an ablation of."),
+}  # fmt: skip
+_EXTERNAL = ("command", "output", "plan", "optimal", "value", "unsolvable", "no_plan", "version", "requires")
+ONLY_FOR: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("encoding", "options", "configuration", "threads", "constraints", "restart"), ("encoding",)),
+    **dict.fromkeys(_EXTERNAL, ("external",)),
+    **dict.fromkeys(("engine", "improve"), ("native",)),
+    **dict.fromkeys(("known", "shorten"), ("native", "sat")),
+    "without": ("encoding", "native"),
+    "proof": ("certificate",),
+}
+"""Key → the kinds of system it is for."""

@@ -179,11 +179,16 @@ def _save(root: Xml.Element, path: Path, doctype: str = "") -> None:
 
 
 def read(path: Path) -> list[Exchanged]:
-    """Read a result file of BenchExec or an evaluation of benchmark-tool.
+    """Read a result file of BenchExec, an evaluation of benchmark-tool, or properties of Lab.
 
     Raises:
-        CampaignError: It is neither, with the place.
+        CampaignError: It is none of these, with the place.
     """
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if text.lstrip().startswith("{"):
+        from sokoasp.bench.report import lab
+
+        return lab.read(text, str(path))
     try:
         root = Xml.parse(path).getroot()
     except Xml.ParseError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ pre { white-space: pre-wrap; text-align: left; max-width: 60rem; }
 th:first-child, td:first-child, .text td, .text th { text-align: left; }
 figure { display: inline-block; margin: 1rem 1rem 1rem 0; background: #fff; color: #000; padding: .5rem; border-radius: .3rem; }
 figure img { max-width: 100%; display: block; } figcaption { font-size: .85rem; }
+.systems { display: flex; flex-wrap: wrap; gap: .2rem 1rem; border: 1px solid var(--line); font-size: .9rem; }
+.off, .off-column { display: none; } figure svg { max-width: 100%; height: auto; } :target { outline: 2px solid; }
 .bad { color: var(--bad); font-weight: 600; } .good { color: var(--good); }
 @media (prefers-color-scheme: dark) { :root { --bad: #ff8a80; --good: #8fd3a5; } }
 """
@@ -55,6 +58,17 @@ for (const table of document.querySelectorAll("table")) {
     for (const row of body.rows) row.hidden = !row.textContent.toLowerCase().includes(word);
   });
 }
+for (const box of document.querySelectorAll(".systems input")) box.addEventListener("change", () => {
+  const off = new Set([...document.querySelectorAll(".systems input:not(:checked)")].map((one) => one.value));
+  for (const table of document.querySelectorAll("table")) {
+    const hidden = [...table.tHead.rows[0].cells].map((head) => off.has(head.textContent.trim()));
+    for (const row of table.rows) [...row.cells].forEach((one, at) => one.classList.toggle("off-column", hidden[at]));
+    for (const row of table.tBodies[0].rows)
+      row.classList.toggle("off", [...row.cells].slice(0, 2).some((one) => off.has(one.textContent.trim())));
+  }
+  for (const figure of document.querySelectorAll("figure[data-systems]"))
+    figure.classList.toggle("off", JSON.parse(figure.dataset.systems).some((name) => off.has(name)));
+});
 """
 _FILTERED = 8
 """Rows from which a table gets a field to filter them by."""
@@ -88,6 +102,8 @@ class Table:
     """Name, without suffix, of the table's own files in ``tables/``; empty without such files."""
     logs: Sequence[str] = ()
     """What is told of each row on a click; empty, or one for each row."""
+    anchors: Sequence[str] = ()
+    """Names by which rows can be linked to; empty, or one for each row, "" for those without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +112,24 @@ class Figure:
 
     path: Path
     caption: str
+    systems: tuple[str, ...] = ()
+    """Systems it is about: it goes when one of them is hidden. Its links work, as it is part of the page."""
 
 
 Block = Heading | Text | Table | Figure
 
 
-def html(title: str, blocks: Sequence[Block]) -> str:
-    """Return the page with a list of contents, pictures and scripts inside, nothing to load from anywhere."""
+def html(title: str, blocks: Sequence[Block], systems: Sequence[str] = ()) -> str:
+    """Return the page with a list of contents, pictures and scripts inside, nothing to load from anywhere.
+
+    ``systems`` can be hidden one by one: rows that begin with one, its columns, pictures of it.
+    """
     parts = [
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>",
         _contents(blocks),
+        _choice(systems),
         *(_html(block, index) for index, block in enumerate(blocks)),
         f"<script>{_SCRIPT}</script>\n</body>\n</html>\n",
     ]
@@ -123,6 +145,14 @@ def _contents(blocks: Sequence[Block]) -> str:
     return f'<nav aria-label="Contents"><ul>{items}</ul></nav>' if items else ""
 
 
+def _choice(systems: Sequence[str]) -> str:
+    """Return boxes to tick by which systems are shown; nothing where there is no choice."""
+    boxes = "".join(
+        f'<label><input type="checkbox" checked value="{escape(name)}"> {escape(name)}</label>' for name in systems
+    )
+    return f'<fieldset class="systems"><legend>Systems shown</legend>{boxes}</fieldset>' if len(systems) > 1 else ""
+
+
 def _html(block: Block, index: int) -> str:
     if isinstance(block, Heading):
         return f'<h{block.level} id="h{index}">{escape(block.text)}</h{block.level}>'
@@ -130,8 +160,11 @@ def _html(block: Block, index: int) -> str:
         mood = f' class="{block.mood}"' if block.mood else ""
         return f"<p{mood}>{escape(block.text)}</p>"
     if isinstance(block, Figure):
-        data = b64encode(block.path.read_bytes()).decode("ascii")
         caption = escape(block.caption)
+        if block.systems:
+            about, drawn = escape(json.dumps(block.systems)), block.path.read_text(encoding="utf-8")
+            return f'<figure data-systems="{about}">{drawn[drawn.index("<svg") :]}<figcaption>{caption}</figcaption></figure>'
+        data = b64encode(block.path.read_bytes()).decode("ascii")
         return (
             f'<figure><img alt="{caption}" src="data:image/svg+xml;base64,{data}">'
             f"<figcaption>{caption}</figcaption></figure>"
@@ -148,7 +181,9 @@ def _html_table(table: Table) -> str:
         cells = [f"<td>{escape(cell)}</td>" for cell in row]
         if table.logs:
             cells.append(f"<td><details><summary>log</summary><pre>{escape(table.logs[at])}</pre></details></td>")
-        rows.append(f"<tr>{''.join(cells)}</tr>")
+        name = table.anchors[at] if table.anchors else ""
+        start = f'<tr id="{escape(name)}">' if name else "<tr>"
+        rows.append(f"{start}{''.join(cells)}</tr>")
     body = "\n".join(rows)
     return (
         f'<div class="scroll">{_tools(table)}<table{kind}><caption>{escape(table.caption)}</caption>'

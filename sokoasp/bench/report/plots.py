@@ -76,15 +76,25 @@ def pairs(systems: Sequence[str], bases: Mapping[str, str]) -> list[tuple[str, s
     return chosen[:MOST_SCATTERS]
 
 
-def scatter(one: str, two: str, runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str) -> Path:
-    """Draw the seconds of two systems against each other; undecided runs lie on the edge of the limit."""
+def scatter(
+    one: str, two: str, runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str, *, page: str | None = None
+) -> Path:
+    """Draw the seconds of two systems against each other; undecided runs lie on the edge of the limit.
+
+    ``page`` is where the points lead: to the first question at their place (see ``anchor``).
+    """
     figure, axes = figure_and_axes(4.4, 4.2)
     first, second = runs[one], runs[two]
     common = [(run, second[point]) for point, run in first.items() if point in second]
     limit = max((run.limit for pair in common for run in pair), default=1.0)
-    places = sorted({(_place(a, limit), _place(b, limit)) for a, b in common})
-    xs, ys = [x for x, _ in places], [y for _, y in places]
-    axes.plot(xs, ys, linestyle="", marker="o", markersize=3, alpha=0.5, markeredgewidth=0, color=_COLOURS[0])
+    places: dict[tuple[float, float], str] = {}
+    for a, b in common:
+        places.setdefault((_place(a, limit), _place(b, limit)), f"{page}#{anchor(a.point, a.objective)}")
+    shown = sorted(places)
+    xs, ys = [x for x, _ in shown], [y for _, y in shown]
+    dots = axes.scatter(xs, ys, s=9, alpha=0.5, linewidths=0, color=_COLOURS[0])
+    if page is not None:
+        dots.set_urls([places[place] for place in shown])
     low = min([*xs, *ys, 0.01])
     axes.plot([low, limit], [low, limit], color="#888888", linewidth=0.8)
     for line in (axes.axvline, axes.axhline):
@@ -93,6 +103,11 @@ def scatter(one: str, two: str, runs: Mapping[str, Mapping[Point, Run]], folder:
     axes.set_aspect("equal")
     axes.grid(alpha=0.2)
     return _saved(figure, folder, name)
+
+
+def anchor(point: Point, objective: str) -> str:
+    """Return the name by which the page of runs can be linked to at a question."""
+    return f"q-{point.instance}-{objective}-{point.seed}-{point.repetition}"
 
 
 def _place(run: Run, limit: float) -> float:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 
-from sokoasp.bench.report import anytime_profiles, judge, page, plots, tables
+from sokoasp.bench.report import anytime_profiles, judge, page, plots, runs_page, tables
 from sokoasp.bench.report.page import Block, Figure, Heading, Table, Text
 from sokoasp.bench.report.tables import Data, Point, Run
 from sokoasp.bench.run import certification, logs
@@ -32,7 +33,7 @@ class Written:
 
 
 def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written:
-    """Write report.html, report.md, the tables (CSV, LaTeX) and the plots of the campaign in a folder.
+    """Write report.html, report.md, runs.html (every run), the tables (CSV, LaTeX) and the plots of the campaign in a folder.
 
     Args:
         folder: The campaign's output folder.
@@ -57,12 +58,14 @@ def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written
             *_machines(store),
         ]
         counts = judge.counts(store, changed)
+        listed = runs_page.table(store, changed)
     finally:
         store.close()
     blocks = [_with_file(block, index) for index, block in enumerate(blocks)]
-    paths = (folder / "report.html", folder / "report.md")
-    paths[0].write_text(page.html(title, blocks), encoding="utf-8")
+    paths = (folder / "report.html", folder / "report.md", folder / runs_page.FILE)
+    paths[0].write_text(page.html(title, blocks, data.systems), encoding="utf-8")
     paths[1].write_text(page.markdown(title, blocks, folder), encoding="utf-8")
+    paths[2].write_text(runs_page.html(title, data, listed), encoding="utf-8")
     drawn = [block.path for block in blocks if isinstance(block, Figure)]
     pdfs = [path.with_suffix(".pdf") for path in drawn]
     return Written((*paths, *drawn, *pdfs, *_table_files(blocks, folder)), judge.alarming(counts))
@@ -171,7 +174,7 @@ def _objective(data: Data, objective: str, measure: str, folder: Path, drawing: 
     runs = data.of(objective)
     name = _file_name(objective)
     yield Heading(f"Objective: {objective}")
-    yield _score_table(runs)
+    yield _score_table(data, objective)
     if drawing:
         path = plots.cactus(runs, folder / "plots", f"cactus-{name}", measure)
         yield Figure(path, f"Questions decided over time, {objective}")
@@ -180,8 +183,8 @@ def _objective(data: Data, objective: str, measure: str, folder: Path, drawing: 
     yield from _ablations(data, objective, runs)
     if drawing:
         for index, (one, two) in enumerate(plots.pairs(tuple(runs), data.bases), 1):
-            path = plots.scatter(one, two, runs, folder / "plots", f"scatter-{name}-{index}")
-            yield Figure(path, f"{one} against {two}, {objective}")
+            path = plots.scatter(one, two, runs, folder / "plots", f"scatter-{name}-{index}", page=runs_page.FILE)
+            yield Figure(path, f"{one} against {two}, {objective}; a point leads to its runs", (one, two))
     yield from _groups(data, objective, runs)
     yield from _sizes(data, objective, runs, folder, drawing)
     yield from _instances(data, objective, runs)
@@ -191,8 +194,8 @@ def _file_name(objective: str) -> str:
     return "".join(char if char.isalnum() else "-" for char in objective)
 
 
-def _score_table(runs: _Runs) -> Table:
-    scores = tables.scores(runs)
+def _score_table(data: Data, objective: str) -> Table:
+    scores = tables.scores(data, objective)
     others = [name for name in OUTCOMES if any(score.outcomes.get(name) for score in scores)]
     rows = [
         (
@@ -201,12 +204,17 @@ def _score_table(runs: _Runs) -> Table:
             str(score.decided),
             str(score.plans),
             f"{score.par2:.2f}",
+            "" if score.contribution is None else f"{score.contribution:.2f}",
+            str(score.alone or ""),
+            f"{score.sat:.2f}",
+            f"{score.agile:.2f}",
             *(str(score.outcomes.get(name, 0) or "") for name in others),
         )
         for score in scores
     ]
-    head = ("system", "runs", "decided", "plans", "PAR2 (s)", *(name.replace("_", " ") for name in others))
-    return Table("Decided (proved best or proved impossible), refereed plans, PAR2, outcomes", head, rows)
+    gains = ("adds to the virtual best (s)", "alone", "IPC sat", "IPC agile")
+    head = ("system", "runs", "decided", "plans", "PAR2 (s)", *gains, *(name.replace("_", " ") for name in others))
+    return Table("Decided (proved best or proved impossible), refereed plans, scores, outcomes", head, rows)
 
 
 def _ratio_table(runs: _Runs) -> Table:
@@ -311,5 +319,9 @@ def _machines(store: Store) -> Iterator[Block]:
     yield Heading("Measured with")
     for machine in tables.machines(store):
         yield Text(", ".join(f"{key} {value}" for key, value in machine.items() if value is not None))
+    loads = sorted(tables.loads(store))
+    if loads:
+        found = f"median {median(loads):.1f}, lowest {loads[0]:.1f}, highest {loads[-1]:.1f}"
+        yield Text(f"Load of the machines in the minute before a run: {found}.")
     versions = store.connection.execute("SELECT DISTINCT name, version FROM system ORDER BY name").fetchall()
     yield Table("Systems", ("system", "version"), [(name, version or "") for name, version in versions], words=True)

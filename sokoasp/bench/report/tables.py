@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import math
 import re
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import NamedTuple
 
@@ -66,6 +65,8 @@ class Data:
     bases: Mapping[str, str]
     """Ablation → the system it is an ablation of."""
     shapes: Mapping[str, Shape]
+    references: Mapping[tuple[str, str], int]
+    """(instance, objective) → the least cost of a plan: of any system, that came with the level, or proved before."""
 
     def of(self, objective: str) -> dict[str, dict[Point, Run]]:
         """Return the runs of an objective by system and point."""
@@ -93,7 +94,12 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
         runs.append(Run(point, objective, system, outcome, bool(decided) and sound, value if sound else None, *rest))
     known = store.connection.execute("SELECT name, base FROM system").fetchall()
     shapes = store.connection.execute('SELECT id, "group", file, level, title, cells, boxes FROM instance')
-    order = _order(store.description().get("suite", ""))
+    order = _order(store.description())
+    references = _references(store)
+    for run in runs:
+        if run.value is not None:
+            at = (run.point.instance, run.objective)
+            references[at] = min(run.value, references.get(at, run.value))
     names = sorted({run.system for run in runs}, key=lambda name: (order.get(name, len(order)), name))
     return Data(
         systems=tuple(names),
@@ -101,15 +107,22 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
         runs=tuple(runs),
         bases={name: base for name, base in known if base},
         shapes={row[0]: Shape(*row[1:]) for row in shapes},
+        references=references,
     )
 
 
-def _order(suite: str) -> dict[str, int]:
-    try:
-        systems = tomllib.loads(suite).get("systems", [])
-    except tomllib.TOMLDecodeError:
-        return {}
-    return {str(table.get("name")): index for index, table in enumerate(systems)}
+def _references(store: Store) -> dict[tuple[str, str], int]:
+    """Return what is known of the instances beforehand."""
+    found: dict[tuple[str, str], int] = {}
+    for instance, text in store.connection.execute("SELECT id, known FROM instance"):
+        for name, value in json.loads(text).items():
+            at = (instance, name.removeprefix("plan:"))
+            found[at] = min(value, found.get(at, value))
+    return found
+
+
+def _order(about: Mapping[str, str]) -> dict[str, int]:
+    return {name: index for index, name in enumerate(about.get("order", "").split("\n"))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +138,27 @@ class Score:
     par2: float
     """Mean seconds, an undecided run counted as twice its limit."""
     outcomes: Mapping[str, int]
+    sat: float
+    """IPC score of the satisficing track: the sum over runs of reference cost / cost, 0 without a plan."""
+    agile: float
+    """IPC score of the agile track: the sum of 1 within a second, down to 0 at the limit by the logarithm of the seconds."""
+    contribution: float | None = None
+    """PAR2 seconds that the virtual best of the others takes longer than with it; None for a system alone."""
+    alone: int = 0
+    """Questions that no other system decides."""
 
 
-def scores(runs: Mapping[str, Mapping[Point, Run]]) -> list[Score]:
+def scores(data: Data, objective: str) -> list[Score]:
     """Return the score of every system and, last, of the virtual best: on each question the fastest that decides it."""
-    rows = [_score(name, list(found.values())) for name, found in runs.items()]
+    runs = data.of(objective)
+    rows = [_score(name, list(found.values()), data.references) for name, found in runs.items()]
     if len(rows) > 1:
-        rows.append(_score("virtual best", list(virtual_best(runs).values())))
+        best = _score("virtual best", list(virtual_best(runs).values()), data.references)
+        rows = [_beside_others(row, runs) for row in rows] + [best]
     return rows
 
 
-def _score(name: str, runs: Sequence[Run]) -> Score:
+def _score(name: str, runs: Sequence[Run], references: Mapping[tuple[str, str], int]) -> Score:
     return Score(
         system=name,
         runs=len(runs),
@@ -143,7 +166,32 @@ def _score(name: str, runs: Sequence[Run]) -> Score:
         plans=sum(run.value is not None for run in runs),
         par2=math.fsum(cost(run) for run in runs) / len(runs),
         outcomes=Counter(run.outcome for run in runs),
+        sat=math.fsum(_sat(run, references) for run in runs),
+        agile=math.fsum(_agile(run) for run in runs),
     )
+
+
+def _sat(run: Run, references: Mapping[tuple[str, str], int]) -> float:
+    if run.value is None:
+        return 0.0
+    return references[run.point.instance, run.objective] / run.value if run.value else 1.0
+
+
+def _agile(run: Run) -> float:
+    """Return the agile score of a run; a plan counts from the end of its run."""
+    if run.value is None or run.seconds > run.limit:
+        return 0.0
+    return 1.0 if run.seconds <= 1 else 1 - math.log(run.seconds) / math.log(run.limit)
+
+
+def _beside_others(score: Score, runs: Mapping[str, Mapping[Point, Run]]) -> Score:
+    """Add to a system's score what it brings to the virtual best on the questions it was asked."""
+    others = virtual_best({name: found for name, found in runs.items() if name != score.system})
+    mine = runs[score.system]
+    common = [point for point in mine if point in others]
+    gained = math.fsum(max(0.0, cost(others[point]) - cost(mine[point])) for point in common)
+    alone = sum(mine[point].decided and not others[point].decided for point in common)
+    return replace(score, contribution=gained / len(common) if common else None, alone=alone)
 
 
 def cost(run: Run) -> float:
@@ -239,7 +287,7 @@ def optima(data: Data, objective: str) -> dict[str, int]:
 
 def troubles(store: Store, changed: Mapping[str, RunVerdict]) -> list[tuple[str, str, str, str, str, str]]:
     """Return outcome, system, objective, instance, message and key of every run of rank 0 to 2, wrong answers first."""
-    names = {row[0]: _name(*row[1:]) for row in store.connection.execute("SELECT id, file, level, title FROM instance")}
+    titles = names(store)
     bad = [name for name, outcome in OUTCOMES.items() if outcome.rank <= 2]
     found = []
     for key, outcome, system, objective, instance, message in store.rows(
@@ -248,8 +296,14 @@ def troubles(store: Store, changed: Mapping[str, RunVerdict]) -> list[tuple[str,
         if key in changed:
             outcome, message = changed[key].outcome, changed[key].message
         if outcome in bad:
-            found.append((outcome, system, objective, names.get(instance, instance), message, key))
+            found.append((outcome, system, objective, titles.get(instance, instance), message, key))
     return sorted(found, key=lambda row: (bad.index(row[0]), row[1:]))
+
+
+def names(store: Store) -> dict[str, str]:
+    """Return what the report calls each instance, by its id."""
+    rows = store.connection.execute("SELECT id, file, level, title FROM instance")
+    return {row[0]: _name(*row[1:]) for row in rows}
 
 
 def _name(file: str, level: int, title: str) -> str:
@@ -259,3 +313,9 @@ def _name(file: str, level: int, title: str) -> str:
 def machines(store: Store) -> list[dict[str, object]]:
     """Return the descriptions of all machines that took part."""
     return [json.loads(text) for (text,) in store.connection.execute("SELECT description FROM machine ORDER BY id")]
+
+
+def loads(store: Store) -> list[float]:
+    """Return the load of the machine before each run, where it is known."""
+    rows = store.connection.execute("SELECT json_extract(counters, '$.load') FROM run WHERE counters IS NOT NULL")
+    return [float(load) for (load,) in rows if load is not None]

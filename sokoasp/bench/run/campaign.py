@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sokoasp.bench.define import instances, slurm
+from sokoasp.bench.define.instances import Instance
 from sokoasp.bench.define.suite import Suite, System
 from sokoasp.bench.run import external, host, job, logs, outcomes, store
 from sokoasp.bench.run.job import Job, Ran, Report
@@ -22,7 +23,9 @@ Execute = Callable[[list[Job]], Iterator[Ran]]
 """Runs jobs and yields them as they end: ``one_machine.execute`` or ``cluster.execute`` with their settings filled in."""
 EVERYTHING = Selection()
 NATIVE_PRELOAD = ("sokoasp.bench.run.warm",)
-"""What a worker loads beforehand when a suite has native engines."""
+"""What a worker loads beforehand when a suite has systems that use native engines."""
+PRELOAD = {"sat": "sokoasp.engine.by_sat", "certificate": "sokoasp.engine.proving"}
+"""Likewise for systems of other kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,9 @@ def available(suite: Suite) -> tuple[list[System], list[str]]:
 
 def preload(suite: Suite) -> tuple[str, ...]:
     """Return the modules the workers should load before they fork."""
-    compiled = any(system.kind == "native" and system.engine != "reference" for system in suite.systems)
-    return NATIVE_PRELOAD if compiled else ()
+    kinds = {one.kind if one.engine != "reference" else "" for one in suite.systems}
+    modules = NATIVE_PRELOAD if kinds & {"native", "sat", "certificate"} else ()
+    return (*modules, *(module for kind, module in PRELOAD.items() if kind in kinds))
 
 
 def run(
@@ -92,20 +96,32 @@ def run(
     systems, notes = available(suite)
     found = instances.expand(suite, instances_folder)
     every = job.expand(suite, systems, found)
+    if not every:
+        games = ", ".join(sorted({one.game for one in found}))
+        suite.source.fail(("objectives",), f"none of the objectives is one of {games}")
     jobs = selection.of(every)
     _make(folder)
     with _locked(folder), _opened(folder / store.FILE, most_pages) as opened:
         _check_owner(opened, suite)
-        runs = Counter(one.system.name for one in every)
-        opened.describe({"runs": "\n".join(f"{name}\t{count}" for name, count in sorted(runs.items()))})
-        opened.add_instances(found)
-        opened.add_systems((s, json.dumps(asdict(s)), host.version_of(s)) for s in systems)
+        _note(opened, suite, systems, found, every)
         collect(opened, folder)
         opened.forget(retry)
         stored = opened.keys()
         left = [one for one in jobs if one.key not in stored]
         _write_results(opened, execute(left), len(jobs) - len(left), len(jobs), on_run)
     return Summary(len(jobs), len(jobs) - len(left), len(left), tuple(notes))
+
+
+def _note(
+    opened: Store, suite: Suite, systems: Iterable[System], found: Iterable[Instance], every: Iterable[Job]
+) -> None:
+    """Keep what is asked of whom: instances, systems with their versions and order, the keys of all runs."""
+    jobs = {one.key: one.system.name for one in every}
+    runs = "\n".join(f"{name}\t{count}" for name, count in sorted(Counter(jobs.values()).items()))
+    opened.describe({"runs": runs, "order": "\n".join(one.name for one in suite.systems)})
+    opened.ask(jobs)
+    opened.add_instances(found)
+    opened.add_systems((s, json.dumps(asdict(s)), host.version_of(s)) for s in systems)
 
 
 def collect(opened: Store, folder: Path) -> int:

@@ -77,7 +77,7 @@ def ask(job: Job) -> Answer:
         folder = Path(name)
         command = _command(job, folder)
         began = time.perf_counter()
-        code, stopped = _execute(command, folder, job.limits.seconds)
+        code, stopped = _execute(command, folder, job.limits.wall())
         seconds = time.perf_counter() - began
         output = _text(folder / "stdout")
         errors = _text(folder / "stderr")
@@ -106,12 +106,12 @@ def _command(job: Job, folder: Path) -> str | list[str]:
 
 def steps_of(job: Job) -> int | None:
     """Return the competition's number of steps a job is asked for: the system's, else the instance's own."""
-    return job.system.steps if job.system.steps is not None else getattr(job.problem, "steps", None)
+    return job.system.steps if isinstance(job.system.steps, int) else getattr(job.problem, "steps", None)
 
 
 def is_bounded(job: Job) -> bool:
     """Return whether the instance itself asks for a number of steps, so that a plan or none within them is the whole answer."""
-    return job.system.steps is None and steps_of(job) is not None
+    return not isinstance(job.system.steps, int) and steps_of(job) is not None
 
 
 def bound_of(job: Job) -> dict[str, float]:

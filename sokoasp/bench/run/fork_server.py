@@ -17,7 +17,7 @@ import time
 from multiprocessing.connection import Connection
 from typing import Any
 
-from sokoasp.bench.run import processes
+from sokoasp.bench.run import cores, host, processes
 from sokoasp.bench.run.job import Answer, Job, Report
 from sokoasp.core.child import die_with_parent
 
@@ -50,7 +50,7 @@ def run(job: Job, control: Connection | None = None) -> Report | None:
     """
     inlet, outlet = os.pipe()
     errors = os.memfd_create("stderr") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
-    began = time.perf_counter()
+    began, load = time.perf_counter(), host.load()
     pid = os.fork()
     if pid == 0:
         _child(job, outlet, errors, [inlet, *([control.fileno()] if control else [])])
@@ -79,6 +79,7 @@ def run(job: Job, control: Connection | None = None) -> Report | None:
         exit_code=os.waitstatus_to_exitcode(status),
         killed_by=killed_by,
         stderr=tail,
+        load=load,
     )
 
 
@@ -92,7 +93,7 @@ def _unpickled(data: bytes) -> Answer | None:
 
 def _watch(job: Job, pid: int, inlet: int, control: Connection | None) -> tuple[bytes, str | None, float, bool]:
     """Wait for the answer; return it with what ended the run (or None), the peak of its memory, and whether we are alone."""
-    limit = job.limits.seconds
+    limit = job.limits.wall(job.system.extra)
     end = time.monotonic() + limit + GRACE + 0.05 * limit
     most = job.limits.memory_mb * (1 if job.system.kind == "external" else EXCESS)
     poll = select.poll()
@@ -139,7 +140,9 @@ def _child(job: Job, outlet: int, errors: int, close: list[int]) -> None:
         os.dup2(os.open(os.devnull, os.O_RDWR), 1)
         os.dup2(errors, 2)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        processes.confine(job.limits.cpu_seconds, job.limits.memory_mb)
+        processes.confine(job.limits.kernel_seconds(job.system.extra), job.limits.memory_mb)
+        if job.limits.cores is not None:
+            cores.take(job.limits.cores)
         from sokoasp.bench.run import job_child
 
         data = pickle.dumps(job_child.answer(job))

@@ -23,6 +23,8 @@ def describe() -> tuple[str, str]:
         "host": platform.node(),
         "cpu": _cpu(),
         "cores": os.cpu_count(),
+        "turbo": _turbo(),
+        "governor": _line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
         "memory_mb": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e6),
         "system": platform.platform(),
         "python": platform.python_version(),
@@ -39,6 +41,30 @@ def _cpu() -> str:
     except OSError:
         return platform.processor()
     return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def _turbo() -> str | None:
+    """Return whether the processor may raise its clock, ``on`` or ``off``; None where the system does not say."""
+    off = _line("/sys/devices/system/cpu/intel_pstate/no_turbo")
+    boost = _line("/sys/devices/system/cpu/cpufreq/boost")
+    if off is None and boost is None:
+        return None
+    return "on" if (off == "0" if off is not None else boost == "1") else "off"
+
+
+def _line(path: str) -> str | None:
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except OSError:
+        return None
+
+
+def load() -> float | None:
+    """Return how many processes wanted a processor in the last minute, on the average; None where the system does not say."""
+    try:
+        return round(os.getloadavg()[0], 2)
+    except (OSError, AttributeError):
+        return None
 
 
 def _installed(package: str) -> str | None:

@@ -67,6 +67,8 @@ class Report:
     killed_by: str | None = None
     """``time`` or ``memory`` when the worker ended it."""
     stderr: str = ""
+    load: float | None = None
+    """Processes that wanted a processor in the minute before, on the average."""
 
 
 def expand(suite: Suite, systems: Iterable[System], instances: Iterable[Instance]) -> list[Job]:
@@ -109,6 +111,8 @@ def _check_objectives(source: TableSource, suite: Suite, names: set[str]) -> Non
 def _job(suite: Suite, instance: Instance, system: System, objective: str, seed: int, repetition: int) -> Job:
     limits = suite.limits
     spec: Any = (instance.id, system.name, system.digest, objective, seed, repetition, limits)
+    if (limits.clock, limits.cores) != ("wall", None):
+        spec += (limits.clock, limits.cores)
     key = hashlib.sha256(repr(spec).encode()).hexdigest()[:24]
     return Job(key, instance.id, instance.problem, system, objective, seed, repetition, limits)
 

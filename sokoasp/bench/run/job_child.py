@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import errno
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from sokoasp import engine
+from sokoasp.asp import catalogue
+from sokoasp.asp.catalogue import Encoding
+from sokoasp.bench.define import variants
 from sokoasp.bench.run import external
 from sokoasp.bench.run.job import Answer, Job
+from sokoasp.core.bounds import with_bound
 from sokoasp.core.errors import SokoaspError, WrongPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import domain_of
+from sokoasp.sokoban.level import Level
 
 
 def answer(job: Job) -> Answer:
     """Return what the system says to the job's question; faults of the system are answers too."""
     try:
-        if job.system.kind == "external":
-            return external.ask(job)
-        return _by_engine(job)
+        return _ASK[job.system.kind](job)
     except MemoryError:
         return Answer("memory_out", message="out of memory")
     except OSError as error:
@@ -36,28 +45,148 @@ def answer(job: Job) -> Answer:
         return Answer(status, message=f"{type(error).__name__}: {error}")
 
 
-def _by_engine(job: Job) -> Answer:
-    system = job.system
-    clasp: dict[str, Any] = {}
-    if system.kind == "encoding":
-        clasp = {"threads": system.threads, "configuration": system.configuration, "seed": job.seed}
-        clasp["arguments"] = system.options
+def _by_clingo(job: Job) -> Answer:
+    """Ask the programs of a system, in turns or side by side; racers are processes, so their limit is one of the wall."""
+    system, threads = job.system, job.system.threads
+    limits = job.limits.of_engine()
+    names, joint = variants.split(system.encoding) if system.encoding is not None else ([], "")
+    programs: tuple[Encoding, ...] = ()
+    if len(names) > 1 or system.without:
+        found = (catalogue.find(name, domain_of(job.problem).name, job.objective) for name in names)
+        programs = tuple(one.without(*system.without) for one in found)
+    if joint == "+":
+        threads, limits = max(threads, len(programs)), Limits(limits.seconds, limits.memory_mb)
     task = engine.Task(
         objective=job.objective,
-        engine="asp" if system.kind == "encoding" else system.engine,
-        encoding=system.encoding,
-        limits=Limits(seconds=job.limits.seconds, memory_mb=job.limits.memory_mb),
-        steps=system.steps if system.kind == "encoding" else None,
+        engine="asp",
+        encoding=None if programs else system.encoding,
+        programs=programs,
+        restart=system.restart,
+        limits=limits,
+        steps=external.steps_of(job) if system.steps is not None else None,
         constraints=tuple(Path(name) for name in system.constraints),
-        **clasp,
+        threads=threads,
+        configuration=system.configuration,
+        seed=job.seed,
+        arguments=system.options,
         cross_check=False,
         probes=False,
     )
-    result = engine.solve(job.problem, task)
-    return _answer(job, result)
+    return _answer(job, engine.solve(job.problem, task))
 
 
-def _answer(job: Job, result: Result) -> Answer:
+def _natively(job: Job) -> Answer:
+    """Ask a native engine, from a known plan if the system starts from one, and shorten its plan if that is wished."""
+    system, limits, plan = job.system, job.limits.of_engine(), _first_plan(job)
+    if system.without:
+        from sokoasp.sokoban.search import solve
+        from sokoasp.sokoban.search.model.options import SWITCHES
+
+        switches = [name for name in SWITCHES if name not in system.without]
+        assert isinstance(job.problem, Level)
+        result = solve(job.problem, job.objective, limits, engine=system.engine, upper=plan, switches=switches)
+    else:
+        task = engine.Task(job.objective, system.engine, limits=limits, known=plan, cross_check=False, probes=False)
+        result = engine.solve(job.problem, task)
+    counters = _started_from(job, plan)
+    if system.improve is not None and result.status is Status.SOLVED:
+        counters["found"] = float(result.value or 0)
+        seconds = dict(result.seconds)
+        domain, more = domain_of(job.problem), job.limits.of_engine(system.improve)
+        better = engine.improve(domain, job.problem, result.plan, job.objective, more)
+        result = replace(with_bound(better, result.lower_bound), seconds=seconds)
+    return _answer(job, result, counters)
+
+
+def _by_sat(job: Job) -> Answer:
+    """Ask SAT solvers for rising bounds; from a plan also for one below it. Each solver has the whole limit."""
+    limits, began = job.limits.of_engine(), job.limits.of_engine().start()
+    plan = _first_plan(job)
+    if job.system.known == "native":
+        third = replace(limits, seconds=job.limits.seconds / 3)
+        plan = domain_of(job.problem).native["native"](job.problem, job.objective, third, None, None).plan
+        limits = replace(limits, seconds=job.limits.seconds - began.elapsed)
+    task = engine.Task(job.objective, "sat", limits=limits, known=plan, cross_check=False, probes=False)
+    return _answer(job, engine.solve(job.problem, task), _started_from(job, plan))
+
+
+def _first_plan(job: Job) -> Any:
+    """Return the plan a system starts from, shortened if that is wished: from the table of optima, or as it came with the level.
+
+    Raises:
+        IllegalPlan: The plan that came with the level does not solve it.
+    """
+    domain, system = domain_of(job.problem), job.system
+    plan = None
+    if system.known == "table":
+        row = domain.optimum(job.problem, job.objective, True)
+        plan = None if row is None else row["plan"]
+    elif system.known is True:
+        came = [domain.read_plan(job.problem, text, "") for text in getattr(job.problem, "solutions", ())]
+        plan = min(came, key=lambda one: domain.validate(job.problem, one, None)[job.objective], default=None)
+    if plan is None or system.shorten is None:
+        return plan
+    return engine.improve(domain, job.problem, plan, job.objective, job.limits.of_engine(system.shorten)).plan
+
+
+def _started_from(job: Job, plan: Any) -> dict[str, float]:
+    """Return the cost of the plan a system started from as a counter."""
+    if plan is None:
+        return {}
+    return {"start": float(domain_of(job.problem).validate(job.problem, plan, None)[job.objective])}
+
+
+def _certificate(job: Job) -> Answer:
+    """Make a certificate and check it; what it shows is the answer.
+
+    Raises:
+        Refused: What was made does not hold.
+    """
+    from sokoasp.engine.proving import Request, certify
+    from sokoasp.proof.folder import sha256
+    from sokoasp.proof.verify import verify
+
+    with tempfile.TemporaryDirectory(prefix="sokoasp-run-") as name:
+        folder, began = Path(name), cpu_seconds()
+        made = certify(job.problem, folder, Request(job.objective, job.limits.of_engine(), kind=job.system.proof))
+        seconds = {"made": cpu_seconds() - began, "total": made.seconds}
+        if made.claim is None:
+            status = "solved" if made.value is not None else f"{made.stopped_by or 'time'}_out"
+            return Answer(status, made.value, message=made.reported, stopped_by=made.stopped_by, seconds=seconds)
+        began = cpu_seconds()
+        for _step in verify(folder):
+            pass
+        checked = cpu_seconds() - began
+        size = sum(path.stat().st_size for path in folder.iterdir()) / 1000
+        digest = sha256(folder / "claim.json")
+    return Answer(
+        status="unsolvable" if made.value is None else "optimal",
+        value=made.value,
+        lower_bound=made.value,
+        message=f"{made.reported}; {made.claim.kind} {digest}",
+        seconds=seconds,
+        counters={"kilobytes": size, "made": seconds["made"], "checked": checked},
+        decided=True,
+        encoding=f"certificate of {made.claim.kind}",
+    )
+
+
+def cpu_seconds() -> float:
+    """Return the CPU seconds of this process and of its children that have ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+_ASK: dict[str, Callable[[Job], Answer]] = {
+    "encoding": _by_clingo,
+    "native": _natively,
+    "sat": _by_sat,
+    "certificate": _certificate,
+    "external": external.ask,
+}
+
+
+def _answer(job: Job, result: Result, counters: Mapping[str, float] = MappingProxyType({})) -> Answer:
     domain = domain_of(job.problem)
     plan = None
     if result.plan is not None:
@@ -72,7 +201,9 @@ def _answer(job: Job, result: Result) -> Answer:
         message=result.proof or "",
         stopped_by=result.stopped_by,
         seconds=dict(result.seconds),
-        counters={name: float(count) for name, count in result.counters.items()} | external.bound_of(job),
+        counters={name: float(count) for name, count in result.counters.items()}
+        | external.bound_of(job)
+        | dict(counters),
         steps=tuple((s.t, s.result, round(s.seconds, 4), s.conflicts) for s in result.steps),
         decided=decided or asked,
         encoding=result.encoding,

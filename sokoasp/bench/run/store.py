@@ -7,6 +7,7 @@ of its own, so whatever kills the program loses at most the runs under way.
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -137,6 +138,15 @@ class Store:
         """Return the facts about the campaign as a whole."""
         return dict(self.connection.execute("SELECT key, value FROM campaign"))
 
+    def ask(self, keys: Iterable[str]) -> None:
+        """Note which runs the campaign consists of now; what an earlier suite or other limits asked for stays stored."""
+        try:
+            self.connection.execute("CREATE TABLE IF NOT EXISTS asked (key TEXT PRIMARY KEY) WITHOUT ROWID")
+        except sqlite3.OperationalError as error:
+            raise _disk_error(self.path, error) from error
+        self._write("DELETE FROM asked", [()])
+        self._write("INSERT INTO asked VALUES (?)", ((key,) for key in keys))
+
     def add_instances(self, instances: Iterable[Instance]) -> None:
         """Keep what is known of the instances."""
         rows = [
@@ -173,6 +183,13 @@ class Store:
         added = self.connection.total_changes - before
         self._write("INSERT OR IGNORE INTO machine VALUES (?, ?)", other.connection.execute("SELECT * FROM machine"))
         return added
+
+    def digest(self) -> str:
+        """Return the first 16 hexadecimal digits of a SHA-256 over all runs in their fixed order."""
+        found = hashlib.sha256()
+        for values in self.rows():
+            found.update(json.dumps(values).encode())
+        return found.hexdigest()[:16]
 
     def keys(self) -> set[str]:
         """Return the keys of all runs that are stored."""
@@ -214,7 +231,9 @@ def row(
     """Return the row of a run, in the order of ``COLUMNS``."""
     answer = report.answer
     seconds = answer.seconds if answer else {}
-    counters = answer.counters if answer else {}
+    counters = dict(answer.counters) if answer else {}
+    if report.load is not None:
+        counters["load"] = report.load
     return (
         job.key, job.instance, job.system.name, job.system.digest, job.objective,
         job.system.programs if job.system.constraints else "", job.seed, job.repetition,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sokoasp import __version__
-from sokoasp.bench.studies.native_table import solution
+from sokoasp.bench.define.instances import solution
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.core.result import Result, Status

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sokoasp.bench.studies.native_table import solution
+from sokoasp.bench.define.instances import solution
 from sokoasp.bench.studies.optima_campaign import costs, levels, saving
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import CpuLimits, free_mb

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sokoasp import __version__
-from sokoasp.bench.studies.native_table import solution
+from sokoasp.bench.define.instances import solution
 from sokoasp.bench.studies.optima_campaign import ask, costs, levels, settled
 from sokoasp.bench.studies.optima_certificates import certify_row
 from sokoasp.core.errors import NotationError, SokoaspError

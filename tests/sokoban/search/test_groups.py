@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 
-from sokoasp.bench.studies import native_table
+from sokoasp.bench.define import instances
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
@@ -248,7 +248,7 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(largest: int, cavepack
     for solution in sorted(cavepacker.rglob("*.sol")):
         path = solution.with_suffix(".sok")
         level = formats.read(path.read_bytes(), source=str(path))[0]
-        plan = native_table.solution(level, path)
+        plan = instances.solution(level, path)
         if (
             plan is None
             or len(level.boxes) != len(level.goals)

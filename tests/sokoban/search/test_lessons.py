@@ -211,13 +211,13 @@ def test_no_state_of_a_plan_is_bounded_too_high() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_no_state_of_a_known_solution_is_bounded_too_high(cavepacker: Path) -> None:
-    from sokoasp.bench.studies import native_table
+    from sokoasp.bench.define import instances
 
     known = helped = seen = 0
     for solution in sorted(cavepacker.rglob("*.sol")):
         path = solution.with_suffix(".sok")
         level = formats.read(path.read_bytes(), source=str(path))[0]
-        plan = native_table.solution(level, path)
+        plan = instances.solution(level, path)
         if plan is None or len(level.boxes) != len(level.goals) or level.solved:
             continue
         counts = assert_never_too_high(level, plan, 3, every=25)

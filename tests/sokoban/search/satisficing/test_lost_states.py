@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sokoasp.bench.studies.native_table import solution
+from sokoasp.bench.define.instances import solution
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import BY_LETTER, Level
 from sokoasp.sokoban.plan import Plan

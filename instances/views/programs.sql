@@ -1,0 +1,17 @@
+-- Programs side by side. CPU seconds of a run; one that is not settled counts with its limit in the sums.
+WITH first AS (
+  SELECT objective, sum(CASE WHEN decided THEN cpu ELSE max(cpu, limit_seconds) END) AS seconds FROM result
+  GROUP BY system ORDER BY place(system) LIMIT 1)
+SELECT system AS variant, sum(decided) || '/' || count(*) AS proved,
+  printf('%.1f', sum(CASE WHEN decided THEN cpu ELSE max(cpu, limit_seconds) END)) AS "s",
+  printf('%.2f', sum(CASE WHEN decided THEN cpu ELSE max(cpu, limit_seconds) END) / (SELECT seconds FROM first)) AS "× first",
+  printf('%.1f', total(ground_seconds)) AS "grounding s", sum(conflicts) AS conflicts, sum(rules) AS rules,
+  sum(outcome LIKE 'wrong%') AS wrong
+FROM result GROUP BY system ORDER BY place(system);
+
+SELECT name AS level, (SELECT max(value) FROM result AS other WHERE other.instance = result.instance AND other.decided
+    AND other.objective = result.objective) AS optimum,
+  system AS across,
+  group_concat(CASE WHEN decided THEN printf('%.2f', cpu) ELSE printf('(%.0f: at least %d)', cpu, coalesce(lower_bound, 0)) END, ' ')
+    AS cell
+FROM result GROUP BY file, level, objective, system ORDER BY file, level, objective, place(system);

@@ -1,0 +1,93 @@
+"""What a command line puts in place of a suite's values: ``KEY=VALUE``, and systems of its own."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from glob import escape
+from pathlib import Path
+from typing import Any
+
+from sokoasp.bench.define.suite_keys import LIMITS, ONLY_FOR, SUITE, SYSTEMS, Key
+from sokoasp.core.errors import NotationError
+
+FILES = "{files}"
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Values by key: of the suite, of its limits, or of every system of a kind that has the key."""
+
+    values: Mapping[str, Any]
+    systems: tuple[Mapping[str, Any], ...] = ()
+    """Systems in place of the suite's; empty: its own."""
+    files: tuple[Path, ...] = ()
+    """What ``{files}`` stands for."""
+
+    def made(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a suite's data with these values.
+
+        Raises:
+            NotationError: A key is none, or no system has it.
+        """
+        new = dict(data)
+        if self.files and isinstance(data.get("instances"), list):
+            new["instances"] = [self._filled(one) for one in data["instances"]]
+        if self.systems:
+            new["systems"] = list(self.systems)
+        for key, value in self.values.items():
+            if key in SUITE and SUITE[key].check is not SUITE["limits"].check:
+                new[key] = _fitting(SUITE[key], value)
+            elif key in LIMITS:
+                new["limits"] = {**new.get("limits", {}), key: _fitting(LIMITS[key], value)}
+            elif key in SYSTEMS:
+                new["systems"] = list(_set(new.get("systems", ()), key, _fitting(SYSTEMS[key], value)))
+            else:
+                known = ", ".join([*SUITE, *LIMITS, *SYSTEMS])
+                raise NotationError(f"a suite has no key {key!r}; known are {known}", source="--set", code="E-SUITE")
+        return new
+
+    def _filled(self, instances: Any) -> Any:
+        """Return a table of instances with the files in place of ``{files}``."""
+        if not isinstance(instances, dict) or instances.get("files") != [FILES]:
+            return instances
+        return {**instances, "files": [escape(str(path.resolve())) for path in self.files]}
+
+
+NO_CHANGES = Changes({})
+
+
+def read(pairs: Iterable[str]) -> dict[str, Any]:
+    """Read ``KEY=VALUE`` pairs; a value is TOML, or a text as it stands.
+
+    Raises:
+        NotationError: There is no ``=``.
+    """
+    found = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        if not equals:
+            raise NotationError(f"{pair!r} is not KEY=VALUE", source="--set", code="E-SUITE")
+        try:
+            found[key.strip()] = tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            found[key.strip()] = text
+    return found
+
+
+def _fitting(key: Key, value: Any) -> Any:
+    """Return a single value as a list where the key wants one."""
+    return [value] if key.check(value) is not None and key.check([value]) is None else value
+
+
+def _set(systems: Iterable[Any], key: str, value: Any) -> Iterable[Any]:
+    changed = [
+        {**one, key: value}
+        if isinstance(one, dict) and one.get("kind") in ONLY_FOR.get(key, (one.get("kind"),))
+        else one
+        for one in systems
+    ]
+    if not any(isinstance(one, dict) and key in one for one in changed):
+        raise NotationError(f"no system of this suite has the key {key!r}", source="--set", code="E-SUITE")
+    return changed

@@ -1,0 +1,69 @@
+"""Variants of a system: several programs under one name, and the same system without each of its ideas in turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sokoasp.asp import catalogue
+
+if TYPE_CHECKING:
+    from sokoasp.bench.define.suite import System
+
+EACH = ("each",)
+"""What ``without`` is for a system that comes once whole and once without each idea."""
+
+
+def split(encoding: str) -> tuple[list[str], str]:
+    """Return the programs that a suite's ``encoding`` names, and what joins them: ``,`` (in turns) or ``+`` (side by side)."""
+    if encoding in catalogue.encodings() or Path(encoding).is_file():
+        return [encoding], ","
+    return re.split(r"[+,]", encoding), "+" if "+" in encoding else ","
+
+
+def ideas(system: System) -> tuple[str, ...]:
+    """Return the ideas of a system that can be left out: those of its programs, or the switches of the native search."""
+    if system.kind == "native":
+        from sokoasp.sokoban.search.model.options import SWITCHES
+
+        return SWITCHES
+    names = split(system.encoding)[0] if system.encoding else []
+    known = [catalogue.encodings()[name] for name in names if name in catalogue.encodings()]
+    return tuple(dict.fromkeys(idea.name for encoding in known for idea in encoding.ideas))
+
+
+def each(system: System) -> Iterator[System]:
+    """Yield a system; one whose ``without`` is ``each`` whole, then without each idea, then (a program) with restarts."""
+    if system.without != EACH:
+        yield system
+        return
+    whole = replace(system, without=())
+    yield whole
+    for idea in ideas(system):
+        yield replace(whole, name=f"{system.name} without {idea}", without=(idea,), base=system.name)
+    if system.kind == "encoding":
+        yield replace(whole, name=f"{system.name}, a restart for every bound", restart=True, base=system.name)
+
+
+def program(text: str) -> dict[str, Any]:
+    """Return the table of a system from a program's name (or names, or file) with clingo options after it."""
+    name, *options = text.split()
+    names, joint = split(name)
+    paths = [str(Path(one).resolve()) if one.endswith(".lp") else one for one in names]
+    table: dict[str, Any] = {"name": text, "kind": "encoding", "encoding": joint.join(paths), "options": []}
+    for word in options:
+        if word.startswith("--configuration="):
+            table["configuration"] = word.partition("=")[2]
+        else:
+            table["options"].append(word)
+    return table
+
+
+def objective_of(systems: Iterable[Mapping[str, Any]]) -> str:
+    """Return what the first catalogued program of some systems counts; lines, if there is none."""
+    names = (name for table in systems for name in split(table["encoding"])[0])
+    known = (catalogue.encodings()[name].objective for name in names if name in catalogue.encodings())
+    return next(known, "lines")

@@ -1,0 +1,147 @@
+"""Views: one SQL query a file over the runs of a campaign, printed in Markdown with the hash of what it was made from.
+
+A view file has statements that end with ``;`` at the end of a line. One with a single column named ``sentence`` becomes
+paragraphs, any other a table; columns named ``across`` and ``cell`` are spread: a column for each value of ``across``. The table
+to ask is ``result``: the columns of ``run``, outcomes as judged by comparing all runs, and of their instances
+(see docs/bench.md).
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sokoasp.bench.report import judge
+from sokoasp.bench.run.store import COLUMNS, Store
+from sokoasp.core.errors import NotationError
+from sokoasp.core.shipped import instances
+
+_JUDGED = ("outcome", "message", "decided")
+_VIEW = f"""CREATE TEMP VIEW result AS SELECT {", ".join(f"run.{name}" for name in COLUMNS if name not in _JUDGED)},
+  coalesce(judged.outcome, run.outcome) AS outcome, coalesce(judged.message, run.message) AS message,
+  coalesce(judged.decided, run.decided) AS decided, file, level, title, game, cells, boxes,
+  name(file, level) AS name, json_extract(known, '$."plan:' || objective || '"') AS came,
+  json_extract(known, '$."' || objective || '"') AS proved,
+  system.base, system.kind
+FROM run LEFT JOIN instance ON instance.id = run.instance LEFT JOIN temp.judged ON judged.key = run.key
+  LEFT JOIN system ON system.digest = run.digest AND system.name = run.system"""
+_ASKED = " WHERE run.key IN (SELECT key FROM asked)"
+"""Runs that an earlier suite or other limits asked for are left out."""
+
+
+def shipped() -> Path:
+    """Return the folder of the views that come with the package."""
+    return instances() / "views"
+
+
+def find(name: str, beside: Path | None = None) -> Path:
+    """Return the path of a view: a file, one in the folder ``beside``, or a shipped one by its bare name.
+
+    Raises:
+        NotationError: There is none.
+    """
+    places = [Path(name), shipped() / f"{name}.sql"]
+    if beside is not None:
+        places.insert(1, beside / name)
+    for path in places:
+        if path.is_file():
+            return path
+    names = ", ".join(sorted(path.stem for path in shipped().glob("*.sql")))
+    raise NotationError(f"no view file or shipped view of this name; there are {names}", source=name, code="E-VIEW")
+
+
+def of_campaign(store: Store) -> Path:
+    """Return the view that a campaign's suite names.
+
+    Raises:
+        NotationError: It names none, or one that is not there.
+    """
+    about = store.description()
+    name = tomllib.loads(about.get("suite", "")).get("view")
+    if name is None:
+        raise NotationError("its suite names no view: name one after the folder", source=str(store.path.parent))
+    return find(str(name), Path(about.get("path", "")).parent)
+
+
+def markdown(store: Store, view: Path) -> Iterator[str]:
+    """Yield the lines of a view of a campaign, and what it was made from.
+
+    Raises:
+        NotationError: The view is not valid SQL, or changes something.
+    """
+    connection = store.connection
+    _prepare(store)
+    text = view.read_text(encoding="utf-8")
+    line = 1
+    for statement in re.split(r"(?<=;)[ \t]*(?=\n)", text):
+        query = re.sub(r"--[^\n]*", "", statement).strip()
+        if query:
+            try:
+                cursor = connection.execute(query)
+                head = [column[0] for column in cursor.description or ()]
+                rows = cursor.fetchall()
+            except sqlite3.Error as error:
+                at = line + len(statement) - len(statement.lstrip())
+                raise NotationError(f"not a valid view: {error}", source=str(view), line=at, code="E-VIEW") from error
+            if rows:
+                yield from (*_table(*_spread(head, rows)), "")
+        line += statement.count("\n")
+    runs = connection.execute("SELECT count(*) FROM run").fetchone()[0]
+    yield f"{runs} runs, store {store.digest()}."
+
+
+def _prepare(store: Store) -> None:
+    """Make the table ``result``; nothing else may be written from then on."""
+    connection = store.connection
+    connection.execute("PRAGMA query_only = OFF")
+    order = store.description().get("order", "").split("\n")
+    connection.create_function("name", 2, _name, deterministic=True)
+    connection.create_function("place", 1, lambda system: order.index(system) if system in order else len(order))
+    connection.execute("CREATE TEMP TABLE IF NOT EXISTS judged (key TEXT PRIMARY KEY, outcome, message, decided)")
+    connection.execute("DELETE FROM temp.judged")
+    changed = [(key, one.outcome, one.message, 0) for key, one in judge.verdicts(store).items()]
+    connection.executemany("INSERT INTO temp.judged VALUES (?,?,?,?)", changed)
+    connection.execute("DROP VIEW IF EXISTS temp.result")
+    noted = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone()
+    connection.execute(_VIEW + (_ASKED if noted else ""))
+    connection.execute("PRAGMA query_only = ON")
+
+
+def _name(file: str | None, level: int | None) -> str:
+    """Return how a table names a level: by its file, and by its number there unless it is the first."""
+    stem = Path(file or "").stem
+    return stem if level in (None, 1) else f"{stem}:{level}"
+
+
+def _spread(head: list[str], rows: Sequence[tuple[object, ...]]) -> tuple[list[str], Sequence[tuple[object, ...]]]:
+    """Return a table with a column for each value of ``across``, in the order they come, filled from ``cell``."""
+    if not {"across", "cell"} <= set(head):
+        return head, rows
+    across, cell = head.index("across"), head.index("cell")
+    kept = [place for place in range(len(head)) if place not in (across, cell)]
+    columns = list(dict.fromkeys(str(row[across]) for row in rows))
+    found: dict[tuple[object, ...], dict[str, object]] = {}
+    for row in rows:
+        found.setdefault(tuple(row[place] for place in kept), {})[str(row[across])] = row[cell]
+    spread = [(*key, *(cells.get(column) for column in columns)) for key, cells in found.items()]
+    return [*(head[place] for place in kept), *columns], spread
+
+
+def _table(head: list[str], rows: Sequence[tuple[object, ...]]) -> Iterator[str]:
+    if head == ["sentence"]:
+        yield from (str(row[0]) for row in rows if row[0] is not None)
+        return
+    yield f"| {' | '.join(head)} |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(map(_cell, row)) + " |"
+
+
+def _cell(value: object) -> str:
+    """Return a cell; counts are stored as numbers with a point."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return "" if value is None else str(value).replace("|", "\\|")

@@ -1,0 +1,213 @@
+"""Variants of systems, asked in this process: what they do to the answer, and which faults of a suite are noticed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp.asp import catalogue
+from sokoasp.bench.define.changes import Changes, read
+from sokoasp.bench.define.instances import expand, solution
+from sokoasp.bench.define.suite import RunLimits, System, find_suite, read_suite
+from sokoasp.bench.run import cores
+from sokoasp.bench.run.job import Answer
+from sokoasp.bench.run.job import expand as expanded
+from sokoasp.bench.run.job_child import answer
+from sokoasp.core import jit
+from sokoasp.core.errors import NotationError
+from sokoasp.core.limits import CpuLimits
+from sokoasp.sokoban import facts
+from sokoasp.sokoban.formats import write
+from sokoasp.sokoban.level import Level
+from tests.instances import level, levels
+from tests.levels import scrambled_level
+
+from .conftest import ASP, SUITE, MakeSuite, job
+
+needs_native = pytest.mark.skipif(not jit.available(), reason="the native search is not installed")
+BAY = level("########\n#  .   #\n#@$# $ #\n#  . ###\n########")
+DETOUR = level("#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######")
+ROOM = level("#######\n#.$ @ #\n#   $.#\n#######")
+LONG_WAY = "luRurrdLdlU"
+"""A solution of ``DETOUR`` in three pushes; one is enough."""
+
+
+def asked(problem: Level = BAY, objective: str = "lines", **keys: Any) -> Answer:
+    kind = keys.pop("kind", "encoding")
+    return answer(job(System("it", kind, **keys), problem, objective, clock="cpu"))  # type: ignore[arg-type]
+
+
+def variants_of(make_suite: MakeSuite, keys: str) -> list[System]:
+    return list(make_suite(SUITE + ASP.replace('name = "asp"', 'name = "it"') + keys).systems)
+
+
+def test_each_idea_is_left_out_once(make_suite: MakeSuite) -> None:
+    whole = catalogue.encodings()["lines-remaining"]
+    base, *parts, restart = variants_of(make_suite, 'encoding = "lines-remaining"\nwithout = "each"\n')
+    assert (base.name, base.without, base.base) == ("it", (), None)
+    assert [part.without for part in parts] == [(idea.name,) for idea in whole.ideas]
+    assert restart.restart and {one.base for one in (*parts, restart)} == {"it"}
+    assert len({one.digest for one in (base, *parts, restart)}) == len(parts) + 2
+
+
+@pytest.mark.parametrize("keys", [{"without": (idea.name,)} for idea in catalogue.encodings()["lines-remaining"].ideas])
+def test_a_program_without_an_idea_is_another_program_with_the_same_optimum(keys: dict[str, Any]) -> None:
+    whole, part = asked(encoding="lines-remaining"), asked(encoding="lines-remaining", **keys)
+    assert (part.status, part.value) == (whole.status, whole.value) == ("optimal", 5)
+    assert part.counters["rules"] != whole.counters["rules"]
+
+
+def test_a_restart_asks_every_bound_anew() -> None:
+    once, anew = (asked(ROOM, "moves", encoding="moves", restart=on) for on in (False, True))
+    assert [step[:2] for step in anew.steps] == [step[:2] for step in once.steps]
+    assert len(once.steps) > 2 and anew.value == anew.lower_bound == once.value == once.lower_bound
+    assert anew.counters["rules"] != once.counters["rules"]
+
+
+@pytest.mark.parametrize("joint", [",", "+"])
+def test_programs_in_turns_and_side_by_side(joint: str) -> None:
+    found = asked(encoding=joint.join(("lines-forward", "lines-remaining")))
+    assert (found.status, found.value) == ("optimal", 5)
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ('encoding = "lines-remaining"\nwithout = ["magic"]', "lines-remaining has no idea 'magic', only"),
+        ('encoding = "lines+nonesuch"', "there is no encoding named 'nonesuch'"),
+        ("known = true", "known is for systems of kind 'native' or 'sat', this one is 'encoding'"),
+        ('proof = "states"', "proof is for systems of kind 'certificate'"),
+    ],
+)
+def test_faults_of_variants_are_reported(make_suite: MakeSuite, keys: str, words: str) -> None:
+    with pytest.raises(NotationError, match=r"suite\.toml:1\d: ") as caught:
+        make_suite(SUITE + ASP + keys)
+    assert words in str(caught.value)
+
+
+def test_shorten_wants_a_plan_to_shorten(make_suite: MakeSuite) -> None:
+    with pytest.raises(NotationError, match="shorten is for the plan of 'known'"):
+        make_suite(SUITE + '[[systems]]\nname = "it"\nkind = "native"\nshorten = 3\n')
+
+
+def test_values_of_the_command_line_take_the_place_of_the_suites(tmp_path: Path) -> None:
+    file = tmp_path / "[odd] name.xsb"
+    file.write_text(write([BAY], "xsb"))
+    pairs = read(["engine=reference", "known=true", "seconds=7.5", "objectives=lines", "title=mine", "without=freeze"])
+    suite = read_suite(find_suite("native"), Changes(pairs, files=(file,)))
+    (system,) = suite.systems
+    assert (system.engine, system.known, system.without, suite.title) == ("reference", True, ("freeze",), "mine")
+    assert (suite.limits.seconds, suite.limits.clock, suite.objectives) == (7.5, "cpu", ("lines",))
+    (found,) = expand(suite)
+    assert found.file == str(file)
+
+
+@pytest.mark.parametrize(
+    ("pair", "words"),
+    [("engine", "not KEY=VALUE"), ("magic=1", "has no key 'magic'"), ("encoding=lines", "no system of this suite")],
+)
+def test_wrong_changes_are_reported(pair: str, words: str) -> None:
+    with pytest.raises(NotationError, match=words):
+        read_suite(find_suite("native"), Changes(read([pair])))
+
+
+def test_a_suite_that_wants_files_says_so() -> None:
+    with pytest.raises(NotationError, match="this suite wants files of yours"):
+        expand(read_suite(find_suite("native")))
+
+
+def test_a_limit_of_cpu_seconds_is_backed_up_by_the_kernel_and_the_wall() -> None:
+    limits = RunLimits(seconds=10, clock="cpu")
+    assert isinstance(limits.of_engine(), CpuLimits) and limits.of_engine(3).seconds == 3
+    assert (limits.wall(), limits.kernel_seconds(), limits.kernel_seconds(5)) == (160, 12.5, 17.75)
+    assert (RunLimits(seconds=10).wall(5), RunLimits(seconds=10).kernel_seconds()) == (15, None)
+
+
+def test_clock_and_cores_make_another_question(make_suite: MakeSuite) -> None:
+    keys = set()
+    for more in ("", 'clock = "cpu"\n', "cores = 1\n"):
+        suite = make_suite((SUITE + ASP).replace("seconds = 20\n", f"seconds = 20\n{more}"))
+        keys |= {one.key for one in expanded(suite, suite.systems, expand(suite))}
+    assert len(keys) == 9
+
+
+def test_keys_of_later_versions_leave_older_campaigns_as_they_are() -> None:
+    assert System("asp", "encoding").digest == "06cb3c578ccb7900"
+
+
+def test_a_solution_beside_the_file_comes_with_the_level(make_suite: MakeSuite, tmp_path: Path) -> None:
+    file = tmp_path / "detour.xsb"
+    file.write_text(write([DETOUR], "xsb"))
+    file.with_suffix(".sol").write_text(LONG_WAY)
+    suite = read_suite(find_suite("native"), Changes({}, files=(file,)))
+    (found,) = expand(suite)
+    assert found.known == {"plan:lines": 3, "plan:pushes": 3, "plan:moves": 11}
+    plan = solution(DETOUR, file)
+    assert plan is not None and plan.pushes == 3
+
+
+@needs_native
+def test_a_native_engine_starts_from_the_plan_that_came_shortened_if_that_is_wished() -> None:
+    given = replace(DETOUR, solutions=(LONG_WAY,))
+    for keys, start in (({}, None), ({"known": True}, 3), ({"known": True, "shorten": 5.0}, 1)):
+        found = asked(given, "pushes", kind="native", engine="forward", **keys)
+        assert (found.status, found.value, found.counters.get("start")) == ("optimal", 1, start)
+    found = asked(levels("tutorial/first.xsb")[0], "pushes", kind="native", engine="forward", known="table")
+    assert found.counters["start"] == found.value
+
+
+@needs_native
+def test_a_native_search_without_an_idea_gives_the_same_optimum_with_more_work() -> None:
+    problem = scrambled_level(3, boxes=5, pulls=300)
+    whole, part = (asked(problem, "pushes", kind="native", engine="forward", without=w) for w in ((), ("matching",)))
+    assert (part.status, part.value) == (whole.status, whole.value)
+    assert part.counters["expanded"] > whole.counters["expanded"]
+
+
+@needs_native
+def test_sat_rises_from_nothing_or_starts_from_the_native_searchs_plan() -> None:
+    pytest.importorskip("pysat")
+    for known, start in ((False, None), ("native", 2)):
+        found = asked(levels("tutorial/tutorial.xsb")[1], "pushes", kind="sat", known=known)
+        assert (found.status, found.value, found.counters.get("start")) == ("optimal", 2, start)
+
+
+@needs_native
+def test_a_certificate_is_made_and_checked_and_the_same_again() -> None:
+    problem = levels("tutorial/first.xsb")[0]
+    one, two = (asked(problem, "lines", kind="certificate", proof="states") for _ in range(2))
+    assert (one.status, one.value, one.lower_bound, one.decided) == ("optimal", 1, 1, True)
+    assert one.message == two.message and one.counters["kilobytes"] == two.counters["kilobytes"] > 0
+    assert len(one.message.rpartition(" ")[2]) == 64
+
+
+def test_a_files_own_question_is_answered() -> None:
+    for steps, status in ((6, "solved"), (5, "no_plan")):
+        for keys in ({"encoding": "competition"}, {"steps": "own"}):
+            found = asked(facts.read(facts.write(BAY, steps=steps)), **keys)
+            assert (found.status, found.decided, found.counters["bound"]) == (status, True, steps - 1)
+
+
+def test_a_run_has_processors_of_its_own_while_they_last() -> None:
+    there, claimed = os.sched_getaffinity(0), []
+    stay, leave = os.pipe()
+    for _ in range(2):
+        inlet, outlet = os.pipe()
+        if os.fork() == 0:
+            os.close(leave)
+            mine = cores.take(1)
+            os.write(outlet, bytes([*mine, *os.sched_getaffinity(0)]))
+            os.read(stay, 1)
+            os._exit(0)
+        claim, bound = os.read(inlet, 8)
+        assert claim == bound
+        claimed.append(claim)
+    os.close(leave)
+    for _ in claimed:
+        os.wait()
+    assert set(claimed) <= there == os.sched_getaffinity(0)
+    assert len(set(claimed)) == min(2, len(there))

@@ -1,0 +1,152 @@
+"""Views over a campaign that was run, and over one that was made up; the tables that are suites with views."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sokoasp.bench.define.changes import Changes
+from sokoasp.bench.define.suite import find_suite, read_suite
+from sokoasp.bench.report import views
+from sokoasp.bench.run import campaign, one_machine
+from sokoasp.bench.run.store import Store, open_existing
+from sokoasp.cli.bench import command
+from sokoasp.core.errors import NotationError
+from sokoasp.sokoban.formats import write
+from tests.levels import random_level
+
+from .synthetic import fill
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign of the suite ``native`` on four levels, by the reference search, one of them with a long solution."""
+    folder = tmp_path_factory.mktemp("views")
+    file = folder / "four.xsb"
+    file.write_text(write([random_level(seed) for seed in (1, 2, 3)], "xsb"))
+    other = folder / "detour.xsb"
+    other.write_text("#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######\n")
+    other.with_suffix(".sol").write_text("luRurrdLdlU")
+    _run(folder, (file, other), 20)
+    return folder
+
+
+def _run(folder: Path, files: tuple[Path, ...], seconds: float) -> None:
+    changes = Changes({"engine": "reference", "seconds": seconds, "title": "mine"}, files=files)
+    campaign.run(read_suite(find_suite("native"), changes), folder / "out", one_machine.execute)
+
+
+@pytest.fixture
+def store(ran: Path) -> Iterator[Store]:
+    opened = open_existing(ran / "out")
+    yield opened
+    opened.close()
+
+
+def test_the_view_of_the_suite_has_every_level_and_what_it_comes_to(store: Store) -> None:
+    lines = list(views.markdown(store, views.of_campaign(store)))
+    assert [line.split(" | ")[0] for line in lines[2:6]] == ["| detour", "| four", "| four:2", "| four:3"]
+    assert " | 3 |  | 1 | 1 | optimal | " in lines[2]
+    assert lines[-3].startswith("native, pushes: 4 of 4 settled, 4 of them within 1 s; ")
+    assert lines[-3].endswith("; 0 wrong.") and lines[-1] == f"4 runs, store {store.digest()}."
+
+
+def test_the_hash_changes_with_a_run(ran: Path, store: Store) -> None:
+    before = store.digest()
+    assert before == store.digest()
+    changed = Store(ran / "out" / "runs.db")
+    changed.connection.execute("UPDATE run SET value = value + 1 WHERE value = 1")
+    assert store.digest() != before
+    changed.connection.execute("UPDATE run SET value = value - 1 WHERE value = 2 AND lower_bound = 1")
+    changed.close()
+    assert store.digest() == before
+
+
+def test_a_view_shows_what_was_asked_for_last(ran: Path, store: Store) -> None:
+    """Runs under another limit stay in the store; they are not rows of the table."""
+    _run(ran, (ran / "detour.xsb",), 21)
+    lines = list(views.markdown(store, views.of_campaign(store)))
+    assert lines[-3].startswith("native, pushes: 1 of 1 settled") and lines[-1].startswith("5 runs, ")
+    _run(ran, (ran / "four.xsb", ran / "detour.xsb"), 20)
+    assert len(store.keys()) == 5
+    assert any("4 of 4 settled" in line for line in views.markdown(store, views.of_campaign(store)))
+
+
+def test_wrong_answers_are_judged_before_they_are_shown(tmp_path: Path) -> None:
+    fill(tmp_path, 6_000)
+    made = open_existing(tmp_path)
+    query = tmp_path / "mine.sql"
+    query.write_text("SELECT outcome AS across, count(*) AS cell, objective FROM result GROUP BY 1 ORDER BY 1;\n")
+    head, _, row, *_ = views.markdown(made, query)
+    made.close()
+    assert head == "| objective | crash | optimal | time_out | wrong_claim |"
+    assert all(int(cell) > 0 for cell in row.split(" | ")[1:4])
+
+
+def test_every_shipped_view_can_be_printed_of_any_campaign(store: Store) -> None:
+    for path in views.shipped().glob("*.sql"):
+        lines = list(views.markdown(store, path))
+        assert lines[0].startswith("| ") and lines[-1].endswith(f"store {store.digest()}."), path
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("SELECT 1 AS a;\n\nSELECT magic FROM result;\n", 3),
+        ("DELETE FROM run;\n", 1),
+        ("SELECT 1;\nDROP TABLE run;\n", 2),
+    ],
+)
+def test_a_faulty_view_is_reported_with_its_line_and_changes_nothing(
+    store: Store, tmp_path: Path, query: str, line: int
+) -> None:
+    path = tmp_path / "mine.sql"
+    path.write_text(query)
+    with pytest.raises(NotationError, match="not a valid view") as caught:
+        list(views.markdown(store, path))
+    assert caught.value.line == line and len(list(store.rows())) >= 4
+
+
+def test_views_are_found_by_name_and_missing_ones_are_reported(ran: Path) -> None:
+    done = CliRunner().invoke(command, ["view", str(ran / "out"), "plans"])
+    assert done.exit_code == 0 and "with a plan" in done.output
+    with pytest.raises(NotationError, match="there are certificates, native, plans, programs, sat"):
+        views.find("nonesuch")
+
+
+def test_plans_are_counted_and_measured_against_the_solutions_that_came(store: Store) -> None:
+    lines = list(views.markdown(store, views.find("plans")))
+    assert "-66.7 % over the known solutions on the average" in lines[-3]
+    plans = [line.split(" | ")[1] for line in lines[2:-4]]
+    assert (
+        f"{sum(map(bool, plans))} of 4 with a plan, {sum(int(plan or 0) for plan in plans)} pushes in all" in lines[-3]
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (["certificates"], "level files go with the tables"),
+        (["speed", "FILE"], "level files go with the tables"),
+        (["native", "FILE", "--shorten", "3"], "--shorten shortens the solutions"),
+        (["native", "FILE", "--objective", "units"], "none of the objectives is one of sokoban"),
+    ],
+)
+def test_wishes_that_do_not_go_together(ran: Path, words: list[str], what: str) -> None:
+    given = [str(ran / "four.xsb") if word == "FILE" else word for word in words]
+    done = CliRunner().invoke(command, ["table", *given])
+    assert what in done.output + str(done.exception)
+
+
+def test_a_table_is_made_by_one_command_and_goes_on(ran: Path, tmp_path: Path) -> None:
+    words = ["table", "native", str(ran / "detour.xsb"), "--engine", "reference", "-o", str(tmp_path / "out")]
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code == 0 and "reference, pushes: 1 of 1 settled" in done.output
+    made = Store(tmp_path / "out" / "runs.db")
+    made.connection.execute("UPDATE run SET outcome = 'crash', message = 'made up', decided = 0")
+    made.close()
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code == 1 and "crash: reference on " in done.output and "made up" in done.output

@@ -70,8 +70,8 @@ STATES = 60_000
 """Most states of a level's space: a level with more is thrown away."""
 PULLED = 20_000
 """Most states that are looked at backwards for a start."""
-CHOICE = 4
-"""So many levels are made for each that is given out: of the harder half, every second one."""
+CHOICE = 12
+"""So many levels are made for each that is given out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,11 +331,22 @@ def sets(count: int, kept: Path, *, give_up: Callable[[], bool] = lambda: False)
         return
     weights = fitted(every)
     for some in made.values():
-        some.sort(key=lambda one: score(one.measures, weights))
-        some[:] = some[-2 * count :: 2] if len(some) == CHOICE * count else some[-count:]
+        some[:] = _spread(some, count, lambda one: score(one.measures, weights))
     ranked = [score(one.measures, weights) for some in made.values() for one in some]
     for name, some in made.items():
         yield name, [_noted(name, number, one, weights, ranked) for number, one in enumerate(some, 1)]
+
+
+def _spread(made: Sequence[Made], count: int, key: Callable[[Made], float]) -> list[Made]:
+    """Return so many of them in the order of their scores, which lie as evenly as can be from the median to the highest."""
+    left, chosen = sorted(made, key=key), list[Made]()
+    if not left:
+        return []
+    low, high = key(left[len(left) // 2]), key(left[-1])
+    for number in range(min(count, len(left))):
+        wanted = low + (high - low) * number / max(count - 1, 1)
+        chosen.append(left.pop(min(range(len(left)), key=lambda i: abs(key(left[i]) - wanted))))
+    return sorted(chosen, key=key)
 
 
 def _noted(name: str, number: int, one: Made, weights: Sequence[float], ranked: list[float]) -> Level:
@@ -349,4 +360,10 @@ def _noted(name: str, number: int, one: Made, weights: Sequence[float], ranked: 
         f"detours: {found.detours}; nearest dead end: {dead_end}"
     )
     boxes = int(name.split("-")[0])
-    return replace(one.level, title=f"{boxes} {name.split('-')[1]} {number}", author="sokoasp generate", comment=note, collection=name)
+    return replace(
+        one.level,
+        title=f"{boxes} {name.split('-')[1]} {number}",
+        author="sokoasp generate",
+        comment=note,
+        collection=name,
+    )

@@ -62,7 +62,9 @@ def bits(level: Level) -> tuple[Bits, State, int]:
     def number(cells: frozenset[Cell]) -> int:
         return sum(1 << cell.row * width + cell.col for cell in cells)
 
-    board = Bits(width, number(level.floor), number(level.goals), tuple(d.value[0] * width + d.value[1] for d in DIRECTIONS))
+    board = Bits(
+        width, number(level.floor), number(level.goals), tuple(d.value[0] * width + d.value[1] for d in DIRECTIONS)
+    )
     boxes, player = number(level.boxes), number(frozenset((level.player,)))
     return board, (boxes, _least(board.region(player, boxes))), player
 
@@ -201,7 +203,10 @@ def fewest_moves(space: Space) -> int | None:
                 to, after = shift(player, by), boxes
                 if to & boxes:
                     after = boxes ^ to | shift(to, by)
-                    if not shift(to, by) & board.floor & ~boxes or (after, _least(board.region(to, after))) not in space.alive:
+                    if (
+                        not shift(to, by) & board.floor & ~boxes
+                        or (after, _least(board.region(to, after))) not in space.alive
+                    ):
                         continue
                 elif not to & board.floor:
                     continue

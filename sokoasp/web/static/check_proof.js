@@ -1144,7 +1144,7 @@ function check(read, say = () => {}) {
 }
 
 if (typeof module === "object") {
-  module.exports = {check};
+  module.exports = {check, sha256, unpacked};
   if (require.main === module) {
     const {existsSync, readFileSync} = require("node:fs"), {join} = require("node:path"), given = process.argv.slice(2);
     if (given.length !== 1) { console.log("usage: node check_proof.js FOLDER"); process.exit(2); }

@@ -47,3 +47,15 @@ function slides(game, plan) {
   return {solved: game.solved, counts: {slides: number, units: out.length},
     timeline: {moves: out, actions, goals: [], counts: [["slides", counts], ["units", Array.from({length: out.length + 1}, (_, n) => n)]]}};
 }
+
+/* A plan as results hold it: the letters, or for a board one [piece, from, to, step, path] a slide. */
+export function planOf(problem, plan) {
+  if (problem.game !== "klotski") return {lurd: plan};
+  const game = gameOf(problem);
+  return {actions: plan.split(".").filter(Boolean).map((part) => {
+    const from = {...game.things.get(part[0])};
+    game.slide(part[0], part.slice(1));
+    const to = game.things.get(part[0]);
+    return [part[0], `${from.row},${from.col}`, `${to.row},${to.col}`, 0, part.slice(1)];
+  })};
+}

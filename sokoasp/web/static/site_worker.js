@@ -5,7 +5,7 @@ import {constants, writeFacts} from "./facts.js";
 import {generate} from "./generate.js";
 import {gif} from "./gif.js";
 import {openText, Refused} from "./reader.js";
-import {gameOf, replay} from "./referee.js";
+import {gameOf, planOf, replay} from "./referee.js";
 import {search} from "./search.js";
 import {known} from "./shards.js";
 import {runProgram, solveByClingo} from "./clingo.js";
@@ -28,17 +28,6 @@ export function resultOf(problem, objective, found, engine, seconds) {
   const checked = replay(problem, found.plan);
   if (!checked.solved || checked.counts[objective] !== found.value) throw new Error("the referee refuses the plan that the search found; please report this level");
   return {...result, plan: planOf(problem, found.plan), timeline: checked.timeline};
-}
-
-export function planOf(problem, plan) {
-  if (problem.game !== "klotski") return {lurd: plan};
-  const game = gameOf(problem);
-  return {actions: plan.split(".").map((part) => {
-    const from = {...game.things.get(part[0])};
-    game.slide(part[0], part.slice(1));
-    const to = game.things.get(part[0]);
-    return [part[0], `${from.row},${from.col}`, `${to.row},${to.col}`, 0, part.slice(1)];
-  })};
 }
 
 function searched(problem, objective, seconds, say = () => {}) {
@@ -102,7 +91,7 @@ const JOBS = {
   async program({body, say}) {
     const {problem, objective} = body, programs = await file("programs.json"), one = programs[problem.game][objective];
     const cells = constants(problem), fits = ({constraints}) => (constraints.match(/\bc\d+r\d+\b/g) ?? []).every((name) => name in cells);
-    say({...one, facts: problem.game === "klotski" ? one.facts ?? "" : writeFacts(problem), cells, examples: one.examples.filter(fits)});
+    say({...one, facts: writeFacts(problem), cells, examples: one.examples.filter(fits)});
   },
   async asp({body, say, site}) {
     if (!site.clingo) throw new Refused("this site was made without clingo");

@@ -12,13 +12,16 @@ from typing import Any
 CHECKER = Path(__file__).resolve().parents[2] / "sokoasp" / "web" / "static" / "check_proof.js"
 NODE = shutil.which("node")
 _RUN = """
-    const {check, sha256, unpacked} = require(process.argv[1]), {existsSync, readFileSync} = require("node:fs"), {join} = require("node:path");
+    const {check, sha256, unpacked} = require(process.argv[1]), {join} = require("node:path");
+    const {existsSync, readFileSync} = require("node:fs");
     const data = JSON.parse(readFileSync(0, "utf8"));
     const files = (folder) => (name) => existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : null;
     const verdict = (folder) => { const {valid, sentence} = check(files(folder)); return valid ? null : sentence; };
     const sum = (path) => {
       const parts = [];
-      try { for (const piece of unpacked(readFileSync(path))) parts.push(Buffer.from(piece)); } catch (error) { return error.message; }
+      try {
+        for (const piece of unpacked(readFileSync(path))) parts.push(Buffer.from(piece));
+      } catch (error) { return error.message; }
       return sha256(Buffer.concat(parts));
     };
     process.stdout.write(JSON.stringify(data.map(process.argv[2] === "folders" ? verdict : sum)));"""

@@ -18,7 +18,10 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.web import static_site
 from tests.web.hands import MARKS, Page, size
 from tests.web.test_access import CHECK, TABS, axe
-from tests.web.test_boards import test_a_klotski_board_is_dragged_typed_and_finished  # noqa: F401
+from tests.web.test_boards import (  # noqa: F401
+    test_a_klotski_board_is_dragged_typed_and_finished,
+    test_lost_slides_are_named_and_gone_back_to,
+)
 from tests.web.test_browser import (  # noqa: F401
     test_a_box_is_tapped_and_dragged_round_corners,
     test_a_deadlock_is_warned_of_with_its_reason_and_left,

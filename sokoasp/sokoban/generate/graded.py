@@ -270,7 +270,7 @@ def make(plot: Plot, attempt: int) -> Made | None:
 
 
 def _far_start(rng: Random, plot: Plot, floor: frozenset[Cell], goals: frozenset[Cell]) -> Level | None:
-    """Return a level that pulls from the goals lead to, at a number of lines drawn from those there are; at most a third solved."""
+    """Return a level that pulls from the goals lead to, its number of lines drawn by lot; at most a third of it is solved."""
     walls = tuple((cell, "#") for cell in sorted(surrounding_walls(floor)))
     solved = Level(floor=floor, boxes=goals, goals=goals, player=min(floor - goals), decoration=walls)
     board, _, _ = bits(solved)

@@ -1,5 +1,5 @@
 /* The referee without a server: replays a plan by the rules, counts it, and makes the timeline that pictures follow. No page in here. */
-import {Klotski} from "./klotski.js";
+import {Klotski, slidesOf} from "./klotski.js";
 import {STEPS, Sokoban} from "./sokoban.js";
 import {Refused} from "./reader.js";
 
@@ -49,13 +49,4 @@ function slides(game, plan) {
 }
 
 /* A plan as results hold it: the letters, or for a board one [piece, from, to, step, path] a slide. */
-export function planOf(problem, plan) {
-  if (problem.game !== "klotski") return {lurd: plan};
-  const game = gameOf(problem);
-  return {actions: plan.split(".").filter(Boolean).map((part) => {
-    const from = {...game.things.get(part[0])};
-    game.slide(part[0], part.slice(1));
-    const to = game.things.get(part[0]);
-    return [part[0], `${from.row},${from.col}`, `${to.row},${to.col}`, 0, part.slice(1)];
-  })};
-}
+export const planOf = (problem, plan) => problem.game === "klotski" ? {actions: slidesOf(problem, plan)} : {lurd: plan};

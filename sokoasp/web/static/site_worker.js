@@ -73,12 +73,18 @@ const JOBS = {
     say({event: "end"});
   },
   async losses({body, say}) {
-    const {problem, plan} = body, game = gameOf(problem), states = [game.problem()];
-    for (const letter of plan) if (game.move(letter)?.length > 1) states.push(game.problem());
+    const {problem, plan} = body, game = gameOf(problem), states = [game.problem()], slides = problem.game === "klotski";
+    let last = "";
+    if (slides) for (const part of parts(plan).split(".").filter(Boolean)) {
+      if (!game.slide(part[0], part.slice(1))) throw new Refused(`illegal plan: ${part} is not possible`);
+      if (part[0] === last) states.pop();
+      states.push(game.problem());
+      last = part[0];
+    } else for (const letter of plan) if (game.move(letter)?.length > 1) states.push(game.problem());
     const end = performance.now() + 60000, total = (at) => {
       const left = (end - performance.now()) / 1000;
       if (left <= 0) return {verdict: "open", total: null};
-      const found = search(states[at], "pushes", left);
+      const found = search(states[at], slides ? "slides" : "pushes", left);
       return found.status === "optimal" ? {verdict: "proved", total: at + found.value} : {verdict: found.status === "unsolvable" ? "dead" : "open", total: null};
     };
     between(states.length - 1, total, (at, one) => say({event: "total", at, ...one}));

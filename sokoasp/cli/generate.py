@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     "--graded",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write sets of --count levels each, from one box up, the easier ones first, with their measures.",
+    help="Write sets of --count levels each, from one box to twelve, the easier ones first, with their measures.",
 )
 @json_option
 @click.pass_context
@@ -100,18 +100,20 @@ def _exit_code(found: int, count: int) -> int:
 
 
 def _graded(folder: Path, count: int, end: float | None) -> int:
-    """Write the graded sets and return the exit code: 0 all made, 10 fewer than asked for."""
+    """Write the graded sets and return the exit code: 0 all made, 10 fewer than asked for (the next run goes on)."""
     from sokoasp.cli.common import counted
     from sokoasp.sokoban import formats
     from sokoasp.sokoban.generate import graded
 
     folder.mkdir(parents=True, exist_ok=True)
-    whole = True
-    for name, levels in graded.sets(count, give_up=lambda: end is not None and time.monotonic() > end):
+    kept, whole = folder / ".made.jsonl", True
+    for name, levels in graded.sets(count, kept, give_up=lambda: end is not None and time.monotonic() > end):
         whole &= len(levels) == count
         if levels:
             (folder / f"{name}.sok").write_text(formats.write(levels, "sok"), encoding="utf-8")
         click.echo(f"{folder / name}.sok: {counted(len(levels), 'levels')}")
+    if whole:
+        kept.unlink()
     return 0 if whole else 10
 
 

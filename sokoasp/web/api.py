@@ -238,8 +238,8 @@ async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]]
 
 
 async def losses(service: Service, body: Body) -> Lines:
-    """Return where a play lost pushes: a stream of ``total`` lines and ``end``."""
-    await run_in_threadpool(serialization.level_of, body)
+    """Return where a play lost pushes or slides: a stream of ``total`` lines and ``end``."""
+    await run_in_threadpool(serialization.problem_of, body)
     seconds = service.settings.truth_seconds
     job = {"do": "losses", "problem": body["problem"], "plan": serialization.text_of(body, "plan"), "seconds": seconds}
     return Lines(_in_background(service, job, service.patience(seconds)))

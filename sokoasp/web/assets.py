@@ -34,6 +34,7 @@ ROOTED = ("sw.js", "manifest.webmanifest", "icon.svg")
 APART = frozenset(
     f"{name}.js"
     for name in (
+        "check_proof",
         "local",
         "site_worker",
         "clingo_worker",

@@ -1,15 +1,18 @@
-"""What is true of a level, asked while somebody plays it: proved optima or bounds, and where a play lost its pushes."""
+"""What is true of a level, asked while somebody plays it: proved optima or bounds, and where a play lost its pushes or slides."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from sokoasp import engine
+from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Problem, domain_of
+from sokoasp.klotski import slide_plan, slide_rules
+from sokoasp.klotski.board import Board
 from sokoasp.render.pictures import timeline
 from sokoasp.sokoban import optima_table
 from sokoasp.sokoban.deadlock.fix import states_along
@@ -77,40 +80,60 @@ def _of_result(problem: Problem, found: Result) -> KnownOptimum:
 
 
 Cost = tuple[str, int | None]
-"""``("proved", total)``, ``("dead", None)`` or ``("open", None)``: pushes made and to go together, if they are known."""
+"""``("proved", total)``, ``("dead", None)`` or ``("open", None)``: pushes (slides) made and to go together, if they are known."""
 
 
-def losses(level: Level, lurd: str, seconds: float) -> Iterator[tuple[int, Cost]]:
-    """Yield for numbers of pushes made what the whole solution costs at least from there, as it gets known.
+def losses(problem: Problem, play: str, seconds: float) -> Iterator[tuple[int, Cost]]:
+    """Yield for numbers of pushes (a board: slides) made what the whole solution costs at least from there, as it gets known.
 
-    Totals never fall from push to push, so a stretch whose ends agree needs no more searches: a play with few losses needs
-    few. What is not known within the time is left out.
+    Totals never fall along a play, so a stretch whose ends agree needs no more searches: a play with few losses needs few. What
+    is not known within the time is left out.
 
     Args:
-        level: The level.
-        lurd: A play from its start, not necessarily to its end.
+        problem: The level or board.
+        play: A play from its start, not necessarily to its end: letters, or slides as plans are written.
         seconds: For everything together.
 
     Raises:
-        IllegalPlan: A move is not possible.
+        IllegalPlan: A move or slide is not possible.
     """
-    _, states = states_along(level, lurd)
-    end = time.monotonic() + seconds
+    assert isinstance(problem, Board | Level), "there are two games"
+    positions: Sequence[Problem] = _slid(problem, play) if isinstance(problem, Board) else _pushed(problem, play)
+    objective, end = "slides" if isinstance(problem, Board) else "pushes", time.monotonic() + seconds
 
     def cost(at: int) -> Cost:
-        state = states[at]
-        here = level.with_state(state.boxes, state.player)
         left = end - time.monotonic()
         if left <= 0:
             return "open", None
-        found = engine.solve(here, objective="pushes", engine="native", limits=Limits(seconds=left), cross_check=False)
+        limits = Limits(seconds=left)
+        found = engine.solve(positions[at], objective=objective, engine="native", limits=limits, cross_check=False)
         return judged(at, found)
 
-    yield from _between(len(states) - 1, cost)
+    yield from _between(len(positions) - 1, cost)
+
+
+def _pushed(level: Level, lurd: str) -> list[Level]:
+    """Return the level as it is after each number of pushes."""
+    _, states = states_along(level, lurd)
+    return [level.with_state(state.boxes, state.player) for state in states]
+
+
+def _slid(board: Board, play: str) -> list[Board]:
+    """Return the board as it is after each number of slides; two of one piece running are one."""
+    state, found, last = slide_rules.start(board), [board], ""
+    for at, slide in enumerate(slide_plan.read(play, "play") if play else (), 1):
+        if slide.piece not in state or slide.to_cell not in slide_rules.reach(board, state, slide.piece):
+            raise IllegalPlan(f"slide {at}: {slide} is not possible", at=at)
+        state[slide.piece] = slide.to_cell
+        if slide.piece == last:
+            found.pop()
+        found.append(board.with_pieces(state))
+        last = slide.piece
+    return found
 
 
 def judged(at: int, found: Result) -> Cost:
-    """Turn a result at some number of pushes into the total it means."""
+    """Turn a result at some number of pushes (slides) into the total it means."""
     if found.status is Status.UNSOLVABLE:
         return "dead", None
     if found.status is Status.OPTIMAL and found.value is not None:

@@ -76,7 +76,7 @@ def build(folder: Path, own: Sequence[tuple[str, str]] = (), *, clingo: Content 
     state = {
         "own": bool(own),
         "examples": list(opened),
-        "games": {name: _abilities(name, domain, clingo is not None) for name, domain in domains().items()},
+        "games": {name: _abilities(domain, clingo is not None) for name, domain in domains().items()},
         "site": {
             "clingo": clingo is not None,
             "levels": {name: f"levels/{number}.json" for number, name in enumerate(opened)},
@@ -93,10 +93,9 @@ def build(folder: Path, own: Sequence[tuple[str, str]] = (), *, clingo: Content 
     return Site(len(written), size, len(opened), clingo is not None)
 
 
-def _abilities(name: str, domain: Any, clingo: bool) -> dict[str, Any]:
-    """Return objectives, and the engines there are in the browser: clingo knows Sokoban there."""
-    engines = ["asp", "native"] if clingo and name == "sokoban" else ["native"]
-    return {"objectives": list(domain.objectives), "engines": engines}
+def _abilities(domain: Any, clingo: bool) -> dict[str, Any]:
+    """Return objectives, and the engines there are in the browser."""
+    return {"objectives": list(domain.objectives), "engines": ["asp", "native"] if clingo else ["native"]}
 
 
 def _policy(parts: assets.Assets) -> str:

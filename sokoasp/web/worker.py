@@ -148,9 +148,9 @@ def _truth(job: Mapping[str, Any], say: Say) -> None:
 
 
 def _losses(job: Mapping[str, Any], say: Say) -> None:
-    """Return where a play lost pushes."""
-    level = serialization.level_of(job)
-    for at, (verdict, total) in known_optimum.losses(level, job["plan"], job["seconds"]):
+    """Return where a play lost pushes or slides."""
+    problem = serialization.problem_of(job)
+    for at, (verdict, total) in known_optimum.losses(problem, job["plan"], job["seconds"]):
         say({"event": "total", "at": at, "verdict": verdict, "total": total})
     say({"event": "end", "done": True})
 

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from math import log10
+from pathlib import Path
+from random import Random
 
 import pytest
 
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.generate import graded
-from sokoasp.sokoban.generate.generator import Wish
-from sokoasp.sokoban.generate.graded import measure
+from sokoasp.sokoban.generate.graded import Measures, Plot, fitted, measure, score
+from sokoasp.sokoban.generate.space import each, explore
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import plan_from_lurd
+from sokoasp.sokoban.search.exact import reference
+from sokoasp.sokoban.validate import validate
+from tests.levels import random_level
 
 
 def test_a_straight_push_has_one_plan_and_no_detour() -> None:
@@ -44,18 +56,80 @@ def test_an_unsolvable_level_is_refused() -> None:
         measure(level_from_rows(["######", "#$@ .#", "######"]))
 
 
-def test_a_set_goes_from_easy_to_hard_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    small = (
-        ("small", Wish(rows=5, cols=6, boxes=1, min_lines=2, seed=3)),
-        ("other", Wish(rows=5, cols=6, boxes=1, seed=4)),
-    )
-    monkeypatch.setattr(graded, "SETS", small)
-    made = dict(islice(graded.sets(4), 2))
-    assert list(made) == ["small", "other"]
+def random_levels(count: int) -> Iterator[Level]:
+    """Yield random small levels with as many goals as boxes, with and without a solution."""
+    for seed in range(count):
+        yield random_level(seed, width=4, height=3 + seed % 2)
+
+
+def test_costs_are_those_of_the_reference_search() -> None:
+    solved = unsolved = 0
+    for level in random_levels(100):
+        found = {name: reference.solve(level, name, Limits()).value for name in ("pushes", "moves", "lines")}
+        if None in found.values():
+            with pytest.raises(ValueError, match="no solution"):
+                measure(level)
+            unsolved += 1
+            continue
+        measured = measure(level)
+        assert {name: getattr(measured, name) for name in found} == found, level
+        solved += 1
+    assert solved > 20 and unsolved > 20, "both kinds are among them"
+
+
+def test_nothing_that_has_a_solution_is_taken_for_dead() -> None:
+    for level in random_levels(40):
+        space = explore(level, 20_000)
+        assert space is not None
+        for state in list(space.edges)[:20]:
+            boxes = frozenset(map(space.board.cell, each(state[0])))
+            here = replace(level, boxes=boxes, player=space.board.cell(state[1]))
+            alive = reference.solve(here, "pushes", Limits()).status is Status.OPTIMAL
+            assert (state in space.alive) == alive, (level, here)
+
+
+PLOTS = (
+    Plot("01-box", 1, 5, 6, 0.6, (1, 9)),
+    Plot("02-boxes", 2, 5, 6, 0.6, (2, 9)),
+)
+
+
+def written(levels: dict[str, list[Level]]) -> list[tuple[str, str]]:
+    return [(str(level), level.comment) for some in levels.values() for level in some]
+
+
+def test_a_set_goes_from_easy_to_hard_and_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(graded, "SETS", PLOTS)
+    made = dict(graded.sets(4, tmp_path / "made"))
+    assert list(made) == ["01-box", "02-boxes"]
     for name, levels in made.items():
-        grades = [int(re.search(r"difficulty (\d+) of 10", level.comment).group(1)) for level in levels]  # type: ignore[union-attr]
+        grades = [float(re.search(r"score ([\d.]+)", level.comment).group(1)) for level in levels]  # type: ignore[union-attr]
         assert grades == sorted(grades) and len(levels) == 4
         for number, level in enumerate(levels, 1):
-            assert level.title == f"{name.capitalize()} {number}"
+            assert level.title == f"{len(level.boxes)} {name.split('-')[1]} {number}"
             found = measure(level)
             assert f"optimum: {found.pushes} pushes, {found.moves} moves, {found.lines} lines" in level.comment
+            assert validate(level, plan_from_lurd(level, level.solutions[0])).lines == found.lines
+
+
+def test_a_run_that_was_cut_short_goes_on_and_makes_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(graded, "SETS", PLOTS)
+    whole = dict(graded.sets(2, tmp_path / "whole"))
+    calls = count()
+    dict(graded.sets(2, tmp_path / "cut", give_up=lambda: next(calls) > 60))
+    before = (tmp_path / "cut").read_text()
+    assert 0 < before.count("\n") < (tmp_path / "whole").read_text().count("\n")
+    assert written(dict(graded.sets(2, tmp_path / "cut"))) == written(whole)
+    assert (tmp_path / "cut").read_text().startswith(before), "what was made is kept"
+
+
+def test_the_weights_are_those_of_the_least_squares() -> None:
+    rng = Random(1)
+    found = []
+    for _ in range(40):
+        lines, changes, detours, dead_end = (rng.randint(1, 9) for _ in range(4))
+        wandering = 10 ** (0.5 + 0.1 * lines + 0.2 * changes - 0.05 * detours + 0.3 / dead_end)
+        found.append(Measures(1, 1, lines, 1, changes, detours, dead_end, wandering))
+    weights = fitted(found)
+    assert weights == pytest.approx((0.5, 0.1, 0.2, -0.05, 0.3), abs=1e-4)
+    assert score(found[0], weights) == pytest.approx(log10(found[0].wandering), abs=1e-3)

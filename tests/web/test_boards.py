@@ -76,3 +76,13 @@ def test_a_board_is_measured_while_one_looks_at_it(driver: Any, server: str, pag
     page.keys("H")
     assert page.text("message").startswith("Hint: think of the piece"), "nobody had to be asked"
     assert page.js(LANES) == 0
+
+
+def test_lost_slides_are_named_and_gone_back_to(page: Page) -> None:
+    page.open("goal: A 0,1\nsame: bc\nAAb.\nAAc.\n")
+    page.js("sokoasp.begin(sokoasp.page.problem, {plan: 'br.cr.bl.br.Ar'})")
+    page.click("weigh")
+    page.wait(lambda: page.text("bar-note") == "1 of 4 slides cost 1 together.")
+    page.click("jump")
+    page.says("Before slide 3.")
+    assert page.lurd() == "br.cr"

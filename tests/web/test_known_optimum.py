@@ -14,8 +14,10 @@ pytest.importorskip("starlette", reason="the extra [web] is not installed")
 
 from starlette.testclient import TestClient
 
+from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
+from sokoasp.klotski import notation
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock.fix import states_along
 from sokoasp.sokoban.formats import level_from_rows
@@ -103,6 +105,15 @@ def test_losses_are_the_reference_searchs_at_every_push() -> None:
             assert reported[at] == known_optimum.judged(at, found), (lurd, at)
             kinds.add(reported[at][0])
     assert kinds == {"proved", "dead"}
+
+
+def test_lost_slides_are_the_oracles_after_every_slide() -> None:
+    board = notation.read("goal: A 0,1\nsame: bc\nAAb.\nAAc.\n", "k")[0]
+    play = "b 0,2 > 0,3 r\nb 0,3 > 0,2 l\nc 1,2 > 1,3 r\nb 0,2 > 0,3 r\nA 0,0 > 0,1 r\nA 0,1 > 0,0 l"
+    reported = dict(known_optimum.losses(board, play, 60))
+    assert reported == {0: ("proved", 3), 1: ("proved", 4), 2: ("proved", 4), 3: ("proved", 4), 4: ("proved", 5)}
+    with pytest.raises(IllegalPlan, match="slide 2: "):
+        dict(known_optimum.losses(board, "b 0,2 > 0,3 r\nA 0,0 > 0,1 r", 60))
 
 
 def test_what_is_not_known_is_not_told_as_a_loss() -> None:

@@ -18,7 +18,10 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.web import static_site
 from tests.web.hands import MARKS, Page, size
 from tests.web.test_access import CHECK, TABS, axe
-from tests.web.test_boards import test_a_klotski_board_is_dragged_typed_and_finished  # noqa: F401
+from tests.web.test_boards import (  # noqa: F401
+    test_a_klotski_board_is_dragged_typed_and_finished,
+    test_lost_slides_are_named_and_gone_back_to,
+)
 from tests.web.test_browser import (  # noqa: F401
     test_a_box_is_tapped_and_dragged_round_corners,
     test_a_deadlock_is_warned_of_with_its_reason_and_left,
@@ -34,6 +37,7 @@ from tests.web.test_browser import (  # noqa: F401
     test_the_table_of_optima_is_named_as_the_origin,
     test_where_the_play_backwards_began_is_remembered,
 )
+from tests.web.test_certificates import test_a_certificate_that_is_dropped_is_checked  # noqa: F401
 from tests.web.test_days import (  # noqa: F401
     test_a_solution_is_shortened_watched_and_taken,
     test_everybody_has_the_same_level_of_the_day,
@@ -201,6 +205,25 @@ def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page
     page.choose("asp-gallery", "4")
     page.click("asp-run")
     page.wait(lambda: page.find("asp-answer").get_attribute("data-state") == "bad")
+
+
+@pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+def test_programs_of_boards_run_in_the_browser(page: Page) -> None:
+    page.open("goal: A 0,1\nsame: bc\nAAb.\nAAc.\n")
+    page.click("asp-objective")
+    page.wait(lambda: 'init("A",0).' in page.js("return document.getElementById('asp-facts').textContent"))
+    page.click("asp-run")
+    page.wait(lambda: "3 slides, proved optimal." in page.text("asp-answer"))
+    page.js(
+        "document.getElementById('asp-constraints').value = arguments[0]", '#program step(t).\n:- slide("b",2,3,t).\n'
+    )
+    page.click("asp-run")
+    page.js("setTimeout(() => document.getElementById('asp-stop').click(), 1500)")
+    page.wait(lambda: page.text("asp-answer") == "Stopped.")
+    page.choose("engine", "asp")
+    page.click("solve")
+    page.wait(lambda: page.all(".watch"))
+    assert "3 slides, proved optimal" in page.text("lanes")
 
 
 def test_a_site_has_what_its_page_asks_for(folder: Path) -> None:

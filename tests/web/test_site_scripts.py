@@ -126,6 +126,37 @@ def test_facts_hashes_and_timelines_are_pythons(run: Run) -> None:  # noqa: F811
         assert name == board_hash(level)
 
 
+def test_facts_and_plans_of_boards_are_pythons(run: Run) -> None:  # noqa: F811
+    boards = [
+        problem
+        for name, text in texts()
+        if name.endswith(".klotski")
+        for problem in serialization.open_text(text, name)["problems"]
+        if "error" not in problem
+    ]
+    body = """
+        import {writeFacts} from "./facts.js";
+        import {planFrom} from "./clingo.js";
+        import {replay} from "./referee.js";
+        const [boards, board, plans] = data;
+        answer = [boards.map(writeFacts), plans.map((atoms) => {
+          try { return replay(board, planFrom(board, atoms)).counts; } catch (error) { return error.message; }
+        })];"""
+    head, rows = "goal: A 0,1\nsame: bc\n", ["AAb.", "AAc."]
+    plans = [
+        ['slide("b",2,3,1)', 'slide("A",0,1,3)', 'slide("b",6,7,2)'],
+        ['slide("b",2,3,1)', 'slide("A",0,1,2)'],
+        ['slide("b",2,3,1)', 'slide("b",6,7,2)'],
+    ]
+    facts, counts = run(body, [boards, {"game": "klotski", "head": head, "rows": rows}, plans])
+    assert len(boards) > 20
+    for problem, text in zip(boards, facts, strict=True):
+        assert text == domain_of(board := serialization.problem_of({"problem": problem})).facts(board, None)
+    assert counts[0] == {"slides": 3, "units": 3}, "any piece of a class may be named"
+    assert counts[1] == 'the plan of the program breaks the rules: slide("A",0,1,2) is not possible'
+    assert counts[2] == "the plan of the program does not solve the board"
+
+
 def test_the_referee_counts_and_times_like_pythons(run: Run) -> None:  # noqa: F811
     rows = [row for found in optima_table.shipped().values() for row in found.values() if row.plan]
     level = level_from_rows(["########", "#      #", "# $@$  #", "# .  . #", "########"])

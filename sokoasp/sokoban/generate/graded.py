@@ -1,33 +1,77 @@
 """Graded sets: generated levels with proved optima and what makes them hard for people, the easier ones first.
 
 Measures after Jarušek and Pelánek, "Difficulty rating of Sokoban puzzle" (2010), who found that the size of the state space says
-little of how long people take, and that what they must do against their first idea says more. The score is ours: a sum of the
-measures, fitted to nobody's times. All measures are of the whole state space, which small levels have in full.
+little of how long people take, and that what they must do against their first idea says more. They also let a model of a player
+wander through the state space. We have no times of people: the score is a sum of the measures whose weights are fitted, by least
+squares, to how long such a wanderer takes (``wandering``). All is measured on the whole state space, which small levels have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from math import exp, log, log10
+from pathlib import Path
+from random import Random
 
-from sokoasp.core.limits import Limits
-from sokoasp.sokoban.generate.generator import Wish, generate
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
-from sokoasp.sokoban.rules import plan_from_lurd
-from sokoasp.sokoban.search.exact import reference
-
-State = tuple[frozenset[Cell], Cell]
-"""Boxes, and the least cell of those the player can walk to."""
-SETS = (
-    ("one-box", Wish(rows=7, cols=8, boxes=1, min_lines=3, seed=101)),
-    ("two-boxes", Wish(rows=7, cols=8, boxes=2, min_lines=5, seed=102)),
-    ("two-boxes-far", Wish(rows=7, cols=9, boxes=2, min_lines=7, seed=103)),
-    ("three-boxes", Wish(rows=6, cols=7, boxes=3, min_lines=5, seed=104)),
-    ("three-boxes-far", Wish(rows=7, cols=7, boxes=3, min_lines=7, seed=105)),
-    ("four-boxes", Wish(rows=6, cols=7, boxes=4, min_lines=6, states=40_000, seed=106)),
+from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.generate.maps import canonical, random_floor
+from sokoasp.sokoban.generate.space import (
+    Bits,
+    Edge,
+    Space,
+    State,
+    as_push,
+    bits,
+    each,
+    explore,
+    fewest_lines,
+    fewest_moves,
+    pulls,
+    shift,
 )
-"""The sets: name and what their levels are to be like."""
+from sokoasp.sokoban.level import Cell, Level, surrounding_walls
+from sokoasp.sokoban.rules import merged, plan_from_pushes
+from sokoasp.sokoban.validate import validate
+
 GRADES = 10
+WALKS, LONGEST, LIKELIER = 30, 20_000, 4
+"""The wanderer: walks that are averaged, pushes at most of each, how much likelier a push that leads nearer is than another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """What the levels of one set are to be like; board sizes count the surrounding walls."""
+
+    name: str
+    boxes: int
+    rows: int
+    cols: int
+    fill: float
+    """Share of the inner cells that is floor, at least."""
+    lines: tuple[int, int]
+    """Fewest and most line pushes of the optimum."""
+
+
+SETS = (
+    Plot("01-box", 1, 7, 8, 0.55, (2, 12)),
+    Plot("02-boxes", 2, 7, 8, 0.55, (4, 16)),
+    Plot("03-boxes", 3, 7, 7, 0.6, (5, 20)),
+    Plot("04-boxes", 4, 6, 7, 0.65, (6, 24)),
+    Plot("05-boxes", 5, 6, 7, 0.7, (6, 26)),
+    Plot("06-boxes", 6, 6, 7, 0.75, (7, 28)),
+    Plot("07-boxes", 7, 7, 7, 0.75, (7, 30)),
+    Plot("08-boxes", 8, 7, 7, 0.8, (8, 32)),
+    Plot("10-boxes", 10, 7, 7, 0.85, (8, 36)),
+    Plot("12-boxes", 12, 7, 8, 0.85, (8, 40)),
+)
+STATES = 60_000
+"""Most states of a level's space: a level with more is thrown away."""
+PULLED = 20_000
+"""Most states that are looked at backwards for a start."""
+CHOICE = 12
+"""So many levels are made for each that is given out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,156 +89,281 @@ class Measures:
     """Pushes of that plan after which the box is further from its nearest goal."""
     dead_end: int | None
     """Fewest pushes from the start to a state from which there is no solution; None if there is no such state."""
+    wandering: float
+    """Pushes that the wanderer needs, the geometric mean of its walks."""
 
     @property
-    def score(self) -> float:
-        """Return how hard the level is: more box changes, detours and lines, and dead ends near by. Not fitted to people."""
-        near = 0.0 if self.dead_end is None else 4.0 / self.dead_end
-        return self.lines + 1.5 * self.box_changes + 2.0 * self.detours + near
+    def features(self) -> tuple[float, ...]:
+        """Return what the score adds up: 1, lines, box changes, detours, and how near the nearest dead end is (1 / pushes)."""
+        return 1.0, self.lines, self.box_changes, self.detours, 1 / self.dead_end if self.dead_end else 0.0
 
 
-def measure(level: Level) -> Measures:
-    """Measure a solvable level; its state space is gone through, so it has to be small.
+def measure(level: Level, most: int = 200_000) -> Measures:
+    """Measure a solvable level with as many goals as boxes and at most so many states.
 
     Raises:
-        ValueError: The level has no solution within the search's limits.
+        ValueError: The level has no solution, or too many states.
     """
-    values = {name: reference.solve(level, name, Limits()) for name in ("pushes", "moves", "lines")}
-    best = {name: result.value for name, result in values.items()}
-    lines = values["lines"].plan
-    if lines is None or None in best.values():
+    space = explore(level, most)
+    if space is None:
+        raise ValueError(f"the level has more than {most} states")
+    lines = fewest_lines(space)
+    if lines is None:
         raise ValueError("the level has no solution")
-    space = _space(level)
+    return _measured(space, lines)
+
+
+def _measured(space: Space, plan: list[Edge]) -> Measures:
+    far = _to_go(space)
+    moves = fewest_moves(space)
+    assert moves is not None, "a level with a plan has one with the fewest moves"
+    board, last, lines, changes, detours = space.board, (0, 0), 0, 0, 0
+    distance = _distances(board)
+    for box, way, _ in plan:
+        to = shift(box, board.steps[way])
+        detours += distance[to] > distance[box]
+        changes += last != (0, 0) and last[0] != box
+        lines += last != (box, way)
+        last = to, way
     return Measures(
-        pushes=best["pushes"] or 0,
-        moves=best["moves"] or 0,
-        lines=best["lines"] or 0,
-        plans=_plans(level, space, best["pushes"] or 0),
-        box_changes=_box_changes(level, lines.lurd),
-        detours=_detours(level, lines.lurd),
-        dead_end=_dead_end(level, space),
+        pushes=far[space.start],
+        moves=moves,
+        lines=lines,
+        plans=_plans(space, far),
+        box_changes=changes,
+        detours=detours,
+        dead_end=_dead_end(space),
+        wandering=_wandering(space, far),
     )
 
 
-def _space(level: Level) -> dict[State, list[State]]:
-    """Return the states that can be reached, each with those one push on."""
-    first = _state(level, frozenset(level.boxes), level.player)
-    found: dict[State, list[State]] = {}
-    queue = [first]
+def _to_go(space: Space) -> dict[State, int]:
+    """Return the fewest pushes from each state to a solved one, of the states that have a solution."""
+    before: dict[State, list[State]] = {}
+    for state, edges in space.edges.items():
+        for _, _, after in edges:
+            before.setdefault(after, []).append(state)
+    far = {state: 0 for state in space.edges if space.solved(state)}
+    queue = list(far)
     for state in queue:
-        if state not in found:
-            found[state] = list(_after(level, state))
-            queue.extend(after for after in found[state] if after not in found)
-    return found
+        for earlier in before.get(state, ()):
+            if earlier not in far:
+                far[earlier] = far[state] + 1
+                queue.append(earlier)
+    return far
 
 
-def _state(level: Level, boxes: frozenset[Cell], player: Cell) -> State:
-    return boxes, min(reachable(player, level.floor - boxes))
-
-
-def _after(level: Level, state: State) -> Iterator[State]:
-    boxes, player = state
-    region = reachable(player, level.floor - boxes)
-    for box in boxes:
-        for direction in DIRECTIONS:
-            to = box.step(direction)
-            if box.step(direction.opposite) in region and to in level.floor and to not in boxes:
-                yield _state(level, boxes - {box} | {to}, box)
-
-
-def _plans(level: Level, space: dict[State, list[State]], pushes: int) -> int:
-    """Count the ways of so many pushes from the start to a solved state."""
-    ways = {_state(level, frozenset(level.boxes), level.player): 1}
-    for _ in range(pushes):
+def _plans(space: Space, far: dict[State, int]) -> int:
+    """Count the plans with the fewest pushes: each of their pushes leads one nearer."""
+    ways = {space.start: 1}
+    for left in range(far[space.start], 0, -1):
         following: dict[State, int] = {}
         for state, count in ways.items():
-            for after in space[state]:
-                following[after] = following.get(after, 0) + count
+            for _, _, after in space.edges[state]:
+                if far.get(after) == left - 1:
+                    following[after] = following.get(after, 0) + count
         ways = following
-    return sum(count for (boxes, _), count in ways.items() if level.goals <= boxes)
+    return sum(ways.values())
 
 
-def _dead_end(level: Level, space: dict[State, list[State]]) -> int | None:
+def _dead_end(space: Space) -> int | None:
     """Return how many pushes the nearest state without a solution is away."""
-    before: dict[State, list[State]] = {}
-    for state, following in space.items():
-        for after in following:
-            before.setdefault(after, []).append(state)
-    alive = [state for state in space if level.goals <= state[0]]
-    seen = set(alive)
-    for state in alive:
-        for earlier in before.get(state, ()):
-            if earlier not in seen:
-                seen.add(earlier)
-                alive.append(earlier)
-    layer, depth, met = {_state(level, frozenset(level.boxes), level.player)}, 0, set[State]()
+    layer, depth, met = {space.start}, 0, set[State]()
     while layer:
-        if layer - seen:
+        if layer - space.alive:
             return depth
         met |= layer
-        layer = {after for state in layer for after in space[state]} - met
+        layer = {after for state in layer for _, _, after in space.edges[state]} - met
         depth += 1
     return None
 
 
-def _pushes(level: Level, lurd: str) -> Iterator[tuple[Cell, Cell]]:
-    """Yield each push of a plan, cell by cell: where the box stood, and where it stands."""
-    for push in plan_from_lurd(level, lurd).actions:
-        at = push.box
-        while at != push.to:
-            yield at, at.step(push.direction)
-            at = at.step(push.direction)
-
-
-def _box_changes(level: Level, lurd: str) -> int:
-    changes, last = 0, None
-    for before, after in _pushes(level, lurd):
-        changes += last is not None and last != before
-        last = after
-    return changes
-
-
-def _detours(level: Level, lurd: str) -> int:
-    far = _distances(level)
-    return sum(far[after] > far[before] for before, after in _pushes(level, lurd))
-
-
-def _distances(level: Level) -> dict[Cell, int]:
+def _distances(board: Bits) -> dict[int, int]:
     """Return the fewest pushes that bring a lone box from a cell to some goal, by pulls from the goals."""
-    far = dict.fromkeys(level.goals, 0)
-    queue = list(level.goals)
+    far = dict.fromkeys(each(board.goals), 0)
+    queue = list(far)
     for cell in queue:
-        for direction in DIRECTIONS:
-            before, stand = cell.step(direction), cell.step(direction).step(direction)
-            if before in level.floor and stand in level.floor and before not in far:
+        for by in board.steps:
+            before = shift(cell, -by)
+            if before & board.floor and shift(before, -by) & board.floor and before not in far:
                 far[before] = far[cell] + 1
                 queue.append(before)
     return far
 
 
-def sets(count: int, *, give_up: Callable[[], bool] = lambda: False) -> Iterator[tuple[str, list[Level]]]:
-    """Yield each set: its name and ``count`` levels (fewer if the generator finds no more), the easier ones first.
+def _wandering(space: Space, far: dict[State, int]) -> float:
+    """Return how many pushes a wanderer makes until the level is solved: the geometric mean of its walks.
 
-    Title and comment of each level hold its number, its measures and its grade of 10, by rank of its score among all sets.
+    It makes any push but one that is seen to be dead at once; one that leads nearer is likelier. In a state without a solution it
+    starts over. The chances of a level are always the same.
     """
-    made = [
-        (name, [(level, measure(level)) for level in generate(wish, count, give_up=give_up)]) for name, wish in SETS
+    random, total = Random(f"{space.start} {space.board.goals}").random, 0.0
+    ways: dict[State, tuple[list[State], int]] = {}
+    for _ in range(WALKS):
+        state, pushes = space.start, 0
+        while far.get(state) != 0 and pushes < LONGEST:
+            if state not in ways:
+                after = [to for *_, to in space.edges[state] if space.edges[to] or to in far]
+                nearer = [to for to in after if far.get(to, far[state]) < far[state]]
+                ways[state] = nearer * (LIKELIER - 1) + after, 0
+            choices = ways[state][0]
+            state = choices[int(random() * len(choices))]
+            pushes += 1
+            if state not in far:
+                state = space.start
+        total += log(max(pushes, 1))
+    return exp(total / WALKS)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A level of a set, as it is kept between two runs."""
+
+    name: str
+    attempt: int
+    level: Level
+    measures: Measures
+
+
+def fitted(found: Sequence[Measures]) -> tuple[float, ...]:
+    """Return the weights of the features with which the logarithms (base 10) of the wanderer's pushes are met best.
+
+    Least squares by the normal equations; a millionth is added to the diagonal, so that there is always an answer.
+    """
+    size = len(found[0].features)
+    rows = [
+        [sum(m.features[i] * m.features[j] for m in found) + 1e-6 * (i == j) for j in range(size)]
+        + [sum(m.features[i] * log10(m.wandering) for m in found)]
+        for i in range(size)
     ]
-    ranked = sorted(found.score for _, levels in made for _, found in levels)
-    for name, levels in made:
-        levels.sort(key=lambda one: one[1].score)
-        yield (
-            name,
-            [_noted(name, number, level, found, ranked) for number, (level, found) in enumerate(levels, 1)],
-        )
+    for i in range(size):
+        rows[i] = [x / rows[i][i] for x in rows[i]]
+        for j in range(size):
+            if j != i:
+                rows[j] = [x - rows[j][i] * y for x, y in zip(rows[j], rows[i], strict=True)]
+    return tuple(row[-1] for row in rows)
 
 
-def _noted(name: str, number: int, level: Level, found: Measures, ranked: list[float]) -> Level:
-    grade = 1 + min(GRADES - 1, GRADES * sum(score < found.score for score in ranked) // len(ranked))
+def score(found: Measures, weights: Sequence[float]) -> float:
+    """Return how hard a level is, in powers of ten of the wanderer's pushes."""
+    return sum(weight * feature for weight, feature in zip(weights, found.features, strict=True))
+
+
+def make(plot: Plot, attempt: int) -> Made | None:
+    """Make one level of a set, None if this attempt gives none; set and attempt say which."""
+    rng = Random(f"sokoasp {plot.name} {attempt}")
+    floor = random_floor(rng, plot.rows, plot.cols, plot.fill)
+    if floor is None or len(floor) < 2 * plot.boxes + 1:
+        return None
+    goals = frozenset(rng.sample(sorted(floor), plot.boxes))
+    start = _far_start(rng, plot, floor, goals)
+    space = None if start is None else explore(start, STATES)
+    plan = None if space is None else fewest_lines(space)
+    if start is None or space is None or plan is None:
+        return None
+    found = _measured(space, plan)
+    if not plot.lines[0] <= found.lines <= plot.lines[1]:
+        return None
+    whole = merged(start, plan_from_pushes(start, (as_push(space.board, edge) for edge in plan)))
+    validate(start, whole)
+    return Made(plot.name, attempt, replace(start, solutions=(whole.lurd,)), found)
+
+
+def _far_start(rng: Random, plot: Plot, floor: frozenset[Cell], goals: frozenset[Cell]) -> Level | None:
+    """Return a level that pulls from the goals lead to, its number of lines drawn by lot; at most a third of it is solved."""
+    walls = tuple((cell, "#") for cell in sorted(surrounding_walls(floor)))
+    solved = Level(floor=floor, boxes=goals, goals=goals, player=min(floor - goals), decoration=walls)
+    board, _, _ = bits(solved)
+    depth: dict[State, int] = {}
+    free = board.floor & ~board.goals
+    while free:
+        region = board.region(free & -free, board.goals)
+        depth[board.goals, region & -region] = 0
+        free &= ~region
+    queue = list(depth)
+    for state in queue:
+        if len(depth) > PULLED:
+            break
+        for before in pulls(board, state):
+            if before not in depth:
+                depth[before] = depth[state] + 1
+                queue.append(before)
+    far = max(depth.values())
+    if far < plot.lines[0]:
+        return None
+    wanted = rng.randint(plot.lines[0], min(far, plot.lines[1]))
+    fitting = [s for s, d in depth.items() if d == wanted and 3 * (s[0] & board.goals).bit_count() <= plot.boxes]
+    if not fitting:
+        return None
+    boxes, corner = rng.choice(fitting)
+    player = rng.choice(list(each(board.region(corner, boxes))))
+    return replace(solved, boxes=frozenset(board.cell(b) for b in each(boxes)), player=board.cell(player))
+
+
+def sets(count: int, kept: Path, *, give_up: Callable[[], bool] = lambda: False) -> Iterator[tuple[str, list[Level]]]:
+    """Yield each set: its name and ``count`` levels, distinct up to symmetry (fewer if it is given up), the easier ones first.
+
+    Title and comment of each level hold its number, its measures and its grade of 10, by rank of its score among all sets. What
+    was made is kept in a file of JSON lines as it comes; a later run goes on from there.
+    """
+    made: dict[str, list[Made]] = {plot.name: [] for plot in SETS}
+    tried = dict.fromkeys(made, 0)
+    for line in kept.read_text(encoding="utf-8").splitlines() if kept.exists() else ():
+        one = json.loads(line)
+        tried[one["name"]] = one["attempt"]
+        level = replace(level_from_rows(one["rows"]), solutions=(one["plan"],))
+        made[one["name"]].append(Made(one["name"], one["attempt"], level, Measures(**one["measures"])))
+    with kept.open("a", encoding="utf-8") as file:
+        for plot in SETS:
+            found, seen = made[plot.name], {canonical(one.level) for one in made[plot.name]}
+            while len(found) < CHOICE * count and not give_up():
+                tried[plot.name] += 1
+                new = make(plot, tried[plot.name])
+                if new is not None and canonical(new.level) not in seen:
+                    seen.add(canonical(new.level))
+                    found.append(new)
+                    note = {"name": plot.name, "attempt": new.attempt, "rows": new.level.rows()}
+                    note |= {"plan": new.level.solutions[0], "measures": asdict(new.measures)}
+                    file.write(json.dumps(note) + "\n")
+                    file.flush()
+    every = [one.measures for some in made.values() for one in some]
+    if not every:
+        return
+    weights = fitted(every)
+    for some in made.values():
+        some[:] = _spread(some, count, lambda one: score(one.measures, weights))
+    ranked = [score(one.measures, weights) for some in made.values() for one in some]
+    for name, some in made.items():
+        yield name, [_noted(name, number, one, weights, ranked) for number, one in enumerate(some, 1)]
+
+
+def _spread(made: Sequence[Made], count: int, key: Callable[[Made], float]) -> list[Made]:
+    """Return so many of them in the order of their scores, which lie as evenly as can be from the median to the highest."""
+    left, chosen = sorted(made, key=key), list[Made]()
+    if not left:
+        return []
+    low, high = key(left[len(left) // 2]), key(left[-1])
+    for number in range(min(count, len(left))):
+        wanted = low + (high - low) * number / max(count - 1, 1)
+        chosen.append(left.pop(min(range(len(left)), key=lambda i: abs(key(left[i]) - wanted))))
+    return sorted(chosen, key=key)
+
+
+def _noted(name: str, number: int, one: Made, weights: Sequence[float], ranked: list[float]) -> Level:
+    found, own = one.measures, score(one.measures, weights)
+    grade = 1 + min(GRADES - 1, GRADES * sum(other < own for other in ranked) // len(ranked))
     dead_end = "none" if found.dead_end is None else f"{found.dead_end} pushes away"
     note = (
-        f"difficulty {grade} of {GRADES}\noptimum: {found.pushes} pushes, {found.moves} moves, {found.lines} lines\n"
+        f"difficulty {grade} of {GRADES} (score {own:.2f})\n"
+        f"optimum: {found.pushes} pushes, {found.moves} moves, {found.lines} lines\n"
         f"plans with the fewest pushes: {found.plans}; box changes: {found.box_changes}; "
         f"detours: {found.detours}; nearest dead end: {dead_end}"
     )
-    return replace(level, title=f"{name.replace('-', ' ').capitalize()} {number}", comment=note, collection=name)
+    boxes = int(name.split("-")[0])
+    return replace(
+        one.level,
+        title=f"{boxes} {name.split('-')[1]} {number}",
+        author="sokoasp generate",
+        comment=note,
+        collection=name,
+    )

@@ -11,7 +11,7 @@ const objective = () => $("asp-objective").value;
 
 async function load() {
   $("asp-without").hidden = !state.site || state.site.clingo;
-  $("asp-run").disabled = Boolean(state.site && (!state.site.clingo || page.problem.game !== "sokoban"));
+  $("asp-run").disabled = Boolean(state.site && !state.site.clingo);
   const names = page.problem.objectives;
   if (![...$("asp-objective").options].some((option) => option.value === names[0]))
     $("asp-objective").replaceChildren(...names.map((name) => new Option(name, name)));

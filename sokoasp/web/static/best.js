@@ -2,8 +2,9 @@
 import {ask, follow} from "./api.js";
 import {board, changed, draw, isKlotski, isReverse} from "./game.js";
 import {learn} from "./hint.js";
+import {slidesOf} from "./klotski.js";
 import {$, attempt, button, make, on, page, say, settings, store, tell} from "./page.js";
-import {count} from "./solve.js";
+import {count, planText} from "./solve.js";
 
 const NS = "http://www.w3.org/2000/svg";
 let asking = null, weighing = null, timer = 0;
@@ -87,19 +88,32 @@ function stop() {
 
 async function weigh() {
   weighing?.abort();
-  const control = weighing = new AbortController(), {game} = page, plan = game.plan(), totals = new Map();
-  const pushes = [...plan].filter((letter) => letter !== letter.toLowerCase()).length;
-  if (!pushes) return say("Push a box first.");
+  const control = weighing = new AbortController(), {game} = page, play = game.plan(), totals = new Map(), steps = ends(play).length;
+  if (!steps) return say(isKlotski() ? "Slide a piece first." : "Push a box first.");
+  const plan = isKlotski() ? planText({actions: slidesOf(page.problem, play)}) : play;
   $("bar-note").textContent = "Weighing …";
   try {
     await follow("losses", {problem: page.problem, plan}, control.signal, (event) => {
       if (event.event === "error") $("bar-note").textContent = event.sentence;
       if (event.event !== "total" || game !== page.game) return;
       totals.set(event.at, event.verdict === "dead" ? Infinity : event.verdict === "open" ? null : event.total);
-      bar(totals, pushes, plan);
+      bar(totals, steps, play);
     });
   } catch (error) { if (!control.signal.aborted) $("bar-note").textContent = error.message; }
   return undefined;
+}
+
+/* Where each push (a board: slide) of a play begins and ends in its text, as [begin, end]. */
+function ends(play) {
+  if (!isKlotski()) return [...play].flatMap((letter, at) => letter === letter.toLowerCase() ? [] : [[at, at + 1]]);
+  const found = [];
+  let at = 0, last = "";
+  for (const part of play.split(".").filter(Boolean)) {
+    if (part[0] === last) found.at(-1)[1] = at + part.length; else found.push([at, at + part.length]);
+    at += part.length + 1;
+    last = part[0];
+  }
+  return found;
 }
 
 /* Pushes that cost: [number, what it cost]; a push after which there is no way to the end costs everything. */
@@ -114,7 +128,7 @@ export function costs(totals, pushes) {
 
 /* A bar of the way to go: a column a push, as high as what is left after it, coloured by whether the push cost anything. */
 function bar(totals, pushes, plan) {
-  const svg = document.createElementNS(NS, "svg"), lost = new Map(costs(totals, pushes));
+  const [one, many] = isKlotski() ? ["slide", "slides"] : ["push", "pushes"], svg = document.createElementNS(NS, "svg"), lost = new Map(costs(totals, pushes));
   svg.setAttribute("viewBox", `0 0 ${pushes} 10`);
   svg.setAttribute("preserveAspectRatio", "none");
   svg.setAttribute("aria-hidden", "true");
@@ -123,30 +137,29 @@ function bar(totals, pushes, plan) {
   for (let n = 1; n <= pushes; n++) {
     const rect = document.createElementNS(NS, "rect"), total = totals.get(n);
     const kind = lost.has(n) ? "lost" : total === Infinity ? "dead" : typeof total === "number" ? "fine" : "open";
-    const high = left(n) === null ? 10 : Math.max(.8, 10 * left(n) / most), words = left(n) === null ? "" : `after push ${n}: ${left(n)} to go`;
+    const high = left(n) === null ? 10 : Math.max(.8, 10 * left(n) / most), words = left(n) === null ? "" : `after ${one} ${n}: ${left(n)} to go`;
     for (const [name, value] of Object.entries({class: kind, x: n - 1, y: 10 - high, width: 1, height: high})) rect.setAttribute(name, value);
     if (words) rect.append(Object.assign(document.createElementNS(NS, "title"), {textContent: words}));
     svg.append(rect);
   }
   const list = [...lost].slice(0, 12).map(([n, cost]) =>
-    button(cost === Infinity ? `push ${n}: no way back` : `push ${n}: +${cost}`, () => jump(plan, n)));
+    button(cost === Infinity ? `${one} ${n}: no way back` : `${one} ${n}: +${cost}`, () => jump(plan, n)));
   const sum = [...lost.values()].filter(Number.isFinite).reduce((a, b) => a + b, 0);
   const whole = totals.size === pushes + 1 && [...totals.values()].every((total) => total !== null);
-  $("bar-note").textContent = `${lost.size ? `${lost.size} of ${pushes} pushes cost${sum ? ` ${sum} together` : ""}.` : whole ? "No push was lost." : ""}${whole ? "" : " Not all of it is known yet."}`;
-  $("bar").replaceChildren(svg, ...(lost.size ? [button("Jump to the first push that costs", () => jump(plan, Math.min(...lost.keys())), {class: "primary", id: "jump"})] : []), ...list);
+  $("bar-note").textContent = `${lost.size ? `${lost.size} of ${pushes} ${many} cost${sum ? ` ${sum} together` : ""}.` : whole ? `No ${one} was lost.` : ""}${whole ? "" : " Not all of it is known yet."}`;
+  $("bar").replaceChildren(svg, ...(lost.size ? [button(`Jump to the first ${one} that costs`, () => jump(plan, Math.min(...lost.keys())), {class: "primary", id: "jump"})] : []), ...list);
 }
 
-/* Back to the position before a push of the play. */
+/* Back to the position before a push or slide of the play. */
 function jump(plan, number) {
-  let pushes = 0;
-  const end = [...plan].findIndex((letter) => letter !== letter.toLowerCase() && ++pushes === number);
+  const [end] = ends(plan)[number - 1];
   while (page.game.undo());
   page.game.undone = [];
   page.game.restore({done: plan.slice(0, end), redo: plan.slice(end)});
   page.hint = null;
   draw();
   changed();
-  say(`Before push ${number}. Redo plays what you did.`);
+  say(`Before ${isKlotski() ? "slide" : "push"} ${number}. Redo plays what you did.`);
 }
 
 /* Why no plan has fewer lines: the goals that together cannot be served in one line less. */

@@ -1,8 +1,9 @@
 /* Programs for clingo in the browser: put together in one place, run bound by bound, read back into plans for the referee.
    clingo's own `incmode` asks bound after bound, as it does on the command line. */
-import {constants, writeFacts} from "./facts.js";
+import {classes, constants, writeFacts} from "./facts.js";
+import {Klotski} from "./klotski.js";
 import {Refused} from "./reader.js";
-import {replay} from "./referee.js";
+import {planOf, replay} from "./referee.js";
 import {Sokoban} from "./sokoban.js";
 import {walk} from "./walk.js";
 
@@ -63,8 +64,25 @@ function run(text, base, seconds, onBound = () => {}) {
 /* The atoms of an answer line: blanks stand between them and nowhere in them but in texts. */
 const atomsOf = (line) => line.match(/(?:"(?:[^"\\]|\\.)*"|[^\s"])+/g) ?? [];
 
+/* The slides that the plan atoms mean: any piece of the class that stands there, by the shortest path. */
+function slidesFrom(problem, atoms) {
+  const game = new Klotski(problem), wide = problem.rows[0].length, kinds = classes(game), plan = [];
+  const found = atoms.map((atom) => atom.match(/^slide\("(.)",(\d+),(\d+),(\d+)\)$/u)).filter(Boolean).sort((a, b) => a[4] - b[4]);
+  const cell = (number) => `${Math.floor(number / wide)},${number % wide}`;
+  for (const [atom, letter, here, there] of found) {
+    const members = kinds.find(([, names]) => names.includes(letter))?.[1] ?? [];
+    const name = members.find((one) => { const {row, col} = game.things.get(one); return `${row},${col}` === cell(here); }), path = name && game.reach(name).get(cell(there));
+    if (!path) throw new Refused(`the plan of the program breaks the rules: ${atom} is not possible`);
+    game.slide(name, path);
+    plan.push(name + path);
+  }
+  if (!game.solved) throw new Refused("the plan of the program does not solve the board");
+  return plan.join(".");
+}
+
 /* The letters that the plan atoms of an answer mean, by the rules; a walk is the shortest there is. */
 export function planFrom(problem, atoms) {
+  if (problem.game === "klotski") return slidesFrom(problem, atoms);
   const cells = constants(problem), game = new Sokoban(problem), found = [];
   for (const atom of atoms) {
     const push = atom.match(/^push\((\w+),(\w+),(\w+),(\d+)\)$/), move = atom.match(/^move\((\w+),(\d+)\)$/);
@@ -87,11 +105,8 @@ export function planFrom(problem, atoms) {
   return plan;
 }
 
-const problemOnly = (problem) => { if (problem.game !== "sokoban") throw new Refused("clingo on a site without a server knows Sokoban only"); };
-
 async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds) {
-  problemOnly(problem);
-  const one = programs.sokoban[objective], own = program?.trim() ? program : one.program;
+  const one = programs[problem.game][objective], own = program?.trim() ? program : one.program;
   for (const [name, text] of [["program.lp", program ?? ""], ["constraints.lp", constraints]]) {
     const found = text.match(FORBIDDEN);
     if (found) throw new Refused(`${name}:${text.slice(0, found.index).split("\n").length}: ${found[0]} may not be used here`);
@@ -110,7 +125,7 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
   const total = (performance.now() - began) / 1000, base_ = {objective, engine: "asp", seconds: {total}, plan: null, value: null};
   if (!outcome.answer) return {...base_, status: outcome.timeOut ? "time_out" : "unsolvable", lower_bound: Math.max(0, outcome.bound), proof: ""};
   const plan = planFrom(problem, outcome.answer), checked = replay(problem, plan);
-  return {...base_, status: "optimal", value: checked.counts[objective], lower_bound: checked.counts[objective], plan: {lurd: plan}, timeline: checked.timeline,
+  return {...base_, status: "optimal", value: checked.counts[objective], lower_bound: checked.counts[objective], plan: planOf(problem, plan), timeline: checked.timeline,
     proof: `clingo in this browser: no answer for fewer than ${checked.counts[objective]}`, text};
 }
 
@@ -127,7 +142,7 @@ export async function runProgram(body, base, programs, say, search) {
     if (["optimal", "unsolvable"].includes(found.status)) answer.cross_check = {engine: "native", value: found.value, agrees: found.value === result.value};
   }
   if (result.status !== "optimal") return answer;
-  const all = await run(text.replace(/#show\s*(?:[\w']+\/\d+)?\s*\./g, ""), base, 30), given = /^(right|top)\(/;
+  const all = await run(text.replace(/#show\s*(?:[\w']+\/\d+)?\s*\./g, ""), base, 30), given = /^(right|top|cell|class|pieces|place|covers|shift|legs|goal_\w+)\(/;
   for (const atom of (all.answer ?? []).filter((one) => !given.test(one))) {
     const time = Number(atom.match(/[(,](\d+)\)$/)?.[1] ?? 0), step = time <= all.bound ? time : 0;
     (answer.atoms[step] ??= []).push(atom);

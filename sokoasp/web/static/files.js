@@ -1,5 +1,6 @@
 /* Levels, plays and memory in and out: files, the clipboard, drops, downloads. */
 import {ask, send} from "./api.js";
+import {certificateIn, check} from "./certificate.js";
 import {begin, isKlotski, isReverse, openCollection, titleOf} from "./game.js";
 import {$, attempt, download, page, say, state, store, typing} from "./page.js";
 import {pack} from "./share.js";
@@ -130,7 +131,12 @@ addEventListener("paste", (event) => {
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
-  const [file] = event.dataTransfer?.files ?? [];
+  const files = [...event.dataTransfer?.files ?? []], entries = [...event.dataTransfer?.items ?? []].map((item) => item.webkitGetAsEntry?.()), [file] = files;
   const text = event.dataTransfer?.getData("text/plain");
-  attempt(async () => { if (file) await takeText(await file.text(), file.name); else if (text) await takeText(text); });
+  attempt(async () => {
+    const certificate = await certificateIn(files, entries);
+    if (certificate) return check(certificate);
+    if (file) return takeText(await file.text(), file.name);
+    return text ? takeText(text) : undefined;
+  });
 });

@@ -148,3 +148,13 @@ export class Klotski {
     return {game: "klotski", head: this.start.head, title: this.start.title, rows: rows.map((row) => row.join(""))};
   }
 }
+
+/* A play such as `br.cr` as slides: [piece, from, to, step, path] each. */
+export function slidesOf(problem, plan) {
+  const game = new Klotski(problem), at = (name) => { const {row, col} = game.things.get(name); return `${row},${col}`; };
+  return plan.split(".").filter(Boolean).map((part) => {
+    const [name, path] = [part[0], part.slice(1)], from = at(name);
+    game.slide(name, path);
+    return [name, from, at(name), 0, path];
+  });
+}

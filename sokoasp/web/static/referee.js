@@ -1,5 +1,5 @@
 /* The referee without a server: replays a plan by the rules, counts it, and makes the timeline that pictures follow. No page in here. */
-import {Klotski} from "./klotski.js";
+import {Klotski, slidesOf} from "./klotski.js";
 import {STEPS, Sokoban} from "./sokoban.js";
 import {Refused} from "./reader.js";
 
@@ -47,3 +47,6 @@ function slides(game, plan) {
   return {solved: game.solved, counts: {slides: number, units: out.length},
     timeline: {moves: out, actions, goals: [], counts: [["slides", counts], ["units", Array.from({length: out.length + 1}, (_, n) => n)]]}};
 }
+
+/* A plan as results hold it: the letters, or for a board one [piece, from, to, step, path] a slide. */
+export const planOf = (problem, plan) => problem.game === "klotski" ? {actions: slidesOf(problem, plan)} : {lurd: plan};

@@ -5,7 +5,7 @@ import {constants, writeFacts} from "./facts.js";
 import {generate} from "./generate.js";
 import {gif} from "./gif.js";
 import {openText, Refused} from "./reader.js";
-import {gameOf, replay} from "./referee.js";
+import {gameOf, planOf, replay} from "./referee.js";
 import {search} from "./search.js";
 import {known} from "./shards.js";
 import {runProgram, solveByClingo} from "./clingo.js";
@@ -28,17 +28,6 @@ export function resultOf(problem, objective, found, engine, seconds) {
   const checked = replay(problem, found.plan);
   if (!checked.solved || checked.counts[objective] !== found.value) throw new Error("the referee refuses the plan that the search found; please report this level");
   return {...result, plan: planOf(problem, found.plan), timeline: checked.timeline};
-}
-
-export function planOf(problem, plan) {
-  if (problem.game !== "klotski") return {lurd: plan};
-  const game = gameOf(problem);
-  return {actions: plan.split(".").map((part) => {
-    const from = {...game.things.get(part[0])};
-    game.slide(part[0], part.slice(1));
-    const to = game.things.get(part[0]);
-    return [part[0], `${from.row},${from.col}`, `${to.row},${to.col}`, 0, part.slice(1)];
-  })};
 }
 
 function searched(problem, objective, seconds, say = () => {}) {
@@ -84,12 +73,18 @@ const JOBS = {
     say({event: "end"});
   },
   async losses({body, say}) {
-    const {problem, plan} = body, game = gameOf(problem), states = [game.problem()];
-    for (const letter of plan) if (game.move(letter)?.length > 1) states.push(game.problem());
+    const {problem, plan} = body, game = gameOf(problem), states = [game.problem()], slides = problem.game === "klotski";
+    let last = "";
+    if (slides) for (const part of parts(plan).split(".").filter(Boolean)) {
+      if (!game.slide(part[0], part.slice(1))) throw new Refused(`illegal plan: ${part} is not possible`);
+      if (part[0] === last) states.pop();
+      states.push(game.problem());
+      last = part[0];
+    } else for (const letter of plan) if (game.move(letter)?.length > 1) states.push(game.problem());
     const end = performance.now() + 60000, total = (at) => {
       const left = (end - performance.now()) / 1000;
       if (left <= 0) return {verdict: "open", total: null};
-      const found = search(states[at], "pushes", left);
+      const found = search(states[at], slides ? "slides" : "pushes", left);
       return found.status === "optimal" ? {verdict: "proved", total: at + found.value} : {verdict: found.status === "unsolvable" ? "dead" : "open", total: null};
     };
     between(states.length - 1, total, (at, one) => say({event: "total", at, ...one}));
@@ -102,7 +97,7 @@ const JOBS = {
   async program({body, say}) {
     const {problem, objective} = body, programs = await file("programs.json"), one = programs[problem.game][objective];
     const cells = constants(problem), fits = ({constraints}) => (constraints.match(/\bc\d+r\d+\b/g) ?? []).every((name) => name in cells);
-    say({...one, facts: problem.game === "klotski" ? one.facts ?? "" : writeFacts(problem), cells, examples: one.examples.filter(fits)});
+    say({...one, facts: writeFacts(problem), cells, examples: one.examples.filter(fits)});
   },
   async asp({body, say, site}) {
     if (!site.clingo) throw new Refused("this site was made without clingo");

@@ -28,13 +28,17 @@ function mark() {
     node.dataset.won = one.won ? "yes" : "no";
     return node;
   }));
-  $("solved-losses").hidden = isKlotski() || !all.some(([name, one]) => name === "pushes" && one.over);
+  $("solved-losses").hidden = !all.some(([name, one]) => name === (isKlotski() ? "slides" : "pushes") && one.over);
 }
 
 on("solved", () => { page.marked = true; mark(); });
 on("known", mark);
 on("changed", () => { if (!page.game.solved) page.marked = false; mark(); });
-on("begin", () => { page.marked = false; mark(); });
+on("begin", () => {
+  page.marked = false;
+  for (const id of ["solved-losses", "weigh"]) $(id).textContent = isKlotski() ? "Where did I lose slides?" : "Where did I lose pushes?";
+  mark();
+});
 $("solved-close").addEventListener("click", () => { page.marked = false; mark(); $("board").focus(); });
 $("solved-losses").addEventListener("click", () => { tell("open-panel", "best"); $("weigh").click(); });
 export const starsOf = (id) => earned(store.level(id));

@@ -7,7 +7,7 @@ import {agreement, count, lane} from "./solve.js";
 export const PORTFOLIO = "portfolio";
 export const engines = () => page.problem.engines ?? ["asp"];
 /* The engines of the portfolio: ASP and the native search; whichever proves something first stops the others. */
-export const runners = () => ["asp", ...["native", "forward", "reference"].filter((name) => engines().includes(name)).slice(0, 1)];
+export const runners = () => [["asp"], ["native", "forward", "reference"]].flatMap((names) => names.filter((name) => engines().includes(name)).slice(0, 1));
 const proved = (result) => ["optimal", "unsolvable"].includes(result?.status);
 
 export function request(engine, more = {}) {
@@ -98,10 +98,9 @@ export async function portfolio(signal, {more = {}, onPlan = () => {}} = {}) {
 }
 
 function compare() {
-  const second = runners()[1] ?? engines()[1];
   const words = {yes: "They agree.", no: "THEY DISAGREE: one of the two is wrong. Please report this level.", open: "No contradiction; not both of them have decided."};
   working(async (signal) => {
-    const both = await Promise.all(["asp", second].map((engine) => lane($("lanes"), request(engine), signal, watch)));
+    const both = await Promise.all(runners().map((engine) => lane($("lanes"), request(engine), signal, watch)));
     if (signal.aborted) return;
     const agree = agreement(...both);
     agreed(agree, words[agree]);
@@ -141,6 +140,7 @@ on("begin", () => {
   const {problem} = page;
   fill($("objective"), problem.objectives ?? page.game.counts().map(([name]) => name), problem.game === "sokoban" ? "pushes" : "slides");
   fill($("engine"), [PORTFOLIO, ...engines()], PORTFOLIO);
+  $("compare").hidden = runners().length < 2;
   $("lanes").replaceChildren();
   joined("");
   agreed("", "");

@@ -1,0 +1,183 @@
+"""The checker in JavaScript against ``docs/check_proof.py``: forged folders, refutations, packed files, planted faults."""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numpy")
+pytest.importorskip("numba")
+
+from sokoasp.core.limits import Limits
+from sokoasp.engine.proving import Request, certify
+from sokoasp.sokoban.rules import plan_from_lurd
+from tests.proof import campaign, javascript
+from tests.proof.forging import standalone_says
+from tests.proof.makers import boards, resign, solvable
+
+pytestmark = pytest.mark.skipif(javascript.NODE is None, reason="no node on this machine")
+Said = list[tuple[str, Path, str | None]]
+"""What a folder is, where it lies, and why ``check_proof.py`` refuses it."""
+
+
+def _campaign(most: int, place: Path, seed: int) -> Said:
+    found: Said = []
+    for name, forged in campaign._forged(random.Random(seed), place):
+        folder = forged.put(place / str(len(found)))
+        found.append((name, folder, standalone_says(folder)))
+        if len(found) == most:
+            break
+    return found
+
+
+def _differ(said: Said, checker: Path = javascript.CHECKER) -> list[str]:
+    answers = javascript.says([folder for _, folder, _ in said], checker)
+    return [
+        f"{name}, {folder}: Python {alone!r}, JavaScript {script!r}"
+        for (name, folder, alone), script in zip(said, answers, strict=True)
+        if (alone is None) != (script is None)
+    ]
+
+
+@pytest.fixture(scope="module")
+def forged(tmp_path_factory: pytest.TempPathFactory) -> Said:
+    return _campaign(90, tmp_path_factory.mktemp("forged"), 3)
+
+
+def test_both_checkers_say_the_same_of_forged_folders(forged: Said) -> None:
+    assert _differ(forged) == []
+    accepted = [name for name, _, alone in forged if alone is None]
+    assert "honest" in accepted and "honest (board)" in accepted and len(accepted) < len(forged) / 2
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_both_checkers_say_the_same_of_a_thousand_folders(tmp_path: Path) -> None:
+    said = _campaign(1200, tmp_path, 1)
+    print(f"{len(said)} folders, {sum(alone is None for *_, alone in said)} accepted by check_proof.py")
+    assert _differ(said) == []
+
+
+FAULTS = (
+    ("value === NEVER ? least === NEVER : value <= MOST && value <= least", "true", "no inequality of the tables"),
+    (": known <= cost + 1,", ": true,", "a list that is not closed"),
+    ('if (object.has(key)) fail("claim.json has a key twice");', "", "a key twice"),
+    ("sha256(folder.bytes(name)) === files.get(name)", "true", "another file"),
+    (
+        'demand(!listed.has(key), "states: one is there twice");\n    listed.set(key, n',
+        "listed.set(key, n",
+        "a record twice",
+    ),
+    (
+        'demand(!file.take(1).length, "tables: too many entries");',
+        "",
+        "more entries",
+    ),
+    ('demand(at === bytes.length, "it goes on behind its stream");', "", "bytes behind the stream"),
+)
+
+
+@pytest.mark.parametrize(("text", "wrong", "why"), FAULTS, ids=[why for *_, why in FAULTS])
+def test_a_fault_in_the_checker_is_seen(forged: Said, tmp_path: Path, text: str, wrong: str, why: str) -> None:
+    whole = javascript.CHECKER.read_text(encoding="utf-8")
+    assert text in whole
+    faulty = tmp_path / "faulty.js"
+    faulty.write_text(whole.replace(text, wrong), encoding="utf-8")
+    _, honest, _ = next(one for one in forged if one[0] == "honest" and (one[1] / "states.xz").stat().st_size > 32)
+    packed = (honest / "states.xz").read_bytes()
+    spoilt = {
+        "a record twice": lzma.compress(2 * lzma.decompress(packed)),
+        "bytes behind the stream": packed + b"\0\0\0\0",
+        "a key twice": packed,
+        "another file": lzma.compress(lzma.decompress(packed), check=lzma.CHECK_CRC32),
+    }
+    more: Said = []
+    if why in spoilt:
+        folder = shutil.copytree(honest, tmp_path / "spoilt")
+        (folder / "states.xz").write_bytes(spoilt[why])
+        if why != "another file":
+            resign(folder)
+        if why == "a key twice":
+            claim = (folder / "claim.json").read_text()
+            (folder / "claim.json").write_text(claim.rstrip()[:-1] + ', "version": "again"}')
+        more = [(why, folder, standalone_says(folder))]
+        assert more[0][2] is not None and _differ(more) == []
+    assert _differ(more or forged, faulty), why
+
+
+def _refutations(place: Path) -> Iterator[Path]:
+    """Write a refutation for each objective of each game, for Sokoban also with lemmas."""
+    for objective in ("pushes", "lines", "moves"):
+        for level, _, lurd in solvable(1, objective, 3):
+            for lemmas in (False, True) if objective == "pushes" else (False,):
+                folder = place / f"{objective}-{lemmas}"
+                known = plan_from_lurd(level, lurd)
+                certify(level, folder, Request(objective, Limits(), known, "refutation", lemmas=lemmas))
+                yield folder
+    for objective in ("slides", "units"):
+        certify(boards()[0], place / objective, Request(objective, kind="refutation"))
+        yield place / objective
+
+
+def test_refutations_are_checked_as_in_python(tmp_path: Path) -> None:
+    pytest.importorskip("pysat", reason="python-sat is not installed")
+    rng, said = random.Random(33), list[tuple[str, Path, str | None]]()
+    for honest in list(_refutations(tmp_path)):
+        said.append(("honest", honest, standalone_says(honest)))
+        assert said[-1][2] is None
+        for number in range(6):
+            folder = shutil.copytree(honest, tmp_path / f"{honest.name}-{number}")
+            name = ("proof.lrat", "claim.cnf")[number % 2]
+            rows = (folder / name).read_text().split("\n")
+            at = rng.randrange(len(rows) - 1)
+            words = rows[at].split(" ")
+            words[rng.randrange(len(words))] = rng.choice(("1", "-1", "2", "0", "9999"))
+            rows[at : at + 1] = rng.choice(([" ".join(words)], [], [rows[at], rows[at]]))
+            (folder / name).write_text("\n".join(rows))
+            resign(folder)
+            said.append((f"spoilt {name}", folder, standalone_says(folder)))
+    assert _differ(said) == []
+    assert sum(alone is not None for *_, alone in said) > len(said) / 3
+
+
+def test_packed_files_are_read_as_liblzma_reads_them(tmp_path: Path) -> None:
+    rng = random.Random(7)
+    noise, text = rng.randbytes(70_000), b"".join(b"push(%d,%d). " % (rng.randrange(40), n % 97) for n in range(4_000))
+    long = text * 100  # 4.8 MB: longer than the window, so that it slides
+    ways = [
+        (lzma.CHECK_CRC64, {"preset": 1}, text + noise),
+        (lzma.CHECK_CRC32, {"preset": 9 | lzma.PRESET_EXTREME}, text),
+        (lzma.CHECK_SHA256, {"preset": 6}, noise + bytes(5_000)),
+        (lzma.CHECK_NONE, {"filters": [{"id": lzma.FILTER_LZMA2, "preset": 3, "lc": 0, "lp": 2, "pb": 4}]}, text),
+        (lzma.CHECK_CRC64, {"filters": [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 5_000, "pb": 0}]}, long),
+        (lzma.CHECK_CRC64, {"preset": 0}, b""),
+    ]
+    files, sums = [], []
+    for number, (check, how, data) in enumerate(ways):
+        files.append(tmp_path / f"{number}.xz")
+        files[-1].write_bytes(lzma.compress(data, check=check, **how))
+        sums.append(hashlib.sha256(data).hexdigest())
+    assert javascript.unpacked_sums(files) == sums
+    packed, spoilt = lzma.compress(text[:400], preset=1), []
+    for at in range(len(packed)):
+        spoilt.append(tmp_path / f"spoilt-{at}.xz")
+        spoilt[-1].write_bytes(packed[:at] + bytes([packed[at] ^ 1 << rng.randrange(8)]) + packed[at + 1 :])
+    assert hashlib.sha256(text[:400]).hexdigest() not in javascript.unpacked_sums(spoilt), "each bit is under some sum"
+
+
+def test_it_is_a_command_with_the_exit_codes_of_the_other(forged: Said) -> None:
+    good = next(folder for name, folder, _ in forged if name == "honest")
+    bad = next(folder for _, folder, alone in forged if alone is not None)
+    for folder, code, last in ((good, 0, "valid"), (bad, 30, "INVALID: ")):
+        done = subprocess.run(
+            ["node", str(javascript.CHECKER), str(folder)], capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stdout.splitlines()[-1][: len(last)]) == (code, last)
+    assert subprocess.run(["node", str(javascript.CHECKER)], capture_output=True, check=False).returncode == 2

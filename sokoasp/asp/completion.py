@@ -1,0 +1,214 @@
+"""The completion of a tight ground program as clauses: Clark 1978; Fages 1994 shows that it says all where nothing supports itself.
+
+Every atom is equivalent to the disjunction of the bodies of its rules; a choice supports its atoms and does not derive them. A sum
+in a body is a decision diagram over its literals. The rules come from the grounder, ground call by ground call (``observed``);
+an atom is completed after the call in which it is defined, externals are assumptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from sokoasp.core.errors import EncodingError
+
+TRUE = 1
+"""The variable that is true."""
+MOST_NODES = 200_000
+"""Nodes of the decision diagram of one sum; larger sums are refused."""
+
+Body = Sequence[int]
+
+
+class Completion:
+    """Rules in, clauses out; atoms are the grounder's numbers, literals of clauses are variables of our own."""
+
+    def __init__(self) -> None:
+        self.assumed: dict[int, int] = {}
+        """External atom → literal that is assumed of it; one that may be either is left out."""
+        self.variables = TRUE
+        self.refused = ""
+        """What a rule has that clauses do not say, empty if nothing."""
+        self._clauses: list[list[int]] = [[TRUE]]
+        self._variable: dict[int, int] = {}
+        self._conjunctions: dict[tuple[int, ...], int] = {}
+        self._nodes: dict[tuple[int, int, int], int] = {}
+        self._open: set[int] = set()
+        """Atoms that are used and not defined yet, externals among them."""
+        self._externals: set[int] = set()
+        self._supports: dict[int, list[tuple[int, bool]]] = {}
+        """Atom of the call at hand → literals of its bodies, and whether the body derives it (a choice does not)."""
+        self._needs: dict[int, list[int]] = {}
+        """Atom → positive atoms of its bodies, of all calls."""
+
+    def rule(self, choice: bool, head: Sequence[int], body: Body) -> None:
+        """Take in a rule whose body is a conjunction of literals."""
+        if not head and not choice:
+            self._clauses.append([-self._literal(literal) for literal in body])
+        elif head:
+            self._support(choice, head, self._conjunction(body), [literal for literal in body if literal > 0])
+
+    def weight_rule(self, choice: bool, head: Sequence[int], least: int, body: Sequence[tuple[int, int]]) -> None:
+        """Take in a rule whose body is a sum: the weights of the literals that hold are at least so much."""
+        holds = self._sum(least, body)
+        if not head and not choice:
+            self._clauses.append([-holds])
+        elif head:
+            self._support(choice, head, holds, [literal for literal, _ in body if literal > 0])
+
+    def external(self, atom: int, value: bool | None, *, released: bool = False) -> None:
+        """Take in what is asked of an atom that no rule defines yet: a value, either (None), or that it is false for ever."""
+        if atom in self._supports or (atom in self._variable and atom not in self._open):
+            return
+        variable = self._literal(atom)
+        self._externals.add(atom)
+        self.assumed.pop(atom, None)
+        if released:
+            self._close(atom)
+            self._clauses.append([-variable])
+        elif value is not None:
+            self.assumed[atom] = variable if value else -variable
+
+    def taken(self) -> list[list[int]]:
+        """Return the clauses of what came since the last call, with the atoms defined in it completed.
+
+        Raises:
+            EncodingError: The program is not tight, defines an atom twice, or has what clauses do not say.
+        """
+        if self.refused:
+            raise EncodingError(f"a SAT solver cannot be asked: the program has {self.refused}")
+        # only by way of an external that is now defined can an atom of an earlier call need one of this call
+        again = any(self._needs[atom] for atom in self._externals & self._supports.keys())
+        looked_at = self._needs if again else {atom: self._needs[atom] for atom in self._supports}
+        if (atom := on_cycle(looked_at)) is not None:
+            raise NotTight(atom)
+        for atom, supports in self._supports.items():
+            self._complete(atom, supports)
+        for atom in self._open - self._externals:
+            self._clauses.append([-self._variable[atom]])
+            self._open.discard(atom)
+        self._supports = {}
+        clauses, self._clauses = self._clauses, []
+        return clauses
+
+    def literal(self, literal: int) -> int:
+        """Return what stands for a literal of the ground program that rules have named; true for 0, as the grounder has it."""
+        if literal == 0:
+            return TRUE
+        variable = self._variable.get(abs(literal), -TRUE)
+        return variable if literal > 0 else -variable
+
+    def _literal(self, literal: int) -> int:
+        atom = abs(literal)
+        if atom not in self._variable:
+            self._variable[atom] = self._new()
+            if atom not in self._supports:
+                self._open.add(atom)
+        return self.literal(literal)
+
+    def _new(self) -> int:
+        self.variables += 1
+        return self.variables
+
+    def _close(self, atom: int) -> None:
+        self._open.discard(atom)
+        self._externals.discard(atom)
+        self.assumed.pop(atom, None)
+
+    def _support(self, choice: bool, head: Sequence[int], body: int, positive: list[int]) -> None:
+        if len(head) > 1 and not choice:
+            self.refused = "a disjunction"
+        for atom in head:
+            if atom in self._variable and atom not in self._open and atom not in self._supports:
+                self.refused = "an atom that is defined again later"
+            if atom not in self._variable and body == TRUE and not choice:
+                self._variable[atom] = TRUE
+            self._supports.setdefault(atom, []).append((body, not choice))
+            self._needs.setdefault(atom, []).extend(positive)
+
+    def _complete(self, atom: int, supports: list[tuple[int, bool]]) -> None:
+        variable = self._literal(atom)
+        self._close(atom)
+        if variable != TRUE:
+            self._clauses.append([-variable, *(body for body, _ in supports)])
+            self._clauses += ([-body, variable] for body, derives in supports if derives)
+
+    def _conjunction(self, body: Body) -> int:
+        """Return a literal that is true if and only if all of a body are."""
+        literals = tuple(sorted({self._literal(literal) for literal in body} - {TRUE}))
+        if len(literals) <= 1:
+            return literals[0] if literals else TRUE
+        if literals not in self._conjunctions:
+            holds = self._conjunctions[literals] = self._new()
+            self._clauses += ([-holds, literal] for literal in literals)
+            self._clauses.append([holds, *(-literal for literal in literals)])
+        return self._conjunctions[literals]
+
+    def _sum(self, least: int, body: Sequence[tuple[int, int]]) -> int:
+        """Return a literal that is true if and only if the weights of the literals that hold come to ``least``.
+
+        Weights are positive (the grounder's rules are so). A node of the diagram says that the literals from the i-th on
+        come to so much; ``higher`` is the node where the i-th holds, ``lower`` the one where it does not.
+        """
+        heaviest = sorted(((weight, self._literal(literal)) for literal, weight in body), reverse=True)
+        rest = list(accumulate((weight for weight, _ in reversed(heaviest)), initial=0))[::-1]
+        wanted = [{least}]
+        for (weight, _), left in zip(heaviest, rest, strict=False):
+            wanted.append({to for at in wanted[-1] if 0 < at <= left for to in (at, at - weight)})
+        if sum(map(len, wanted)) > MOST_NODES:
+            self.refused = f"a sum of {len(body)} literals that is too large for clauses"
+            return TRUE
+        nodes: dict[int, int] = {}
+        for i in range(len(heaviest), -1, -1):
+            below, nodes = nodes, {}
+            for at in wanted[i]:
+                if at <= 0 or at > rest[i]:
+                    nodes[at] = TRUE if at <= 0 else -TRUE
+                else:
+                    weight, literal = heaviest[i]
+                    nodes[at] = self._node(literal, higher=below[at - weight], lower=below[at])
+        return nodes[least]
+
+    def _node(self, literal: int, *, higher: int, lower: int) -> int:
+        """Return what is true if ``lower`` is, or the literal and ``higher``; lower implies higher."""
+        if higher == lower:
+            return lower
+        if (higher, lower) == (TRUE, -TRUE):
+            return literal
+        key = literal, higher, lower
+        if key not in self._nodes:
+            holds = self._nodes[key] = self._new()
+            self._clauses += [[-holds, higher], [-holds, literal, lower], [holds, -lower], [holds, -literal, -higher]]
+        return self._nodes[key]
+
+
+class NotTight(EncodingError):
+    """Atoms of the ground program support each other in a circle; ``atom`` is the number of one."""
+
+    def __init__(self, atom: int, name: str = "an atom") -> None:
+        super().__init__(f"a SAT solver cannot be asked: the program is not tight, {name} depends on itself")
+        self.atom = atom
+
+
+def on_cycle(needs: dict[int, list[int]]) -> int | None:
+    """Return an atom that supports itself by way of others, None if there is none (depth-first search)."""
+    done: set[int] = set()
+    for root in needs:
+        if root in done:
+            continue
+        path = {root}
+        stack: list[tuple[int, Iterator[int]]] = [(root, iter(needs[root]))]
+        while stack:
+            atom, below = stack[-1]
+            for other in below:
+                if other in path:
+                    return other
+                if other in needs and other not in done:
+                    path.add(other)
+                    stack.append((other, iter(needs[other])))
+                    break
+            else:
+                stack.pop()
+                path.discard(atom)
+                done.add(atom)
+    return None

@@ -76,8 +76,8 @@ class CadicalSession(Session):
             outcome.conflicts += self._conflicts() - before
             outcome.solve_seconds += time.perf_counter() - began
         if found:
-            model = set(self._solver.get_model())
-            holds = [atom for atom, body in self._shown if all(self._completion.literal(one) in model for one in body)]
+            model = {one for one in self._solver.get_model() if one > 0}
+            holds = [atom for atom, body in self._shown if all(self._completion.holds(one, model) for one in body)]
             outcome.answers, outcome.count = [tuple(dict.fromkeys(holds))], 1
         self._contradictory = found is False and not self._solver.get_core()
         return found

@@ -1,13 +1,14 @@
 """The completion of a tight ground program as clauses: Clark 1978; Fages 1994 shows that it says all where nothing supports itself.
 
 Every atom is equivalent to the disjunction of the bodies of its rules; a choice supports its atoms and does not derive them. A sum
-in a body is a decision diagram over its literals. The rules come from the grounder, ground call by ground call (``observed``);
-an atom is completed after the call in which it is defined, externals are assumptions.
+in a body is a decision diagram over its literals. The rules come from the grounder, ground call by ground call; an atom is
+completed after the call in which it is defined, externals are assumptions. An atom that no body has gets no clauses: whether it
+holds is read off a model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import accumulate
 
 from sokoasp.core.errors import EncodingError
@@ -18,6 +19,8 @@ MOST_NODES = 200_000
 """Nodes of the decision diagram of one sum; larger sums are refused."""
 
 Body = Sequence[int]
+_Supports = list[tuple[tuple[int, ...], bool]]
+"""The bodies of an atom, as variables, and whether each derives it (a choice does not)."""
 
 
 class Completion:
@@ -36,8 +39,10 @@ class Completion:
         self._open: set[int] = set()
         """Atoms that are used and not defined yet, externals among them."""
         self._externals: set[int] = set()
-        self._supports: dict[int, list[tuple[int, bool]]] = {}
-        """Atom of the call at hand → literals of its bodies, and whether the body derives it (a choice does not)."""
+        self._supports: dict[int, _Supports] = {}
+        """Of the atoms of the call at hand."""
+        self._unused: dict[int, _Supports] = {}
+        """Of the atoms that no body has."""
         self._needs: dict[int, list[int]] = {}
         """Atom → positive atoms of its bodies, of all calls."""
 
@@ -46,7 +51,8 @@ class Completion:
         if not head and not choice:
             self._clauses.append([-self._literal(literal) for literal in body])
         elif head:
-            self._support(choice, head, self._conjunction(body), [literal for literal in body if literal > 0])
+            literals = tuple(sorted({self._literal(literal) for literal in body} - {TRUE}))
+            self._support(choice, head, literals, [literal for literal in body if literal > 0])
 
     def weight_rule(self, choice: bool, head: Sequence[int], least: int, body: Sequence[tuple[int, int]]) -> None:
         """Take in a rule whose body is a sum: the weights of the literals that hold are at least so much."""
@@ -54,11 +60,11 @@ class Completion:
         if not head and not choice:
             self._clauses.append([-holds])
         elif head:
-            self._support(choice, head, holds, [literal for literal, _ in body if literal > 0])
+            self._support(choice, head, () if holds == TRUE else (holds,), [literal for literal, _ in body if literal > 0])
 
     def external(self, atom: int, value: bool | None, *, released: bool = False) -> None:
         """Take in what is asked of an atom that no rule defines yet: a value, either (None), or that it is false for ever."""
-        if atom in self._supports or (atom in self._variable and atom not in self._open):
+        if atom in self._supports or atom in self._unused or (atom in self._variable and atom not in self._open):
             return
         variable = self._literal(atom)
         self._externals.add(atom)
@@ -83,7 +89,11 @@ class Completion:
         if (atom := on_cycle(looked_at)) is not None:
             raise NotTight(atom)
         for atom, supports in self._supports.items():
-            self._complete(atom, supports)
+            if atom in self._variable:
+                self._complete(self._variable[atom], supports)
+                self._close(atom)
+            else:
+                self._unused[atom] = supports
         for atom in self._open - self._externals:
             self._clauses.append([-self._variable[atom]])
             self._open.discard(atom)
@@ -91,20 +101,25 @@ class Completion:
         clauses, self._clauses = self._clauses, []
         return clauses
 
-    def literal(self, literal: int) -> int:
-        """Return what stands for a literal of the ground program that rules have named; true for 0, as the grounder has it."""
-        if literal == 0:
-            return TRUE
-        variable = self._variable.get(abs(literal), -TRUE)
-        return variable if literal > 0 else -variable
+    def holds(self, literal: int, model: Set[int]) -> bool:
+        """Return whether a literal of the ground program is true in a model, the set of true variables; 0 is always true."""
+        atom = abs(literal)
+        if atom in self._variable:
+            true = self._variable[atom] in model
+        else:
+            bodies = (body for body, derives in self._unused.get(atom, ()) if derives)
+            true = any(all((one in model) if one > 0 else (-one not in model) for one in body) for body in bodies)
+        return literal == 0 or true == (literal > 0)
 
     def _literal(self, literal: int) -> int:
         atom = abs(literal)
         if atom not in self._variable:
             self._variable[atom] = self._new()
-            if atom not in self._supports:
+            if atom in self._unused:
+                self._supports[atom] = self._unused.pop(atom)
+            elif atom not in self._supports:
                 self._open.add(atom)
-        return self.literal(literal)
+        return self._variable[atom] if literal > 0 else -self._variable[atom]
 
     def _new(self) -> int:
         self.variables += 1
@@ -115,34 +130,42 @@ class Completion:
         self._externals.discard(atom)
         self.assumed.pop(atom, None)
 
-    def _support(self, choice: bool, head: Sequence[int], body: int, positive: list[int]) -> None:
+    def _support(self, choice: bool, head: Sequence[int], body: tuple[int, ...], positive: list[int]) -> None:
         if len(head) > 1 and not choice:
             self.refused = "a disjunction"
         for atom in head:
-            if atom in self._variable and atom not in self._open and atom not in self._supports:
+            known = atom in self._unused or (atom in self._variable and atom not in self._open)
+            if known and atom not in self._supports:
                 self.refused = "an atom that is defined again later"
-            if atom not in self._variable and body == TRUE and not choice:
+            if atom not in self._variable and not body and not choice:
                 self._variable[atom] = TRUE
             self._supports.setdefault(atom, []).append((body, not choice))
             self._needs.setdefault(atom, []).extend(positive)
 
-    def _complete(self, atom: int, supports: list[tuple[int, bool]]) -> None:
-        variable = self._literal(atom)
-        self._close(atom)
-        if variable != TRUE:
-            self._clauses.append([-variable, *(body for body, _ in supports)])
-            self._clauses += ([-body, variable] for body, derives in supports if derives)
+    def _complete(self, variable: int, supports: _Supports) -> None:
+        """Say that an atom is true if and only if one of its bodies is."""
+        if variable == TRUE:
+            return
+        only, derives = supports[0]
+        if len(supports) == 1 and derives and len(only) > 1 and only not in self._conjunctions:
+            self._conjoin(only, variable)
+            return
+        bodies = [(self._conjunction(body), derives) for body, derives in supports]
+        self._clauses.append([-variable, *(body for body, _ in bodies)])
+        self._clauses += ([-body, variable] for body, derives in bodies if derives)
 
-    def _conjunction(self, body: Body) -> int:
-        """Return a literal that is true if and only if all of a body are."""
-        literals = tuple(sorted({self._literal(literal) for literal in body} - {TRUE}))
+    def _conjunction(self, literals: tuple[int, ...]) -> int:
+        """Return a literal that is true if and only if all of these are."""
         if len(literals) <= 1:
             return literals[0] if literals else TRUE
         if literals not in self._conjunctions:
-            holds = self._conjunctions[literals] = self._new()
-            self._clauses += ([-holds, literal] for literal in literals)
-            self._clauses.append([holds, *(-literal for literal in literals)])
+            self._conjoin(literals, self._new())
         return self._conjunctions[literals]
+
+    def _conjoin(self, literals: tuple[int, ...], variable: int) -> None:
+        self._conjunctions[literals] = variable
+        self._clauses += ([-variable, literal] for literal in literals)
+        self._clauses.append([variable, *(-literal for literal in literals)])
 
     def _sum(self, least: int, body: Sequence[tuple[int, int]]) -> int:
         """Return a literal that is true if and only if the weights of the literals that hold come to ``least``.

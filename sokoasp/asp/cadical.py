@@ -32,8 +32,12 @@ class CadicalSession(Session):
         self._completion, self._solver = Completion(), Cadical195()
         self._clauses = 0
         self._contradictory = False
-        self._shown: list[tuple[Atom, tuple[int, ...]]] = []
-        control.register_observer(_observer(self._completion, self._shown), replace=True)
+        self._terms: list[tuple[Atom, tuple[int, ...]]] = []
+        """Shown terms, and the literals under which they are."""
+        self._signatures: dict[tuple[str, int, bool], None] = {}
+        """Shown predicates."""
+        observer = _observer(self._completion, self._terms, self._signatures)
+        control.register_observer(observer, replace=True)
         return control
 
     @property
@@ -76,11 +80,23 @@ class CadicalSession(Session):
             outcome.conflicts += self._conflicts() - before
             outcome.solve_seconds += time.perf_counter() - began
         if found:
-            model = {one for one in self._solver.get_model() if one > 0}
-            holds = [atom for atom, body in self._shown if all(self._completion.holds(one, model) for one in body)]
-            outcome.answers, outcome.count = [tuple(dict.fromkeys(holds))], 1
+            outcome.answers, outcome.count = [self._answer()], 1
         self._contradictory = found is False and not self._solver.get_core()
         return found
+
+    def _answer(self) -> tuple[Atom, ...]:
+        """Return what is shown of the model that was found.
+
+        The observer is not told of every atom of a shown predicate, so these are looked up.
+        """
+        model = {one for one in self._solver.get_model() if one > 0}
+        holds, table = self._completion.holds, self.control.symbolic_atoms
+        atoms = (atom for one in self._signatures for atom in table.by_signature(*one))
+        # an atom that no rule has is in the table with the literal 0
+        true = (atom for atom in atoms if atom.is_fact or (atom.literal and holds(atom.literal, model)))
+        shown = [_atom(atom.symbol) for atom in true]
+        shown += (term for term, body in self._terms if all(holds(one, model) for one in body))
+        return tuple(dict.fromkeys(shown))
 
     def _asked(self, conflicts: int) -> bool | None:
         """Ask CaDiCaL for so many conflicts, in a thread: in the main one python-sat takes Ctrl-C for itself."""
@@ -102,8 +118,12 @@ class CadicalSession(Session):
         self.outcome.counters.update(sizes, conflicts=self.outcome.conflicts)
 
 
-def _observer(completion: Completion, shown: list[tuple[Atom, tuple[int, ...]]]) -> clingo.Observer:
-    """Return an observer that hands the ground program to a completion, and what is shown, with its condition, to a list."""
+def _observer(
+    completion: Completion,
+    terms: list[tuple[Atom, tuple[int, ...]]],
+    signatures: dict[tuple[str, int, bool], None],
+) -> clingo.Observer:
+    """Return an observer that hands the ground program to a completion, and what is shown to the two others."""
     import clingo
 
     def refusing(what: str) -> Callable[..., None]:
@@ -126,10 +146,10 @@ def _observer(completion: Completion, shown: list[tuple[Atom, tuple[int, ...]]])
             completion.external(atom, values.get(value, False), released=value is clingo.TruthValue.Release)
 
         def output_atom(self, symbol: clingo.Symbol, atom: int) -> None:
-            shown.append((_atom(symbol), (atom,)))
+            signatures[symbol.name, len(symbol.arguments), symbol.positive] = None
 
         def output_term(self, symbol: clingo.Symbol, condition: Sequence[int]) -> None:
-            shown.append((_atom(symbol), tuple(condition)))
+            terms.append((_atom(symbol), tuple(condition)))
 
         minimize = refusing("a preference (#minimize)")
         acyc_edge = refusing("#edge")

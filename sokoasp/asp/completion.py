@@ -1,7 +1,8 @@
 """The completion of a tight ground program as clauses: Clark 1978; Fages 1994 shows that it says all where nothing supports itself.
 
-Every atom is equivalent to the disjunction of the bodies of its rules; a choice supports its atoms and does not derive them. A sum
-in a body is a decision diagram over its literals. The rules come from the grounder, ground call by ground call; an atom is
+Every atom is equivalent to the disjunction of the bodies of its rules; a choice supports its atoms and does not derive them, a
+disjunctive head is shifted: each atom has the others' absence in its body (Ben-Eliyahu and Dechter 1994; a tight program has no
+cycle through a head). A sum in a body is a decision diagram over its literals. The rules come from the grounder, ground call by ground call; an atom is
 completed after the call in which it is defined, externals are assumptions. An atom that no body has gets no clauses: whether it
 holds is read off a model.
 """
@@ -15,8 +16,8 @@ from sokoasp.core.errors import EncodingError
 
 TRUE = 1
 """The variable that is true."""
-MOST_NODES = 200_000
-"""Nodes of the decision diagram of one sum; larger sums are refused."""
+MOST_NODES = 20_000
+"""Nodes of one literal in the decision diagram of a sum; larger sums are refused."""
 
 Body = Sequence[int]
 _Supports = list[tuple[tuple[int, ...], bool]]
@@ -131,15 +132,14 @@ class Completion:
         self.assumed.pop(atom, None)
 
     def _support(self, choice: bool, head: Sequence[int], body: tuple[int, ...], positive: list[int]) -> None:
-        if len(head) > 1 and not choice:
-            self.refused = "a disjunction"
         for atom in head:
             known = atom in self._unused or (atom in self._variable and atom not in self._open)
             if known and atom not in self._supports:
                 self.refused = "an atom that is defined again later"
-            if atom not in self._variable and not body and not choice:
+            if atom not in self._variable and not body and not choice and len(head) == 1:
                 self._variable[atom] = TRUE
-            self._supports.setdefault(atom, []).append((body, not choice))
+            others = () if choice else tuple(-self._literal(other) for other in head if other != atom)
+            self._supports.setdefault(atom, []).append((tuple(sorted({*body, *others})), not choice))
             self._needs.setdefault(atom, []).extend(positive)
 
     def _complete(self, variable: int, supports: _Supports) -> None:
@@ -178,9 +178,9 @@ class Completion:
         wanted = [{least}]
         for (weight, _), left in zip(heaviest, rest, strict=False):
             wanted.append({to for at in wanted[-1] if 0 < at <= left for to in (at, at - weight)})
-        if sum(map(len, wanted)) > MOST_NODES:
-            self.refused = f"a sum of {len(body)} literals that is too large for clauses"
-            return TRUE
+            if len(wanted[-1]) > MOST_NODES:
+                self.refused = f"a sum of {len(body)} literals that is too large for clauses"
+                return TRUE
         nodes: dict[int, int] = {}
         for i in range(len(heaviest), -1, -1):
             below, nodes = nodes, {}

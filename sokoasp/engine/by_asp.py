@@ -32,8 +32,8 @@ is small and unsolvable is found: the compiled search alone takes more than one 
 """
 
 
-HARD = 100_000
-"""Conflicts of the programs that take turns before the SAT solver is asked what clingo has grounded; docs/encodings-measured.md."""
+HARD = 60_000
+"""Conflicts of the programs that take turns, two rounds of two, before the SAT solver is asked; docs/encodings-measured.md."""
 
 
 def by_asp(

@@ -13,6 +13,7 @@ from typing import Any
 from sokoasp.asp.program_text import program_text
 from sokoasp.core.errors import EncodingError
 
+CADICAL = "CaDiCaL 1.9.5"
 OWN = "the user's own program"
 """Summary of every program that is not in the catalogue."""
 
@@ -58,6 +59,13 @@ class Encoding:
     equal_numbers: bool = False
     """Whether it needs as many boxes as goals."""
     ideas: tuple[Idea, ...] = ()
+    backend: str = "clasp"
+    """Which solver gets the ground program: ``clasp`` or ``cadical``."""
+
+    @property
+    def label(self) -> str:
+        """The name, and the solver where it is not clingo's own."""
+        return self.name if self.backend == "clasp" else f"{self.name} in {CADICAL}"
 
     @property
     def exact(self) -> Encoding:

@@ -21,7 +21,7 @@ from sokoasp.core.result import Step
 if TYPE_CHECKING:
     import clingo
 
-__all__ = ["ClingoOptions", "Outcome", "Session", "Stopped", "Sweep", "run"]
+__all__ = ["ClingoOptions", "Outcome", "Session", "Stopped", "Sweep", "opened", "run"]
 
 _LOOK_AHEAD = (25, 0.25)
 """Conflicts that may be spent on whether the actions so far can be gone on with at all: so many a bound, and a share of its own.
@@ -57,7 +57,7 @@ def run(
     Raises:
         EncodingError: The program (or the user's constraints) cannot be read or grounded.
     """
-    session = Session(encoding, facts, options or ClingoOptions(), clock, watch, refuted)
+    session = opened(encoding)(encoding, facts, options or ClingoOptions(), clock, watch, refuted)
     try:
         Sweep(session, bounds, on_step or (lambda step: None)).advance()
         session.close()
@@ -66,6 +66,15 @@ def run(
     except KeyboardInterrupt:
         session.outcome.stopped_by = "interrupt"
     return session.outcome
+
+
+def opened(encoding: Encoding) -> type[Session]:
+    """Return the kind of session that a program is run in, by its solver."""
+    if encoding.backend == "clasp":
+        return Session
+    from sokoasp.asp.cadical import CadicalSession
+
+    return CadicalSession
 
 
 class Sweep:
@@ -198,7 +207,7 @@ class Sweep:
         if verdict is None and conflicts is not None:
             self._spent = spent
             return None
-        step = Step(self.bound, outcome.verdict, spent[1], spent[0], session.encoding.name)
+        step = Step(self.bound, outcome.verdict, spent[1], spent[0], session.encoding.label)
         outcome.steps.append(step)
         self._on_step(step)
         return verdict
@@ -211,7 +220,7 @@ class Sweep:
         if self._best is None:
             outcome.refuted = self.bound
         self._release()
-        if session.control.is_conflicting or (session.options.constraints and _nothing_longer(session)):
+        if session.contradictory or (session.options.constraints and _nothing_longer(session)):
             # Contradictory with no bound asked for: not even the actions up to here are possible, so no longer plan is.
             outcome.exhausted = True
             return True

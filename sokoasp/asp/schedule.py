@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import ClingoOptions, Outcome, Session, Stopped, Sweep
+from sokoasp.asp.multishot import ClingoOptions, Outcome, Stopped, Sweep, opened
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Step
@@ -29,6 +29,8 @@ class Entry:
     facts: str | Callable[[], str]
     """The facts, or what makes them when the program is grounded."""
     options: ClingoOptions = field(default_factory=ClingoOptions)
+    after: int = 0
+    """Conflicts of the others before its turn, the last one, comes: it has no end. 0: it takes turns from the start."""
 
     def made(self) -> str:
         """Return the facts."""
@@ -72,10 +74,12 @@ def run(
         while not decided:
             for number, entry in enumerate(entries):
                 if number == len(sweeps):
-                    session = Session(entry.encoding, entry.made(), entry.options, clock, watch, refuted)
+                    if sum(one.outcome.conflicts for one in sweeps) < entry.after:
+                        continue
+                    session = opened(entry.encoding)(entry.encoding, entry.made(), entry.options, clock, watch, refuted)
                     sweeps.append(Sweep(session, bounds, on_step or (lambda step: None)))
                 sweep = sweeps[number]
-                decided = sweep.advance(None if alone else turn) or alone
+                decided = sweep.advance(None if alone or entry.after else turn) or alone
                 if decided:
                     sweep.session.close()
                     break

@@ -319,6 +319,11 @@ class Session:
         except (KeyError, RuntimeError, TypeError):
             return 0.0
 
+    @property
+    def contradictory(self) -> bool:
+        """Return whether what is grounded contradicts itself with no bound asked for, as far as the solver has seen."""
+        return bool(self.control.is_conflicting)
+
     def close(self) -> None:
         """Read the sizes of the ground program into the outcome."""
         self.outcome.counters.update(

@@ -107,6 +107,12 @@ if TYPE_CHECKING:
     default=True,
     help="Ask the native search now and then, beside ASP and SAT, whether there is a plan at all.",
 )
+@click.option(
+    "--backend",
+    type=click.Choice(["clasp", "cadical"]),
+    default="clasp",
+    help="What solves the ground program of --engine asp; cadical: tight programs, one plan.",
+)
 @click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N", help="Threads of clingo.")
 @click.option("--configuration", default="auto", help="clasp configuration, such as trendy or handy.")
 @click.option("--seed", type=int, default=0, help="clasp random seed.")

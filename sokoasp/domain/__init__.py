@@ -70,6 +70,8 @@ class Domain(Generic[P, L]):
     """Problem, objective, threads → names of the encodings to run, the best first, more than one to race."""
     constrained: Callable[[P, str], str]
     """Problem, objective → the encoding that the user's own constraints are added to."""
+    tight: Callable[[P, str], str]
+    """Problem, objective → the encoding whose ground program a SAT solver is asked, if any."""
     explain: Mapping[tuple[str, str], str]
     """(objective, what) → encoding whose atoms serve/1 are assumed to explain a refuted bound."""
     recognises: Callable[[bytes, str], bool]

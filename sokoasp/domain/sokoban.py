@@ -15,7 +15,7 @@ from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native
 from sokoasp.sokoban import facts, formats, grid, rules, search, validate
-from sokoasp.sokoban.choice import constrained_encoding, default_encoding
+from sokoasp.sokoban.choice import constrained_encoding, default_encoding, tight_encoding
 from sokoasp.sokoban.formats import level_rows, lurd, plans
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
@@ -330,6 +330,7 @@ DOMAIN: Domain[Level, Plan] = Domain(
     engine="asp",
     encodings=default_encoding,
     constrained=constrained_encoding,
+    tight=tight_encoding,
     explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
     recognises=lambda data, source: facts.recognises(data),
     read=read,

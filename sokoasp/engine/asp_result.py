@@ -83,20 +83,20 @@ def meaning(run: ProgramRun) -> Result:
 
 def _without_plan(run: ProgramRun) -> Result:
     outcome, task, bounds = run.outcome, run.task, run.bounds
-    name = run.encoding.name
+    name = run.encoding.label
     if outcome.verdict == "unsat" and outcome.stopped_by is None:
         if run.encoding.mode == "single" or task.steps is not None:
-            proof = f"clingo refuted bound {outcome.bound}{run.given} ({_by(run)})"
+            proof = f"{_refuter(run)} refuted bound {outcome.bound}{run.given} ({_by(run)})"
             return run.result(Status.NO_PLAN, proof, lower_bound=0)
         if outcome.exhausted:
             most = counted(outcome.refuted or 0, "actions")
-            proof = (
-                f"clingo proved that no plan has fewer than {most} and that none begins with {most}{run.given} ({name})"
-            )
+            proof = f"{_refuter(run)} proved that no plan has fewer than {most} and that none begins with {most}{run.given} ({name})"
             return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
         if task.at_most is not None and bounds.last == task.at_most:
             return run.result(Status.NO_PLAN, _refuted(run, task.at_most))
-        proof = f"clingo refuted every bound up to {bounds.last}, one less than the number of states{run.given}"
+        proof = (
+            f"{_refuter(run)} refuted every bound up to {bounds.last}, one less than the number of states{run.given}"
+        )
         return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
     if outcome.stopped_by is None and bounds.last is not None and bounds.first > bounds.last:
         if task.at_most is not None and bounds.last == task.at_most:
@@ -153,21 +153,33 @@ def _refuted(run: ProgramRun, last: int) -> str:
     if last < first:
         if run.own or not run.reason or last < 1:
             return (
-                f"no plan has fewer than {counted(max(0, first), 'actions')}{run.given} (clingo, {run.encoding.name})"
+                f"no plan has fewer than {counted(max(0, first), 'actions')}{run.given} (clingo, {run.encoding.label})"
             )
-        return f"lower bound {first} ({run.reason}) = plan of {first} (clingo, {run.encoding.name}{run.given})"
+        return f"lower bound {first} ({run.reason}) = plan of {first} (clingo, {run.encoding.label}{run.given})"
     bounds = f"bound {first}" if first == last else f"bounds {first} to {last}"
     if run.bounds.stride > 1:
         bounds += f" in steps of {run.bounds.stride} (all plans have pushes of one parity)"
     smaller = f"; lower bound {first} ({run.reason})" if run.reason and first > 1 and not run.own else ""
-    return f"clingo refuted {bounds}{run.given} ({name}){smaller}"
+    return f"{_refuter(run)} refuted {bounds}{run.given} ({name}){smaller}"
+
+
+def _refuters(run: ProgramRun) -> list[Encoding]:
+    """Return the programs that refuted something, or the one that answered."""
+    names = dict.fromkeys(step.by for step in run.outcome.steps if step.result == "unsat")
+    return [run.programs.get(name, run.encoding) for name in names] or [run.encoding]
+
+
+def _refuter(run: ProgramRun) -> str:
+    """Name the solvers of the programs that refuted something: CaDiCaL is named with its program as well."""
+    backends = {program.backend for program in _refuters(run)}
+    return {"clasp": "clingo", "cadical": "CaDiCaL"}[backends.pop()] if len(backends) == 1 else "clingo and CaDiCaL"
 
 
 def _by(run: ProgramRun) -> str:
     """Name the programs that refuted something, or the one that answered, with the tables that they believe."""
-    refuters = dict.fromkeys(step.by for step in run.outcome.steps if step.result == "unsat")
-    programs = [run.programs.get(name, run.encoding) for name in refuters] or [run.encoding]
-    named = " and ".join(program.name for program in programs)
+    programs = _refuters(run)
+    names = [program.label for program in programs]
+    named = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     return named + _tables(dict.fromkeys(table for program in programs for table in program.tables))
 
 
@@ -189,7 +201,7 @@ def _question(run: ProgramRun, found: Result) -> Question | None:
     actions = task.steps - 1 if task.steps is not None else int(task.at_most or 0)
     closed = found.status in (Status.NO_PLAN, Status.UNSOLVABLE)
     answer = "yes" if found.plan is not None else "no" if closed else "open"
-    by = "the plan" if found.plan is not None else f"clingo, {run.encoding.name}" if closed else None
+    by = "the plan" if found.plan is not None else f"clingo, {run.encoding.label}" if closed else None
     return Question(actions, answer, by, exactly)
 
 

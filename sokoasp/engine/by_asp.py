@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from sokoasp import sat
 from sokoasp.asp import catalogue, multishot, schedule
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.schedule import Entry, Finish
@@ -29,6 +30,10 @@ DOUBTS = ((0.2, 0.003), (0.5, 0.01), (4.0, 2.0), (16.0, 5.0))
 Both are CPU seconds, so that a busy machine changes nothing, and loading the compiled search counts. Below four seconds only what
 is small and unsolvable is found: the compiled search alone takes more than one to load.
 """
+
+
+HARD = 60_000
+"""Conflicts of the programs that take turns, two rounds of two, before the SAT solver is asked; docs/encodings-measured.md."""
 
 
 def by_asp(
@@ -72,6 +77,8 @@ def by_asp(
     options = _options(task, wishes, alone=not race)
     entries = [Entry(encoding, facts, options)]
     entries += [Entry(one, partial(tables.beside, plain, one), options) for one in encodings[1:]]
+    if not race and (last := _last_turn(domain, problem, task, encodings)) is not None:
+        entries.append(Entry(last, partial(tables.beside, plain, last), options, after=HARD))
     prepared = clock.elapsed
     probe = SolvabilityProbe(domain, problem, objective, clock, asked=task.probes and encoding.mode == "incremental")
     if not race:  # racers are processes: what they spend is not seen here
@@ -90,7 +97,7 @@ def by_asp(
         "total": clock.elapsed,
     }
     impossible = None if probe.result is None else probe.result.proof
-    programs = {one.encoding.name: one.encoding for one in entries}
+    programs = {one.encoding.label: one.encoding for one in entries}
     run = ProgramRun(domain, problem, task, encoding, bounds, outcome, estimate.reason, impossible, wishes, programs)
     result = meaning(run)
     return replace(
@@ -202,13 +209,29 @@ def _encodings(domain: Domain[P, Any], problem: P, task: Task) -> list[Encoding]
         return list(task.programs)
     if task.encoding is not None:
         names = [task.encoding]
+    elif task.backend != "clasp":
+        names = [domain.tight(problem, objective)]
     elif task.constraints or task.then:
         names = [domain.constrained(problem, objective)]
     else:
         names = domain.encodings(problem, objective, task.threads)
         if _alone(task):
             names = names[:1]
-    return [catalogue.find(name, domain.name, objective) for name in names]
+    if task.backend != "clasp":
+        sat.require(f"--backend {task.backend}")
+    return [replace(catalogue.find(name, domain.name, objective), backend=task.backend) for name in names]
+
+
+def _last_turn(domain: Domain[P, Any], problem: P, task: Task, encodings: Sequence[Encoding]) -> Encoding | None:
+    """Return the tight program for the SAT solver, whose turn comes when those that take turns have not done it; else None.
+
+    It finds one plan, by no preference, and needs python-sat.
+    """
+    if len(encodings) < 2 or task.models != 1 or task.count or not sat.available():
+        return None
+    objective = str(task.objective)
+    found = catalogue.find(domain.tight(problem, objective), domain.name, objective)
+    return replace(found if task.steps is None and task.at_most is None else found.exact, backend="cadical")
 
 
 def _alone(task: Task) -> bool:

@@ -37,6 +37,8 @@ class Task:
     then: tuple[str, ...] = ()
     """Objectives that break ties, one after the other."""
     constraints: tuple[Path, ...] = ()
+    backend: str = "clasp"
+    """What solves the ground program: ``clasp``, or ``cadical`` alone, which tight programs are for."""
     threads: int = 1
     configuration: str = "auto"
     seed: int = 0
@@ -82,6 +84,8 @@ class Task:
             from sokoasp.asp.session import objection
 
             found += filter(None, [objection((f"--configuration={self.configuration}", *self.arguments))])
+        if self.backend != "clasp" and (clash := self._claspish):
+            found.append(f"--backend {self.backend} has no {', '.join(clash)}: that is for clasp")
         if self.misplaced:
             found.append(f"--clingo-option={self.misplaced}: for several plans give --models N")
         if self.engine not in (None, *engines):
@@ -151,12 +155,19 @@ class Task:
     def clasp_options(self) -> list[str]:
         """Return what only clingo listens to, in the words of the command line."""
         asked = {
+            "--backend": self.backend != "clasp",
             "--threads": self.threads != 1,
             "--configuration": self.configuration != "auto",
             "--seed": self.seed != 0,
             "--clingo-option": bool(self.arguments),
         }
         return [flag for flag, given in asked.items() if given]
+
+    @property
+    def _claspish(self) -> list[str]:
+        """Return what is asked for that clasp alone can do with a ground program, in the words of the command line."""
+        options = [flag for flag in self.clasp_options if flag != "--backend"]
+        return [flag for flag in self.other_questions if flag not in ("--steps", "--at-most")] + options
 
     @property
     def wants_asp(self) -> bool:

@@ -15,11 +15,11 @@ def available() -> bool:
     return importlib.util.find_spec("pysat") is not None
 
 
-def require() -> None:
+def require(what: str = "the SAT engine") -> None:
     """Do nothing if python-sat is installed.
 
     Raises:
         MissingExtra: It is not.
     """
     if not available():
-        raise MissingExtra("the SAT engine", "sat")
+        raise MissingExtra(what, "sat")

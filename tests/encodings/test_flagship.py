@@ -21,8 +21,8 @@ from tests.levels import random_level, scrambled_level
 from tests.names import STYLES, renamed
 
 FLAGSHIPS = [
-    *("lines-remaining", "lines-remaining-dom", "lines-forward"),
-    *("pushes-remaining", "pushes-remaining-dom", "pushes-forward"),
+    *("lines-remaining", "lines-remaining-dom", "lines-forward", "lines-forward-walk"),
+    *("pushes-remaining", "pushes-remaining-dom", "pushes-forward", "pushes-forward-walk"),
     *("moves-remaining", "moves-remaining-dom", "moves-forward"),
 ]
 CASES = [

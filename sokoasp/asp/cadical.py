@@ -1,0 +1,163 @@
+"""A ground program refuted by a SAT solver: clingo grounds, the completion goes to CaDiCaL, and the bound loop is the same.
+
+On hard bounds CaDiCaL needs a third to a sixth of clasp's time on the same clauses, on easy ones more (docs/encodings-measured.md).
+It is for tight programs, asked for one answer set. python-sat is imported when a session is opened.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sokoasp.asp.completion import Completion, NotTight
+from sokoasp.asp.session import TICK, Session
+from sokoasp.core.horizon import Atom
+
+if TYPE_CHECKING:
+    import clingo
+
+SLICE = 5_000
+"""Conflicts between two looks at the limits and at Ctrl-C, which wait for the solver meanwhile: half a second or less."""
+
+
+class CadicalSession(Session):
+    """A session whose ground program CaDiCaL solves; clasp gets none of it."""
+
+    def _opened(self, facts: str) -> clingo.Control:
+        from pysat.solvers import Cadical195
+
+        control = super()._opened(facts)
+        self._completion, self._solver = Completion(), Cadical195()
+        self._clauses = 0
+        self._contradictory = False
+        self._terms: list[tuple[Atom, tuple[int, ...]]] = []
+        """Shown terms, and the literals under which they are."""
+        self._signatures: dict[tuple[str, int, bool], None] = {}
+        """Shown predicates."""
+        observer = _observer(self._completion, self._terms, self._signatures)
+        control.register_observer(observer, replace=True)
+        return control
+
+    @property
+    def contradictory(self) -> bool:
+        """Return whether the last refutation needed no external, so none of the bound."""
+        return self._contradictory
+
+    def ground(self, parts: Sequence[tuple[str, Sequence[clingo.Symbol]]]) -> None:
+        """Ground parts and hand the clauses of their completion on.
+
+        Raises:
+            EncodingError: The program is not valid, not tight, or has what clauses do not say.
+        """
+        super().ground(parts)
+        began = time.perf_counter()
+        try:
+            clauses = self._completion.taken()
+        except NotTight as fault:
+            names = (str(atom.symbol) for atom in self.control.symbolic_atoms if atom.literal == fault.atom)
+            raise NotTight(fault.atom, next(names, "an atom")) from fault
+        for clause in clauses:
+            self._solver.add_clause(clause)
+        self._clauses += len(clauses)
+        self.outcome.ground_seconds += time.perf_counter() - began
+        self.check()
+
+    def _solve_once(self, assumptions: Iterable[tuple[clingo.Symbol, bool]], conflicts: int | None) -> bool | None:
+        began, outcome = time.perf_counter(), self.outcome
+        outcome.answers, outcome.count, outcome.complete, self.last_conflicts = [], 0, False, 0
+        before = self._conflicts()
+        found: bool | None = None
+        try:
+            while found is None and (conflicts is None or self.last_conflicts < conflicts):
+                self.check()
+                self._skip()
+                left = SLICE if conflicts is None else min(SLICE, conflicts - self.last_conflicts)
+                found = self._asked(left)
+                self.last_conflicts = self._conflicts() - before
+        finally:
+            outcome.conflicts += self._conflicts() - before
+            outcome.solve_seconds += time.perf_counter() - began
+        if found:
+            outcome.answers, outcome.count = [self._answer()], 1
+        self._contradictory = found is False and not self._solver.get_core()
+        return found
+
+    def _answer(self) -> tuple[Atom, ...]:
+        """Return what is shown of the model that was found.
+
+        The observer is not told of every atom of a shown predicate, so these are looked up.
+        """
+        model = {one for one in self._solver.get_model() if one > 0}
+        holds, table = self._completion.holds, self.control.symbolic_atoms
+        atoms = (atom for one in self._signatures for atom in table.by_signature(*one))
+        # an atom that no rule has is in the table with the literal 0
+        true = (atom for atom in atoms if atom.is_fact or (atom.literal and holds(atom.literal, model)))
+        shown = [_atom(atom.symbol) for atom in true]
+        shown += (term for term, body in self._terms if all(holds(one, model) for one in body))
+        return tuple(dict.fromkeys(shown))
+
+    def _asked(self, conflicts: int) -> bool | None:
+        """Ask CaDiCaL for so many conflicts, in a thread: in the main one python-sat takes Ctrl-C for itself."""
+        answer: list[bool | None] = []
+        self._solver.conf_budget(conflicts)
+        assumed = list(self._completion.assumed.values())
+        thread = threading.Thread(target=lambda: answer.append(self._solver.solve_limited(assumed)), daemon=True)
+        thread.start()
+        while thread.is_alive():
+            thread.join(TICK)
+        return answer[0]
+
+    def _conflicts(self) -> int:
+        return int(self._solver.accum_stats()["conflicts"])
+
+    def close(self) -> None:
+        """Read the size of the formula into the outcome."""
+        sizes = {"variables": self._completion.variables, "clauses": self._clauses}
+        self.outcome.counters.update(sizes, conflicts=self.outcome.conflicts)
+
+
+def _observer(
+    completion: Completion,
+    terms: list[tuple[Atom, tuple[int, ...]]],
+    signatures: dict[tuple[str, int, bool], None],
+) -> clingo.Observer:
+    """Return an observer that hands the ground program to a completion, and what is shown to the two others."""
+    import clingo
+
+    def refusing(what: str) -> Callable[..., None]:
+        def refuse(*_: Any) -> None:
+            completion.refused = what
+
+        return refuse
+
+    class Rules(clingo.Observer):
+        def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+            completion.rule(choice, head, body)
+
+        def weight_rule(
+            self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
+        ) -> None:
+            completion.weight_rule(choice, head, lower_bound, body)
+
+        def external(self, atom: int, value: clingo.TruthValue) -> None:
+            values = {clingo.TruthValue.True_: True, clingo.TruthValue.Free: None}
+            completion.external(atom, values.get(value, False), released=value is clingo.TruthValue.Release)
+
+        def output_atom(self, symbol: clingo.Symbol, atom: int) -> None:
+            signatures[symbol.name, len(symbol.arguments), symbol.positive] = None
+
+        def output_term(self, symbol: clingo.Symbol, condition: Sequence[int]) -> None:
+            terms.append((_atom(symbol), tuple(condition)))
+
+        minimize = refusing("a preference (#minimize)")
+        acyc_edge = refusing("#edge")
+        assume = refusing("assumptions of its own")
+        theory_atom = theory_atom_with_guard = refusing("a theory atom")
+
+    return Rules()
+
+
+def _atom(symbol: clingo.Symbol) -> Atom:
+    return Atom(symbol.name, tuple(map(str, symbol.arguments)))

@@ -90,7 +90,8 @@ def _without_plan(run: ProgramRun) -> Result:
             return run.result(Status.NO_PLAN, proof, lower_bound=0)
         if outcome.exhausted:
             most = counted(outcome.refuted or 0, "actions")
-            proof = f"{_refuter(run)} proved that no plan has fewer than {most} and that none begins with {most}{run.given} ({name})"
+            none = f"no plan has fewer than {most} and that none begins with {most}"
+            proof = f"{_refuter(run)} proved that {none}{run.given} ({name})"
             return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
         if task.at_most is not None and bounds.last == task.at_most:
             return run.result(Status.NO_PLAN, _refuted(run, task.at_most))

@@ -15,7 +15,7 @@ from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import two_sided
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.rosters import enter_packing_order
+from sokoasp.sokoban.search.rosters import enter_packing_order, enter_small
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.schedule import Schedule
 from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
@@ -23,7 +23,9 @@ from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 SHORTENING = 0.5
 """Seconds a plan is shortened before the searches for a bound fill their tables."""
 ALONE = 2.0
-"""Seconds the filling seeker has for itself before the greedy searches fill their tables."""
+"""Seconds the filling seeker has for itself before the greedy searches fill their tables ..."""
+ALONE_SMALL = 0.5
+"""... and on a small board."""
 
 
 def anyplan(
@@ -104,9 +106,11 @@ def improve(
 
 
 def _run(race: Schedule, limits: Limits) -> str | None:
-    if enter_packing_order(race):
-        stopped = race.run(ALONE)
-        if stopped not in (None, "steps"):
+    for enter, seconds in ((enter_packing_order, ALONE_SMALL), (enter_small, ALONE - ALONE_SMALL)):
+        enter(race)
+        if race.over():
+            return None
+        if (race.members or race.planners) and (stopped := race.run(seconds)) not in (None, "steps"):
             return stopped
     if race.over():
         return None
@@ -118,6 +122,7 @@ def _run(race: Schedule, limits: Limits) -> str | None:
 
 def _with_helper(race: Schedule, limits: Limits) -> str | None:
     """Go on with the filling seeker here; greedy searches and another filling order run in a second process."""
+    race.clear()
     with WorkerProcess(race.proofs, halved(race, limits), race.options, reverse=False) as helper:
         race.exchange = helper.exchange
         stopped = race.run()

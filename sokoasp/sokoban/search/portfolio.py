@@ -8,11 +8,11 @@ from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
-from sokoasp.sokoban.search.model import push_board, workspace
+from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import two_sided
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.rosters import enter_satisficing
+from sokoasp.sokoban.search.rosters import enter_breadth_first, enter_satisficing
 from sokoasp.sokoban.search.schedule import Schedule
 from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 
@@ -55,7 +55,7 @@ def _run(race: Schedule, limits: Limits) -> str | None:
         race.enter("reverse", reverse=True)
         enter_satisficing(race)
         race.enter_greedy_reverse()
-        _enter_breadth_first(race)
+        enter_breadth_first(race)
         stopped = _phase(race, ALONE) or stopped
     if stopped == "time" or race.proofs.closed():
         return stopped
@@ -64,13 +64,6 @@ def _run(race: Schedule, limits: Limits) -> str | None:
     enter_satisficing(race)
     race.enter_greedy()
     return _phase(race, None) or stopped
-
-
-def _enter_breadth_first(race: Schedule) -> None:
-    """Add the plain search from both ends: it leaves by itself where its fronts grow too fast."""
-    if not race.proofs.closed():
-        level, objective = race.proofs.problem, race.proofs.objective
-        race.planners.insert(0, BreadthFirstSearch(level, push_board.build(level), objective, race.options))
 
 
 def _phase(race: Schedule, seconds: float | None) -> str | None:

@@ -4,12 +4,34 @@ from __future__ import annotations
 
 import time
 
+from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 from sokoasp.sokoban.search.schedule import Schedule
+
+SMALL = 50
+"""Live cells of a board up to which plain search from both ends often comes to its end, and packing orders to none."""
+
+
+def enter_breadth_first(race: Schedule) -> None:
+    """Add the plain search from both ends: it leaves by itself where its fronts grow too fast."""
+    if not race.proofs.closed():
+        level, objective = race.proofs.problem, race.proofs.objective
+        race.planners.insert(0, BreadthFirstSearch(level, push_board.build(level), objective, race.options))
+
+
+def enter_small(race: Schedule) -> bool:
+    """Add plain and greedy search from the goals if the board is small and has two ends; return whether they enter."""
+    level, objective = race.proofs.problem, race.proofs.objective
+    board = push_board.build(level)
+    if not push_board.two_sided(level, objective) or board.dead_start or board.live > SMALL:
+        return False
+    race.enter_greedy_reverse()
+    enter_breadth_first(race)
+    return True
 
 
 def enter_packing_order(race: Schedule) -> bool:

@@ -74,8 +74,10 @@ class BreadthFirstSearch:
 
     name = "breadth-first"
 
-    def __init__(self, level: Level, board: PushBoard, objective: str, options: Options, *, gated: bool = True) -> None:
-        """Set both ends up; ``gated``: give up where the fronts grow too fast."""
+    def __init__(
+        self, level: Level, board: PushBoard, objective: str, options: Options, *, gated: bool = True, both: bool = True
+    ) -> None:
+        """Set both ends up; ``gated``: give up where the fronts grow too fast; ``both``: else only that of the goals goes on."""
         self.level, self.board = level, board
         self.code = workspace.compiled(options)
         self.kernels = self.code.breadth_first_kernels
@@ -90,6 +92,7 @@ class BreadthFirstSearch:
         lines = objective == "lines"
         starts = (((board.boxes, board.reach),), search_tables.solved_states(board))
         self.sides = tuple(self._end(ends, lines, reverse) for reverse, ends in enumerate(starts))
+        self._going = self.sides if both else self.sides[1:]
         self._side = self.sides[1]
 
     def _end(self, ends: tuple[tuple[tuple[int, ...], int], ...], lines: bool, reverse: int) -> Side:
@@ -203,7 +206,7 @@ class BreadthFirstSearch:
             side.layers.append(int(r[B.COUNT]))
             r[B.END] = r[B.COUNT]
             self.exhausted = side.front == 0
-            self._side = min(self.sides, key=lambda one: one.front)
+            self._side = min(self._going, key=lambda one: one.front)
             return self.share > 0 or not self.gated
         return True
 
@@ -216,13 +219,18 @@ class BreadthFirstSearch:
         )
         return astar.plan_of(self.level, self.board, there[::-1] + back[1:])
 
+    def state(self, side: Side, index: int) -> tuple[tuple[int, ...], int]:
+        """Return the boxes of a stored state and the smallest cell of the player's region."""
+        boxes = np.zeros(len(self.board.boxes) + 1, np.int32)
+        player = self.code.primitives.unpack(side.store.keys, index, self.board.live, side.store.words, boxes)
+        return tuple(boxes[:-1].tolist()), int(player)
+
     def _path(self, side: Side, index: int) -> list[tuple[int, ...]]:
         """Return the box sets from a stored state back to the end from which its side began."""
-        kernels, store, boxes = self.kernels, side.store, np.zeros(len(self.board.boxes) + 1, np.int32)
+        kernels, store = self.kernels, side.store
         found, layer = [], bisect.bisect_right(side.layers, index) - 1
         while True:
-            self.code.primitives.unpack(store.keys, index, self.board.live, store.words, boxes)
-            found.append(tuple(boxes[:-1].tolist()))
+            found.append(self.state(side, index)[0])
             if layer == 0:
                 return found
             first, last = side.layers[layer - 1 : layer + 1]

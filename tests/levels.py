@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+from typing import Any
+
+import pytest
 
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
 
@@ -106,3 +109,8 @@ def warehouse() -> Level:
             if char == "@":
                 player = Cell(row, col)
     return Level(floor=frozenset(floor), boxes=frozenset(boxes), goals=frozenset(goals), player=player)
+
+
+def some_now(count: int, now: int) -> list[Any]:
+    """Return the numbers of ``count`` blocks as parameters of a test; those from ``now`` on run with ``-m slow``."""
+    return [*range(now), *(pytest.param(number, marks=pytest.mark.slow) for number in range(now, count))]

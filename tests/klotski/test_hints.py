@@ -33,7 +33,7 @@ def _after(board: Board, slide: slide_rules.Slide) -> Board:
 @pytest.mark.parametrize("objective", ["slides", "units"])
 def test_every_answer_is_a_step_nearer(objective: str) -> None:
     asked = 0
-    for seed in range(100):
+    for seed in range(40):
         board = random_board(seed)
         best = distances(board, objective)[0]
         here = hints.hint(board, objective)
@@ -46,7 +46,7 @@ def test_every_answer_is_a_step_nearer(objective: str) -> None:
             here = after
             asked += 1
         assert best is None or slide_rules.solved(board, slide_rules.start(board))
-    assert asked > 60
+    assert asked > 25
 
 
 def test_a_game_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,7 +152,7 @@ def states(given: Level, objective: str) -> list[tuple[State, State | None, Dire
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_facts_hold_along_optimal_plans(objective: str) -> None:
     met = 0
-    for seed in range(60):
+    for seed in range(30):
         spare = (0, 0, 1)[seed % 3]
         given = random_level(seed, boxes=3 if spare else None, spare=spare, width=4, height=5)
         plan = states(given, objective)
@@ -162,7 +162,7 @@ def test_facts_hold_along_optimal_plans(objective: str) -> None:
         _check_windows(given, objective, plan)
         _check_pairs(given, objective, plan)
         _check_prices(given, objective, plan)
-    assert met > 15
+    assert met > 7
 
 
 Plan = list[tuple[State, State | None, Direction | None]]

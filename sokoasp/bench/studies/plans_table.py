@@ -13,9 +13,9 @@ from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.any_plan import improve
 from sokoasp.sokoban.search.engines import solve
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.rosters import improve
 
 
 @dataclass(frozen=True, slots=True)

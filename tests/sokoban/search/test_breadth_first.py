@@ -9,12 +9,12 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import Options, portfolio, solve
+from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.exact import breadth_first, reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.schedule import Schedule
+from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level
 
@@ -126,10 +126,10 @@ def test_it_takes_part_in_the_portfolio(monkeypatch: pytest.MonkeyPatch) -> None
     """Entered alone into a schedule it proves, and the proof names it; where there is no plan it says so."""
     monkeypatch.setattr(breadth_first, "SLICE", 50)
     level = scrambled_level(5, boxes=4)
-    race = Schedule(bounds_of(level, "pushes"), Options(workers=1), Limits(seconds=60).start())
-    portfolio._enter_breadth_first(race)
+    race = Race(bounds_of(level, "pushes"), Limits(seconds=60).start(), options=Options(workers=1))
+    race.enter_breadth_first()
     race.run()
-    found = race.proofs.result("native", counters=race.counters)
+    found = race.bounds.result("native", counters=race.counters)
     assert found.value == found.lower_bound == solve(level, "pushes", engine="forward").value
     assert "the breadth-first search" in (found.proof or "")
     assert found.counters["breadth-first_states"] > 0
@@ -141,10 +141,10 @@ def test_a_level_without_a_plan_is_exhausted() -> None:
         search = begun(level, "pushes")
         if search is None or reference.solve(level, "pushes", Limits(states=2_000)).status is not Status.UNSOLVABLE:
             continue
-        race = Schedule(bounds_of(level, "pushes"), Options(workers=1), Limits(seconds=60).start())
-        portfolio._enter_breadth_first(race)
+        race = Race(bounds_of(level, "pushes"), Limits(seconds=60).start(), options=Options(workers=1))
+        race.enter_breadth_first()
         race.run()
-        found = race.proofs.result("native")
+        found = race.bounds.result("native")
         assert (found.status, found.proof) == (
             Status.UNSOLVABLE,
             "the breadth-first search saw all states: no plan exists",

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core import progress
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock, resident_mb
+from sokoasp.core.schedule import Role
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds import search_tables
@@ -73,6 +76,8 @@ class BreadthFirstSearch:
     """A search from both ends in layers, in slices; takes lines and pushes, and as many goals as boxes."""
 
     name = "breadth-first"
+    role: Role = "exhaustive"
+    idle = False
 
     def __init__(self, level: Level, board: PushBoard, objective: str, options: Options, *, gated: bool = True) -> None:
         """Set both ends up; ``gated``: give up where the fronts grow too fast."""
@@ -156,21 +161,22 @@ class BreadthFirstSearch:
         expanded = sum(int(side.r[B.NEXT]) for side in self.sides)
         return {"expanded": expanded, "generated": generated, "states": stored}
 
-    @property
-    def idle(self) -> bool:
-        """Return False: it waits for nobody."""
-        return False
-
     def plan(self) -> Plan | None:
         """Return the optimal plan once the sides have met."""
         return self._plan
 
-    def take(self, plan: Plan | None) -> None:
-        """Hear of a plan: it changes nothing here."""
+    def exchange(self, bounds: Bounds) -> None:
+        """Hand in plan, bound, or that there is no plan."""
+        by = f"the {self.name} search"
+        if self._plan is not None:
+            bounds.offer(self._plan, by)
+        bounds.raise_lower(self.lower, by)
+        if self.exhausted:
+            bounds.exhausted(f"{by} saw all states")
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
         """Search for so long at most; return the limit that stops it, else None."""
-        began = time.perf_counter()
+        began, before = time.perf_counter(), self.counters["expanded"]
         try:
             while not self.finished:
                 if stopped := clock.over():
@@ -181,6 +187,7 @@ class BreadthFirstSearch:
                     break
         finally:
             self.seconds += time.perf_counter() - began
+            progress.note(expanded=self.counters["expanded"] - before)
         return None
 
     def _step(self, clock: Clock) -> bool:

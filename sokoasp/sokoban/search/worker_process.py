@@ -38,9 +38,7 @@ def halved(race: Race) -> Limits:
     limits = race.clock.limits
     memory = None if limits.memory_mb is None else limits.memory_mb / 2
     part = replace(limits, seconds=race.clock.remaining, memory_mb=memory)
-    clock = Clock(replace(limits, memory_mb=memory))
-    clock.began = race.clock.began
-    race.clock = clock
+    race.clock = race.clock.under(replace(limits, memory_mb=memory))
     return part
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from sokoasp import sat
-from sokoasp.core import progress
+from sokoasp.core import jit, jit_cache, progress
 from sokoasp.core.bounds import DECIDED, joined
 from sokoasp.core.child import Parent
 from sokoasp.core.crew import Crew, Ended
@@ -76,6 +76,7 @@ def _runners_of(task: Task) -> tuple[str, ...]:
 def _run(asked: tuple[Problem, Task], parent: Parent) -> None:
     """Solve in a process of its own and tell the result or the error; SIGTERM is taken as Ctrl-C."""
     parent.follow()
+    jit.reporters[:] = [lambda sentence: parent.send(sentence.replace(jit_cache.UNCOUNTED, ""))]
     # twice, because it may strike again while the first is dealt with
     with suppress(KeyboardInterrupt), suppress(KeyboardInterrupt):
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -104,6 +105,8 @@ class _Heard:
         self.crew = crew
         self.bound = 0
         self.answers: dict[str, Result | SokoaspError] = {}
+        self.compiling: set[str] = set()
+        """The runners that had to compile first."""
 
     @property
     def decided(self) -> bool:
@@ -114,6 +117,11 @@ class _Heard:
         """Keep the answer of a runner, or note the progress that it tells."""
         if isinstance(message, Ended):
             self.answers.setdefault(name, SokoaspError("a runner of the portfolio died"))
+        elif isinstance(message, str):
+            jit.report(message)
+            if name not in self.compiling:
+                self.compiling.add(name)
+                jit.report("the other engines go on meanwhile, and the time limit holds for all")
         elif isinstance(message, progress.Moment):
             self.bound = max(self.bound, message.bound or 0)
             progress.note(stage=message.stage, bound=message.bound, plan=message.plan)

@@ -89,16 +89,20 @@ def _without_plan(run: ProgramRun) -> Result:
             proof = f"clingo refuted bound {outcome.bound}{run.given} ({_by(run)})"
             return run.result(Status.NO_PLAN, proof, lower_bound=0)
         if outcome.exhausted:
-            proof = f"clingo proved that no sequence of {counted(outcome.refuted or 0, 'actions')} exists{run.given} ({name})"
+            most = counted(outcome.refuted or 0, "actions")
+            proof = (
+                f"clingo proved that no plan has fewer than {most} and that none begins with {most}{run.given} ({name})"
+            )
             return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
         if task.at_most is not None and bounds.last == task.at_most:
             return run.result(Status.NO_PLAN, _refuted(run, task.at_most))
-        proof = f"clingo refuted every bound up to {bounds.last}, the number of states{run.given}"
+        proof = f"clingo refuted every bound up to {bounds.last}, one less than the number of states{run.given}"
         return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
     if outcome.stopped_by is None and bounds.last is not None and bounds.first > bounds.last:
         if task.at_most is not None and bounds.last == task.at_most:
             return run.result(Status.NO_PLAN, f"lower bound {bounds.first} ({run.reason}) > {task.at_most}")
-        return run.result(Status.UNSOLVABLE, "the lower bound exceeds the number of states", lower_bound=0)
+        proof = f"lower bound {bounds.first} ({run.reason}) > {bounds.last}, one less than the number of states"
+        return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
     stopped = {"memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
     found = run.result(stopped.get(str(outcome.stopped_by), Status.TIME_OUT))
     if task.constraints and bounds.last is None:

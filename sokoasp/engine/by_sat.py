@@ -56,7 +56,7 @@ def by_sat(
         reported = {"total": clock.elapsed}
         return Result(Status.UNSOLVABLE, objective, "sat", proof=estimate.impossible, seconds=reported)
     known = Bounds(problem, objective, replaying(domain, problem, objective))
-    known.raise_lower(estimate.bounds.first, "the matching bound")
+    known.raise_lower(estimate.bounds.first, estimate.reason or "the start, which is no goal")
     if task.known is not None:
         known.offer(task.known, GIVEN)
     run = _SatRun(domain, problem, task, known, clock, on_step)
@@ -67,7 +67,7 @@ def by_sat(
     if stopped == "bounds" and task.at_most is not None and known.upper is None:
         proof = f"{known.lower_by} refuted all bounds up to {task.at_most}"
         return run.counted(Result(Status.NO_PLAN, objective, "sat", lower_bound=known.lower, proof=proof))
-    return run.counted(_result(known, stopped, run.note))
+    return run.counted(_result(known, stopped, run.note, estimate.bounds.last))
 
 
 class _SatRun:
@@ -155,9 +155,9 @@ class _SatRun:
             self.size = {size: int(event[size]) for size in ("variables", "clauses")}
         return None
 
-    def _planned(self, crew: Crew, event: engine_process.Report | Result | SokoaspError | Ended) -> str | None:
+    def _planned(self, crew: Crew, event: engine_process.Report | Result | SokoaspError | Ended | str) -> str | None:
         """Take in a plan of the native search, or its proof that there is none; its bounds are not SAT's."""
-        if isinstance(event, SokoaspError | Ended):
+        if isinstance(event, SokoaspError | Ended | str):
             return None
         if event.plan is not None and self.known.offer(event.plan, "the native search"):
             self._ask_below(crew)
@@ -199,8 +199,8 @@ def _cause(codes: list[int]) -> str:
     raise SokoaspError(f"the SAT solver's process ended with code {codes} (SOKOASP_DEBUG=1 shows why)")
 
 
-def _result(known: Bounds, stopped: str | None, note: str | None) -> Result:
-    """Return what bound and plan amount to, with the sentence that says who proved it."""
+def _result(known: Bounds, stopped: str | None, note: str | None, last: int | None) -> Result:
+    """Return what bound and plan amount to, with the sentence that says who proved it; ``last`` is the last bound there is."""
     proof, none = None, stopped == "unsolvable"
     if none:
         proof = f"by the native search: {note}"
@@ -210,7 +210,7 @@ def _result(known: Bounds, stopped: str | None, note: str | None) -> Result:
     elif stopped == "bounds":
         if known.upper is not None:
             raise SokoaspError("the SAT engine ended with its bounds apart: a bug")
-        proof, none = f"every bound up to {known.lower - 1}, the number of states, refuted by {known.lower_by}", True
+        proof, none = f"every bound up to {last}, one less than the number of states, refuted by {known.lower_by}", True
     if none:
         return certified(known.objective, "sat", None, 0, none=True, proof=proof)
     note, stopped = None if known.closed() else note, stopped or "time"

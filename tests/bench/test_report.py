@@ -83,6 +83,25 @@ def test_a_synthetic_campaign_is_reported_with_its_liars_first(tmp_path: Path) -
             assert path.read_bytes().startswith(b"%PDF")
 
 
+def test_a_fault_that_is_repeated_is_one_row_with_its_number_of_runs(tmp_path: Path) -> None:
+    synthetic.fill(tmp_path, 500)
+    store = open_existing(tmp_path)
+    store.connection.execute("UPDATE run SET outcome = 'solved', message = '', lower_bound = NULL")
+    bad = "SET outcome = 'wrong_plan', message = 'goals are empty' WHERE system = ? AND objective = 'lines' AND instance = ?"
+    ((system, often),) = store.connection.execute(
+        "SELECT system, count(*) FROM run WHERE objective = 'lines' AND instance = 'i0' GROUP BY system LIMIT 1"
+    ).fetchall()
+    changed = store.connection.execute(f"UPDATE run {bad}", (system, "i0")).rowcount
+    other = store.connection.execute(f"UPDATE run {bad}", (system, "i1")).rowcount
+    store.connection.commit()
+    store.close()
+    summary.write(tmp_path, plots=False)
+    text = (tmp_path / "report.md").read_text().partition("Wrong answers")[2].partition("Objective")[0]
+    rows = [line for line in text.splitlines() if line.startswith("| wrong_plan")]
+    assert changed == often and [row.split("|")[5].strip() for row in rows] == [str(changed), str(other)]
+    assert f"{changed + other} runs, 2 rows." in text
+
+
 def test_reports_are_the_same_each_time(tmp_path: Path) -> None:
     synthetic.fill(tmp_path, 500)
     summary.write(tmp_path, plots=False)

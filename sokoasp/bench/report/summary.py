@@ -148,7 +148,10 @@ _MEASURES = {
 
 
 def _troubles(store: Store, changed: Mapping[str, judge.RunVerdict], folder: Path) -> Iterator[Block]:
-    """Yield wrong answers, then unexplained errors, then explained ones, each with its log; one line when there are none."""
+    """Yield wrong answers, then unexplained errors, then explained ones; one line when there are none.
+
+    A row for each system, objective and instance with the number of its runs, what the first of them says, and its log.
+    """
     found = tables.troubles(store, changed)
     if not found:
         yield Text("No wrong answer, no error.", "good")
@@ -159,12 +162,16 @@ def _troubles(store: Store, changed: Mapping[str, judge.RunVerdict], folder: Pat
         if not rows:
             continue
         yield Heading(kind)
-        more = f"; the first {MOST_TROUBLES} are shown" if len(rows) > MOST_TROUBLES else ""
-        yield Text(f"{counted(len(rows), 'runs')}{more}.", "bad")
-        head = ("outcome", "system", "objective", "instance", "what")
-        shown = rows[:MOST_TROUBLES]
-        reported = [logs.read(folder, key) or message for *_, message, key in shown]
-        yield Table(kind, head, [row[:5] for row in shown], words=True, logs=reported)
+        places: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+        for row in rows:  # outcome, system, objective, instance: repetitions of one fault are one row
+            places.setdefault(row[:4], []).append(row)
+        shown = list(places.items())[:MOST_TROUBLES]
+        more = f"; the first {MOST_TROUBLES} are shown" if len(places) > MOST_TROUBLES else ""
+        yield Text(f"{counted(len(rows), 'runs')}, {counted(len(places), 'rows')}{more}.", "bad")
+        head = ("outcome", "system", "objective", "instance", "runs", "what")
+        cells = [(*place, str(len(same)), same[0][4]) for place, same in shown]
+        reported = [logs.read(folder, key) or message for _, ((*_, message, key), *_) in shown]
+        yield Table(kind, head, cells, words=True, logs=reported)
 
 
 def _objective(data: Data, objective: str, measure: str, folder: Path, drawing: bool) -> Iterator[Block]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I1, I2, I4, I8, U1, Filling, I4x2, Seeds, U1x2
 
 FAR = 32767
-"""Cost of a group that cannot be served."""
+"""Cost of a group that cannot be served; one that costs as much or more is entered as FAR - 1."""
 DEAD, MOST = 127, 126
 """Gain of a group that cannot be served although all its parts can; the largest other gain."""
 SHIFT = 10
@@ -243,7 +243,7 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
                     component = rows[row_of[other], neighbour[to, d ^ 1] if pushing else beyond]
                     place = first[other] - origin + component
                     if cost[place] == FAR:
-                        cost[place] = cost[at] + 1
+                        cost[place] = min(cost[at] + 1, FAR - 1)
                         entry = np.int64(component)
                         for j in range(size):
                             entry = (entry << SHIFT) | after[j]

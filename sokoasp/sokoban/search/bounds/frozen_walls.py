@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, I8, U1, Bound, Scratch
 
 FAR = 30000
-"""In ``detours``: there is no way."""
+"""In ``detours``: there is no way; a way of so many pushes or more is entered as one of FAR - 1."""
 SIDES, QUEUE, SEEN, STATE, U, V, ROW = range(7)
 """Rows of ``places``, the last four for a matching. A place is a box cell and the player's side: 4 * cell + side."""
 
@@ -81,7 +81,7 @@ def reach_back(r: I8, b: Bound, walls: U1, slot: int, goal: int) -> None:
                     seen[place] = seen[here] + 1
                     queue[tail] = place
                     tail += 1
-                    cost[to * k + goal] = min(np.int64(cost[to * k + goal]), np.int64(seen[place]))
+                    cost[to * k + goal] = min(np.int64(cost[to * k + goal]), np.int64(seen[place]), FAR - 1)
                 if not r[R.LINES]:
                     break
                 to = near[to, d]

@@ -228,7 +228,7 @@ class _Work:
         every = itertools.chain.from_iterable(itertools.combinations(range(len(targets)), size))
         chosen = np.fromiter(every, dtype=np.int64).reshape(-1, size)
         cells = np.array(targets, dtype=np.int64)[chosen]
-        paid = potentials[chosen].sum(axis=1)
+        paid = np.minimum(potentials[chosen].sum(axis=1), self.kernels.FAR - 1)  # a cost has 16 bits
         ranks = sum(self.binomial[cells[:, i], i + 1].astype(np.int64) for i in range(size))
         found = self.rows[self.row_of[self.flat[size] + ranks]]
         if player >= 0:

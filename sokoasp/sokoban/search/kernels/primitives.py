@@ -16,8 +16,8 @@ from sokoasp.core.jit import kernel
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, U1, U8, Augmenting, I4x2, Matching, U8x2
 
-INF = 1 << 20
-"""The board's INFINITE; more than 1 << 19 counts as no way."""
+INF = 1 << 28
+"""The board's INFINITE: no way. No sum of distances on the way to a matching reaches half of it (``push_board.distances``)."""
 
 
 @kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[::1], i4[::1])")

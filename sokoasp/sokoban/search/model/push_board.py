@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,8 +22,10 @@ from sokoasp.sokoban.level import Cell, Level, reachable
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-INFINITE = 1 << 20
-"""Cost of the impossible; sums of fewer than 1024 of them stay inside 31 bits."""
+INFINITE = 1 << 28
+"""Cost of the impossible; four of them stay inside 31 bits."""
+MOST_CELLS = 1 << 16
+"""Floor cells whose numbers fit into the 16 bits that a packed state has for the player."""
 
 MOST_MB = 2_000
 """Largest table of sides: a map with more (some 22,000 live cells) has states of kilobytes each, too many for any search here."""
@@ -68,7 +71,13 @@ def _alone(level: Level) -> tuple[grids.Grid, list[int], list[grids.Side], list[
 
 
 def build(level: Level) -> PushBoard:
-    """Number the cells of a level and tabulate the player's sides."""
+    """Number the cells of a level and tabulate the player's sides.
+
+    Raises:
+        LimitReached: The level has more than ``MOST_CELLS`` floor cells, or the tables are larger than ``MOST_MB``.
+    """
+    if len(level.floor) > MOST_CELLS:
+        need(inf, most=MOST_MB)
     grid, first, side, onward, _lines = _alone(level)
     total = first[-1]
     sources = [side[box][grid.player] for box in grid.boxes]
@@ -194,6 +203,9 @@ def distances(
 
     Returns:
         (states, boxes): INFINITE where there is no way; columns of spare boxes (more boxes than goals) are 0.
+
+    Raises:
+        LimitReached: The table is too large, or sums of its entries could be taken for INFINITE.
     """
     grid, first, side, pushes, by_line = _alone(level)
     onward = by_line if lines else pushes
@@ -209,6 +221,8 @@ def distances(
         found = breadth_first(onward, sources, first[-1])
         for box, base in base_of:
             table[base : base + first[box + 1] - first[box], column] = found[first[box] : first[box + 1]]
+    if int(table.max(initial=0, where=table < INFINITE)) * len(board.boxes) >= INFINITE >> 2:
+        need(inf, most=MOST_MB)
     return table
 
 

@@ -1,0 +1,346 @@
+"""Proof sentences of ASP, SAT, the native engines and Klotski: true by the rules of the game alone, and spoilt in every way.
+
+Every test makes the sentences that are true of an answer from what it finds out by itself (optima, matchings of lone boxes,
+positions that can be reached) and from the answer's own record of bounds tried; anything else is refused.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import pytest
+
+from sokoasp import solve
+from sokoasp.asp import catalogue
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result, Status
+from sokoasp.engine.by_sat import SOLVERS
+from sokoasp.klotski import hints, notation, oracle
+from sokoasp.klotski import search as slides_search
+from sokoasp.klotski.all_plans import solve_all
+from sokoasp.klotski.board import Board
+from sokoasp.sokoban import formats, rules, search
+from sokoasp.sokoban.level import DIRECTIONS, Level
+from sokoasp.sokoban.rules import State
+from tests import native
+from tests.klotski.boards import random_board
+from tests.spoil import spoilt
+from tests.test_printed_claims import small_levels
+
+OBJECTIVES = ("lines", "pushes", "moves")
+
+
+def steps(level: Level, objective: str, state: State) -> Iterator[State]:
+    """Yield the states one action further; players that differ by a walk are alike where walks cost nothing."""
+    if objective == "moves":
+        yield from (after for _, after in rules.moves(level, state))
+    else:
+        pushes = rules.line_pushes if objective == "lines" else rules.unit_pushes
+        yield from (rules.canonical(level, after) for _, after in pushes(level, state))
+
+
+def layers(level: Level, objective: str, start: State) -> Iterator[set[State]]:
+    """Yield the states no actions away, one action away and so on, as far as there are any."""
+    layer = {start if objective == "moves" else rules.canonical(level, start)}
+    seen = set(layer)
+    while layer:
+        yield layer
+        layer = {after for state in layer for after in steps(level, objective, state)} - seen
+        seen |= layer
+
+
+def fewest(level: Level, objective: str) -> int | None:
+    for depth, layer in enumerate(layers(level, objective, rules.initial(level))):
+        if any(rules.solved(level, state.boxes) for state in layer):
+            return depth
+    return None
+
+
+def alone(level: Level, objective: str) -> list[dict[int, int]]:
+    """Return for each box what it costs to bring it, alone on the map, to each goal (by number) that it reaches."""
+    found: list[dict[int, int]] = []
+    for box in sorted(level.boxes):
+        far: dict[int, int] = {}
+        for depth, layer in enumerate(layers(level, objective, State(frozenset({box}), level.player))):
+            for number, goal in enumerate(sorted(level.goals)):
+                if any(goal in state.boxes for state in layer):
+                    far.setdefault(number, depth)
+        found.append(far)
+    return found
+
+
+def matching(level: Level, objective: str) -> int | None:
+    """Return the least sum of what lone boxes need to different goals; None if there are not goals for all."""
+    far = alone(level, "lines" if objective == "lines" else "pushes")
+    sums = [
+        sum(one[goal] for one, goal in zip(far, chosen, strict=True))
+        for chosen in itertools.permutations(range(len(level.goals)))
+        if all(goal in one for one, goal in zip(far, chosen, strict=True))
+    ]
+    return min(sums, default=None)
+
+
+def walk_to_a_box(level: Level) -> int:
+    """Return how many moves the player makes at least before it stands beside a box."""
+    beside = {box.step(way) for box in level.boxes for way in DIRECTIONS}
+    empty = Level(level.floor - level.boxes, frozenset(), frozenset(), level.player)
+    for depth, layer in enumerate(layers(empty, "moves", rules.initial(empty))):
+        if any(state.player in beside for state in layer):
+            return depth
+    return 0
+
+
+def bound(level: Level, objective: str) -> tuple[int | None, str]:
+    """Return the lower bound that needs no search, and its name."""
+    least = matching(level, objective)
+    if least is None or objective != "moves":
+        return least, "minimum-cost matching of boxes to goals"
+    least = max(1, least) + walk_to_a_box(level)
+    return least, "minimum-cost matching of boxes to goals with the player's way to the first box"
+
+
+IMPOSSIBLE = "the boxes cannot be assigned to the goals even if each were alone on the map"
+NATIVE = (
+    "a box can never be part of a solution",
+    *(f"the {one} search saw all states" for one in ("forward", "reverse")),
+)
+
+
+def by_probe(level: Level) -> set[str]:
+    """List what the native search may say on the way of a level without a plan."""
+    states = sum(map(len, layers(level, "pushes", rules.initial(level))))
+    said = {
+        f"all {states} reachable states were searched and none is solved",
+        *(f"{one}: no plan exists" for one in NATIVE),
+    }
+    return {f"by the native search: {one}" for one in said}
+
+
+def by_clingo(level: Level, objective: str, found: Result) -> set[str]:
+    """List what may be said of an answer of clingo's."""
+    best, (first, why) = fewest(level, objective), bound(level, objective)
+    if first is None:
+        assert best is None
+        return {IMPOSSIBLE}
+    if best is None:
+        return by_probe(level)
+    programs = list(dict.fromkeys(step.by for step in found.steps if step.result == "unsat")) or [found.encoding or ""]
+    if best == first:
+        if best == 1:
+            return {f"no plan has fewer than 1 action (clingo, {found.encoding})"}
+        return {f"lower bound {best} ({why}) = plan of {best} (clingo, {found.encoding})"}
+    stride = 2 if objective == "pushes" else 1
+    assert [step.t for step in found.steps if step.result == "unsat"] == list(range(first, best, stride))
+    tables = list(dict.fromkeys(t for name in programs for t in catalogue.find(name, "sokoban", objective).tables))
+    said = f"bound {first}" if first == best - 1 else f"bounds {first} to {best - 1}"
+    said += " in steps of 2 (all plans have pushes of one parity)" if stride == 2 else ""
+    by = " and ".join(programs)
+    if tables:
+        listed = tables[0] if len(tables) == 1 else f"{', '.join(tables[:-1])} and {tables[-1]}"
+        by += f", with the table{'s' if len(tables) > 1 else ''} {listed}"
+    return {f"clingo refuted {said} ({by})" + (f"; lower bound {first} ({why})" if first > 1 else "")}
+
+
+def by_cadical(level: Level, objective: str, found: Result) -> set[str]:
+    """List what may be said of an answer of the SAT engine."""
+    best, (first, why) = fewest(level, objective), bound(level, objective)
+    if first is None:
+        return {IMPOSSIBLE}
+    if best is None:
+        return by_probe(level)
+    solver = SOLVERS["rising"]
+    who = why if best == first else solver
+    return {f"fewer refuted by {who}, plan by {planner}" for planner in (solver, "the native search")}
+
+
+def by_search(level: Level, objective: str, found: Result) -> set[str]:
+    """List what may be said of an answer of an engine of several searches."""
+    best = fewest(level, objective)
+    if best is None:
+        return {f"{said}: no plan exists" for said in NATIVE}
+    searches = [f"the {name} search" for name in ("forward", "reverse")]
+    return {f"bound {best} by {one} meets the plan by {two}" for one in searches for two in searches}
+
+
+def by_any(level: Level, objective: str, found: Result) -> set[str]:
+    """List what may be said of a plan that was found as soon as possible."""
+    best, first = fewest(level, objective), matching(level, objective)
+    if best is None:
+        return {f"{said}: no plan exists" for said in NATIVE}
+    assert found.plan is not None and found.plan.cost(objective) == found.value
+    by = "the matching of boxes to goals at the start"
+    if found.value == first:
+        return {f"bound {first} by {by} meets the plan by the filling seeker"}
+    return {f"plan {found.value} by the filling seeker; bound {first} by {by}; it stops at the first plan"}
+
+
+ASKED = [("asp", each, by_clingo) for each in OBJECTIVES] + [("sat", each, by_cadical) for each in OBJECTIVES]
+ASKED += [(one, each, by_search) for one in ("native", "bidirectional") for each in OBJECTIVES[:2]]
+ASKED += [("any", each, by_any) for each in OBJECTIVES]
+
+
+def spoiling(true: set[str], sentence: str | None) -> int:
+    """Return how many spoilt sentences were refused."""
+    assert sentence in true, (sentence, true)
+    false = list(spoilt(str(sentence)))
+    assert not true.intersection(false)
+    return len(false)
+
+
+@pytest.mark.parametrize(("engine", "objective", "sentences"), ASKED)
+def test_proof_sentences_are_true_and_spoilt_ones_are_refused(engine: str, objective: str, sentences: object) -> None:
+    refused, kinds = campaign(engine, objective, sentences, 11, 8)
+    assert refused > 100 and kinds > 1
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize(("engine", "objective", "sentences"), ASKED)
+def test_many_proof_sentences(engine: str, objective: str, sentences: object) -> None:
+    refused, kinds = campaign(engine, objective, sentences, 12, 150)
+    assert refused > 3000 and kinds > 2
+
+
+def campaign(engine: str, objective: str, sentences: object, seed: int, count: int) -> tuple[int, int]:
+    """Ask an engine random levels; return how many spoilt sentences were refused and how many kinds of sentences there were."""
+    if engine == "sat":
+        pytest.importorskip("pysat")
+    if engine in ("native", "bidirectional", "any"):
+        native.needed()
+    assert callable(sentences)
+    refused, kinds = 0, set()
+    for level in small_levels(seed, count):
+        if engine in ("native", "bidirectional", "any"):
+            found = search.solve(level, objective, Limits(seconds=60), engine=engine)
+        else:
+            found = solve(level, objective=objective, engine=engine, limits=Limits(seconds=60), cross_check=False)
+        best = fewest(level, objective)
+        assert found.status is (Status.UNSOLVABLE if best is None else Status.OPTIMAL) or engine == "any"
+        refused += spoiling(sentences(level, objective, found), found.proof)
+        kinds.add("".join(sign for sign in str(found.proof) if not sign.isdigit()))
+    return refused, len(kinds)
+
+
+def positions(board: Board, objective: str) -> tuple[list[int], bool]:
+    """Count the positions at each distance from the start, and say whether there is a goal among them.
+
+    The oracle's moves, with its labels for pieces that may stand for each other; goals end nothing here.
+    """
+    kinds = oracle._kinds(board)
+    start = frozenset((kinds[p.name], frozenset((c.row, c.col) for c in p.cells)) for p in board.pieces)
+    layer, seen, sizes, goal = {start}, {start}, [], False
+    while layer:
+        sizes.append(len(layer))
+        goal |= any(oracle._solved(board, kinds, state) for state in layer)
+        after = {other for state in layer for other in oracle._after(board, state, objective == "slides")}
+        layer = after - seen
+        seen |= layer
+    return sizes, goal
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"
+
+
+def by_slides(board: Board, objective: str, found: Result) -> set[str]:
+    """List what may be said by the search of Klotski; how many of the last positions it has met is its own record."""
+    sizes, goal = positions(board, objective)
+    met, mirrored = int(found.counters["states"]), bool(found.counters["mirror"])
+    once = " (mirror images counted once)" if mirrored else ""
+    if not goal:
+        assert met == sum(sizes) if not mirrored else sum(sizes) <= 2 * met <= 2 * sum(sizes)
+        return {f"all {counted(met, 'positions')}{once} that can be reached were searched and none is a goal"}
+    best = oracle.distances(board, objective)[0]
+    assert best is not None and (mirrored or sum(sizes[:best]) < met <= sum(sizes[: best + 1]))
+    return {
+        f"breadth-first search through {counted(met, 'positions')}{once} met no goal nearer than {counted(best, objective)}"
+    }
+
+
+def by_hints(board: Board, objective: str, found: Result) -> set[str]:
+    """List what may be said by kept distances: positions are all that can be reached."""
+    sizes, goal = positions(board, "units")
+    measured = f"{counted(sum(sizes), 'positions')}, measured backwards from every goal position: "
+    if not goal:
+        return {f"{measured}no goal can be reached from here"} | by_slides(
+            board, objective, slides_search.solve(board, objective)
+        )
+    best = oracle.distances(board, objective)[0]
+    assert best is not None
+    searched = by_slides(board, objective, slides_search.solve(board, objective))  # where a piece may not go back
+    return {f"{measured}{counted(best, objective)} from here to the nearest goal"} | searched
+
+
+@pytest.mark.parametrize("objective", ["slides", "units"])
+@pytest.mark.parametrize("engine", ["native", "database"])
+def test_klotski_sentences(engine: str, objective: str) -> None:
+    assert klotski(engine, objective, range(12)) > 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("objective", ["slides", "units"])
+@pytest.mark.parametrize("engine", ["native", "database"])
+def test_many_klotski_sentences(engine: str, objective: str) -> None:
+    assert klotski(engine, objective, range(12, 1000)) > 10_000
+
+
+def klotski(engine: str, objective: str, seeds: range) -> int:
+    refused = 0
+    for seed in seeds:
+        board = random_board(seed)
+        if engine == "native":
+            found = slides_search.solve(board, objective)
+            refused += spoiling(by_slides(board, objective, found), found.proof)
+        else:
+            found = hints.solve(board, objective)
+            refused += spoiling(by_hints(board, objective, found), found.proof)
+    return refused
+
+
+def test_sentences_about_all_plans_of_a_board() -> None:
+    """The number of best plans is counted by going through all of them, position after position."""
+    for text in ("goal: a 1,1\n\nab\n..\n", "goal: a 2,0\n\na.\n..\n..\n", "goal: a 0,2\n\na..\n.b.\n"):
+        (board,) = notation.read(text)
+        for objective in ("slides", "units"):
+            found = solve_all(board, objective, models=1)
+            best, _, _ = oracle.distances(board, objective)
+            ways = best_plans(board, objective, int(best or 0))
+            said = f"breadth-first search met no goal nearer; there are {ways} plans of {best} {objective}"
+            assert spoiling({said + (", 1 of them given" if ways > 1 else "")}, found.proof) > 40
+
+
+def best_plans(board: Board, objective: str, best: int) -> int:
+    """Count the sequences of positions of this length from the start to a goal."""
+    kinds = oracle._kinds(board)
+    start = frozenset((kinds[p.name], frozenset((c.row, c.col) for c in p.cells)) for p in board.pieces)
+    ways = {start: 1}
+    for _ in range(best):
+        after: dict[oracle.Placed, int] = {}
+        for state, number in ways.items():
+            for other in oracle._after(board, state, objective == "slides"):
+                after[other] = after.get(other, 0) + number
+        ways = after
+    return sum(number for state, number in ways.items() if oracle._solved(board, kinds, state))
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+@pytest.mark.parametrize("engine", ["asp", "sat"])
+def test_bounds_end_one_below_the_number_of_states(engine: str, objective: str) -> None:
+    """Eight cells, two boxes and the player stand in 28 * 6 ways; a shortest plan meets none of them twice."""
+    if engine == "sat":
+        pytest.importorskip("pysat")
+    for text in ("####\n#  ##\n#@$ #\n#.$.#\n#####\n", "######\n#@ $.#\n# .$ #\n######\n"):
+        (level,) = formats.read(text)
+        assert len(level.floor) == 8 and matching(level, objective) and fewest(level, objective) is None
+        found = solve(level, objective=objective, engine=engine, probes=False, limits=Limits(seconds=60))
+        by = f", refuted by {SOLVERS['rising']}" if engine == "sat" else ""
+        begin = "every bound" if engine == "sat" else "clingo refuted every bound"
+        true = {f"{begin} up to {28 * 6 - 1}, one less than the number of states{by}"}
+        if engine == "asp" and objective == "lines":  # it sees that pushes that could belong to a plan come to an end
+            last = max(step.t for step in found.steps if step.result == "unsat")
+            actions = counted(last, "actions")
+            who = found.encoding
+            true = {f"clingo proved that no plan has fewer than {actions} and that none begins with {actions} ({who})"}
+        assert found.status is Status.UNSOLVABLE
+        assert spoiling(true, found.proof) > 40

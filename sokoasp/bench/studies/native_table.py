@@ -1,4 +1,4 @@
-"""A table over many levels: bound × plan × what closed it, by one engine under one limit; the figures of docs/native.md."""
+"""A table over many levels: bound × plan × what closed it, by one engine under one limit (docs/native-measured.md)."""
 
 from __future__ import annotations
 

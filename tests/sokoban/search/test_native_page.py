@@ -1,4 +1,4 @@
-"""The table of proved XSokoban levels in docs/native-measured.md: each row again, by the forward search with the best plan known."""
+"""The table of proved XSokoban levels in docs/native-measured.md: each row again, forward, with the best plan known."""
 
 from __future__ import annotations
 

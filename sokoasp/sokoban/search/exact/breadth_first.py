@@ -28,7 +28,7 @@ from sokoasp.sokoban.search.model.registers import B
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-FIRST_STATES = 1 << 14
+FIRST_STATES, BATCH = 1 << 14, 16
 SLICE = 20_000
 """States expanded between two looks at the clock: some tens of milliseconds."""
 TRIAL, TRIAL_SHARE = 1_000_000, 0.5
@@ -99,7 +99,7 @@ class BreadthFirstSearch:
         board = self.board
         words = (board.live + 16 + 63) // 64
         scratch = workspace.scratch(board, words)
-        room = 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
+        room = BATCH * 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
         store = KeyStore(words, max(FIRST_STATES, 2 * room))
         r = np.zeros(len(B), dtype=np.int64)
         values = {

@@ -6,7 +6,7 @@ any state of its layer n is a level whose optimum is n pushes: the making is the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -19,7 +19,7 @@ from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 
-STAGES = ((1000, 0.01), (300, 0.1), (20, 1.0))
+STAGES = ((250, 0.02), (100, 0.15), (20, 1.0))
 """Changes tried one after the other, and which part of the states a search may store then."""
 
 
@@ -47,20 +47,28 @@ class Room:
     states: int = 0
     boxes: frozenset[Cell] = frozenset()
     """The last state of that layer ..."""
-    player: Cell = Cell(0, 0)
+    player: Cell | None = None
     """... and the player's smallest cell."""
 
 
-def crowded(wish: CrowdedWish, count: int) -> Iterator[Level]:
-    """Yield ``count`` levels; the comment holds seed, optimum in pushes and how many states are behind the goals."""
+def crowded(wish: CrowdedWish, count: int, *, give_up: Callable[[], bool] = lambda: False) -> Iterator[Level]:
+    """Yield ``count`` levels; the comment holds seed, optimum in pushes and how many states are behind the goals.
+
+    ``give_up`` is asked before each level.
+
+    Raises:
+        MissingExtra: There are no compiled kernels.
+    """
     for number in range(1, count + 1):
+        if give_up():
+            return
         room = _climbed(Random(f"crowded {wish.seed} {number}"), wish)
         walls = tuple((cell, "#") for cell in sorted(surrounding_walls(room.floor)))
         yield Level(
             floor=room.floor,
             boxes=room.boxes,
             goals=room.goals,
-            player=room.player,
+            player=room.player or min(room.floor - room.boxes),
             decoration=walls,
             title=f"crowded {wish.rows}x{wish.cols}, {wish.boxes} boxes, seed {wish.seed}.{number}",
             author="sokoasp generate",

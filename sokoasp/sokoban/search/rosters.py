@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import time
 
-from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
+from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 from sokoasp.sokoban.search.schedule import Schedule
-
-SMALL = 50
-"""Live cells of a board up to which plain search from both ends often comes to its end, and packing orders to none."""
 
 
 def enter_breadth_first(race: Schedule) -> None:

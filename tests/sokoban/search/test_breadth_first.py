@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import Options, portfolio, solve
+from sokoasp.sokoban.search import Options, any_plan, rosters, solve
 from sokoasp.sokoban.search.exact import breadth_first, reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
+from sokoasp.sokoban.search.model.registers import B
 from sokoasp.sokoban.search.schedule import Schedule
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level
@@ -127,12 +129,51 @@ def test_it_takes_part_in_the_portfolio(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(breadth_first, "SLICE", 50)
     level = scrambled_level(5, boxes=4)
     race = Schedule(bounds_of(level, "pushes"), Options(workers=1), Limits(seconds=60).start())
-    portfolio._enter_breadth_first(race)
+    rosters.enter_breadth_first(race)
     race.run()
     found = race.proofs.result("native", counters=race.counters)
     assert found.value == found.lower_bound == solve(level, "pushes", engine="forward").value
     assert "the breadth-first search" in (found.proof or "")
     assert found.counters["breadth-first_states"] > 0
+
+
+def test_on_a_small_board_it_looks_for_any_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It enters with greedy search from the goals; not on a larger board, with a dead box, or where the goals are fewer."""
+    level = scrambled_level(5, boxes=4)
+    entered = []
+    for small, one in ((50, level), (3, level), (50, replace(level, goals=frozenset(list(level.goals)[:2])))):
+        monkeypatch.setattr(rosters, "SMALL", small)
+        race = Schedule(bounds_of(one, "pushes"), Options(workers=1), Limits(seconds=60).start(), first_plan=True)
+        assert rosters.enter_small(race) == bool(race.members) == bool(race.planners)
+        entered.append([member.name for member in (*race.members, *race.planners)])
+    assert entered == [["greedy_reverse", "breadth-first"], [], []]
+    monkeypatch.setattr(any_plan, "ALONE_SMALL", 0)
+    monkeypatch.setattr(rosters, "SMALL", 50)
+    monkeypatch.setattr(Schedule, "enter_greedy_reverse", lambda race: None)
+    found = any_plan.anyplan(level, "pushes", Limits(seconds=60), Options(workers=1))
+    assert found.status is Status.OPTIMAL
+    assert "the breadth-first search" in (found.proof or "")
+
+
+@pytest.mark.parametrize(
+    ("small", "generated", "growth", "share"),
+    [
+        (50, 0, 2.0, 0.7),
+        (3, 0, 2.0, 0.5),
+        (3, 1_000_000, 1.2, 0.8),
+        (3, 1_000_000, 1.28, 0.4),
+        (3, 2_000_000, 1.28, 0.0),
+        (3, 1_000_000, 1.31, 0.0),
+    ],
+)
+def test_shares(small: int, generated: int, growth: float, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most of the time goes to it where its fronts grow slowly, none where they grow fast, more at first if the board is small."""
+    search = begun(scrambled_level(5, boxes=4), "pushes")
+    assert search is not None
+    monkeypatch.setattr(breadth_first, "SMALL", small)
+    monkeypatch.setattr(BreadthFirstSearch, "growth", growth)
+    search.sides[1].r[B.GENERATED] = generated
+    assert search.share == share
 
 
 def test_a_level_without_a_plan_is_exhausted() -> None:
@@ -142,7 +183,7 @@ def test_a_level_without_a_plan_is_exhausted() -> None:
         if search is None or reference.solve(level, "pushes", Limits(states=2_000)).status is not Status.UNSOLVABLE:
             continue
         race = Schedule(bounds_of(level, "pushes"), Options(workers=1), Limits(seconds=60).start())
-        portfolio._enter_breadth_first(race)
+        rosters.enter_breadth_first(race)
         race.run()
         found = race.proofs.result("native")
         assert (found.status, found.proof) == (

@@ -28,17 +28,19 @@ from sokoasp.sokoban.search.model.registers import B
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-FIRST_STATES, BATCH = 1 << 14, 16
+FIRST_STATES = 1 << 14
 SLICE = 20_000
 """States expanded between two looks at the clock: some tens of milliseconds."""
 TRIAL, TRIAL_SHARE = 1_000_000, 0.5
-"""States generated before the growth of the fronts decides, and the part of all time until then."""
+"""States generated before the growth of the fronts decides, and the part of all time until then ..."""
+SMALL, SMALL_SHARE = 50, 0.7
+"""... and on boards of at most so many live cells: there this search often comes to its end, and packing orders to none."""
 WINDOW = 8
 """Layers over which growth is averaged."""
 SLOW, SLOW_SHARE = 1.25, 0.8
 """Where the slower front grows by less from layer to layer the search gets this part of all time ..."""
-FAIR, FAIR_STATES = 1.4, 4_000_000
-"""... where it grows by less than this half, until so many states are generated; else it gives up."""
+FAIR, FAIR_STATES, FAIR_SHARE = 1.3, 2_000_000, 0.4
+"""... where it grows by less than this a smaller one, until so many states are generated; else it gives up."""
 MOST = 30_000_000
 """States stored."""
 RINGS = ((0, 2), (2, 1), (1, 3), (3, 0))
@@ -99,7 +101,7 @@ class BreadthFirstSearch:
         board = self.board
         words = (board.live + 16 + 63) // 64
         scratch = workspace.scratch(board, words)
-        room = BATCH * 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
+        room = self.kernels.BATCH * 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
         store = KeyStore(words, max(FIRST_STATES, 2 * room))
         r = np.zeros(len(B), dtype=np.int64)
         values = {
@@ -136,11 +138,11 @@ class BreadthFirstSearch:
         """Return which part of all time it should get: most where the fronts grow slowly, 0 where it is hopeless."""
         generated = self.counters["generated"]
         if generated < TRIAL:
-            return TRIAL_SHARE
+            return SMALL_SHARE if self.board.live <= SMALL else TRIAL_SHARE
         growth = self.growth
         if growth < SLOW:
             return SLOW_SHARE
-        return TRIAL_SHARE if growth < FAIR and generated < FAIR_STATES else 0.0
+        return FAIR_SHARE if growth < FAIR and generated < FAIR_STATES else 0.0
 
     @property
     def finished(self) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.kernels.primitives import find, unpack
+from sokoasp.sokoban.search.kernels.primitives import find, home, unpack
 from sokoasp.sokoban.search.model.registers import B, W
 from sokoasp.sokoban.walk.region_kernel import region
 
@@ -19,17 +19,6 @@ if TYPE_CHECKING:
 
 BATCH = 16
 """States whose children are looked up together."""
-
-
-@kernel("i8(u8[::1], i8, i8)")
-def home(key: U8, words: int, mask: int) -> int:
-    mixed = np.uint64(0x9E3779B97F4A7C15)
-    for w in range(words):
-        mixed ^= key[w]
-        mixed ^= mixed >> np.uint64(32)
-        mixed *= np.uint64(0xD6E8FEB86659FD93)
-        mixed ^= mixed >> np.uint64(29)
-    return int(np.int64(mixed >> np.uint64(1))) & mask
 
 
 @kernel("void(i8[::1], i4[:,::1], Scratch, i8)")
@@ -145,7 +134,7 @@ def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: 
 
 @kernel("i8(i8, i8, u8[::1], u8[:,::1], Layers)")
 def fetched(found: int, words: int, key: U8, out: U8x2, layers: Layers) -> int:
-    """Read where the table looks first for each of these keys, so that the memory is asked for all at once, not one by one."""
+    """Read where the table looks first for each of these keys: memory is asked for many at once, not for one after another."""
     seen = 0
     for x in range(found):
         for w in range(words):
@@ -171,7 +160,7 @@ def deepen(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, theirs:
             found = children(r, neighbour, ring, s, ours.keys, r[B.NEXT], out, found)
             r[B.NEXT] += 1
         r[B.GENERATED] += found
-        r[B.LOW] = fetched(found, words, key, out, ours) ^ fetched(found, words, key, out, theirs)
+        r[B.FETCHED] = fetched(found, words, key, out, ours) ^ fetched(found, words, key, out, theirs)
         for x in range(found):
             for w in range(words):
                 key[w] = out[x, w]

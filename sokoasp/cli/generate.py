@@ -82,15 +82,15 @@ def command(
     if graded is not None:
         ctx.exit(_graded(graded, count, end))
     prove = _prover(wishes.pop("engine"))
-    try:
-        wish = Wish(solvable=not unsolvable, **wishes)
-    except SokoaspError as error:
-        raise click.UsageError(error.message) from None
 
     def give_up() -> bool:
         return end is not None and time.monotonic() > end
 
-    found = _crowded(wish, count, give_up) if crowded else generate(wish, count, prove, give_up=give_up)
+    try:
+        wish = Wish(solvable=not unsolvable, **wishes)
+        found = _crowded(wish, count, give_up) if crowded else generate(wish, count, prove, give_up=give_up)
+    except SokoaspError as error:
+        raise click.UsageError(error.message) from None
     output = None if str(output) == "-" else output
     levels = []
     for level in found:

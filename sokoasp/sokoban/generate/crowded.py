@@ -12,6 +12,7 @@ from random import Random
 
 import numpy as np
 
+from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.generate.maps import random_floor
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable, surrounding_walls
@@ -19,6 +20,8 @@ from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 
+FILL = 0.75
+"""Share of the inner cells that is floor at first."""
 STAGES = ((250, 0.02), (100, 0.15), (20, 1.0))
 """Changes tried one after the other, and which part of the states a search may store then."""
 
@@ -34,6 +37,18 @@ class CrowdedWish:
     states: int = 2_000_000
     """Most states of a search; what lies beyond is not seen."""
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Check that there is room.
+
+        Raises:
+            SokoaspError: The boxes and two free cells do not fit on three quarters of the inner cells.
+        """
+        inner = (self.rows - 2) * (self.cols - 2)
+        if self.boxes + 2 > FILL * inner:
+            raise SokoaspError(
+                f"{self.boxes} boxes and two free cells do not fit on three quarters of {inner} inner cells"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +95,7 @@ def _climbed(rng: Random, wish: CrowdedWish) -> Room:
     """Change a random room by a wall or a goal at a time, and keep what is at least as deep."""
     floor = None
     while floor is None or len(floor) < wish.boxes + 2:
-        floor = random_floor(rng, wish.rows, wish.cols, 0.75)
+        floor = random_floor(rng, wish.rows, wish.cols, FILL)
     best = Room(floor, frozenset(rng.sample(sorted(floor), wish.boxes)))
     for tries, part in STAGES:
         cap = int(part * wish.states)

@@ -15,7 +15,7 @@ from sokoasp.sokoban.search.model.registers import B, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I8, I4x2, Layers, Scratch, U8x2
+    from sokoasp.sokoban.search.model.records import I8, U8, I4x2, Layers, Scratch, U8x2
 
 BATCH = 16
 """States whose children are looked up together."""

@@ -65,12 +65,12 @@ class CpuClock(Clock):
 
     def __init__(self, limits: Limits) -> None:
         super().__init__(limits)
-        self.spent = time.process_time()
+        self.spent = time.process_time() - _left_out_cpu()
 
     @property
     def elapsed(self) -> float:
-        """Return the CPU seconds since the clock was started."""
-        return time.process_time() - self.spent
+        """Return the CPU seconds since the clock was started, compilations left out."""
+        return time.process_time() - self.spent - _left_out_cpu()
 
 
 class CpuLimits(Limits):
@@ -105,10 +105,10 @@ class ThreadLimits(Limits):
         return ThreadClock(self)
 
 
-_left_out = [0.0]
-"""Seconds so far that count against no limit."""
-_pauses: list[float] = []
-"""When the pauses that are going on began."""
+_left_out = [0.0, 0.0]
+"""Seconds so far that count against no limit, and CPU seconds."""
+_pauses: list[tuple[float, float]] = []
+"""When the pause that is going on began, by the clock and in CPU seconds."""
 
 
 @contextmanager
@@ -117,11 +117,13 @@ def not_counted() -> Iterator[None]:
     if _pauses:
         yield
         return
-    _pauses.append(time.perf_counter())
+    _pauses.append((time.perf_counter(), time.process_time()))
     try:
         yield
     finally:
-        _left_out[0] += time.perf_counter() - _pauses.pop()
+        clock, cpu = _pauses.pop()
+        _left_out[0] += time.perf_counter() - clock
+        _left_out[1] += time.process_time() - cpu
 
 
 def paused() -> bool:
@@ -131,7 +133,12 @@ def paused() -> bool:
 
 def _uncounted() -> float:
     """Return the seconds so far that count against no limit, those of a pause that is going on included."""
-    return _left_out[0] + (time.perf_counter() - _pauses[-1] if _pauses else 0.0)
+    return _left_out[0] + (time.perf_counter() - _pauses[-1][0] if _pauses else 0.0)
+
+
+def _left_out_cpu() -> float:
+    """Return the CPU seconds so far that count against no limit, those of a pause that is going on included."""
+    return _left_out[1] + (time.process_time() - _pauses[-1][1] if _pauses else 0.0)
 
 
 def resident_mb() -> float:

@@ -16,6 +16,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.engines import solve
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.satisficing.macro_workspace import load
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,8 @@ def native_table(
         IllegalPlan: A solution does not solve its level.
         KeyboardInterrupt: It was interrupted; the row in hand is not kept.
     """
+    if engine != "reference":
+        load(options or Options())  # loading what is compiled is no level's time
     kept = KeptRows(rows, NativeRow, lambda row: row.question)
     for path in files:
         for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1):

@@ -16,6 +16,7 @@ from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.engines import solve
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.rosters import improve
+from sokoasp.sokoban.search.satisficing.macro_workspace import load
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ def plan_rows(
     Raises:
         LevelError: A file is no level file.
     """
+    load(Options())  # loading what is compiled is no level's time
     kept = KeptRows(rows, PlanRow, lambda row: (row.name, row.engine, row.limit, row.shortening))
     for path in files:
         for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1):

@@ -9,7 +9,7 @@ from typing import Any
 from sokoasp.core.schedule import Schedule
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import member
-from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
+from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
@@ -67,6 +67,13 @@ class Race(Schedule):
             plain = BreadthFirstSearch(self.level, push_board.build(self.level), self.bounds.objective, self.options)
             self.solvers.insert(len(self.of("exact", "greedy")), plain)
 
+    def enter_small(self) -> None:
+        """Add plain and greedy search from the goals if the board is small and has two ends."""
+        board = push_board.build(self.level)
+        if push_board.two_sided(self.level, self.bounds.objective) and not board.dead_start and board.live <= SMALL:
+            self.enter_greedy_reverse()
+            self.enter_breadth_first()
+
     def enter_packing_order(self) -> bool:
         """Add the packing-order search, and the one that waits for it, if they take this level; return whether they do."""
         level = self.level
@@ -94,6 +101,10 @@ class Race(Schedule):
         """Run; exact searches that have their fill of memory or states leave, so that others may go on."""
         stopped = self.run(seconds)
         if stopped in ("memory", "states"):
-            for solver in self.of("exact", "greedy"):
-                self.leave(solver)
+            self.clear()
         return None if stopped == "steps" else stopped
+
+    def clear(self) -> None:
+        """Let A* go, exact or greedy."""
+        for solver in self.of("exact", "greedy"):
+            self.leave(solver)

@@ -22,8 +22,9 @@ from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 
 FORWARD_ALONE, ALONE = 0.5, 1.5
 """Seconds of the portfolio: of the forward search alone, and of all in turns before a second process is started."""
-PACKING_ALONE = 2.0
-"""Seconds the packing-order search has for itself before the greedy searches fill their tables."""
+PACKING_ALONE, SMALL_ALONE = 0.5, 1.5
+"""Seconds the packing-order search has for itself, and then with plain and greedy search from the goals on a small board,
+before the greedy searches fill their tables."""
 SHORTENING = 0.5
 """Seconds a plan is shortened before the searches for a bound fill their tables."""
 
@@ -116,13 +117,16 @@ def _any(race: Race) -> str | None:
 
 
 def _any_plan(race: Race) -> str | None:
-    if race.enter_packing_order():
-        stopped = race.run(PACKING_ALONE)
-        if stopped not in (None, "steps"):
+    for enter, seconds in ((race.enter_packing_order, PACKING_ALONE), (race.enter_small, SMALL_ALONE)):
+        enter()
+        if race.over():
+            return None
+        if race.solvers and (stopped := race.run(seconds)) not in (None, "steps"):
             return stopped
     if race.over():
         return None
-    if race.of("satisficing") and shared(race):
+    if race.of("satisficing", "exhaustive") and shared(race):
+        race.clear()
         # greedy searches and another packing order run in the second process
         stopped = _with_worker(race, reverse=False)
     else:

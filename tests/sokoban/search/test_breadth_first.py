@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import Options, solve
+from sokoasp.sokoban.search import Options, rosters, solve
+from sokoasp.sokoban.search import race as race_module
 from sokoasp.sokoban.search.exact import breadth_first, reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
+from sokoasp.sokoban.search.model.registers import B
 from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level
@@ -133,6 +136,45 @@ def test_it_takes_part_in_the_portfolio(monkeypatch: pytest.MonkeyPatch) -> None
     assert found.value == found.lower_bound == solve(level, "pushes", engine="forward").value
     assert "the breadth-first search" in (found.proof or "")
     assert found.counters["breadth-first_states"] > 0
+
+
+def test_on_a_small_board_it_looks_for_any_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It enters with greedy search from the goals; not on a larger board, with a dead box, or where the goals are fewer."""
+    level = scrambled_level(5, boxes=4)
+    entered = []
+    for small, one in ((50, level), (3, level), (50, replace(level, goals=frozenset(list(level.goals)[:2])))):
+        monkeypatch.setattr(race_module, "SMALL", small)
+        race = Race(bounds_of(one, "pushes"), Limits(seconds=60).start(), first_plan=True, options=Options(workers=1))
+        race.enter_small()
+        entered.append([solver.name for solver in race.solvers])
+    assert entered == [["greedy_reverse", "breadth-first"], [], []]
+    monkeypatch.setattr(rosters, "PACKING_ALONE", 0)
+    monkeypatch.setattr(race_module, "SMALL", 50)
+    monkeypatch.setattr(Race, "enter_greedy_reverse", lambda race: None)
+    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+    assert found.status is Status.OPTIMAL
+    assert "the breadth-first search" in (found.proof or "")
+
+
+@pytest.mark.parametrize(
+    ("small", "generated", "growth", "share"),
+    [
+        (50, 0, 2.0, 0.7),
+        (3, 0, 2.0, 0.5),
+        (3, 1_000_000, 1.2, 0.8),
+        (3, 1_000_000, 1.28, 0.4),
+        (3, 2_000_000, 1.28, 0.0),
+        (3, 1_000_000, 1.31, 0.0),
+    ],
+)
+def test_shares(small: int, generated: int, growth: float, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It gets most of the time where its fronts grow slowly, none where they grow fast, and on small boards more at first."""
+    search = begun(scrambled_level(5, boxes=4), "pushes")
+    assert search is not None
+    monkeypatch.setattr(breadth_first, "SMALL", small)
+    monkeypatch.setattr(BreadthFirstSearch, "growth", growth)
+    search.sides[1].r[B.GENERATED] = generated
+    assert search.share == share
 
 
 def test_a_level_without_a_plan_is_exhausted() -> None:

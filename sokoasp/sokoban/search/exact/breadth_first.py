@@ -35,13 +35,15 @@ FIRST_STATES = 1 << 14
 SLICE = 20_000
 """States expanded between two looks at the clock: some tens of milliseconds."""
 TRIAL, TRIAL_SHARE = 1_000_000, 0.5
-"""States generated before the growth of the fronts decides, and the part of all time until then."""
+"""States generated before the growth of the fronts decides, and the part of all time until then ..."""
+SMALL, SMALL_SHARE = 50, 0.7
+"""... and on boards of at most so many live cells: there this search often comes to its end, and packing orders to none."""
 WINDOW = 8
 """Layers over which growth is averaged."""
 SLOW, SLOW_SHARE = 1.25, 0.8
 """Where the slower front grows by less from layer to layer the search gets this part of all time ..."""
-FAIR, FAIR_STATES = 1.4, 4_000_000
-"""... where it grows by less than this half, until so many states are generated; else it gives up."""
+FAIR, FAIR_STATES, FAIR_SHARE = 1.3, 2_000_000, 0.4
+"""... where it grows by less than this a smaller one, until so many states are generated; else it gives up."""
 MOST = 30_000_000
 """States stored."""
 RINGS = ((0, 2), (2, 1), (1, 3), (3, 0))
@@ -79,8 +81,10 @@ class BreadthFirstSearch:
     role: Role = "exhaustive"
     idle = False
 
-    def __init__(self, level: Level, board: PushBoard, objective: str, options: Options, *, gated: bool = True) -> None:
-        """Set both ends up; ``gated``: give up where the fronts grow too fast."""
+    def __init__(
+        self, level: Level, board: PushBoard, objective: str, options: Options, *, gated: bool = True, both: bool = True
+    ) -> None:
+        """Set both ends up; ``gated``: give up where the fronts grow too fast; ``both``: else only that of the goals goes on."""
         self.level, self.board = level, board
         self.code = workspace.compiled(options)
         self.kernels = self.code.breadth_first_kernels
@@ -95,13 +99,14 @@ class BreadthFirstSearch:
         lines = objective == "lines"
         starts = (((board.boxes, board.reach),), search_tables.solved_states(board))
         self.sides = tuple(self._end(ends, lines, reverse) for reverse, ends in enumerate(starts))
+        self._going = self.sides if both else self.sides[1:]
         self._side = self.sides[1]
 
     def _end(self, ends: tuple[tuple[tuple[int, ...], int], ...], lines: bool, reverse: int) -> Side:
         board = self.board
         words = (board.live + 16 + 63) // 64
         scratch = workspace.scratch(board, words)
-        room = 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
+        room = self.kernels.BATCH * 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
         store = KeyStore(words, max(FIRST_STATES, 2 * room))
         r = np.zeros(len(B), dtype=np.int64)
         values = {
@@ -138,11 +143,11 @@ class BreadthFirstSearch:
         """Return which part of all time it should get: most where the fronts grow slowly, 0 where it is hopeless."""
         generated = self.counters["generated"]
         if generated < TRIAL:
-            return TRIAL_SHARE
+            return SMALL_SHARE if self.board.live <= SMALL else TRIAL_SHARE
         growth = self.growth
         if growth < SLOW:
             return SLOW_SHARE
-        return TRIAL_SHARE if growth < FAIR and generated < FAIR_STATES else 0.0
+        return FAIR_SHARE if growth < FAIR and generated < FAIR_STATES else 0.0
 
     @property
     def finished(self) -> bool:
@@ -210,7 +215,7 @@ class BreadthFirstSearch:
             side.layers.append(int(r[B.COUNT]))
             r[B.END] = r[B.COUNT]
             self.exhausted = side.front == 0
-            self._side = min(self.sides, key=lambda one: one.front)
+            self._side = min(self._going, key=lambda one: one.front)
             return self.share > 0 or not self.gated
         return True
 
@@ -223,13 +228,18 @@ class BreadthFirstSearch:
         )
         return astar.plan_of(self.level, self.board, there[::-1] + back[1:])
 
+    def state(self, side: Side, index: int) -> tuple[tuple[int, ...], int]:
+        """Return the boxes of a stored state and the smallest cell of the player's region."""
+        boxes = np.zeros(len(self.board.boxes) + 1, np.int32)
+        player = self.code.primitives.unpack(side.store.keys, index, self.board.live, side.store.words, boxes)
+        return tuple(boxes[:-1].tolist()), int(player)
+
     def _path(self, side: Side, index: int) -> list[tuple[int, ...]]:
         """Return the box sets from a stored state back to the end from which its side began."""
-        kernels, store, boxes = self.kernels, side.store, np.zeros(len(self.board.boxes) + 1, np.int32)
+        kernels, store = self.kernels, side.store
         found, layer = [], bisect.bisect_right(side.layers, index) - 1
         while True:
-            self.code.primitives.unpack(store.keys, index, self.board.live, store.words, boxes)
-            found.append(tuple(boxes[:-1].tolist()))
+            found.append(self.state(side, index)[0])
             if layer == 0:
                 return found
             first, last = side.layers[layer - 1 : layer + 1]

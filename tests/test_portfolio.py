@@ -127,7 +127,9 @@ def test_results_may_cross_processes() -> None:
     assert pickle.loads(pickle.dumps(best)) == best == replace(best)
 
 
-def test_a_runner_that_must_compile_says_so_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_runner_that_must_compile_says_so_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     pytest.importorskip("numba")
     said: list[str] = []
     monkeypatch.setattr(jit, "reporters", [said.append])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from sokoasp.core.guard import cause
@@ -15,7 +16,7 @@ from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import two_sided
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.rosters import enter_packing_order, enter_small
+from sokoasp.sokoban.search.rosters import enter_breadth_first, enter_packing_order, small
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.schedule import Schedule
 from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
@@ -23,9 +24,9 @@ from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 SHORTENING = 0.5
 """Seconds a plan is shortened before the searches for a bound fill their tables."""
 ALONE = 2.0
-"""Seconds the filling seeker has for itself before the greedy searches fill their tables ..."""
+"""Seconds the filling seeker has for itself before the greedy searches fill their tables."""
 ALONE_SMALL = 0.5
-"""... and on a small board."""
+"""Seconds before the next search enters on a small board: first the forward search, then the filling seeker."""
 
 
 def anyplan(
@@ -106,8 +107,15 @@ def improve(
 
 
 def _run(race: Schedule, limits: Limits) -> str | None:
-    for enter, seconds in ((enter_packing_order, ALONE_SMALL), (enter_small, ALONE - ALONE_SMALL)):
-        enter(race)
+    stages: list[tuple[Callable[[], object], float]] = [(lambda: enter_packing_order(race), ALONE)]
+    if small(race):
+        stages = [
+            (lambda: race.enter("forward"), ALONE_SMALL),
+            (lambda: enter_packing_order(race), ALONE_SMALL),
+            (lambda: (race.enter_greedy_reverse(), enter_breadth_first(race)), ALONE),
+        ]
+    for enter, seconds in stages:
+        enter()
         if race.over():
             return None
         if (race.members or race.planners) and (stopped := race.run(seconds)) not in (None, "steps"):

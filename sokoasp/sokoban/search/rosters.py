@@ -20,15 +20,11 @@ def enter_breadth_first(race: Schedule) -> None:
         race.planners.insert(0, BreadthFirstSearch(level, push_board.build(level), objective, race.options))
 
 
-def enter_small(race: Schedule) -> bool:
-    """Add plain and greedy search from the goals if the board is small and has two ends; return whether they enter."""
+def small(race: Schedule) -> bool:
+    """Return whether the board is so small, and has two ends, that proving searches find plans sooner than packing orders do."""
     level, objective = race.proofs.problem, race.proofs.objective
     board = push_board.build(level)
-    if not push_board.two_sided(level, objective) or board.dead_start or board.live > SMALL:
-        return False
-    race.enter_greedy_reverse()
-    enter_breadth_first(race)
-    return True
+    return push_board.two_sided(level, objective) and not board.dead_start and board.live <= SMALL
 
 
 def enter_packing_order(race: Schedule) -> bool:

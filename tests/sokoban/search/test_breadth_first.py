@@ -137,22 +137,26 @@ def test_it_takes_part_in_the_portfolio(monkeypatch: pytest.MonkeyPatch) -> None
     assert found.counters["breadth-first_states"] > 0
 
 
-def test_on_a_small_board_it_looks_for_any_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It enters with greedy search from the goals; not on a larger board, with a dead box, or where the goals are fewer."""
+def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not on a larger board, nor where the goals are fewer; the breadth-first search enters where the others find nothing."""
     level = scrambled_level(5, boxes=4)
-    entered = []
-    for small, one in ((50, level), (3, level), (50, replace(level, goals=frozenset(list(level.goals)[:2])))):
-        monkeypatch.setattr(rosters, "SMALL", small)
-        race = Schedule(bounds_of(one, "pushes"), Options(workers=1), Limits(seconds=60).start(), first_plan=True)
-        assert rosters.enter_small(race) == bool(race.members) == bool(race.planners)
-        entered.append([member.name for member in race.members] + [planner.name for planner in race.planners])
-    assert entered == [["greedy_reverse", "breadth-first"], [], []]
-    monkeypatch.setattr(any_plan, "ALONE_SMALL", 0)
+    asked = []
+    for most, one in ((50, level), (3, level), (50, replace(level, goals=frozenset(list(level.goals)[:2])))):
+        monkeypatch.setattr(rosters, "SMALL", most)
+        asked.append(rosters.small(Schedule(bounds_of(one, "pushes"), Options(), Limits().start(), first_plan=True)))
+    assert asked == [True, False, False]
     monkeypatch.setattr(rosters, "SMALL", 50)
-    monkeypatch.setattr(Schedule, "enter_greedy_reverse", lambda race: None)
+    for left_out, by in (("enter_packing_order", "the forward search"), ("enter_breadth_first", "the forward search")):
+        monkeypatch.setattr(any_plan, left_out, lambda race: None)
+        found = any_plan.anyplan(level, "pushes", Limits(seconds=60), Options(workers=1))
+        assert (found.status, by in (found.proof or "")) == (Status.OPTIMAL, True)
+    monkeypatch.undo()
+    monkeypatch.setattr(any_plan, "ALONE_SMALL", 0)
+    monkeypatch.setattr(any_plan, "enter_packing_order", lambda race: None)
+    for name in ("enter", "enter_greedy_reverse"):
+        monkeypatch.setattr(Schedule, name, lambda race, *_, **__: None)
     found = any_plan.anyplan(level, "pushes", Limits(seconds=60), Options(workers=1))
-    assert found.status is Status.OPTIMAL
-    assert "the breadth-first search" in (found.proof or "")
+    assert (found.status, "the breadth-first search" in (found.proof or "")) == (Status.OPTIMAL, True)
 
 
 @pytest.mark.parametrize(

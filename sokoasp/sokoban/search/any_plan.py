@@ -112,7 +112,7 @@ def _run(race: Schedule, limits: Limits) -> str | None:
         stages = [
             (lambda: race.enter("forward"), ALONE_SMALL),
             (lambda: enter_packing_order(race), ALONE_SMALL),
-            (lambda: (race.enter_greedy_reverse(), enter_breadth_first(race)), ALONE),
+            (lambda: _enter_from_goals(race), ALONE),
         ]
     for enter, seconds in stages:
         enter()
@@ -126,6 +126,11 @@ def _run(race: Schedule, limits: Limits) -> str | None:
         return _with_helper(race, limits)
     race.enter_greedy()
     return None if race.over() else race.run()
+
+
+def _enter_from_goals(race: Schedule) -> None:
+    race.enter_greedy_reverse()
+    enter_breadth_first(race)
 
 
 def _with_helper(race: Schedule, limits: Limits) -> str | None:

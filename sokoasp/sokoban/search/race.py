@@ -67,12 +67,17 @@ class Race(Schedule):
             plain = BreadthFirstSearch(self.level, push_board.build(self.level), self.bounds.objective, self.options)
             self.solvers.insert(len(self.of("exact", "greedy")), plain)
 
-    def enter_small(self) -> None:
-        """Add plain and greedy search from the goals if the board is small and has two ends."""
+    @property
+    def small(self) -> bool:
+        """Return whether the board is so small, and has two ends, that proving searches find plans sooner than packing orders."""
         board = push_board.build(self.level)
-        if push_board.two_sided(self.level, self.bounds.objective) and not board.dead_start and board.live <= SMALL:
-            self.enter_greedy_reverse()
-            self.enter_breadth_first()
+        both = push_board.two_sided(self.level, self.bounds.objective)
+        return both and not board.dead_start and board.live <= SMALL
+
+    def enter_from_goals(self) -> None:
+        """Add the greedy search from the goals and the plain one from both ends."""
+        self.enter_greedy_reverse()
+        self.enter_breadth_first()
 
     def enter_packing_order(self) -> bool:
         """Add the packing-order search, and the one that waits for it, if they take this level; return whether they do."""

@@ -22,9 +22,10 @@ from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 
 FORWARD_ALONE, ALONE = 0.5, 1.5
 """Seconds of the portfolio: of the forward search alone, and of all in turns before a second process is started."""
-PACKING_ALONE, SMALL_ALONE = 0.5, 1.5
-"""Seconds the packing-order search has for itself, and then with plain and greedy search from the goals on a small board,
-before the greedy searches fill their tables."""
+PACKING_ALONE = 2.0
+"""Seconds the packing-order search has for itself before the greedy searches fill their tables."""
+SMALL_ALONE = 0.5
+"""Seconds before the next search enters on a small board: first the forward search, then the packing-order search."""
 SHORTENING = 0.5
 """Seconds a plan is shortened before the searches for a bound fill their tables."""
 
@@ -117,7 +118,11 @@ def _any(race: Race) -> str | None:
 
 
 def _any_plan(race: Race) -> str | None:
-    for enter, seconds in ((race.enter_packing_order, PACKING_ALONE), (race.enter_small, SMALL_ALONE)):
+    stages: list[tuple[Callable[[], object], float]] = [(race.enter_packing_order, PACKING_ALONE)]
+    if race.small:
+        forward = (lambda: race.enter("forward"), SMALL_ALONE)
+        stages = [forward, (race.enter_packing_order, SMALL_ALONE), (race.enter_from_goals, PACKING_ALONE)]
+    for enter, seconds in stages:
         enter()
         if race.over():
             return None

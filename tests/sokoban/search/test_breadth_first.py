@@ -138,22 +138,25 @@ def test_it_takes_part_in_the_portfolio(monkeypatch: pytest.MonkeyPatch) -> None
     assert found.counters["breadth-first_states"] > 0
 
 
-def test_on_a_small_board_it_looks_for_any_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It enters with greedy search from the goals; not on a larger board, with a dead box, or where the goals are fewer."""
+def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not on a larger board, nor where the goals are fewer; the breadth-first search enters where the others find nothing."""
     level = scrambled_level(5, boxes=4)
-    entered = []
-    for small, one in ((50, level), (3, level), (50, replace(level, goals=frozenset(list(level.goals)[:2])))):
-        monkeypatch.setattr(race_module, "SMALL", small)
-        race = Race(bounds_of(one, "pushes"), Limits(seconds=60).start(), first_plan=True, options=Options(workers=1))
-        race.enter_small()
-        entered.append([solver.name for solver in race.solvers])
-    assert entered == [["greedy_reverse", "breadth-first"], [], []]
-    monkeypatch.setattr(rosters, "PACKING_ALONE", 0)
+    asked = []
+    for most, one in ((50, level), (3, level), (50, replace(level, goals=frozenset(list(level.goals)[:2])))):
+        monkeypatch.setattr(race_module, "SMALL", most)
+        asked.append(Race(bounds_of(one, "pushes"), Limits().start(), first_plan=True, options=Options()).small)
+    assert asked == [True, False, False]
     monkeypatch.setattr(race_module, "SMALL", 50)
-    monkeypatch.setattr(Race, "enter_greedy_reverse", lambda race: None)
+    for left_out, by in (("enter_packing_order", "the forward search"), ("enter_breadth_first", "the forward search")):
+        monkeypatch.setattr(Race, left_out, lambda race: None)
+        found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+        assert (found.status, by in (found.proof or "")) == (Status.OPTIMAL, True)
+    monkeypatch.undo()
+    monkeypatch.setattr(rosters, "SMALL_ALONE", 0)
+    for name in ("enter", "enter_greedy_reverse", "enter_packing_order"):
+        monkeypatch.setattr(Race, name, lambda race, *_, **__: None)
     found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
-    assert found.status is Status.OPTIMAL
-    assert "the breadth-first search" in (found.proof or "")
+    assert (found.status, "the breadth-first search" in (found.proof or "")) == (Status.OPTIMAL, True)
 
 
 @pytest.mark.parametrize(

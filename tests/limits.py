@@ -1,9 +1,10 @@
-"""Run every command on large generated maps under limits; exits 1 if one is passed.
+"""Run every command on large maps under limits, with and without a limit of memory; exits 1 if one is passed.
 
-``python -m tests.limits [SIZE ...] [WORD ...]``: with words, such as ``improve portfolio``, only commands run that hold one.
+``python -m tests.limits [SIZE ...] [FILE ...] [WORD ...]``: generated maps of these sizes, and levels from files (the first of
+each); with words, such as ``improve portfolio``, only commands run that hold one.
 
 Each run may take its limit and ``SLACK`` seconds, and what reading the map and starting Python take here: that is measured by
-``check``, which has no limit. Every bound told must be at least the one that needs no tables. The memory of a limited run may
+``translate``, which has no limit. Every bound told must be at least the one that needs no tables. The memory of a limited run may
 be ``MEMORY_SLACK`` times the limit.
 """
 
@@ -16,16 +17,19 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from sokoasp.domain.sokoban import least as least_of
 from sokoasp.sokoban import formats, rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level, reachable
 
-SLACK = 2.0
+SLACK = 1.0
 MEMORY_SLACK = 1.1
 FREE = 5.0
 """Seconds for a command without a limit."""
+SECONDS, MEMORY = (1.0, 5.0), 300
+CELLS = ["--max-cells", "100000"]
 SIZES = (50, 100, 150, 200, 250)
 ENGINES = ("asp", "native", "forward", "reverse", "reference", "any", "portfolio", "sat")
 
@@ -86,18 +90,19 @@ def measured(arguments: list[str], *, least: int | None = None) -> tuple[float, 
     return wall if alone else cpu, used.ru_maxrss * 1024 / 1e6, code
 
 
-def commands(file: str, seconds: float, planned: str, plan: str) -> list[list[str]]:
+def commands(file: str, seconds: float, memory: int | None, planned: str = "", plan: str = "") -> list[list[str]]:
     """List the commands that have limits; ``plan`` is one of the level in ``planned``."""
-    limits = ["--time-limit", f"{seconds:g}", "--memory-limit", "300"]
+    limits = ["--time-limit", f"{seconds:g}", *([] if memory is None else ["--memory-limit", str(memory)])]
     solve = [["solve", file, "--json", "--engine", name, *limits] for name in ENGINES]
     solve.append(["solve", file, "--json", "--objective", "pushes", "--engine", "asp", *limits])
-    solve.append(["improve", planned, plan, "--json", *limits])
+    if planned:
+        solve.append(["improve", planned, plan, "--json", *limits])
     others = [["stats", file, *limits], ["deadlock", file, *limits], ["deadlock", file, "--exhaustive", *limits]]
     others.append(["certify", file, "-o", f"{file}.certificate", *limits])
     return [*solve, *others, ["render", file, "-o", os.devnull, "--format", "html", *limits]]
 
 
-def main(sizes: tuple[int, ...], words: frozenset[str] = frozenset()) -> int:
+def main(sizes: Sequence[int], files: Sequence[str] = (), words: frozenset[str] = frozenset()) -> int:
     """Print a line a run and return how many passed a limit; with ``words`` only commands that hold one of them run."""
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -112,33 +117,48 @@ def main(sizes: tuple[int, ...], words: frozenset[str] = frozenset()) -> int:
                 (plan, moves),
             ):
                 Path(path).write_text(text)
-            cell = ["--max-cells", "100000"]
-            free = [["check", planned, plan, *cell], ["translate", file, "--to", "facts", "-o", os.devnull, *cell]]
-            free.append(["render", file, "-o", os.devnull, "--format", "svg", *cell])
-            base = 0.0
-            for arguments in free:
+            for arguments in (
+                ["check", planned, plan, *CELLS],
+                ["translate", file, "--to", "facts", "-o", os.devnull, *CELLS],
+                ["render", file, "-o", os.devnull, "--format", "svg", *CELLS],
+            ):
                 wall, peak, code = measured(arguments)
-                base = max(base, wall) if arguments[0] == "check" else base
-                bad += _told(size, arguments, wall, FREE, peak, 1e9, code)
-            for seconds in (1.0, 5.0):
-                for arguments in commands(file, seconds, planned, plan):
-                    if words and not words.intersection(arguments):
-                        continue
-                    least = least_of(level, "lines") if arguments[0] == "solve" else None
-                    wall, peak, code = measured([*arguments, *cell], least=least)
-                    bad += _told(size, arguments, wall - base, seconds + SLACK, peak, 300 * MEMORY_SLACK, code)
+                bad += _told(str(size), arguments, wall, FREE, peak, 1e9, code)
+            bad += _under_limits(str(size), level, file, words, planned, plan)
+        for file in files:
+            level = formats.read(Path(file).read_bytes(), source=file)[0]
+            copied = Path(folder) / "level.xsb"
+            copied.write_text(formats.write([level], "xsb"))
+            bad += _under_limits(Path(file).stem, level, str(copied), words)
     print(f"{bad} runs passed a limit")
     return bad
 
 
-def _told(size: int, arguments: list[str], wall: float, most: float, peak: float, most_mb: float, code: int) -> int:
+def _under_limits(name: str, level: Level, file: str, words: frozenset[str], planned: str = "", plan: str = "") -> int:
+    """Run the commands on one level under every limit; return how many passed one."""
+    base = measured(["translate", file, "--to", "xsb", "-o", os.devnull, *CELLS])[0]
+    bad = 0
+    for seconds in SECONDS:
+        for memory in (MEMORY, None):
+            for arguments in commands(file, seconds, memory, planned, plan):
+                if words and not words.intersection(arguments):
+                    continue
+                least = least_of(level, "lines") if arguments[0] == "solve" else None
+                wall, peak, code = measured([*arguments, *CELLS], least=least)
+                most_mb = 1e9 if memory is None else memory * MEMORY_SLACK
+                bad += _told(name, arguments, wall - base, seconds + SLACK, peak, most_mb, code)
+    return bad
+
+
+def _told(name: str, arguments: list[str], wall: float, most: float, peak: float, most_mb: float, code: int) -> int:
     late = wall > most or peak > most_mb or code in (1, 2, 30, 130)
     words = " ".join(word for word in arguments if "/" not in word)
-    print(f"{'PASSED' if late else 'kept  '} {size:4} {wall:7.1f} s {peak:6.0f} MB exit {code:3}  {words}", flush=True)
+    print(f"{'PASSED' if late else 'kept  '} {name:>8} {wall:7.1f} s {peak:6.0f} MB exit {code:3}  {words}", flush=True)
     return int(late)
 
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    numbers = tuple(int(word) for word in given if word.isdigit())
-    raise SystemExit(1 if main(numbers or SIZES, frozenset(given) - frozenset(map(str, numbers))) else 0)
+    numbers, paths = [int(word) for word in given if word.isdigit()], [word for word in given if Path(word).is_file()]
+    chosen = frozenset(word for word in given if not word.isdigit() and word not in paths)
+    raise SystemExit(1 if main(numbers or ([] if paths else SIZES), paths, chosen) else 0)

@@ -18,9 +18,9 @@ from sokoasp.sokoban import rules, validate
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.search import solve
-from sokoasp.sokoban.search.any_plan import improve
 from sokoasp.sokoban.search.exact import lexicographic
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.rosters import improve
 from tests.levels import random_level, scrambled_level
 
 ORDERS = [

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sokoasp import Limits, Result, Status, solve
+from sokoasp.core import jit
 from sokoasp.core.bounds import Bounds, joined
 from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.progress import Moment
 from sokoasp.core.result import Step
 from sokoasp.engine import engine_process, portfolio
+from sokoasp.engine.task import Task
 from sokoasp.sokoban import rules
 from tests import sleeper
 from tests.instances import levels
@@ -167,3 +171,24 @@ def test_results_may_cross_processes() -> None:
 
     best = solve(LEVEL, engine="reference", cross_check=False)
     assert pickle.loads(pickle.dumps(best)) == best == replace(best)
+
+
+def test_a_runner_that_must_compile_says_so_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pytest.importorskip("numba")
+    said: list[str] = []
+    monkeypatch.setattr(jit, "reporters", [said.append])
+    task = Task(engine="native", objective="lines", limits=Limits(seconds=60))
+    place = {"SOKOASP_BACKEND": "jit", "SOKOASP_CACHE_DIR": str(tmp_path)}
+    with engine_process.Engines(Bounds(LEVEL, "lines", lambda plan: (plan, 0)), {}) as crew:
+        crew.start("native", engine_process._run, (LEVEL, task), environment={**os.environ, **place})
+        while not said:
+            told = crew.hear(120)
+            assert told is not None and not isinstance(told[1], Result | Ended), told
+            crew.take(*told)
+    assert "compiling the native search (once for this version): about" in said[0]
+    assert "no time limit counts" not in said[0], "the limit of the race is that of all"
+    assert said[1:] == ["the other engines go on meanwhile, and the time limit holds for all"]
+    crew.take("native", "compiling corral: 5% done")
+    assert said[2:] == ["compiling corral: 5% done"], "it is said once"

@@ -180,7 +180,7 @@ def test_what_is_gone_is_noticed() -> None:
     gone = [
         "guard.needs",
         "core.guardian",
-        "Clock.under",
+        "Clock.below",
         "compiled.lessons",
         "deadlock/global.py",
         "compiled/kernels.py",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,8 @@ from sokoasp.cli import complete
 from sokoasp.cli.common import POSITIVE, emit, json_option
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.generate.generator import Prover
+    from sokoasp.sokoban.generate.generator import Prover, Wish
+    from sokoasp.sokoban.level import Level
 
 
 @click.command(epilog="Example: sokoasp generate --rows 6 --cols 7 --boxes 2 --min-lines 5 --count 3 --seed 1")
@@ -48,11 +50,18 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Write sets of --count levels each, from one box to twelve, the easier ones first, with their measures.",
 )
+@click.option(
+    "--crowded",
+    is_flag=True,
+    help="Rooms full of boxes, made deeper and deeper by a search from the goals, which proves the pushes; "
+    "takes --rows, --cols, --boxes, --states and --seed.",
+)
 @json_option
 @click.pass_context
 def command(
     ctx: click.Context,
     /,
+    crowded: bool,
     unsolvable: bool,
     count: int,
     time_limit: float | None,
@@ -73,11 +82,15 @@ def command(
     if graded is not None:
         ctx.exit(_graded(graded, count, end))
     prove = _prover(wishes.pop("engine"))
+
+    def give_up() -> bool:
+        return end is not None and time.monotonic() > end
+
     try:
         wish = Wish(solvable=not unsolvable, **wishes)
+        found = _crowded(wish, count, give_up) if crowded else generate(wish, count, prove, give_up=give_up)
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
-    found = generate(wish, count, prove, give_up=lambda: end is not None and time.monotonic() > end)
     output = None if str(output) == "-" else output
     levels = []
     for level in found:
@@ -89,6 +102,13 @@ def command(
     elif levels and not as_json:
         click.echo(formats.write(levels, "sok"), nl=False)
     ctx.exit(_exit_code(len(levels), count))
+
+
+def _crowded(wish: Wish, count: int, give_up: Callable[[], bool]) -> Iterator[Level]:
+    from sokoasp.sokoban.generate.crowded import CrowdedWish, crowded
+
+    same = CrowdedWish(rows=wish.rows, cols=wish.cols, boxes=wish.boxes, states=wish.states, seed=wish.seed)
+    return crowded(same, count, give_up=give_up)
 
 
 def _exit_code(found: int, count: int) -> int:

@@ -29,6 +29,8 @@ _TARGET = {"CPU_NAME": "generic", "CPU_FEATURES": "", "LOOP_VECTORIZE": 0}
 the host's vectors took up to 1.5 times as long (docs/performance.md), and one cache serves all machines that share a home."""
 LIMIT = 900.0
 """Wall seconds that compiling side by side may take: far more than it does, so that no run hangs in it."""
+UNCOUNTED = f", at most {LIMIT:.0f}, which no time limit counts"
+"""What is said of that where an engine compiles for itself; beside other engines the time limit of all of them counts."""
 _RATE = 6500.0
 """Bytes of source that one core compiles in a second, for the estimate."""
 _LARGE = 20_000
@@ -163,9 +165,7 @@ def _compile(modules: Sequence[str], directory: Path | None, progress: jit.Progr
     workers = min(os.cpu_count() or 1, 4) if size >= _LARGE and directory is not None else 1
     once = "once for this version" if directory is not None else "no cache directory can be written"
     about = size / _RATE / workers + 1
-    notify(
-        f"compiling the native search ({once}): about {about:.0f} s, at most {LIMIT:.0f}, which no time limit counts ..."
-    )
+    notify(f"compiling the native search ({once}): about {about:.0f} s{UNCOUNTED} ...")
     with not_counted(), board.at("compiling"):
         if workers > 1 and directory is not None:
             _side_by_side(modules, directory, workers, notify)

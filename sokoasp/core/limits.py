@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import time
 from collections.abc import Iterator
@@ -43,6 +44,12 @@ class Clock:
     def remaining(self) -> float | None:
         """Return the seconds left, None without a limit."""
         return None if self.limits.seconds is None else max(0.0, self.limits.seconds - self.elapsed)
+
+    def under(self, limits: Limits) -> Clock:
+        """Return a clock that has run as long as this one, under other limits."""
+        other = copy.copy(self)
+        other.limits = limits
+        return other
 
     def over(self) -> str | None:
         """Return ``"time"`` or ``"memory"`` if that limit is used up, else None."""

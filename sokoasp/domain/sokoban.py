@@ -295,7 +295,7 @@ def _optimum(level: Level, objective: str, plan: bool) -> dict[str, Any] | None:
 def _improve(level: Level, plan: Plan, objective: str, limits: Limits, notify: Callable[[str], None] | None) -> Result:
     if not jit.available():
         raise MissingExtra("the shortening of plans", "jit")
-    from sokoasp.sokoban.search.any_plan import improve
+    from sokoasp.sokoban.search.rosters import improve
 
     if limits.memory_mb is None:
         limits = replace(limits, memory_mb=free_mb())

@@ -155,9 +155,9 @@ class _SatRun:
             self.size = {size: int(event[size]) for size in ("variables", "clauses")}
         return None
 
-    def _planned(self, crew: Crew, event: engine_process.Report | Result | SokoaspError | Ended) -> str | None:
+    def _planned(self, crew: Crew, event: engine_process.Report | Result | SokoaspError | Ended | str) -> str | None:
         """Take in a plan of the native search, or its proof that there is none; its bounds are not SAT's."""
-        if isinstance(event, SokoaspError | Ended):
+        if isinstance(event, SokoaspError | Ended | str):
             return None
         if event.plan is not None and self.known.offer(event.plan, "the native search"):
             self._ask_below(crew)

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sokoasp.core import progress
+from sokoasp.core import jit, jit_cache, progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.child import Parent
 from sokoasp.core.crew import Crew, Ended
@@ -34,7 +34,7 @@ class Report:
 
 
 def start(crew: Crew, engine: str, problem: Problem, task: Task, *, quiet: bool = False) -> None:
-    """Start an engine as a child of this name; its messages are ``Report``, then a ``Result`` or a ``SokoaspError``."""
+    """Start an engine as a child of this name; it sends reports, sentences on compiling, then a result or an error."""
     crew.start(engine, _run, (problem, replace(task, engine=engine, cross_check=False)), quiet=quiet)
 
 
@@ -44,6 +44,8 @@ class Engines(Crew):
     def __init__(self, known: Bounds, answers: dict[str, Result | SokoaspError]) -> None:
         super().__init__()
         self.known, self.answers = known, answers
+        self.compiling: set[str] = set()
+        """Those that had to compile first."""
 
     def take_next(self, seconds: float) -> bool:
         """Take the next message in, waiting for it so long at most; return whether there was one."""
@@ -56,6 +58,11 @@ class Engines(Crew):
         """Keep the answer of an engine, or what it reports on the way."""
         if isinstance(message, Ended):
             self.answers.setdefault(name, SokoaspError("a member of the portfolio died"))
+        elif isinstance(message, str):
+            jit.report(message)
+            if name not in self.compiling:
+                self.compiling.add(name)
+                jit.report("the other engines go on meanwhile, and the time limit holds for all")
         elif isinstance(message, Report):
             self.known.raise_lower(message.moment.bound or 0, name)
             if message.plan is not None:
@@ -70,6 +77,7 @@ class Engines(Crew):
 def _run(asked: tuple[Problem, Task], parent: Parent) -> None:
     """Solve and send the result or the error; SIGTERM is taken as Ctrl-C."""
     parent.follow()
+    jit.reporters[:] = [lambda sentence: parent.send(sentence.replace(jit_cache.UNCOUNTED, ""))]
     # twice, because it may strike again while the first is dealt with
     with suppress(KeyboardInterrupt), suppress(KeyboardInterrupt):
         signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -71,6 +71,6 @@ def test_every_work_cited_is_in_the_list_and_the_other_way_round() -> None:
 
 def test_a_table_that_has_gone_is_told(docs: Path, tmp_path: Path) -> None:
     with pytest.raises(SokoaspError, match="no table that begins with"):
-        paper.measured_table(docs / "native.md", "| no such head |")
+        paper.measured_table(docs / "native-measured.md", "| no such head |")
     with pytest.raises(SokoaspError, match="run this in a clone"):
         paper.build(tmp_path)

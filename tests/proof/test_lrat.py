@@ -7,12 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from sokoasp.core import jit
 from sokoasp.proof import lrat, rows
 from sokoasp.proof.pushes_formula import pushes_formula
-from tests import native
 from tests.proof.makers import solvable
-
-native.needed()
 
 TINY = ((1, 2), (-1, 2), (1, -2), (-1, -2))
 GOOD = b"5 2 0 1 2 0\n5 d 1 2 0\n6 0 5 3 4 0\n"
@@ -20,7 +18,7 @@ GOOD = b"5 2 0 1 2 0\n5 d 1 2 0\n6 0 5 3 4 0\n"
 
 def _both(clauses: Sequence[tuple[int, ...]], variables: int, proof: bytes) -> str | None:
     plain = lrat.check(clauses, variables, proof, compiled=False)
-    assert lrat.check(clauses, variables, proof, compiled=True) == plain
+    assert not jit.available() or lrat.check(clauses, variables, proof, compiled=True) == plain
     return plain
 
 

@@ -47,7 +47,7 @@ FIGURES: tuple[PaperFigure, ...] = (
     PaperFigure(THESIS, "2-7", "the closed region of pulling", ("pulled-region:2", "pulled-region:3")),
     PaperFigure(THESIS, "2-8 to 2-10", "pulls into corners, to walls, into blocks", (), "Lost. That there are none is tested on random pulls: `test_pulls_make_none_of_types_1_to_3`."),
     PaperFigure(THESIS, "2-11", "the doorway pair forward and in reverse", ("doorway:1",), "Lost as drawn; this is its position (a)."),
-    PaperFigure(THESIS, "2-12", "a board of 99,829 and 10,244 expansions", (), "Lost. The same comparison on boards of our own is in [native.md](native.md)."),
+    PaperFigure(THESIS, "2-12", "a board of 99,829 and 10,244 expansions", (), "Lost. The same comparison on boards of our own is in [native-measured.md](native-measured.md)."),
     PaperFigure(THESIS, "2-13", "several start regions in reverse", (), "Lost. The searches start from every region and are compared with forward search on random levels."),
     PaperFigure(UNITS, "1, 2", "what the signs mean; XSokoban screen 2", (), "The signs are those of every level here. The level is not ours to print; it is in Debian's `cavepacker-data`."),
     PaperFigure(UNITS, "3", "boxes that can never move", ("block:1",)),

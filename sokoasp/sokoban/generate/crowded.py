@@ -6,12 +6,13 @@ any state of its layer n is a level whose optimum is n pushes: the making is the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
 
+from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.generate.maps import random_floor
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable, surrounding_walls
@@ -19,8 +20,9 @@ from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 
-ORIGIN = Cell(0, 0)
-STAGES = ((1000, 0.01), (300, 0.1), (20, 1.0))
+FILL = 0.75
+"""Share of the inner cells that is floor at first."""
+STAGES = ((250, 0.02), (100, 0.15), (20, 1.0))
 """Changes tried one after the other, and which part of the states a search may store then."""
 
 
@@ -36,6 +38,18 @@ class CrowdedWish:
     """Most states of a search; what lies beyond is not seen."""
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        """Check that there is room.
+
+        Raises:
+            SokoaspError: The boxes and two free cells do not fit on three quarters of the inner cells.
+        """
+        inner = (self.rows - 2) * (self.cols - 2)
+        if self.boxes + 2 > FILL * inner:
+            raise SokoaspError(
+                f"{self.boxes} boxes and two free cells do not fit on three quarters of {inner} inner cells"
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Room:
@@ -48,20 +62,28 @@ class Room:
     states: int = 0
     boxes: frozenset[Cell] = frozenset()
     """The last state of that layer ..."""
-    player: Cell = ORIGIN
+    player: Cell | None = None
     """... and the player's smallest cell."""
 
 
-def crowded(wish: CrowdedWish, count: int) -> Iterator[Level]:
-    """Yield ``count`` levels; the comment holds seed, optimum in pushes and how many states are behind the goals."""
+def crowded(wish: CrowdedWish, count: int, *, give_up: Callable[[], bool] = lambda: False) -> Iterator[Level]:
+    """Yield ``count`` levels; the comment holds seed, optimum in pushes and how many states are behind the goals.
+
+    ``give_up`` is asked before each level.
+
+    Raises:
+        MissingExtra: There are no compiled kernels.
+    """
     for number in range(1, count + 1):
+        if give_up():
+            return
         room = _climbed(Random(f"crowded {wish.seed} {number}"), wish)
         walls = tuple((cell, "#") for cell in sorted(surrounding_walls(room.floor)))
         yield Level(
             floor=room.floor,
             boxes=room.boxes,
             goals=room.goals,
-            player=room.player,
+            player=room.player or min(room.floor - room.boxes),
             decoration=walls,
             title=f"crowded {wish.rows}x{wish.cols}, {wish.boxes} boxes, seed {wish.seed}.{number}",
             author="sokoasp generate",
@@ -73,7 +95,7 @@ def _climbed(rng: Random, wish: CrowdedWish) -> Room:
     """Change a random room by a wall or a goal at a time, and keep what is at least as deep."""
     floor = None
     while floor is None or len(floor) < wish.boxes + 2:
-        floor = random_floor(rng, wish.rows, wish.cols, 0.75)
+        floor = random_floor(rng, wish.rows, wish.cols, FILL)
     best = Room(floor, frozenset(rng.sample(sorted(floor), wish.boxes)))
     for tries, part in STAGES:
         cap = int(part * wish.states)

@@ -24,42 +24,19 @@ def _reference(level: Level, objective: str, limits: Limits, options: Options, u
     return oracle.solve(level, objective, limits)
 
 
-def _forward(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
-    from sokoasp.sokoban.search.exact.unidirectional import forward
+def _by(engine: str) -> Engine:
+    """Return the engine of a roster, which is imported when it is called."""
 
-    return forward(level, objective, limits, options, upper)
+    def run(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
+        from sokoasp.sokoban.search.rosters import solve_by
 
+        return solve_by(engine, level, objective, limits, options, upper)
 
-def _reverse(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
-    from sokoasp.sokoban.search.exact.unidirectional import reverse
-
-    return reverse(level, objective, limits, options, upper)
-
-
-def _bidirectional(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
-    from sokoasp.sokoban.search.bidirectional import bidirectional
-
-    return bidirectional(level, objective, limits, options, upper)
-
-
-def _native(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
-    from sokoasp.sokoban.search.portfolio import portfolio
-
-    return portfolio(level, objective, limits, options, upper)
-
-
-def _any(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
-    from sokoasp.sokoban.search.any_plan import anyplan
-
-    return anyplan(level, objective, limits, options, upper)
+    return run
 
 
 ENGINES: dict[str, Engine] = {
-    "forward": _forward,
-    "reverse": _reverse,
-    "bidirectional": _bidirectional,
-    "native": _native,
-    "any": _any,
+    **{name: _by(name) for name in ("forward", "reverse", "bidirectional", "native", "any")},
     "reference": _reference,
 }
 """``reference`` needs nothing; the others need the extra [native]. numba and numpy are imported when one is called."""

@@ -1,59 +1,236 @@
-"""Which satisficing searches enter a schedule."""
+"""The native engines as rosters: which searches enter a schedule, one after the other, and when a second process begins."""
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
+from dataclasses import replace
 
-from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
+from sokoasp.core.guard import cause
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search.exact import member
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
-from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
+from sokoasp.sokoban.search.model import workspace
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.push_board import two_sided
+from sokoasp.sokoban.search.model.referee import bounds_of
+from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
-from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
-from sokoasp.sokoban.search.schedule import Schedule
+from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 
-SMALL = 50
-"""Live cells of a board up to which plain search from both ends often comes to its end, and packing orders to none."""
-
-
-def enter_breadth_first(race: Schedule) -> None:
-    """Add the plain search from both ends: it leaves by itself where its fronts grow too fast."""
-    if not race.proofs.closed():
-        level, objective = race.proofs.problem, race.proofs.objective
-        race.planners.insert(0, BreadthFirstSearch(level, push_board.build(level), objective, race.options))
+FORWARD_ALONE, ALONE = 0.5, 1.5
+"""Seconds of the portfolio: of the forward search alone, and of all in turns before a second process is started."""
+PACKING_ALONE = 2.0
+"""Seconds the packing-order search has for itself before the greedy searches fill their tables."""
+SMALL_ALONE = 0.5
+"""Seconds before the next search enters on a small board: first the forward search, then the packing-order search."""
+SHORTENING = 0.5
+"""Seconds a plan is shortened before the searches for a bound fill their tables."""
 
 
-def enter_small(race: Schedule) -> bool:
-    """Add plain and greedy search from the goals if the board is small and has two ends; return whether they enter."""
-    level, objective = race.proofs.problem, race.proofs.objective
-    board = push_board.build(level)
-    if not push_board.two_sided(level, objective) or board.dead_start or board.live > SMALL:
-        return False
-    race.enter_greedy_reverse()
-    enter_breadth_first(race)
-    return True
+def _alone(race: Race, name: str, *, reverse: bool) -> str | None:
+    race.enter(name, reverse=reverse)
+    entered = list(race.solvers)
+    try:
+        return race.run()
+    finally:
+        for one in entered:
+            race.counters = dict(one.counters)
+            race.seconds["search"] = race.seconds.pop(name, one.seconds)
 
 
-def enter_packing_order(race: Schedule) -> bool:
-    """Add the packing-order search, and the one that waits for it, if they take this level; return whether they do."""
-    level = race.proofs.problem
-    if len(level.boxes) != len(level.goals) or level.solved:
-        return False
-    board = push_board.build(level)
-    if board.dead_start:
-        return False
-    filling = PackingOrderSearch(level, board, race.options)
-    race.planners += [filling, BidirectionalMacroSearch(level, board, filling)]
-    return True
+def _forward(race: Race) -> str | None:
+    return _alone(race, "forward", reverse=False)
 
 
-def enter_satisficing(race: Schedule) -> None:
-    """Add satisficing searches and the plan improver to a schedule of proving searches; once, and only where ``greedy`` is on."""
-    if not race.options.greedy or race.planners or race.proofs.closed():
-        return
-    began = time.perf_counter()
-    load(race.options)
-    race.clock.began += time.perf_counter() - began  # compiling, if it must be, does not count against the limits
-    if race.proofs.plan is None:
-        enter_packing_order(race)
-    race.planners.append(PlanImprover(race.proofs.problem, (race.proofs.objective,), race.options))
+def _reverse(race: Race) -> str | None:
+    """Search by pulls from all solved states back to the start.
+
+    The player must get back to its start, and every region it may end in is a start of its own (thesis 2.3).
+
+    Raises:
+        ValueError: The objective is ``moves``, or the level has more boxes than goals; the other engines take those.
+    """
+    _two_sided_only(race, "reverse")
+    return _alone(race, "reverse", reverse=True)
+
+
+def _bidirectional(race: Race) -> str | None:
+    """Search from both ends in turns.
+
+    No stopping rule joins the two: each search by itself proves its bound, a meeting only gives a plan, and the answer is
+    optimal when plan and bound meet.
+
+    Raises:
+        ValueError: As for :func:`_reverse`.
+    """
+    _two_sided_only(race, "bidirectional")
+    race.enter("forward")
+    race.enter("reverse", reverse=True)
+    return race.run()
+
+
+def _two_sided_only(race: Race, name: str) -> None:
+    if race.bounds.objective == "moves":
+        raise ValueError(f"the {name} search counts lines and pushes, not moves")
+    if len(race.level.boxes) != len(race.level.goals):
+        raise ValueError(f"the {name} search needs as many goals as boxes: spare boxes have no known end cells")
+
+
+def _native(race: Race) -> str | None:
+    """Run all searches that fit the level, on two processes where there are two cores."""
+    both = two_sided(race.level, race.bounds.objective)
+    race.enter("forward")
+    stopped = race.phase(FORWARD_ALONE)
+    if both and stopped != "time" and not race.bounds.closed():
+        race.enter("reverse", reverse=True)
+        race.enter_satisficing()
+        race.enter_greedy_reverse()
+        race.enter_breadth_first()
+        stopped = race.phase(ALONE) or stopped
+    if stopped == "time" or race.bounds.closed():
+        return stopped
+    if shared(race):
+        # the second process has its own satisficing searches
+        kept = [one for one in race.solvers if one.name == "forward" or one.role == "exhaustive"]
+        race.solvers = kept
+        return _with_worker(race, reverse=both) or stopped
+    race.enter_satisficing()
+    race.enter_greedy()
+    return race.phase(None) or stopped
+
+
+def _any(race: Race) -> str | None:
+    """Look for a plan, whatever it costs, by satisficing and greedy searches; bounds are proved on the way only."""
+    race.first_plan = True
+    # the cost of the matching at the start is cheap, and the first plan may meet it
+    plain = replace(race.options, groups=False, lessons=False)
+    search = member.prepare(race.level, race.bounds.objective, plain, race.bounds, reverse=False)
+    if search is not None:
+        by = "the matching of boxes to goals at the start"
+        race.bounds.raise_lower(min(search.lower, workspace.UNBOUNDED), by)
+    stopped = None if race.over() else _any_plan(race)
+    if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
+        race.bounds.notes.append("it stops at the first plan")
+    return stopped
+
+
+def _any_plan(race: Race) -> str | None:
+    stages: list[tuple[Callable[[], object], float]] = [(race.enter_packing_order, PACKING_ALONE)]
+    if race.small:
+        forward = (lambda: race.enter("forward"), SMALL_ALONE)
+        stages = [forward, (race.enter_packing_order, SMALL_ALONE), (race.enter_from_goals, PACKING_ALONE)]
+    for enter, seconds in stages:
+        enter()
+        if race.over():
+            return None
+        if race.solvers and (stopped := race.run(seconds)) not in (None, "steps"):
+            return stopped
+    if race.over():
+        return None
+    if race.of("satisficing", "exhaustive") and shared(race):
+        race.clear()
+        # greedy searches and another packing order run in the second process
+        stopped = _with_worker(race, reverse=False)
+    else:
+        race.enter_greedy()
+        stopped = None if race.over() else race.run()
+    return None if race.over() else stopped
+
+
+def _with_worker(race: Race, *, reverse: bool) -> str | None:
+    """Go on beside a second process, each with half of the memory."""
+    with WorkerProcess(race.bounds, halved(race), race.options, reverse=reverse) as worker:
+        race.solvers.append(worker)
+        return race.phase(None)
+
+
+ROSTERS: dict[str, Callable[[Race], str | None]] = {
+    "forward": _forward,
+    "reverse": _reverse,
+    "bidirectional": _bidirectional,
+    "native": _native,
+    "any": _any,
+}
+"""Each runs a race and returns the limit that has stopped it."""
+
+
+def solve_by(
+    engine: str, level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None = None
+) -> Result:
+    """Solve a level by a roster of :data:`ROSTERS`.
+
+    Args:
+        engine: Its name.
+        level: The level; it may have more boxes than goals.
+        objective: ``lines``, ``pushes`` or ``moves``.
+        limits: Wall seconds, resident MB, stored states.
+        options: Prunings and bounds.
+        upper: A known plan: only cheaper ones are looked for, and it is optimal when there is none.
+
+    Raises:
+        MissingExtra: numba is not installed.
+        IllegalPlan: ``upper`` is no solution.
+        ValueError: The engine does not take this level or objective.
+    """
+    (load if engine == "any" else workspace.compiled)(options)  # compiling does not count against the limits
+    result = _raced(engine, Race(bounds_of(level, objective), limits.start(), options=options), ROSTERS[engine], upper)
+    return (
+        replace(result, stopped_by=None) if engine == "any" and result.stopped_by == "steps" and result.plan else result
+    )
+
+
+def _raced(engine: str, race: Race, roster: Callable[[Race], str | None], known: Plan | None) -> Result:
+    clock = race.clock
+    try:
+        if known is not None:
+            race.bounds.offer(known, "the caller")
+        stopped = roster(race)
+    except KeyboardInterrupt as ended:
+        stopped = cause(ended)
+    race.seconds["total"] = clock.elapsed
+    return race.bounds.result(engine, stopped_by=stopped, seconds=race.seconds, counters=race.counters)
+
+
+def improve(
+    level: Level,
+    plan: Plan,
+    objective: str = "lines",
+    limits: Limits | None = None,
+    options: Options | None = None,
+) -> Result:
+    """Shorten a plan and prove how far it is from the best; equal costs are decided by the other objectives.
+
+    Args:
+        level: The level.
+        plan: A solution of it.
+        objective: ``lines``, ``pushes`` or ``moves``.
+        limits: Wall seconds, resident MB.
+        options: Prunings and bounds.
+
+    Raises:
+        IllegalPlan: ``plan`` is no solution.
+        MissingExtra: numba is not installed.
+    """
+    options = options or Options()
+    load(options)
+    race = Race(bounds_of(level, objective), (limits or Limits()).start(), options=options, shortening=True)
+    others = [other for other in ("pushes", "moves", "lines") if other != objective]
+    shortener = PlanImprover(level, (objective, *others), options)
+    race.solvers.append(shortener)
+
+    def roster(race: Race) -> str | None:
+        stopped = race.run(SHORTENING)
+        if stopped in (None, "steps") and not race.over():
+            race.enter("forward")
+            if two_sided(level, objective):
+                race.enter("reverse", reverse=True)
+            stopped = race.run()
+        return stopped
+
+    result = _raced("improve", race, roster, plan)
+    best = shortener.plan()
+    same = best is not None and best.cost(objective) == result.value
+    return replace(result, plan=best) if same else result

@@ -12,19 +12,20 @@ from sokoasp.core.bounds import Bounds
 from sokoasp.core.child import Parent
 from sokoasp.core.crew import Crew, Ended
 from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.schedule import Role
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.rosters import enter_satisficing
-from sokoasp.sokoban.search.schedule import Schedule
+from sokoasp.sokoban.search.race import Race
 
 SMALLEST_MB = 800.0
 """A memory limit below this is not shared between two processes."""
 
 
-def shared(options: Options, limits: Limits) -> bool:
+def shared(race: Race) -> bool:
     """Return whether there are cores and memory for a second process."""
+    options, limits = race.options, race.clock.limits
     if options.workers is not None:
         cores = options.workers
     else:
@@ -32,13 +33,12 @@ def shared(options: Options, limits: Limits) -> bool:
     return cores > 1 and (limits.memory_mb is None or limits.memory_mb >= SMALLEST_MB)
 
 
-def halved(race: Schedule, limits: Limits) -> Limits:
+def halved(race: Race) -> Limits:
     """Give the race half of the memory on its running clock, and return the limits of a second process."""
+    limits = race.clock.limits
     memory = None if limits.memory_mb is None else limits.memory_mb / 2
     part = replace(limits, seconds=race.clock.remaining, memory_mb=memory)
-    clock = Clock(replace(race.clock.limits, memory_mb=memory))
-    clock.began = race.clock.began
-    race.clock = clock
+    race.clock = race.clock.under(replace(limits, memory_mb=memory))
     return part
 
 
@@ -58,17 +58,22 @@ class WorkerJob:
 
 
 class WorkerProcess:
-    """The parent's end; use it as a context manager, which ends the process."""
+    """The parent's end, a remote solver; use it as a context manager, which ends the process."""
 
-    def __init__(self, proofs: Bounds, limits: Limits, options: Options, *, reverse: bool) -> None:
-        self.proofs = proofs
+    name = "helper"
+    role: Role = "remote"
+    idle = False
+    seconds = 0.0
+
+    def __init__(self, bounds: Bounds, limits: Limits, options: Options, *, reverse: bool) -> None:
+        self.bounds = bounds
         self.counters: dict[str, int] = {}
-        self._told = proofs.upper
+        self._sent = bounds.upper
         self._crew = Crew()
         plain = replace(options, progress=None, workers=1, first_order=options.first_order + 1)
-        plan = proofs.plan.lurd if proofs.plan is not None else None
-        job = WorkerJob(proofs.problem, proofs.objective, limits, plain, reverse, plan, proofs.lower)
-        self._crew.start("helper", serve, job)
+        plan = bounds.plan.lurd if bounds.plan is not None else None
+        job = WorkerJob(bounds.problem, bounds.objective, limits, plain, reverse, plan, bounds.lower)
+        self._crew.start(self.name, serve, job)
 
     def __enter__(self) -> WorkerProcess:
         return self
@@ -76,70 +81,89 @@ class WorkerProcess:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._crew.stop("helper")
+        self._crew.stop(self.name)
 
     @property
-    def alive(self) -> bool:
-        """Whether it has not ended, as far as was heard."""
-        return "helper" in self._crew
+    def finished(self) -> bool:
+        """Return whether it has ended, as far as was heard."""
+        return self.name not in self._crew
 
-    def wait(self, seconds: float) -> None:
+    def advance(self, clock: Clock, seconds: float) -> str | None:
         """Wait for a message so long at most."""
         if (heard := self._crew.hear(seconds)) is not None:
             self._take(heard[1])
-        self.exchange()
+        return "time" if clock.over() == "time" else None
 
-    def exchange(self) -> None:
-        """Take in what the helper found, tell it a better plan."""
+    def exchange(self, bounds: Bounds) -> None:
+        """Take in what the process has sent, and send it a better plan."""
         while (heard := self._crew.hear(0.0)) is not None:
             self._take(heard[1])
-        upper = self.proofs.upper
-        if self.alive and upper is not None and upper != self._told and self.proofs.plan is not None:
-            self._told = upper
-            self._crew.send("helper", self.proofs.plan.lurd)
+        if not self.finished and bounds.plan is not None and bounds.upper != self._sent:
+            self._sent = bounds.upper
+            self._crew.send(self.name, bounds.plan.lurd)
 
     def _take(self, message: Any) -> None:
         if isinstance(message, Ended):
             return
         kind, value, by = message
         if kind == "lower":
-            self.proofs.raise_lower(value, by)
+            self.bounds.raise_lower(value, by)
         elif kind == "plan":
-            self.proofs.offer(rules.plan_from_lurd(self.proofs.problem, value), by)
+            self.bounds.offer(rules.plan_from_lurd(self.bounds.problem, value), by)
         elif kind == "exhausted":
-            self.proofs.exhausted(by)
+            self.bounds.exhausted(by)
         elif kind == "counters":
             self.counters = value
-            progress.note_other("helper", value["expanded"])
+            progress.note_other(self.name, value["expanded"])
+
+
+class ParentProcess:
+    """The child's end, a remote solver that is always idle: it brings better plans and takes every improvement."""
+
+    name = "parent"
+    role: Role = "remote"
+    idle = True
+    finished = False
+    seconds = 0.0
+
+    def __init__(self, parent: Parent, job: WorkerJob, race: Race) -> None:
+        self.parent, self.race = parent, race
+        self.counters: dict[str, int] = {}
+        self._sent = (job.lower, race.bounds.upper)
+
+    def advance(self, clock: Clock, seconds: float) -> str | None:
+        """Do nothing."""
+        return None
+
+    def exchange(self, bounds: Bounds) -> None:
+        """Take in better plans, send what is better here."""
+        lower, upper = self._sent
+        for lurd in self.parent.news():
+            if bounds.offer(rules.plan_from_lurd(bounds.problem, lurd), "the other process"):
+                upper = bounds.upper
+        if bounds.plan is not None and upper != bounds.upper:
+            self.parent.send(("plan", bounds.plan.lurd, bounds.plan_by))
+        if bounds.lower > lower:
+            self.parent.send(("lower", bounds.lower, bounds.lower_by))
+        self._sent = (max(lower, bounds.lower), bounds.upper)
+        self.parent.send(("counters", self.race.tally(), ""))
 
 
 def serve(job: WorkerJob, parent: Parent) -> None:
-    """Race the reverse search (or none) and greedy ones, and tell every improvement."""
+    """Race the reverse search (or none), satisficing and greedy ones, and send every improvement."""
     parent.follow()
-    proofs = bounds_of(job.level, job.objective)
+    bounds = bounds_of(job.level, job.objective)
     if job.lurd is not None:
-        proofs.offer(rules.plan_from_lurd(job.level, job.lurd), "the caller")
-    proofs.raise_lower(job.lower, "the parent")
-    said: dict[str, Any] = {"lower": job.lower, "plan": proofs.upper}
-
-    def exchange() -> None:
-        for lurd in parent.news():
-            if proofs.offer(rules.plan_from_lurd(job.level, lurd), "the other process"):
-                said["plan"] = proofs.upper
-        if proofs.plan is not None and said["plan"] != proofs.upper:
-            said["plan"] = proofs.upper
-            parent.send(("plan", proofs.plan.lurd, proofs.plan_by))
-        if proofs.lower > said["lower"]:
-            said["lower"] = proofs.lower
-            parent.send(("lower", proofs.lower, proofs.lower_by))
-        parent.send(("counters", race.tally(), ""))
-
-    race = Schedule(proofs, job.options, job.limits.start(), exchange)
+        bounds.offer(rules.plan_from_lurd(job.level, job.lurd), "the caller")
+    bounds.raise_lower(job.lower, "the parent")
+    race = Race(bounds, job.limits.start(), options=job.options)
+    link = ParentProcess(parent, job, race)
     if job.reverse:
         race.enter("reverse", reverse=True)
-    enter_satisficing(race)
+    race.enter_satisficing()
     race.enter_greedy()
+    race.solvers.append(link)
     race.run()
-    exchange()
-    if proofs.exhausted_by:
-        parent.send(("exhausted", None, proofs.exhausted_by))
+    link.exchange(bounds)
+    if bounds.exhausted_by:
+        parent.send(("exhausted", None, bounds.exhausted_by))

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import Options, portfolio, solve
+from sokoasp.sokoban.search import Options, rosters, solve
+from sokoasp.sokoban.search import race as race_module
 from sokoasp.sokoban.search.exact import breadth_first, reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.schedule import Schedule
+from sokoasp.sokoban.search.model.registers import B
+from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level
 
@@ -126,13 +129,55 @@ def test_it_takes_part_in_the_portfolio(monkeypatch: pytest.MonkeyPatch) -> None
     """Entered alone into a schedule it proves, and the proof names it; where there is no plan it says so."""
     monkeypatch.setattr(breadth_first, "SLICE", 50)
     level = scrambled_level(5, boxes=4)
-    race = Schedule(bounds_of(level, "pushes"), Options(workers=1), Limits(seconds=60).start())
-    portfolio._enter_breadth_first(race)
+    race = Race(bounds_of(level, "pushes"), Limits(seconds=60).start(), options=Options(workers=1))
+    race.enter_breadth_first()
     race.run()
-    found = race.proofs.result("native", counters=race.counters)
+    found = race.bounds.result("native", counters=race.counters)
     assert found.value == found.lower_bound == solve(level, "pushes", engine="forward").value
     assert "the breadth-first search" in (found.proof or "")
     assert found.counters["breadth-first_states"] > 0
+
+
+def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not on a larger board, nor where the goals are fewer; the breadth-first search enters where the others find nothing."""
+    level = scrambled_level(5, boxes=4)
+    asked = []
+    for most, one in ((50, level), (3, level), (50, replace(level, goals=frozenset(list(level.goals)[:2])))):
+        monkeypatch.setattr(race_module, "SMALL", most)
+        asked.append(Race(bounds_of(one, "pushes"), Limits().start(), first_plan=True, options=Options()).small)
+    assert asked == [True, False, False]
+    monkeypatch.setattr(race_module, "SMALL", 50)
+    for left_out, by in (("enter_packing_order", "the forward search"), ("enter_breadth_first", "the forward search")):
+        monkeypatch.setattr(Race, left_out, lambda race: None)
+        found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+        assert (found.status, by in (found.proof or "")) == (Status.OPTIMAL, True)
+    monkeypatch.undo()
+    monkeypatch.setattr(rosters, "SMALL_ALONE", 0)
+    for name in ("enter", "enter_greedy_reverse", "enter_packing_order"):
+        monkeypatch.setattr(Race, name, lambda race, *_, **__: None)
+    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+    assert (found.status, "the breadth-first search" in (found.proof or "")) == (Status.OPTIMAL, True)
+
+
+@pytest.mark.parametrize(
+    ("small", "generated", "growth", "share"),
+    [
+        (50, 0, 2.0, 0.7),
+        (3, 0, 2.0, 0.5),
+        (3, 1_000_000, 1.2, 0.8),
+        (3, 1_000_000, 1.28, 0.4),
+        (3, 2_000_000, 1.28, 0.0),
+        (3, 1_000_000, 1.31, 0.0),
+    ],
+)
+def test_shares(small: int, generated: int, growth: float, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It gets most of the time where its fronts grow slowly, none where they grow fast, and on small boards more at first."""
+    search = begun(scrambled_level(5, boxes=4), "pushes")
+    assert search is not None
+    monkeypatch.setattr(breadth_first, "SMALL", small)
+    monkeypatch.setattr(BreadthFirstSearch, "growth", growth)
+    search.sides[1].r[B.GENERATED] = generated
+    assert search.share == share
 
 
 def test_a_level_without_a_plan_is_exhausted() -> None:
@@ -141,10 +186,10 @@ def test_a_level_without_a_plan_is_exhausted() -> None:
         search = begun(level, "pushes")
         if search is None or reference.solve(level, "pushes", Limits(states=2_000)).status is not Status.UNSOLVABLE:
             continue
-        race = Schedule(bounds_of(level, "pushes"), Options(workers=1), Limits(seconds=60).start())
-        portfolio._enter_breadth_first(race)
+        race = Race(bounds_of(level, "pushes"), Limits(seconds=60).start(), options=Options(workers=1))
+        race.enter_breadth_first()
         race.run()
-        found = race.proofs.result("native")
+        found = race.bounds.result("native")
         assert (found.status, found.proof) == (
             Status.UNSOLVABLE,
             "the breadth-first search saw all states: no plan exists",

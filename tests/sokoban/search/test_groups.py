@@ -21,7 +21,7 @@ from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import pattern_databases, search_tables
-from sokoasp.sokoban.search.exact import astar, unidirectional
+from sokoasp.sokoban.search.exact import astar, member
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Bound
 from sokoasp.sokoban.search.model.referee import bounds_of
@@ -382,7 +382,7 @@ def test_the_board_of_the_documentation() -> None:
     )
     for patterns, least, expanded in ((False, 4, True), (True, 6, False)):
         options = Options(groups=patterns, lessons=False, corral=False, freeze=False, walls=False)
-        search = unidirectional.prepare(high, "pushes", options, bounds_of(high, "pushes"), None, reverse=False)
+        search = member.prepare(high, "pushes", options, bounds_of(high, "pushes"), reverse=False)
         assert search is not None and search.lower == least
         dead = solve(low, "pushes", engine="forward", options=options)
         assert dead.status is Status.UNSOLVABLE and (dead.counters["expanded"] > 0) is expanded

@@ -1,4 +1,7 @@
-"""Expanded states of small levels pinned: quick enough to run without compiling too, where a fault in a kernel shows first."""
+"""Expanded states of small levels pinned, by the kernels at hand and by the same kernels as plain Python."""
+
+import subprocess
+import sys
 
 import pytest
 
@@ -28,3 +31,23 @@ def test_expanded_states(seed: int, objective: str, engine: str, switches: str) 
     level = scrambled_level(seed, width=5, height=5, boxes=3, pulls=60)
     found = solve(level, objective, engine=engine, switches=switches.split())
     assert (found.value, found.counters["expanded"]) == PINNED[seed, objective, engine, switches]
+
+
+PLAIN = """
+import sys
+from sokoasp.core import jit
+from sokoasp.sokoban.search.model.options import MODULES
+with jit.making(lambda function, signature: function):
+    for name in MODULES:
+        __import__(name)
+from tests.sokoban.search import test_small_golden
+for pinned in test_small_golden.PINNED:
+    test_small_golden.test_expanded_states(*pinned)
+print("numba" in sys.modules, type(sys.modules[MODULES[-1]].lowest).__name__)
+"""
+
+
+def test_expanded_states_without_a_compiler() -> None:
+    """The kernels are plain Python here: neither numba nor a library has a part in it."""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", PLAIN], capture_output=True, text=True, check=False)
+    assert done.stdout == "False function\n", done.stderr

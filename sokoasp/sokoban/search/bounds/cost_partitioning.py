@@ -237,13 +237,17 @@ def pack_items(k: int, found: int, enough: int, items: I8x2, share: I4) -> int:
 
     Groups are taken by gain per box. Whatever is chosen, a box adds no more than its best share of any group: where that
     cannot beat the best packing so far, a branch is given up. ``share`` is scratch (k).
+
+    The sum over disjoint sets is that of disjoint pattern databases (Korf and Felner 2002), chosen anew for each state.
     """
+    # Step 1. By gain per box; ``left`` is what boxes of no chosen group could add at most, times SHARES
     sort_items(k, found, items, share)
     left = 0
     for b in range(k):
         left += share[b]
     best, total, used, depth, at, steps = np.int64(0), np.int64(0), np.int64(0), 0, 0, 0
     while True:
+        # Step 2. Go down: take every group that is disjoint from those taken, while that can still beat the best
         while at < found and total * SHARES + left >= (best + 1) * SHARES:
             if items[I_MASK, at] & used == 0:
                 items[I_CHOSEN, depth] = at
@@ -255,9 +259,11 @@ def pack_items(k: int, found: int, enough: int, items: I8x2, share: I4) -> int:
                         left -= share[b]
             at += 1
             steps += 1
+        # Step 3. Keep the best; enough is enough, and a stopped search has a packing, too
         best = max(best, total)
         if depth == 0 or steps > STEPS or best >= enough:
             return int(best)
+        # Step 4. Go back: give up the group taken last and go on behind it
         depth -= 1
         at = items[I_CHOSEN, depth]
         used &= ~items[I_MASK, at]

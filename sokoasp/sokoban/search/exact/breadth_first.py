@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core import progress
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock, resident_mb
+from sokoasp.core.schedule import Role
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds import search_tables
@@ -32,13 +35,15 @@ FIRST_STATES = 1 << 14
 SLICE = 20_000
 """States expanded between two looks at the clock: some tens of milliseconds."""
 TRIAL, TRIAL_SHARE = 1_000_000, 0.5
-"""States generated before the growth of the fronts decides, and the part of all time until then."""
+"""States generated before the growth of the fronts decides, and the part of all time until then ..."""
+SMALL, SMALL_SHARE = 50, 0.7
+"""... and on boards of at most so many live cells: there this search often comes to its end, and packing orders to none."""
 WINDOW = 8
 """Layers over which growth is averaged."""
 SLOW, SLOW_SHARE = 1.25, 0.8
 """Where the slower front grows by less from layer to layer the search gets this part of all time ..."""
-FAIR, FAIR_STATES = 1.4, 4_000_000
-"""... where it grows by less than this half, until so many states are generated; else it gives up."""
+FAIR, FAIR_STATES, FAIR_SHARE = 1.3, 2_000_000, 0.4
+"""... where it grows by less than this a smaller one, until so many states are generated; else it gives up."""
 MOST = 30_000_000
 """States stored."""
 RINGS = ((0, 2), (2, 1), (1, 3), (3, 0))
@@ -73,6 +78,8 @@ class BreadthFirstSearch:
     """A search from both ends in layers, in slices; takes lines and pushes, and as many goals as boxes."""
 
     name = "breadth-first"
+    role: Role = "exhaustive"
+    idle = False
 
     def __init__(
         self, level: Level, board: PushBoard, objective: str, options: Options, *, gated: bool = True, both: bool = True
@@ -99,7 +106,7 @@ class BreadthFirstSearch:
         board = self.board
         words = (board.live + 16 + 63) // 64
         scratch = workspace.scratch(board, words)
-        room = 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
+        room = self.kernels.BATCH * 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
         store = KeyStore(words, max(FIRST_STATES, 2 * room))
         r = np.zeros(len(B), dtype=np.int64)
         values = {
@@ -136,11 +143,11 @@ class BreadthFirstSearch:
         """Return which part of all time it should get: most where the fronts grow slowly, 0 where it is hopeless."""
         generated = self.counters["generated"]
         if generated < TRIAL:
-            return TRIAL_SHARE
+            return SMALL_SHARE if self.board.live <= SMALL else TRIAL_SHARE
         growth = self.growth
         if growth < SLOW:
             return SLOW_SHARE
-        return TRIAL_SHARE if growth < FAIR and generated < FAIR_STATES else 0.0
+        return FAIR_SHARE if growth < FAIR and generated < FAIR_STATES else 0.0
 
     @property
     def finished(self) -> bool:
@@ -159,21 +166,22 @@ class BreadthFirstSearch:
         expanded = sum(int(side.r[B.NEXT]) for side in self.sides)
         return {"expanded": expanded, "generated": generated, "states": stored}
 
-    @property
-    def idle(self) -> bool:
-        """Return False: it waits for nobody."""
-        return False
-
     def plan(self) -> Plan | None:
         """Return the optimal plan once the sides have met."""
         return self._plan
 
-    def take(self, plan: Plan | None) -> None:
-        """Hear of a plan: it changes nothing here."""
+    def exchange(self, bounds: Bounds) -> None:
+        """Hand in plan, bound, or that there is no plan."""
+        by = f"the {self.name} search"
+        if self._plan is not None:
+            bounds.offer(self._plan, by)
+        bounds.raise_lower(self.lower, by)
+        if self.exhausted:
+            bounds.exhausted(f"{by} saw all states")
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
         """Search for so long at most; return the limit that stops it, else None."""
-        began = time.perf_counter()
+        began, before = time.perf_counter(), self.counters["expanded"]
         try:
             while not self.finished:
                 if stopped := clock.over():
@@ -184,6 +192,7 @@ class BreadthFirstSearch:
                     break
         finally:
             self.seconds += time.perf_counter() - began
+            progress.note(expanded=self.counters["expanded"] - before)
         return None
 
     def _step(self, clock: Clock) -> bool:

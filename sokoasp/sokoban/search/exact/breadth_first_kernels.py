@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.kernels.hash_set import find
+from sokoasp.sokoban.search.kernels.hash_set import find, home
 from sokoasp.sokoban.search.kernels.primitives import unpack
 from sokoasp.sokoban.search.model.registers import B, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I8, I4x2, Layers, Scratch, U8x2
+    from sokoasp.sokoban.search.model.records import I8, U8, I4x2, Layers, Scratch, U8x2
+
+BATCH = 16
+"""States whose children are looked up together."""
 
 
 @kernel("void(i8[::1], i4[:,::1], Scratch, i8)")
@@ -48,15 +51,11 @@ def spread(r: I8, neighbour: I4x2, s: Scratch, player: int) -> None:
 def lowest(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, was: int, to: int, now: int) -> int:
     """Return the smallest cell of the player's region after a box has gone from ``was`` to ``to``, the player to ``now``.
 
-    Step 1: all free cells beside ``was`` and ``to`` itself were in the region: nothing is joined to it but ``was``.
-    Step 2: the cells of it beside ``to`` hang together around ``to``: nothing is cut off. Else it is flooded.
+    Step 1: the cells of the region beside ``to`` hang together around ``to``: nothing is cut off. Else it is flooded anew.
+    Step 2: what is joined to it is joined through ``was``: only that is flooded.
     """
-    mark, stamp, occ = s.w[W.MARK], r[B.REGION], s.occ
-    same = mark[to] == stamp
-    for d in range(4):
-        beside = neighbour[was, d]
-        same = same and (occ[beside] != 0 or mark[beside] == stamp)
-    if same:
+    mark, stamp, occ, beside = s.w[W.MARK], r[B.REGION], s.occ, s.w[W.MARK2]
+    if mark[to] == stamp:
         free, links = 0, 0
         for d in range(0, 8, 2):
             here = ring[to, d]
@@ -65,16 +64,31 @@ def lowest(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, was: int, to: int, no
                 corner, after = ring[to, d + 1], ring[to, (d + 2) & 7]
                 if (mark[corner] == stamp or corner == was) and (mark[after] == stamp or after == was):
                     links += 1
-        if free - links <= 1:
-            low = r[B.SECOND] if r[B.LOW] == to else r[B.LOW]
-            return was if low < 0 else min(was, low)
+        if free - links > 1:
+            r[B.STAMP] += 1
+            return int(region(neighbour, occ, now, beside, r[B.STAMP], s.w[W.QUEUE]))
+    low = r[B.SECOND] if r[B.LOW] == to else r[B.LOW]
+    low = was if low < 0 else min(was, low)
+    queue, head, tail = s.w[W.QUEUE], 0, 1
     r[B.STAMP] += 1
-    return int(region(neighbour, occ, now, s.w[W.MARK2], r[B.STAMP], s.w[W.QUEUE]))
+    queue[0] = was
+    beside[was] = r[B.STAMP]
+    while head < tail:
+        cell = int(queue[head])
+        head += 1
+        low = min(low, cell)
+        for d in range(4):
+            one = neighbour[cell, d]
+            if occ[one] == 0 and mark[one] != stamp and beside[one] != r[B.STAMP]:
+                beside[one] = r[B.STAMP]
+                queue[tail] = one
+                tail += 1
+    return int(low)
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, u8[:,::1], i8, u8[:,::1])")
-def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: int, out: U8x2) -> int:
-    """Write the keys of all states one push (pull, line push, line pull) after a stored one; return how many there are.
+@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, u8[:,::1], i8, u8[:,::1], i8)")
+def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: int, out: U8x2, found: int) -> int:
+    """Write the keys of all states one push (pull, line push, line pull) after a stored one; return where they end.
 
     Args:
         r: REVERSE for pulls, LINES for lines; LOW, SECOND, REGION and STAMP are set.
@@ -84,9 +98,10 @@ def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: 
         keys: The stored states.
         index: The number of the state.
         out: (ROOM, words).
+        found: The row of the first.
     """
     k, live, words, reverse = r[B.BOXES], r[B.LIVE], r[B.WORDS], r[B.REVERSE]
-    boxes, mark, occ, found = s.w[W.BOXES], s.w[W.MARK], s.occ, 0
+    boxes, mark, occ = s.w[W.BOXES], s.w[W.MARK], s.occ
     player = unpack(keys, index, live, words, boxes)
     for i in range(k):
         occ[boxes[i]] = 1
@@ -115,7 +130,18 @@ def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: 
                 to = beyond
     for i in range(k):
         occ[boxes[i]] = 0
-    return found
+    return int(found)
+
+
+@kernel("i8(i8, i8, u8[::1], u8[:,::1], Layers)")
+def fetched(found: int, words: int, key: U8, out: U8x2, layers: Layers) -> int:
+    """Read where the table looks first for each of these keys: memory is asked for many at once, not for one after another."""
+    seen = 0
+    for x in range(found):
+        for w in range(words):
+            key[w] = out[x, w]
+        seen ^= layers.slots[home(key, words, len(layers.slots) - 1)]
+    return int(seen)
 
 
 @kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Layers, Layers, u8[:,::1], i8)")
@@ -129,10 +155,13 @@ def deepen(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, theirs:
     while quota > 0 and r[B.NEXT] < r[B.END] and r[B.MEET] < 0:
         if r[B.COUNT] + r[B.ROOM] > len(ours.keys) or 2 * (r[B.COUNT] + r[B.ROOM]) > len(ours.slots):
             return 1
-        found = children(r, neighbour, ring, s, ours.keys, r[B.NEXT], out)
+        found, last = 0, min(r[B.END], r[B.NEXT] + BATCH)
+        quota -= last - r[B.NEXT]
+        while r[B.NEXT] < last:
+            found = children(r, neighbour, ring, s, ours.keys, r[B.NEXT], out, found)
+            r[B.NEXT] += 1
         r[B.GENERATED] += found
-        r[B.NEXT] += 1
-        quota -= 1
+        r[B.FETCHED] = fetched(found, words, key, out, ours) ^ fetched(found, words, key, out, theirs)
         for x in range(found):
             for w in range(words):
                 key[w] = out[x, w]
@@ -155,7 +184,7 @@ def before(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, first: 
     """Return a state of the layer ``first`` to ``last`` from which the state MEET is reached, -1 if there is none."""
     key, words = s.key, r[B.WORDS]
     r[B.REVERSE] ^= 1
-    found = children(r, neighbour, ring, s, ours.keys, r[B.MEET], out)
+    found = children(r, neighbour, ring, s, ours.keys, r[B.MEET], out, 0)
     r[B.REVERSE] ^= 1
     for x in range(found):
         for w in range(words):

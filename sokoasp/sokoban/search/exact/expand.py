@@ -74,6 +74,7 @@ def expand(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch, index: 
             stand = int(neighbour[c, d if reverse else d ^ 1])
             if mark[stand] != stamp or not (allowed[i] >> d) & 1:
                 continue
+            # a push of one cell, or every cell of a line push
             to, narrow = int(neighbour[c, d]), 0
             while to < live and not occ[to] and not narrow:
                 beyond = int(neighbour[to, d])
@@ -85,10 +86,12 @@ def expand(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch, index: 
                 boxes[i] = to
                 r[R.MOVED] = i
                 now = beyond if reverse else int(neighbour[to, d ^ 1])
+                # with spare boxes as many frozen ones as there are spare ones may stay off the goals
                 if not r[R.FREEZE] or frozen(k, boxes, to, neighbour, live, target, scratch.flag) <= k - r[R.GOALS]:
                     if not r[R.BY_CELL]:
                         r[R.STAMP] += 1
                         now = region(neighbour, occ, now, w[W.MARK2], r[R.STAMP], w[W.QUEUE])
+                    # in reverse the player must also get back to where it starts
                     full = filled - target[c] + target[to] == r[R.GOALS] and (r[R.WANTED] < 0 or now == r[R.WANTED])
                     cost = int(s.spent[index]) + (int(steps[stand]) + 1 if r[R.BY_CELL] else 1)
                     narrow = enter(r, b, s, scratch, index, now, cost, 1 if full else 0)
@@ -105,29 +108,39 @@ def expand(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch, index: 
 
 @kernel("i8(i8[::1], Ground, Bound, States, Scratch)")
 def run(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch) -> int:
-    """Expand up to ``r[R.QUOTA]`` states; return an ``RunStatus``."""
+    """Expand up to ``r[R.QUOTA]`` states; return an ``RunStatus``.
+
+    A* (Hart, Nilsson and Raphael 1968) over a bucket queue of f-layers (Dial 1969); within a layer the last state entered comes
+    first.
+    """
     boxes, occ = scratch.w[W.BOXES], scratch.occ
     while r[R.QUOTA] > 0 and r[R.GENERATED] < r[R.PAUSE_AT]:
+        # Step 1. Room for all children of one state, so that nothing need be checked while they are entered
         if r[R.COUNT] + r[R.ROOM] > len(s.spent) or 2 * (r[R.COUNT] + r[R.ROOM]) > len(s.slots):
             return RunStatus.GROW
+        # Step 2. The first open state of the lowest layer; none below the cutoff ends the search
         index = next_state(r, s)
         if index < 0:
             return RunStatus.DONE
+        # Step 3. A plan found since it was entered may have made it useless
         f = r[R.BUCKET]
         if s.spent[index] + s.ahead[index] >= r[R.CUTOFF]:
             continue
         r[R.QUOTA] -= 1
         r[R.EXPANDED] += 1
+        # Step 4. Its boxes on the board
         player = unpack(s.keys, index, r[R.LIVE], r[R.WORDS], boxes)
         filled = 0
         for i in range(r[R.BOXES]):
             occ[boxes[i]] = 1
             filled += ground.target[boxes[i]]
+        # Step 5. Region, matching, corral; then its children
         narrow = 0
         if open_state(r, ground, b, scratch, player) >= 0:
             narrow = expand(r, ground, b, s, scratch, index, filled)
         for i in range(r[R.BOXES]):
             occ[boxes[i]] = 0
+        # Step 6. Where a child's layer has no bucket yet the state goes back, and its known children are met again
         if narrow:
             link(index, f, s.bucket_of, s.following, s.previous, s.head)
             return RunStatus.WIDEN

@@ -45,8 +45,8 @@ class KeyStore:
     def grow(self, kernels: ModuleType, count: int, room: int, spare_bytes: float) -> bool:
         """Make place for ``room`` more states.
 
-        The state arrays are enlarged where they are; the table is thrown away first and filled again from the keys, so that
-        old and new never stand side by side.
+        The state arrays are enlarged where they are; a table that is too small is thrown away first and filled again from the
+        keys, so that old and new never stand side by side.
 
         Args:
             kernels: The module of the ``rehash`` kernel.
@@ -66,6 +66,9 @@ class KeyStore:
                 break
         else:
             return False
+        if slots == len(self.slots):
+            self._resize(capacity)
+            return True
         self.slots = np.empty(0, dtype=np.int32)
         self._resize(capacity)
         self.slots = np.full(slots, -1, dtype=np.int32)

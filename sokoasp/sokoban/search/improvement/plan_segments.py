@@ -12,8 +12,10 @@ import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field, replace
 
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.schedule import Role
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan, Push
@@ -132,9 +134,21 @@ class PlanImprover:
         affixes = [kind.affix for kind in self.kinds if kind.affix is not None] if count > 0 else []
         return self._spent[-1] if any(affix.proved(self._states, self._spent) == count for affix in affixes) else 0
 
+    @property
+    def role(self) -> Role:
+        """Return ``satisficing``."""
+        return "satisficing"
+
     def plan(self) -> Plan | None:
         """Return the best plan so far."""
         return self.best
+
+    def exchange(self, bounds: Bounds) -> None:
+        """Hand in the best plan and what is proved of it, go on with a better one."""
+        if self.best is not None:
+            bounds.offer(self.best, f"the {self.name} seeker")
+        bounds.raise_lower(self.lower, f"the {self.name} seeker")
+        self.take(bounds.plan)
 
     def take(self, plan: Plan | None) -> None:
         """Go on with this plan if it is better than the one at hand."""

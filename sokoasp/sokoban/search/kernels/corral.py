@@ -1,6 +1,7 @@
 """PI-corral pruning, compiled: when a closed area must be opened and every first push of its boxes is at hand, push there first.
 
-docs/native.md has the argument for lines and pushes; it does not hold for moves.
+Source: PI-corral pruning of the Sokoban wiki (page Solver), as JSoko and YASS have it; areas are joined until every first push
+is at hand. docs/native.md has the argument for lines and pushes; it does not hold for moves.
 """
 
 from __future__ import annotations
@@ -92,25 +93,30 @@ def corral(k: int, live: int, spare: int, ground: Ground, s: Areas, stamp: int) 
     neighbour, boxes, chosen, allowed = ground.neighbour, s.boxes, s.chosen, s.allowed
     for i in range(k):
         allowed[i] = 15
+    # Step 1. The areas beside boxes that the player does not reach
     areas = label(k, neighbour, s, stamp)
     best = 4 * k + 1
     for seed in range(1, areas + 1):
         for a in range(areas + 1):
             chosen[a] = 0
+        # Step 2. Each alone, then with every area that its first pushes need
         chosen[seed] = 1
         count = first_pushes(k, live, neighbour, s, stamp)
         while count < -1:
             chosen[-1 - count] = 1
             count = first_pushes(k, live, neighbour, s, stamp)
+        # Step 3. The one with the fewest first pushes, if no solution can leave it closed
         if 0 <= count < best and must_open(k, spare, ground.target, s):
             best = count
             for i in range(k):
                 allowed[i] = s.masks[i]
+    # Step 4. The scratch as it was
     for i in range(k):
         s.member[boxes[i]] = 0
     if areas > 0:
         for c in range(len(neighbour) - 1):
             s.area[c] = 0
+    # Step 5. One without a first push stays closed for ever
     if best == 0:
         return -1
     return 1 if best <= 4 * k else 0

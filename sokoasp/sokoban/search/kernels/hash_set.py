@@ -25,14 +25,20 @@ def mix(mixed: np.uint64, word: np.uint64) -> np.uint64:
     return mixed ^ (mixed >> np.uint64(29))
 
 
-@kernel("i8(u8[::1], i8, u8[:,::1], i4[::1])")
-def find(key: U8, words: int, keys: U8x2, slots: I4) -> int:
-    """Return the slot of a key: it holds the state's number, or -1 where the state would go. Keys are compared in full."""
+@kernel("i8(u8[::1], i8, i8)")
+def home(key: U8, words: int, mask: int) -> int:
+    """Return the slot where the search for a key begins in a table of ``mask + 1`` slots."""
     mixed = SEED
     for w in range(words):
         mixed = mix(mixed, key[w])
+    return int(np.int64(mixed >> np.uint64(1))) & mask
+
+
+@kernel("i8(u8[::1], i8, u8[:,::1], i4[::1])")
+def find(key: U8, words: int, keys: U8x2, slots: I4) -> int:
+    """Return the slot of a key: it holds the state's number, or -1 where the state would go. Keys are compared in full."""
     mask = len(slots) - 1
-    slot = int(np.int64(mixed >> np.uint64(1))) & mask
+    slot = home(key, words, mask)
     while True:
         index = slots[slot]
         if index < 0:

@@ -67,7 +67,7 @@ def unpack(keys: U8x2, index: int, live: int, words: int, boxes: I4) -> int:
 def assign(row: int, k: int, dist: I4x2, match: Matching, path: Augmenting) -> bool:
     """Give one more box a goal at least cost (shortest augmenting path); False if the goals do not suffice.
 
-    Long: one pass of Jonker and Volgenant's loop, which shares all it looks up.
+    Long: one pass of Jonker and Volgenant's loop (1987), which shares all it looks up.
     """
     state, u, v, row_of = match.state, match.u, match.v, match.row_of
     least, way, used = path.least, path.way, path.used
@@ -76,11 +76,13 @@ def assign(row: int, k: int, dist: I4x2, match: Matching, path: Augmenting) -> b
         best = min(best, dist[state[row], j] - v[j])
         least[j] = INF * 4
         used[j] = 0
+    # Step 1. The row's dual variable makes its cheapest goal tight
     u[row] = best
     used[k] = 0
     row_of[k] = row
     v[k] = 0
     at = k
+    # Step 2. Dijkstra's algorithm over reduced costs, until a goal is free
     while True:
         used[at] = 1
         here = row_of[at]
@@ -97,6 +99,7 @@ def assign(row: int, k: int, dist: I4x2, match: Matching, path: Augmenting) -> b
                     after = j
         if delta > INF >> 1 or after < 0:
             return False
+        # Step 3. Dual variables along the tree, so that its edges stay tight
         if delta > 0:
             for j in range(k + 1):
                 if used[j]:
@@ -107,6 +110,7 @@ def assign(row: int, k: int, dist: I4x2, match: Matching, path: Augmenting) -> b
         at = after
         if row_of[at] < 0:
             break
+    # Step 4. Augment along the path found
     while at != k:
         back = way[at]
         row_of[at] = row_of[back]

@@ -122,7 +122,7 @@ class Scratch(NamedTuple):
     occ: U1
     """(n+1): 1 on the boxes of the state in hand and on the wall; between calls on the wall only."""
     flag: U1
-    """(n+1): as ``occ``, for ``primitives.frozen``."""
+    """(n+1): as ``occ``, for ``freeze.frozen``."""
     key: U8
     """(words): the packed state in hand."""
 

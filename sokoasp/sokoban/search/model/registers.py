@@ -121,7 +121,9 @@ class B(IntEnum):
     LIVE = 13
     WORDS = 14
     ROOM = 15
-    """Most children of one state."""
+    """Most children of the states that are expanded together."""
+    FETCHED = 16
+    """What was read ahead, so that reading it is not left out."""
 
 
 class RunStatus(IntEnum):

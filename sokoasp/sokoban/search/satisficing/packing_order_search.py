@@ -6,7 +6,10 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sokoasp.core import progress
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock
+from sokoasp.core.schedule import Role
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact.astar import plan_of
@@ -60,21 +63,29 @@ class Stepper:
         """Return whether it waits for others."""
         return False
 
+    @property
+    def counters(self) -> dict[str, int]:
+        """Return how many states were expanded, generated and kept."""
+        raise NotImplementedError
+
     def step(self) -> None:
         """Take some turns."""
         raise NotImplementedError
 
-    def plan(self) -> Plan | None:
-        """Return the plan, None if there is none yet."""
-        return self.found
+    @property
+    def role(self) -> Role:
+        """Return ``satisficing``."""
+        return "satisficing"
 
-    def take(self, plan: Plan | None) -> None:
-        """Stop when others have a plan."""
-        self.finished = self.finished or plan is not None
+    def exchange(self, bounds: Bounds) -> None:
+        """Hand in the plan; stop when there is one."""
+        if self.found is not None:
+            bounds.offer(self.found, f"the {self.name} seeker")  # type: ignore[attr-defined]
+        self.finished = self.finished or bounds.plan is not None
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
         """Search for so long at most; return the limit that stops it, None when paused, waiting, finished or successful."""
-        began = time.perf_counter()
+        began, before = time.perf_counter(), self.counters["expanded"]
         try:
             while not self.finished and not self.idle:
                 if (stopped := clock.over()) or time.perf_counter() - began >= seconds:
@@ -82,6 +93,7 @@ class Stepper:
                 self.step()
         finally:
             self.seconds += time.perf_counter() - began
+            progress.note(expanded=self.counters["expanded"] - before)
         return None
 
 

@@ -249,27 +249,32 @@ def expand(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, enter
     Returns:
         The number of children, -1 if the state is dead.
     """
+    # Step 1. The boxes on the board, and their hash
     neighbour, occ, v = ground.neighbour, bench.bits[0], bench.v
     k, live, reverse, base = r[at.BOXES], r[at.LIVE], r[at.REVERSE], 0
     for i in range(k):
         occ[boxes[i]] = 1
         base ^= entered.zobrist[0, boxes[i]]
+    # Step 2. Region, components, features (FESS, Shoham and Schaeffer 2020) and the corral
     dead = open_state(r, ground, boxes, guides, bench)
     r[at.BASE], r[at.LISTED] = base, 0
     r[at.KEY] = base ^ entered.zobrist[1, r[at.LOWEST]]
     for i in range(k if dead >= 0 else 0):
+        # Step 3. Each box lifted: where the player can stand around it
         c = int(boxes[i])
         start = lift(r, neighbour, c, bench) if v[at.V_ALLOWED, i] else -1
         if start < 0:
             continue
         r[at.FROM] = c
         r[at.STAMP] += 1
+        # Step 4. Everywhere it can be brought while the others stand: a macro push
         found = journeys(neighbour, occ, live, start, v[at.V_ALLOWED, i], reverse, r[at.STAMP], bench.w)
         for j in range(1, found):
             place = int(bench.w[at.W_QUEUE, j])
             to = place >> 2
             occ[to] = 1
             boxes[i] = to
+            # Step 5. Put down there, unless that freezes a box off the goals
             stuck = not reverse and wedged(neighbour, occ, live, to)
             if not stuck or frozen(k, boxes, to, neighbour, live, ground.target, bench.bits[1]) == 0:
                 put_down(r, ground, boxes, guides, bench, entered, children, place)

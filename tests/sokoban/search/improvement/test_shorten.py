@@ -13,8 +13,8 @@ from sokoasp.sokoban import rules, validate
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search import solve
-from sokoasp.sokoban.search.any_plan import improve
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.rosters import improve
 from tests.levels import scrambled_level
 
 if TYPE_CHECKING:
@@ -219,19 +219,19 @@ def test_improve_proves_what_it_says() -> None:
 
 
 def test_what_flanks_prove_counts_as_a_bound() -> None:
+    from sokoasp.core.schedule import Schedule
     from sokoasp.sokoban.search.model.referee import bounds_of
-    from sokoasp.sokoban.search.schedule import Schedule
 
     for seed in range(3):
         level = scrambled_level(seed, boxes=3, pulls=60)
         plan, best = planned(level), solve(level, "pushes", engine="forward")
         shortener = _at_work(level, "pushes")
-        race = Schedule(bounds_of(level, "pushes"), Options(), Limits(seconds=60).start(), shortening=True)
-        race.planners.append(shortener)
-        race.proofs.offer(plan, "the caller")
+        race = Schedule(bounds_of(level, "pushes"), Limits(seconds=60).start(), shortening=True)
+        race.solvers.append(shortener)
+        race.bounds.offer(plan, "the caller")
         race.run()
-        assert race.proofs.closed() and race.proofs.lower == best.value == shortener.lower
-        assert race.proofs.lower_by == "the shortening seeker"
+        assert race.bounds.closed() and race.bounds.lower == best.value == shortener.lower
+        assert race.bounds.lower_by == "the shortening seeker"
 
 
 def test_a_limit_keeps_the_plan() -> None:

@@ -288,9 +288,9 @@ def test_what_drops_pushes_does_not_end_the_seeker() -> None:
     first.feature_space.cycle.clear()
     while first in planner.planners and not planner.finished:
         planner.step()
-    assert first.exhausted and not planner.finished and planner.plan() is None
+    assert first.exhausted and not planner.finished and planner.found is None
     planner.advance(Limits().start(), 60)
-    assert planner.plan() is not None
+    assert planner.found is not None
 
 
 def test_no_advisor_names_what_is_proved_lost(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,13 +34,13 @@ def check_against_the_oracle(level: Level) -> bool:
     if planner is None:
         return truth.plan is not None
     planner.advance(Limits().start(), 60)
-    assert planner.finished or planner.plan() is not None
+    assert planner.finished or planner.found is not None
     if truth.status is Status.UNSOLVABLE:
-        assert planner.plan() is None
+        assert planner.found is None
     else:
-        assert planner.plan() is not None, "the seeker has lost every plan"
-        validate.validate(level, planner.plan())
-        assert planner.plan().pushes >= truth.value
+        assert planner.found is not None, "the seeker has lost every plan"
+        validate.validate(level, planner.found)
+        assert planner.found.pushes >= truth.value
     return truth.plan is not None
 
 
@@ -55,14 +55,14 @@ def test_larger_levels_that_have_a_plan() -> None:
         level = scrambled_level(seed, boxes=5, pulls=150)
         planner = seeker_of(level)
         planner.advance(Limits().start(), 60)
-        assert planner.plan() is not None
-        validate.validate(level, planner.plan())
+        assert planner.found is not None
+        validate.validate(level, planner.found)
 
 
 def test_two_runs_do_the_same() -> None:
     first, second = seeker_of(warehouse()), seeker_of(warehouse())
     for planner in (first, second):
-        while planner.counters["expanded"] < 1500 and planner.plan() is None and not planner.finished:
+        while planner.counters["expanded"] < 1500 and planner.found is None and not planner.finished:
             planner.step()
     assert first.counters == second.counters
 
@@ -123,7 +123,7 @@ def test_a_wrong_word_about_lost_states_would_be_noticed() -> None:
     planner = seeker_of(level)
     planner.dead_ends.reported = EverythingLost()
     planner.advance(Limits().start(), 60)
-    assert planner.finished and planner.plan() is None
+    assert planner.finished and planner.found is None
 
 
 def test_reverse_plays_go_by_five_rules_of_leaving_in_turn() -> None:
@@ -195,16 +195,16 @@ def test_many_boxes_leave_no_deep_recursion() -> None:
 
 
 def test_greedy_searches_fade_beside_a_seeker_only() -> None:
-    from sokoasp.sokoban.search import schedule
     from sokoasp.sokoban.search.model.referee import bounds_of
     from sokoasp.sokoban.search.model.registers import R
+    from sokoasp.sokoban.search.race import Race
 
     level = warehouse()
-    race = schedule.Schedule(bounds_of(level, "pushes"), Options(), Limits().start(), first_plan=True)
+    race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
     race.enter_greedy()
-    greedy = race.members[0]
-    assert race._share(greedy) == schedule.GREEDY_SHARE
-    greedy.search.r[R.GENERATED] = schedule.EAGER + 1
-    assert race._share(greedy) == schedule.GREEDY_SHARE
-    race.planners.append(seeker_of(level))
-    assert race._share(greedy) == schedule.FADED
+    greedy = race.solvers[0]
+    assert race.part(greedy) == race.shares.greedy
+    greedy.search.r[R.GENERATED] = race.shares.eager + 1
+    assert race.part(greedy) == race.shares.greedy
+    race.solvers.append(seeker_of(level))
+    assert race.part(greedy) == race.shares.faded

@@ -11,6 +11,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.referee import bounds_of
 from tests.levels import random_level, scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -34,10 +35,10 @@ def plan_exists(level: Level) -> bool:
         return truth.plan is not None
     planner.advance(Limits().start(), 60)
     assert planner.finished
-    assert (planner.plan() is None) == (truth.plan is None)
-    if planner.plan() is not None:
-        validate.validate(level, planner.plan())
-        assert planner.plan().pushes >= truth.value
+    assert (planner.found is None) == (truth.plan is None)
+    if planner.found is not None:
+        validate.validate(level, planner.found)
+        assert planner.found.pushes >= truth.value
     return truth.plan is not None
 
 
@@ -63,8 +64,8 @@ def plans_of(levels: range, boxes: int = 5) -> list[str]:
         level = scrambled_level(seed, boxes=boxes, pulls=150)
         planner = seeker_of(level)
         planner.advance(Limits().start(), 60)
-        assert planner.plan() is not None
-        validate.validate(level, planner.plan())
+        assert planner.found is not None
+        validate.validate(level, planner.found)
         ways.append(f"{planner.rounds} {len(planner.back)} {len(planner.forth)}")
     return ways
 
@@ -134,7 +135,11 @@ def test_it_obeys_the_clock_and_leaves_when_others_have_a_plan() -> None:
     planner = seeker_of(warehouse())
     assert planner.advance(Limits(seconds=0.0).start(), 5) == "time"
     assert not planner.finished
-    planner.take(solve(scrambled_level(1, boxes=2, pulls=20), "pushes").plan)
+    known = bounds_of(level := scrambled_level(1, boxes=2, pulls=20), "pushes")
+    planner.exchange(known)
+    assert not planner.finished
+    known.offer(solve(level, "pushes", engine="forward").plan, "somebody")
+    planner.exchange(known)
     assert planner.finished
 
 
@@ -148,4 +153,4 @@ def test_what_may_be_seen_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     planner.advance(Limits().start(), 60)
     assert planner.finished
     assert 60 <= planner.back[0].expanded < 120
-    assert planner.plan() is None
+    assert planner.found is None

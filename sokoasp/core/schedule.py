@@ -1,0 +1,212 @@
+"""One schedule of searches that work in slices: in turns in this process, and beside others in child processes.
+
+Bounds and plans of each serve all (``core.bounds``). A solver that has its fill of memory leaves, so that others may go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from sokoasp.core import progress
+from sokoasp.core.bounds import Bounds
+from sokoasp.core.limits import Clock
+
+Role = Literal["exact", "greedy", "satisficing", "exhaustive", "remote"]
+"""``exact`` proves a bound; ``greedy`` is the same search weighted, for an early plan; ``satisficing`` looks for a plan and
+proves nothing by its end; ``exhaustive`` has no bound and states its own share of the time; ``remote`` works elsewhere."""
+
+
+class Solver(Protocol):
+    """What takes turns; all times are seconds."""
+
+    name: str
+
+    @property
+    def role(self) -> Role:
+        """Return by what rule it gets its time."""
+        ...
+
+    @property
+    def seconds(self) -> float:
+        """Return the time it has worked."""
+        ...
+
+    @property
+    def finished(self) -> bool:
+        """Return whether it has nothing left to do."""
+        ...
+
+    @property
+    def idle(self) -> bool:
+        """Return whether it waits for what others find."""
+        ...
+
+    @property
+    def counters(self) -> Mapping[str, int]:
+        """Return expanded, generated and stored states; those of a remote one by the names of its members."""
+        ...
+
+    def advance(self, clock: Clock, seconds: float) -> str | None:
+        """Work for so long at most; return the limit that stops it (``time``, ``memory``, ``states``), else None."""
+        ...
+
+    def exchange(self, bounds: Bounds) -> None:
+        """Hand in plan and bound, and take what others have found."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TimeShares:
+    """How a schedule shares the time: lengths of turns in seconds, and parts of a turn."""
+
+    shortest: float = 0.1
+    longest: float = 3.0
+    rise: float = 1.5
+    """The first turn, the longest, and the factor between rounds."""
+    look: float = 0.3
+    """Seconds between two looks at what others have found."""
+    greedy: float = 0.5
+    """A greedy search ..."""
+    once_found: float = 0.15
+    """... and when there is a plan already: the bound is what is missing then."""
+    eager: int = 500_000
+    faded: float = 0.1
+    """States a greedy search has generated when its share falls, where the first plan ends the run, and to what: it finds soon
+    or late."""
+    behind: float = 0.5
+    """An exact search whose bound is not the best."""
+
+
+@dataclass(slots=True)
+class Schedule:
+    """Solvers of one problem and what is proved about it."""
+
+    bounds: Bounds
+    clock: Clock
+    solvers: list[Any] = field(default_factory=list)
+    """In the order of their turns (``Solver``)."""
+    first_plan: bool = False
+    """Stop when there is a plan, whatever it costs."""
+    shortening: bool = False
+    """Give satisficing searches full turns when there is a plan, too."""
+    shares: TimeShares = field(default_factory=TimeShares)
+    counters: dict[str, int] = field(default_factory=dict)
+    """By solver and count, and the sums of all."""
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def run(self, seconds: float | None = None) -> str | None:
+        """Give every solver its turn, longer each round, until all is proved, a limit is reached or the time is up.
+
+        Returns:
+            The limit; ``steps`` if no solver can go on; None if nothing is left to do or the time is up.
+        """
+        turn, end = self.shares.shortest, None if seconds is None else self.clock.elapsed + seconds
+        full: str | None = None
+        try:
+            while not self.over() and (end is None or self.clock.elapsed < end):
+                for solver in list(self.solvers):
+                    if self.over():
+                        break
+                    if not any(
+                        one is solver for one in self.solvers
+                    ):  # another one's want of memory has cost it its place
+                        continue
+                    stopped = self._turn(solver, turn * self.part(solver))
+                    if stopped == "time" or (stopped and not self._does_without(solver, stopped)):
+                        return stopped
+                    full = stopped or full
+                if all(self._waits(solver) for solver in self.solvers):
+                    return None if self.bounds.closed() else full or "steps"
+                turn = min(self.shares.longest, turn * self.shares.rise)
+        finally:
+            self.tally()
+            self.solvers = [] if self.bounds.closed() else self.solvers
+        return None
+
+    def over(self) -> bool:
+        """Return whether nothing is left to do."""
+        return self.bounds.closed() or (self.first_plan and self.bounds.plan is not None)
+
+    def of(self, *roles: Role) -> list[Any]:
+        """Return the solvers with one of these roles."""
+        return [solver for solver in self.solvers if solver.role in roles]
+
+    def part(self, solver: Solver) -> float:
+        """Return the part of a turn a solver gets."""
+        shares, role, found = self.shares, solver.role, self.bounds.upper is not None
+        at_work = [other for other in self.solvers if other is not solver and other.role != "remote" and not other.idle]
+        if role == "exact":
+            return 1.0 if solver.lower >= self.bounds.lower else shares.behind  # type: ignore[attr-defined]
+        if role == "greedy":
+            late = solver.counters["generated"] > shares.eager
+            if self.first_plan and late and self.of("satisficing", "exhaustive"):
+                return shares.faded
+            return shares.once_found if found else shares.greedy
+        if role == "satisficing":
+            return shares.once_found if found and not self.shortening else 1.0
+        if role == "exhaustive":  # its share of all time, beside the others' turns
+            share: float = solver.share  # type: ignore[attr-defined]
+            return share / (1 - share) * max(sum(self.part(other) for other in at_work), 1.0)
+        return 0.0 if at_work else 1.0
+
+    def _waits(self, solver: Solver) -> bool:
+        """Return whether a solver waits for something that nobody has found yet."""
+        if solver.idle:
+            solver.exchange(self.bounds)
+        return solver.idle
+
+    def _turn(self, solver: Solver, seconds: float) -> str | None:
+        progress.note(stage=f"searching ({solver.name.replace('_', ' ')})")
+        solver.exchange(self.bounds)
+        stopped: str | None = None
+        left = seconds
+        while left > 0 and not (stopped or self.over() or solver.finished or solver.idle):
+            try:
+                stopped = solver.advance(self.clock, min(self.shares.look, left))
+            finally:
+                solver.exchange(self.bounds)
+            for other in self.of("remote"):
+                other.exchange(self.bounds)
+            left -= self.shares.look
+        if solver.finished:
+            self.leave(solver)
+        return stopped
+
+    def _does_without(self, solver: Solver, stopped: str) -> bool:
+        """Go on without a solver that has its fill, or without the least useful one when memory is short."""
+        exact = self.of("exact", "greedy")
+        if solver not in exact:
+            if stopped == "memory":
+                self.leave(solver)
+            return True
+        if stopped not in ("memory", "states") or (len(exact) < 2 and all(one.idle for one in self.of("remote"))):
+            return False
+        least = min(exact, key=lambda one: (one.lower, one is not solver))
+        self.leave(solver if stopped == "states" else least)
+        return True
+
+    def leave(self, solver: Solver) -> None:
+        """Let a solver go; its counters stay."""
+        self._count(solver)
+        self.solvers = [other for other in self.solvers if other is not solver]
+
+    def _count(self, solver: Solver) -> None:
+        if solver.role == "remote":
+            self.counters |= {key: value for key, value in solver.counters.items() if "_" in key}
+            return
+        self.counters |= {f"{solver.name}_{key}": value for key, value in solver.counters.items()}
+        self.seconds[solver.name] = solver.seconds
+
+    def tally(self) -> dict[str, int]:
+        """Return the counters of every solver so far, and their sums."""
+        for solver in self.solvers:
+            self._count(solver)
+        single = {key: value for key, value in self.counters.items() if "_" in key}
+        sums = {
+            what: sum(value for key, value in single.items() if key.endswith(f"_{what}"))
+            for what in ("expanded", "generated", "states")
+        }
+        self.counters = single | sums
+        return self.counters

@@ -1,0 +1,155 @@
+"""A* as a member of a schedule: forward by pushes, reverse by pulls (thesis 2.3), exact or weighted for early plans."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sokoasp.core import jit, progress
+from sokoasp.core.bounds import Bounds
+from sokoasp.core.limits import Clock
+from sokoasp.core.schedule import Role
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search.bounds import search_tables
+from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.model import push_board, workspace
+from sokoasp.sokoban.search.model.options import Options
+
+GREEDY: tuple[tuple[int, int], ...] = ((1, 5), (1, 3), (1, 2))
+"""Weights of cost and bound in the search for early plans, one after the other as each has found one."""
+
+
+@dataclass(slots=True, eq=False)
+class Member:
+    """One search; a greedy one that has found a plan gives way to a less greedy one."""
+
+    name: str
+    search: astar.Search
+    made: Callable[[tuple[int, int]], astar.Search | None]
+    """Prepares the search with other weights."""
+    others: Callable[[], list[Any]]
+    """Returns the members of the schedule, to meet those of the other direction."""
+    weights: tuple[int, int] = (1, 1)
+    idle: bool = False
+    _seen: int = 0
+    """States already looked up in the opposite search ..."""
+    _round: int = 1
+    """... in this round of its own."""
+    _over: bool = False
+
+    @property
+    def role(self) -> Role:
+        """Return ``exact`` or ``greedy``."""
+        return "exact" if self.weights == (1, 1) else "greedy"
+
+    @property
+    def seconds(self) -> float:
+        """Return the seconds it has searched."""
+        return self.search.seconds
+
+    @property
+    def finished(self) -> bool:
+        """Return whether it has seen all it may see."""
+        return self.search.finished or self._over
+
+    @property
+    def lower(self) -> int:
+        """Return the bound it has proved."""
+        return self.search.lower
+
+    @property
+    def counters(self) -> Mapping[str, int]:
+        """Return expanded, generated, reopened and stored states."""
+        return self.search.counters
+
+    def advance(self, clock: Clock, seconds: float) -> str | None:
+        """Search for so long at most; return the limit that stops it, else None."""
+        return self.search.advance(clock, seconds)
+
+    def exchange(self, bounds: Bounds) -> None:
+        """Hand in bound and plan, also one through a state that a search of the other direction knows; take the cutoff."""
+        harvest(self.search, bounds, self.name)
+        self._meet(bounds)
+        if bounds.upper is not None and self.search.tables.objective == bounds.objective:
+            self.search.cut(bounds.upper)
+        if self.role == "greedy" and self.search.plan() is not None and not self._over:
+            self._calmer()
+
+    def _calmer(self) -> None:
+        at = GREEDY.index(self.weights) + 1
+        search = self.made(GREEDY[at]) if at < len(GREEDY) else None
+        if search is None:
+            self._over = True
+        else:
+            self.weights, self.search, self._seen, self._round = GREEDY[at], search, 0, 1
+
+    def _meet(self, bounds: Bounds) -> None:
+        """Join a path of the forward search with one of the reverse search where they meet."""
+        search = self.search
+        count = search.counters["states"]
+        if self._round != search.rounds:
+            self._round, self._seen = search.rounds, 0
+        for other in self.others():
+            against = other.search
+            objectives = {against.tables.objective, search.tables.objective}
+            if against.tables.reverse == search.tables.reverse or objectives != {bounds.objective}:
+                continue
+            found = np.zeros(2, dtype=np.int64)
+            ours, theirs = search.store, against.store
+            key, meet = np.zeros(ours.words, np.uint64), search.code.hash_set.meet
+            cost = meet(self._seen, count, ours.words, ours.states(), theirs.states(), key, found)
+            if cost < (bounds.upper or workspace.UNBOUNDED):
+                there, back = search.path(int(found[0])), against.path(int(found[1]))
+                if search.tables.reverse:
+                    there, back = back, there
+                plan = astar.plan_of(bounds.problem, search.tables.board, there + back[-2::-1])
+                bounds.offer(plan, "the meeting of forward and reverse search")
+        self._seen = count
+
+
+def prepare(
+    level: Level,
+    objective: str,
+    options: Options,
+    bounds: Bounds,
+    *,
+    reverse: bool,
+    seconds: dict[str, float] | None = None,
+    weights: tuple[int, int] = (1, 1),
+) -> astar.Search | None:
+    """Set a search up and note what the tables alone prove; None if that settles the level already."""
+    if level.solved:
+        bounds.offer(Plan((), ""), "the start")
+        return None
+    began = time.perf_counter()
+    progress.note(stage="preparing")
+    numbers = push_board.build(level)
+    if numbers.dead_start:
+        bounds.exhausted("a box can never be part of a solution")
+        return None
+    tabled = search_tables.build(level, numbers, objective, options, reverse=reverse)
+    search = astar.begin(level, tabled, options, weights=weights)
+    if bounds.upper is not None and objective == bounds.objective:
+        search.cut(bounds.upper)
+    if seconds is not None:
+        seconds["kernels"] = jit.load_seconds()
+        seconds["tables"] = time.perf_counter() - began
+    return search
+
+
+def harvest(search: astar.Search, bounds: Bounds, name: str) -> None:
+    """Carry the search's bound and plan over to the record of bounds; from a search for another objective only the plan."""
+    plan = search.plan()
+    if plan is not None and (bounds.upper is None or plan.cost(bounds.objective) < bounds.upper):
+        bounds.offer(plan, f"the {name} search")
+    if search.tables.objective != bounds.objective:
+        return
+    if search.finished and bounds.upper is None and not search.clipped:
+        bounds.exhausted(f"the {name} search saw all states")
+    else:
+        bounds.raise_lower(min(search.lower, workspace.UNBOUNDED), f"the {name} search")

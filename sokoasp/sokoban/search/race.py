@@ -1,0 +1,115 @@
+"""The schedule of one level: which searches may enter it, and how each is set up."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sokoasp.core.schedule import Schedule
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search.exact import member
+from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
+from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
+from sokoasp.sokoban.search.satisficing.macro_workspace import load
+from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+
+
+@dataclass(slots=True, kw_only=True)
+class Race(Schedule):
+    """A schedule of the searches of this folder."""
+
+    options: Options
+
+    @property
+    def level(self) -> Level:
+        """Return the level."""
+        level: Level = self.bounds.problem
+        return level
+
+    def enter(
+        self, name: str, *, reverse: bool = False, weights: tuple[int, int] = (1, 1), objective: str | None = None
+    ) -> None:
+        """Add A* unless all is proved already; one for another objective only looks for a plan."""
+        if self.bounds.closed():
+            return
+
+        def made(weights: tuple[int, int]) -> Any:
+            counted, told = objective or self.bounds.objective, self.seconds
+            return member.prepare(
+                self.level, counted, self.options, self.bounds, reverse=reverse, seconds=told, weights=weights
+            )
+
+        search = made(weights)
+        if search is not None:
+            one = member.Member(name, search, made, lambda: self.of("exact", "greedy"), weights)
+            self.solvers.insert(len(self.of("exact", "greedy")), one)
+
+    def enter_greedy(self) -> None:
+        """Add searches for early plans: from the goals where that is possible (by pushes, if moves count), and from the start."""
+        if self.options.greedy:
+            self.enter_greedy_reverse()
+            self.enter("greedy", weights=member.GREEDY[0])
+
+    def enter_greedy_reverse(self) -> None:
+        """Add the search for an early plan from the goals, once and where that is possible."""
+        there = any(solver.name == "greedy_reverse" for solver in self.solvers)
+        if self.options.greedy and not there and len(self.level.boxes) == len(self.level.goals):
+            counted = "pushes" if self.bounds.objective == "moves" else self.bounds.objective
+            self.enter("greedy_reverse", reverse=True, weights=member.GREEDY[0], objective=counted)
+
+    def enter_breadth_first(self) -> None:
+        """Add the plain search from both ends: it leaves by itself where its fronts grow too fast."""
+        if not self.bounds.closed():
+            plain = BreadthFirstSearch(self.level, push_board.build(self.level), self.bounds.objective, self.options)
+            self.solvers.insert(len(self.of("exact", "greedy")), plain)
+
+    @property
+    def small(self) -> bool:
+        """Return whether the board is so small, and has two ends, that proving searches find plans sooner than packing orders."""
+        board = push_board.build(self.level)
+        both = push_board.two_sided(self.level, self.bounds.objective)
+        return both and not board.dead_start and board.live <= SMALL
+
+    def enter_from_goals(self) -> None:
+        """Add the greedy search from the goals and the plain one from both ends."""
+        self.enter_greedy_reverse()
+        self.enter_breadth_first()
+
+    def enter_packing_order(self) -> bool:
+        """Add the packing-order search, and the one that waits for it, if they take this level; return whether they do."""
+        level = self.level
+        if len(level.boxes) != len(level.goals) or level.solved:
+            return False
+        board = push_board.build(level)
+        if board.dead_start:
+            return False
+        packing = PackingOrderSearch(level, board, self.options)
+        self.solvers += [packing, BidirectionalMacroSearch(level, board, packing)]
+        return True
+
+    def enter_satisficing(self) -> None:
+        """Add satisficing searches and the plan improver beside proving searches; once, and only where ``greedy`` is on."""
+        if not self.options.greedy or self.of("satisficing", "exhaustive") or self.bounds.closed():
+            return
+        began = time.perf_counter()
+        load(self.options)
+        self.clock.began += time.perf_counter() - began  # compiling, if it must be, does not count against the limits
+        if self.bounds.plan is None:
+            self.enter_packing_order()
+        self.solvers.append(PlanImprover(self.level, (self.bounds.objective,), self.options))
+
+    def phase(self, seconds: float | None) -> str | None:
+        """Run; exact searches that have their fill of memory or states leave, so that others may go on."""
+        stopped = self.run(seconds)
+        if stopped in ("memory", "states"):
+            self.clear()
+        return None if stopped == "steps" else stopped
+
+    def clear(self) -> None:
+        """Let A* go, exact or greedy."""
+        for solver in self.of("exact", "greedy"):
+            self.leave(solver)

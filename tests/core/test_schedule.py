@@ -1,0 +1,124 @@
+"""The schedule: turns by role, plans and bounds handed around, limits, and members in other processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from sokoasp.core.bounds import Bounds
+from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.schedule import Role, Schedule
+
+
+@dataclass(eq=False)
+class Digger:
+    """Does a unit of work a call; hands a plan and a bound in when they are due."""
+
+    name: str
+    role: Role = "exact"
+    work: int = 3
+    """Units until it is finished."""
+    plan: str | None = None
+    """What it has found then."""
+    lower: int = 0
+    stops: str | None = None
+    waits: bool = False
+    """Idle until there is a plan."""
+    done: int = 0
+    seen: Any = None
+    seconds: float = 0.0
+    share: float = 0.5
+    log: list[str] = field(default_factory=list)
+
+    @property
+    def finished(self) -> bool:
+        return self.done >= self.work
+
+    @property
+    def idle(self) -> bool:
+        return self.waits and self.seen is None
+
+    @property
+    def counters(self) -> dict[str, int]:
+        return {"expanded": self.done, "generated": 0, "states": self.done}
+
+    def advance(self, clock: Clock, seconds: float) -> str | None:
+        assert not self.idle and not self.finished
+        self.log.append(self.name)
+        self.done += 1
+        return self.stops
+
+    def exchange(self, bounds: Bounds) -> None:
+        self.seen = bounds.plan
+        if self.finished and self.plan is not None:
+            bounds.offer(self.plan, self.name)
+        bounds.raise_lower(self.lower, self.name)
+
+
+def schedule(*solvers: Digger, **more: Any) -> Schedule:
+    log: list[str] = []
+    for solver in solvers:
+        solver.log = log
+    return Schedule(Bounds(None, "letters", lambda plan: (plan, len(plan))), Limits().start(), list(solvers), **more)
+
+
+def test_the_bound_of_one_meets_the_plan_of_another() -> None:
+    finder, prover = Digger("finder", "satisficing", 2, "four"), Digger("prover", work=100, lower=4)
+    run = schedule(prover, finder)
+    assert run.run() is None
+    assert run.bounds.proof() == "bound 4 by prover meets the plan by finder"
+    assert (
+        run.counters["prover_expanded"] + run.counters["finder_expanded"] == run.counters["expanded"] == prover.done + 2
+    )
+
+
+def test_who_waits_gets_its_turn_when_there_is_a_plan() -> None:
+    waiting, finder = Digger("waiting", "satisficing", waits=True), Digger("finder", "satisficing", 2, "plan")
+    run = schedule(waiting, finder)
+    assert run.run() == "steps", "nothing is left to do, and nothing proved"
+    assert finder.log == ["finder", "finder", "waiting", "waiting", "waiting"]
+    assert waiting.seen == "plan"
+
+
+def test_the_first_plan_ends_a_search_for_any() -> None:
+    run = schedule(Digger("prover", work=100), Digger("finder", "satisficing", 1, "plan"), first_plan=True)
+    assert run.run() is None and run.bounds.upper == 4 and not run.bounds.closed()
+
+
+def test_without_memory_the_least_useful_exact_search_leaves() -> None:
+    full, behind = Digger("full", work=3, lower=5, stops="memory"), Digger("behind", work=100, lower=2)
+    run = schedule(full, behind)
+    assert run.run() == "memory", "the last one is not done without"
+    assert behind.done == 0 and run.solvers == [full]
+    hungry = Digger("hungry", "satisficing", 100, stops="memory")
+    run = schedule(hungry, Digger("finder", "satisficing", 3, "plan"))
+    assert run.run() == "memory" and hungry.done == 1 and run.bounds.upper == 4
+
+
+def test_time_ends_all() -> None:
+    late = Digger("late", stops="time", work=100)
+    assert schedule(late, Digger("other", work=100)).run() == "time" and late.done == 1
+
+
+@pytest.mark.parametrize("local", [True, False])
+def test_a_remote_solver_is_waited_for_only_when_nobody_works_here(local: bool) -> None:
+    remote = Digger("remote", "remote", 5, "far")
+    run = schedule(*([Digger("here", work=4)] if local else []), remote)
+    assert run.run() == "steps" and run.bounds.plan == "far"
+    assert remote.log == ["here"] * (4 if local else 0) + ["remote"] * 5
+
+
+def test_parts_of_a_turn() -> None:
+    best, behind = Digger("best", lower=4), Digger("behind", lower=3)
+    greedy, plain = Digger("greedy", "greedy"), Digger("plain", "exhaustive", share=0.8)
+    run = schedule(best, behind, greedy, plain, Digger("seeker", "satisficing"))
+    run.bounds.raise_lower(4, "best")
+    parts = [run.part(solver) for solver in run.solvers]
+    assert parts == pytest.approx([1.0, 0.5, 0.5, 4 * (1 + 0.5 + 0.5 + 1), 1.0])
+    run.bounds.offer("a plan", "somebody")
+    parts = [run.part(solver) for solver in run.solvers]
+    assert parts == pytest.approx([1.0, 0.5, 0.15, 4 * (1 + 0.5 + 0.15 + 0.15), 0.15])
+    run.shortening = True
+    assert run.part(run.solvers[-1]) == 1.0

@@ -94,12 +94,12 @@ def test_a_wrong_answer_never_gets_into_the_table(tmp_path: Path) -> None:
         for ran in here(jobs):
             assert ran.report is not None and ran.report.answer is not None
             false = replace(
-                ran.report.answer, value=4, lower_bound=4, plan="rlrRlR" if ran.job.system.name == "liar" else None
+                ran.report.answer, value=4, lower_bound=4, plan="rlrRlR" if ran.job.system.name == "a liar" else None
             )
-            yield replace(ran, report=replace(ran.report, answer=false)) if ran.job.system.name == "liar" else ran
+            yield replace(ran, report=replace(ran.report, answer=false)) if ran.job.system.name == "a liar" else ran
 
     honest = {"name": "honest", "kind": "native", "engine": "reference"}
-    asked = Changes({}, ({**honest, "name": "liar"}, honest), (FIRST,))
+    asked = Changes({}, ({**honest, "name": "a liar"}, honest), (FIRST,))
     rows = make(TableCampaign(tmp_path, tmp_path / "campaign", asked), lying)
     assert [(row.value, row.bound) for row in rows] == [("2", "2")]
 

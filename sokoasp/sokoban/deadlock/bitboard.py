@@ -151,11 +151,6 @@ def scene(level: Level, state: State | None = None) -> BitState:
     return BitState(board, boxes, player, flood(player, board.floor & ~boxes, board.stride), spare)
 
 
-def scene_of(board: Bitboard, boxes: int, player: int, spare: int) -> BitState:
-    """Return the scene of some boxes alone on a board."""
-    return BitState(board, boxes, player, flood(player, board.floor & ~boxes, board.stride), spare)
-
-
 def board_of(level: Level) -> Bitboard:
     """Return the board of a level, remembered from the last time it was asked for."""
     return _board(level.floor, level.goals)

@@ -148,8 +148,3 @@ def _tables(floor: frozenset[Cell], goals: frozenset[Cell]) -> tuple[list[int], 
     view = grid.build(Level(floor, goals, goals, next((c for c in floor if c not in goals), some)))
     first, side = grid.push_states(view)
     return first, side, grid.goal_distances(view, lines=False)
-
-
-def sum_of_simple_rules(at: BitState) -> Verdict | None:
-    """Try dead squares, freeze and matching: the base line of the recall table."""
-    return examine_dead_square(at) or examine_freeze(at) or examine_matching(at)

@@ -1,5 +1,5 @@
 from sokoasp.sokoban.deadlock.bitboard import scene
-from sokoasp.sokoban.deadlock.simple import dead_square, freeze, frozen, matching, sum_of_simple_rules
+from sokoasp.sokoban.deadlock.simple import dead_square, freeze, frozen, matching
 from sokoasp.sokoban.deadlock.wall import wall
 from sokoasp.sokoban.level import Cell
 from tests.instances import level
@@ -38,5 +38,6 @@ def test_matching_counts_a_crowd() -> None:
     assert "only 1 goal" in found.reason
 
 
-def test_sum_of_simple_rules_misses_a_corner_pair() -> None:
-    assert sum_of_simple_rules(scene(level("######\n# $ .#\n#$   #\n#   @#\n#.   #\n######"))) is None
+def test_the_simple_rules_together_miss_a_corner_pair() -> None:
+    made = level("######\n# $ .#\n#$   #\n#   @#\n#.   #\n######")
+    assert dead_square(made) is freeze(made) is matching(made) is None

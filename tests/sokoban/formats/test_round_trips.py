@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from sokoasp.core.errors import LevelError, NotationError
 from sokoasp.sokoban import formats
-from sokoasp.sokoban.formats import dedupe, lurd
+from sokoasp.sokoban.canonical import board_hash
+from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.formats.runs import compress, expand
 from sokoasp.sokoban.level import Cell, Level
 from tests.sokoban.strategies import WORDS, levels
@@ -140,8 +141,7 @@ def test_72_duplicates_up_to_turning_and_mirroring(level: Level, view: int, by: 
         return frozenset(map(at, cells))
 
     twin = Level(turn(level.floor), turn(level.boxes), turn(level.goals), at(level.player))
-    other = formats.read("########\n#@ $ . #\n########\n")[0]
-    assert dedupe.duplicates([level, other, twin]) == ((1, 3),) or dedupe.canonical(level) == dedupe.canonical(other)
+    assert board_hash(level) == board_hash(twin)
 
 
 @pytest.mark.parametrize("to", ["xsb", "rle", "sok"])

@@ -65,6 +65,7 @@ def more() -> None:
 )
 @click.option("--instance", "only", multiple=True, metavar="I", help="Only instances of this id, likewise.")
 @click.option("--part", metavar="K/N", help="Only each N-th question, from the K-th (0 to N-1): for job arrays.")
+@click.option("--open", "undecided", is_flag=True, help="Leave out what a system has decided under a smaller limit.")
 @changes_option
 @click.pass_context
 def run(
@@ -106,7 +107,7 @@ def run(
             client = stack.enter_context(dask.connect(workers=workers, address=cluster))
             execute = partial(dask.execute, client=client, preload=modules)
         on_run = stack.enter_context(progress(plan.title))
-        chosen = Selection(asked["systems"], asked["only"], _numbers(asked["part"]))
+        chosen = Selection(asked["systems"], asked["only"], _numbers(asked["part"]), undecided=asked["undecided"])
         how = {"instances_folder": asked["instances"], "retry": retry, "on_run": on_run, "selection": chosen}
         summary = campaign.run(plan, output, execute, **how)
     ctx.exit(_told(summary, output))

@@ -22,6 +22,8 @@ class Selection:
     """(number from 0, count): only each count-th question, with all its systems, for a task of a job array."""
     wanted: Callable[[Job], bool] = lambda job: True
     """Any other condition."""
+    undecided: bool = False
+    """Take what a system has decided under a smaller limit as its answer."""
 
     def of(self, jobs: list[Job]) -> list[Job]:
         """Return the jobs that are selected, in their order.

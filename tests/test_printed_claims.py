@@ -8,8 +8,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from sokoasp.bench.studies.labels import labels
-from sokoasp.bench.studies.samples import random_level
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.engine.explain import explain
@@ -21,6 +19,8 @@ from sokoasp.sokoban.units import find_deadlock
 from tests.cli.test_cli import run
 from tests.instances import levels
 from tests.spoil import spoilt
+from tests.studies.labels import labels
+from tests.studies.samples import random_level
 
 
 def small_levels(seed: int, count: int) -> Iterator[Level]:

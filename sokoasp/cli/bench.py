@@ -12,7 +12,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.bench_optima import against, optima
-from sokoasp.cli.bench_others import exchange, paper, submit, take_in
+from sokoasp.cli.bench_others import exchange, submit, take_in
 from sokoasp.cli.campaigns import changes_option, progress
 from sokoasp.cli.common import POSITIVE, emit, json_option
 from sokoasp.cli.table import command as table
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-_RARE = ("certify", "exchange", "import", "optima", "against", "paper", "runscript", "submit")
+_RARE = ("certify", "exchange", "import", "optima", "against", "runscript", "submit")
 """Commands that ``--help`` shows under ``bench more``; ``bench NAME`` works for them too."""
 
 
@@ -42,7 +42,7 @@ def command() -> None:
 
 @command.group()
 def more() -> None:
-    """Certificates of campaigns, other tools' files, job arrays, the table of optima, the technical report."""
+    """Certificates of campaigns, other tools' files, job arrays, the table of optima."""
 
 
 @command.command("run", epilog="Example: sokoasp bench run smoke -o results")
@@ -65,6 +65,7 @@ def more() -> None:
 )
 @click.option("--instance", "only", multiple=True, metavar="I", help="Only instances of this id, likewise.")
 @click.option("--part", metavar="K/N", help="Only each N-th question, from the K-th (0 to N-1): for job arrays.")
+@click.option("--open", "undecided", is_flag=True, help="Leave out what a system has decided under a smaller limit.")
 @changes_option
 @click.pass_context
 def run(
@@ -106,7 +107,7 @@ def run(
             client = stack.enter_context(dask.connect(workers=workers, address=cluster))
             execute = partial(dask.execute, client=client, preload=modules)
         on_run = stack.enter_context(progress(plan.title))
-        chosen = Selection(asked["systems"], asked["only"], _numbers(asked["part"]))
+        chosen = Selection(asked["systems"], asked["only"], _numbers(asked["part"]), undecided=asked["undecided"])
         how = {"instances_folder": asked["instances"], "retry": retry, "on_run": on_run, "selection": chosen}
         summary = campaign.run(plan, output, execute, **how)
     ctx.exit(_told(summary, output))
@@ -273,7 +274,6 @@ command.add_command(table)
 command.add_command(submit)
 command.add_command(exchange)
 command.add_command(take_in)
-command.add_command(paper)
 command.add_command(optima)
 command.add_command(against)
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from sokoasp.cli import complete
+from sokoasp.cli.campaigns import complaints, progress
 from sokoasp.cli.common import POSITIVE
 from sokoasp.core.words import counted
 
@@ -34,6 +35,12 @@ _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves
 @click.option(
     "--known", is_flag=True, help="Search from the solution that came with a level; its cost is kept, not its moves."
 )
+@click.option(
+    "--campaign",
+    type=_FOLDER,
+    metavar="DIR",
+    help="Folder of the campaign; default: the table's with .campaign after it.",
+)
 @click.option("--shorten", type=POSITIVE, metavar="S", help="Shorten the plan a search begins with for so long first.")
 @click.option("--verify", is_flag=True, help="Look a second time at the rows that are there, instead of adding any.")
 @click.option(
@@ -53,7 +60,7 @@ def optima(
     time_limit: float,
     **wishes: Any,
 ) -> None:
-    """Add FILES to a table of proved optima, small levels first; the same command again goes on where it stopped.
+    """Add FILES to a table of proved optima, by a campaign of the ready suite optima; the same command again goes on.
 
     Settled rows are left; an open one is tried again when it was given less time. --verify replays every plan and proves every
     bound again; verified.csv beside the table keeps the verdicts, so that it goes on where it stopped as well, and the day goes
@@ -67,13 +74,31 @@ def optima(
         ctx.exit(_verify(files, output, time_limit, **how))
     if certify:
         ctx.exit(_certify(files, output, time_limit, objectives))
-    from sokoasp.bench.studies.optima_campaign import Campaign, make
+    ctx.exit(_make(files, output, {"objectives": list(objectives), "seconds": time_limit}, wishes))
 
+
+def _make(files: tuple[Path, ...], table: Path, values: dict[str, Any], wishes: dict[str, Any]) -> int:
+    from functools import partial
+
+    from sokoasp.bench.define.changes import Changes
+    from sokoasp.bench.run import campaign, one_machine, store
+    from sokoasp.bench.studies.optima_campaign import TableCampaign, make
+
+    values |= {name: wishes[name] for name in ("engine", "shorten", "known") if wishes[name]}
+    folder = wishes["campaign"] or Path(f"{table}.campaign")
+    asked = TableCampaign(table, folder, Changes(values, files=files), wishes["collection"])
+    preload = campaign.NATIVE_PRELOAD if wishes["engine"] != "reference" else ()
     made: Counter[str] = Counter()
-    for row in make(files, output, Campaign(tuple(objectives), time_limit, **wishes)):
+    with progress("optima") as on_run:
+        rows = make(asked, partial(one_machine.execute, preload=preload), on_run)
+    for row in rows:
         made[row.status] += 1
         click.echo(f"{row.origin} {row.objective}: {row.status} {row.value or '-'} (at least {row.bound or '-'})")
+    opened = store.open_existing(folder)
+    code = complaints(opened)
+    opened.close()
     click.echo(_sums(made) or "nothing to add")
+    return code
 
 
 def _certify(files: tuple[Path, ...], folder: Path, seconds: float, objectives: tuple[str, ...]) -> int:

@@ -1,4 +1,4 @@
-"""``sokoasp bench submit``, ``exchange``, ``import``, ``paper``: a cluster's queue, files of other tools, the report's pages."""
+"""``sokoasp bench submit``, ``exchange``, ``import``: a cluster's queue, files of other tools."""
 
 from __future__ import annotations
 
@@ -99,15 +99,3 @@ def take_in(files: tuple[Path, ...], output: Path) -> None:
     added = formats.keep(found, output, f"imported: {', '.join(path.name for path in files)}"[:200])
     systems = {run.system for run in found}
     click.echo(f"{counted(added, 'runs')} of {counted(len(systems), 'systems')}; next: sokoasp bench report {output}")
-
-
-@click.command("paper", epilog="Example: sokoasp bench paper -o report.pdf")
-@click.option(
-    "--source", type=_NEW, default=Path("docs/report"), show_default=True, help="Folder of report.typ, in a clone."
-)
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Default: report.pdf there.")
-def paper(source: Path, output: Path | None) -> None:
-    """Make the technical report: its tables and figure from what the repository holds, its pages by Typst."""
-    from sokoasp.bench.studies.paper import build
-
-    click.echo(build(source, output))

@@ -15,6 +15,7 @@ import click
 if TYPE_CHECKING:
     from sokoasp.bench.define.changes import Changes
     from sokoasp.bench.run.campaign import Progress
+    from sokoasp.bench.run.store import Store
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -78,9 +79,8 @@ def view_of(suite: str, changes: Changes, output: Path | None) -> None:
     The command ends with 1 if there is a wrong answer or an unexplained error.
     """
     from sokoasp.bench.define.suite import find_suite, read_suite
-    from sokoasp.bench.report import judge, tables, views
+    from sokoasp.bench.report import views
     from sokoasp.bench.run import campaign, one_machine, store
-    from sokoasp.bench.run.outcomes import OUTCOMES
 
     with ExitStack() as stack:
         folder = output or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sokoasp-table-")))
@@ -92,8 +92,16 @@ def view_of(suite: str, changes: Changes, output: Path | None) -> None:
         stack.callback(opened.close)
         for line in views.markdown(opened, views.of_campaign(opened)):
             click.echo(line)
-        troubles = tables.troubles(opened, judge.verdicts(opened))
+        code = complaints(opened)
+    click.get_current_context().exit(code)
+
+
+def complaints(opened: Store) -> int:
+    """Print on stderr which runs went wrong; return 1 if there is a wrong answer or an unexplained error among them."""
+    from sokoasp.bench.report import judge, tables
+    from sokoasp.bench.run.outcomes import OUTCOMES
+
+    troubles = tables.troubles(opened, judge.verdicts(opened))
     for outcome, system, _, instance, message, _ in troubles:
         click.echo(f"{outcome}: {system} on {instance}: {message}", err=True)
-    if any(OUTCOMES[outcome].rank <= 1 for outcome, *_ in troubles):
-        click.get_current_context().exit(1)
+    return int(any(OUTCOMES[outcome].rank <= 1 for outcome, *_ in troubles))

@@ -26,35 +26,6 @@ def _speed(**_: Any) -> str:
     return speed.markdown(speed.table())
 
 
-def _deadlocks(**_: Any) -> str:
-    from sokoasp.bench.studies.detector_recall import recall_table
-
-    return str(recall_table())
-
-
-def _walk(**_: Any) -> str:
-    from sokoasp.bench.studies import growth
-
-    return growth.markdown(growth.growth())
-
-
-def _lengths(plot: Path | None, **_: Any) -> str:
-    from sokoasp.bench.studies import lengths
-
-    rows = list(lengths.lengths())
-    if plot is not None:
-        lengths.draw(rows, plot)
-    return lengths.markdown(rows)
-
-
-def _pruning(files: tuple[Path, ...], **_: Any) -> str:
-    from sokoasp.bench.studies import pruning
-    from sokoasp.sokoban import formats
-
-    levels = [level for file in files for level in formats.read(file.read_bytes(), source=str(file))]
-    return pruning.markdown(pruning.pruning_table(levels))
-
-
 def _kernels(files: tuple[Path, ...], objective: str | None, engine: str | None, **_: Any) -> Iterator[str]:
     from sokoasp.bench.studies.kernels_table import markdown
 
@@ -64,16 +35,12 @@ def _kernels(files: tuple[Path, ...], objective: str | None, engine: str | None,
 TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
     "speed": _speed,
     "klotski": _klotski,
-    "deadlocks": _deadlocks,
-    "lengths": _lengths,
-    "walk": _walk,
-    "pruning": _pruning,
     "kernels": _kernels,
 }
 """The tables that are no campaigns, by name."""
 SUITES = ("native", "plans", "sat", "certificates", "decision", "constrained")
 """Ready suites of the user's files, each with its view."""
-OF_FILES = ("pruning", "kernels", *SUITES)
+OF_FILES = ("kernels", *SUITES)
 """Tables about files that the user names."""
 
 
@@ -92,11 +59,6 @@ OF_FILES = ("pruning", "kernels", *SUITES)
 @click.option("--engine", shell_complete=complete.engines, help="A native engine, for native, plans and kernels.")
 @click.option("--time-limit", type=POSITIVE, metavar="S", help="CPU seconds of a run, instead of the suite's.")
 @click.option(
-    "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="lengths: draw them to this file too (.svg, .png, .pdf).",
-)
-@click.option(
     "--known",
     is_flag=True,
     help="native: start from the solutions that come with the levels; sat: from the native search's.",
@@ -109,15 +71,11 @@ OF_FILES = ("pruning", "kernels", *SUITES)
     help="native with --known: shorten each solution for so long first; plans: each plan found.",
 )
 @changes_option
-def command(
-    name: str, files: tuple[Path, ...], output: Path | None, changes: dict[str, Any], plot: Path | None, **wishes: Any
-) -> None:
+def command(name: str, files: tuple[Path, ...], output: Path | None, changes: dict[str, Any], **wishes: Any) -> None:
     """Make one of the documentation's tables anew, in Markdown.
 
     speed: start-up, one box, many levels. klotski: the Hua Rong Dao paper's tables 6 to 8 beside the proved minima and our
-    effort. deadlocks: recall of each detector. lengths: dead corridors of any length by units and by search. walk: the touch
-    paper's growth and path length. pruning: what detectors save and cost a plain search of FILES, forward and in reverse.
-    kernels: compiled ahead of time beside numba's, forward and in reverse on the first level of each of FILES.
+    effort. kernels: compiled ahead of time beside numba's, forward and in reverse on the first level of each of FILES.
 
     The others are campaigns of FILES, each a ready suite and its view (see bench run and bench view). native: by a native
     engine, plan and bound. plans: how many an engine finds a plan for. sat: by rising bounds, or with --known also below the
@@ -128,7 +86,7 @@ def command(
     if wishes["shorten"] and not (name == "plans" or (name == "native" and wishes["known"])):
         raise click.UsageError("--shorten shortens the solutions that --known gives to native, or the plans of plans")
     if name in TABLES:
-        table = TABLES[name](files=files, plot=plot, **wishes)
+        table = TABLES[name](files=files, **wishes)
         for line in [table] if isinstance(table, str) else table:
             click.echo(line)
         return

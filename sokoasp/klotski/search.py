@@ -1,6 +1,6 @@
 """Native search: breadth first, one edge a slide or a unit, so that the first goal position is at the least distance.
 
-Source: the Hua Rong Dao paper, whose depth-first search is replaced; see ``bench/studies/mistake.py`` for why.
+Source: the Hua Rong Dao paper, whose depth-first search is replaced; see ``tests/studies/mistake.py`` for why.
 """
 
 from __future__ import annotations

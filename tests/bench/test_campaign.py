@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -17,6 +18,7 @@ from sokoasp.bench.define.suite import Suite
 from sokoasp.bench.report import judge
 from sokoasp.bench.run import campaign, one_machine, processes
 from sokoasp.bench.run.campaign import Progress, Summary
+from sokoasp.bench.run.selection import Selection
 from sokoasp.bench.run.store import COLUMNS, DiskFull, Store, export, open_existing
 from sokoasp.core.errors import CampaignError, SokoaspError
 
@@ -75,6 +77,19 @@ def test_a_second_call_has_nothing_to_do_and_new_systems_are_added(make_suite: M
     run(make_suite(SUITE + REFERENCE), tmp_path / "out")
     assert run(make_suite(SUITE + REFERENCE), tmp_path / "out") == Summary(3, 3, 0, ())
     assert run(make_suite(SUITE + REFERENCE + ASP), tmp_path / "out") == Summary(6, 3, 3, ())
+
+
+def test_with_a_higher_limit_only_what_is_open_may_be_run(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite(SUITE + REFERENCE)
+    run(suite, tmp_path / "out")
+    opened = open_existing(tmp_path / "out")
+    opened.connection.execute("UPDATE run SET decided = 0, outcome = 'time_out' WHERE key = (SELECT min(key) FROM run)")
+    opened.close()
+    more = replace(suite, limits=replace(suite.limits, seconds=30))
+    ran = run(more, tmp_path / "out", selection=Selection(undecided=True))
+    assert (ran.total, ran.before, ran.ran) == (3, 2, 1)
+    less = replace(suite, limits=replace(suite.limits, seconds=10))
+    assert run(less, tmp_path / "out", selection=Selection(undecided=True)).ran == 3
 
 
 def test_chosen_outcomes_are_run_again(make_suite: MakeSuite, tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from sokoasp import render
-from sokoasp.bench.studies.mazes import FAMILIES, ends
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import DIRECTIONS, Cell, reachable
 from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.walk import Matrix
+from tests.studies.mazes import FAMILIES, ends
 from tests.web.conftest import SERVE
 from tests.web.hands import SIZES, Page, browser
 

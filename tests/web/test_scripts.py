@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from sokoasp import render
-from sokoasp.bench.studies.mazes import FAMILIES
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.walk import Matrix, find_path, lurd
+from tests.studies.mazes import FAMILIES
 
 STATIC = Path(__file__).parents[2] / "sokoasp" / "web" / "static"
 NODE = shutil.which("node")

@@ -145,7 +145,9 @@ PLACEHOLDERS: Mapping[str, str] = {
 
 SUITE: Mapping[str, Key] = {
     "title": Key(text, REQUIRED, "Heading of the report."),
-    "objectives": Key(several(text, 1), None, "What is minimised; default: the game's first objective."),
+    "objectives": Key(
+        several(text, 1), None, "What is minimised, A+B: then B (native only); default: the game's first."
+    ),
     "repetitions": Key(whole(1), 1, "How often each run is repeated with the same seed."),
     "seeds": Key(several(whole(0), 1), [0], "One run per seed."),
     "view": Key(

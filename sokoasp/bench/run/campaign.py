@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -99,10 +99,12 @@ def run(
     if not every:
         games = ", ".join(sorted({one.game for one in found}))
         suite.source.fail(("objectives",), f"none of the objectives is one of {games}")
-    jobs = selection.of(every)
+    selection.of(every)  # a pattern that selects nothing is reported before anything is made
     _make(folder)
     with _locked(folder), _opened(folder / store.FILE, most_pages) as opened:
         _check_owner(opened, suite)
+        every = _with_earlier(opened, every) if selection.undecided else every
+        jobs = selection.of(every)
         _note(opened, suite, systems, found, every)
         collect(opened, folder)
         opened.forget(retry)
@@ -110,6 +112,22 @@ def run(
         left = [one for one in jobs if one.key not in stored]
         _write_results(opened, execute(left), len(jobs) - len(left), len(jobs), on_run)
     return Summary(len(jobs), len(jobs) - len(left), len(left), tuple(notes))
+
+
+def _with_earlier(opened: Store, every: Iterable[Job]) -> list[Job]:
+    """Return the jobs, those that were decided under a smaller limit as the earlier ones, which are stored."""
+    columns = ("key", "instance", "digest", "objective", "seed", "repetition", "limit_seconds", "decided")
+    decided: dict[tuple[object, ...], tuple[str, float]] = {}
+    for key, *question, limit, settled in opened.rows(columns):
+        if settled:
+            decided[tuple(question)] = (key, limit)
+
+    def answered(one: Job) -> str:
+        question = (one.instance, one.system.digest, one.objective, one.seed, one.repetition)
+        key, limit = decided.get(question, (one.key, 0.0))
+        return key if limit <= one.limits.seconds else one.key
+
+    return [replace(one, key=answered(one)) for one in every]
 
 
 def _note(

@@ -85,7 +85,7 @@ def expand(suite: Suite, systems: Iterable[System], instances: Iterable[Instance
     blocks = []
     for instance in instances:
         known = games[instance.game].objectives
-        wanted = [name for name in suite.objectives or known[:1] if name in known]
+        wanted = [name for name in suite.objectives or known[:1] if set(name.split("+")) <= set(known)]
         for objective in wanted:
             for seed in suite.seeds:
                 for repetition in range(suite.repetitions):
@@ -94,6 +94,7 @@ def expand(suite: Suite, systems: Iterable[System], instances: Iterable[Instance
     jobs = []
     for instance, objective, seed, repetition in blocks:
         asked = [s for s in systems if s.objectives is None or objective in s.objectives]
+        asked = [s for s in asked if "+" not in objective or s.kind == "native"]
         rng.shuffle(asked)
         jobs += [_job(suite, instance, system, objective, seed, repetition) for system in asked]
     return jobs
@@ -103,7 +104,7 @@ def _check_objectives(source: TableSource, suite: Suite, names: set[str]) -> Non
     for path, given in [(("objectives",), suite.objectives)] + [
         (("systems", index, "objectives"), system.objectives) for index, system in enumerate(suite.systems)
     ]:
-        stray = [name for name in given or () if name not in names]
+        stray = [name for name in given or () if not set(name.split("+")) <= names]
         if stray:
             source.fail(path, f"there is no objective {stray[0]!r}, only {', '.join(sorted(names))}")
 

@@ -86,8 +86,9 @@ def _natively(job: Job) -> Answer:
         assert isinstance(job.problem, Level)
         result = solve(job.problem, job.objective, limits, engine=system.engine, upper=plan, switches=switches)
     else:
-        task = engine.Task(job.objective, system.engine, limits=limits, known=plan, cross_check=False, probes=False)
-        result = engine.solve(job.problem, task)
+        first, *ties = job.objective.split("+")
+        task = engine.Task(first, system.engine, limits=limits, known=plan, cross_check=False, probes=False)
+        result = engine.solve(job.problem, replace(task, then=tuple(ties)))
     counters = _started_from(job, plan)
     if system.improve is not None and result.status is Status.SOLVED:
         counters["found"] = float(result.value or 0)
@@ -118,6 +119,8 @@ def _first_plan(job: Job) -> Any:
     """
     domain, system = domain_of(job.problem), job.system
     plan = None
+    if "+" in job.objective:
+        return None  # tie-breaks start from nothing
     if system.known == "table":
         row = domain.optimum(job.problem, job.objective, True)
         plan = None if row is None else row["plan"]

@@ -1,21 +1,33 @@
-"""Make the open table of proved optima: a campaign that goes on where it stopped."""
+"""The open table of proved optima: a campaign of the ready suite ``optima``, and the export of its store into the table."""
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from sokoasp import __version__
-from sokoasp.bench.define.instances import solution
+from sokoasp.bench.define import instances
+from sokoasp.bench.define.changes import Changes
+from sokoasp.bench.define.instances import Instance
+from sokoasp.bench.define.suite import find_suite, read_suite
+from sokoasp.bench.report import judge
+from sokoasp.bench.run import campaign, store
+from sokoasp.bench.run.job import Job
+from sokoasp.bench.run.outcomes import OUTCOMES
+from sokoasp.bench.run.selection import Selection
+from sokoasp.bench.run.store import Store
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import formats, optima_table, rules
 from sokoasp.sokoban.canonical import Canonical, canonical
+from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.optima_table import Optimum, Table
 from sokoasp.sokoban.plan import Plan
@@ -23,27 +35,21 @@ from sokoasp.sokoban.search import Options, engines
 from sokoasp.sokoban.validate import validate
 
 _SAVE_EVERY = 20.0
-"""Seconds after which the campaign writes what it has."""
+"""Seconds after which certificates that have been made are written."""
+_COLUMNS = (
+    "instance",
+    "objective",
+    "outcome",
+    "message",
+    "lower_bound",
+    "plan",
+    "limit_seconds",
+    "counters",
+    "key",
+    "system",
+)
 Place = tuple[Path, int, Level]
 """A level with its file and its number there, from 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Campaign:
-    """What a row is made with."""
-
-    objectives: tuple[str, ...] = ("pushes",)
-    """``lines``, ``pushes``, ``moves``, or several joined by ``+``: best in the first, of these best in the second."""
-    seconds: float = 5.0
-    """CPU seconds for each row."""
-    engine: str = "native"
-    collection: str | None = None
-    """Name of the collection; None takes it from the file's name."""
-    known: bool = False
-    """Search from the solution that came with a level where the table has no plan as good. It is not ours: a row that ends
-    with it has its cost and no plan."""
-    shorten: float | None = None
-    """CPU seconds for which the plan a search begins with is shortened first, for rows of one objective."""
 
 
 def levels(files: Iterable[Path]) -> list[Place]:
@@ -57,31 +63,78 @@ def levels(files: Iterable[Path]) -> list[Place]:
     return sorted(found, key=lambda place: (len(place[2].boxes), len(place[2].floor)))
 
 
-def make(files: Iterable[Path], folder: Path, wishes: Campaign) -> Iterator[Optimum]:
-    """Add rows to the table in ``folder``, small levels first, and yield each as soon as it is there.
+@dataclass(frozen=True, slots=True)
+class TableCampaign:
+    """Where a campaign for the table lives, and what it asks."""
 
-    A settled row is left as it is; an open one is tried again when it was given less time, and keeps the better of both plans
-    and bounds; a proved one that lacks a plan of ours is tried again to find one, unless ``known`` is wished. What is there is
-    written every 20 seconds, at the end and when the run is interrupted; files are replaced whole, so that a kill at any time
-    leaves a table. A row that was interrupted is not kept.
+    table: Path
+    """The table's folder; what is proved there already is not asked again."""
+    folder: Path
+    """The campaign's own folder."""
+    changes: Changes
+    """Files, and values in place of those of the suite ``optima``."""
+    collection: str | None = None
+    """Name of the collection; None takes it from the files' names."""
+
+
+def make(
+    asked: TableCampaign, execute: campaign.Execute, on_run: Callable[[campaign.Progress], None] = lambda progress: None
+) -> list[Optimum]:
+    """Run what the table lacks, add what came of it to the table, also when interrupted, and return the rows that changed.
+
+    A settled row is left as it is; an open one is asked again when it was given less time; a proved one that lacks a plan of
+    ours is asked again to find one, unless the search is given the plan that came with the level.
 
     Raises:
-        NotationError: The table that is there cannot be read.
+        SokoaspError: The table, the suite's values or the levels cannot be read.
     """
-    table = optima_table.read(folder) if (folder / optima_table.ROWS).exists() else {}
-    with saving(folder, table) as save:
-        for path, number, level in levels(files):
-            form = canonical(level)
-            place = origin(path, number, wishes.collection)
-            for objective in wishes.objectives:
-                before = table.get(form.name, {}).get(objective)
-                if before is not None and not _to_try(before, wishes):
-                    continue
-                came = solution(level, path) if wishes.known else None
-                row = _row(level, form, objective, wishes, before or _untried(form, objective, place), came)
-                table.setdefault(form.name, {})[objective] = row
-                yield row
-            save()
+    suite = read_suite(find_suite("optima"), asked.changes)
+    known = optima_table.read(asked.table) if (asked.table / optima_table.ROWS).exists() else {}
+    found = instances.expand(suite)
+    boards = {one.id: canonical(one.problem).name for one in found if isinstance(one.problem, Level)}
+
+    def wanted(job: Job) -> bool:
+        row = known.get(boards.get(job.instance, ""), {}).get(job.objective)
+        if row is None:
+            return True
+        if row.status == "open":
+            return float(row.limit) < job.limits.seconds
+        return row.status == "proved" and not row.has_plan and job.system.known is not True
+
+    try:
+        campaign.run(suite, asked.folder, execute, on_run=on_run, selection=Selection(wanted=wanted))
+    finally:
+        rows = []
+        if (asked.folder / store.FILE).exists():
+            opened = Store(asked.folder / store.FILE)
+            rows = list(export(opened, found, known, asked.collection))
+            opened.close()
+        optima_table.write(asked.table, optima_table.rows_of(known))
+    return rows
+
+
+def export(opened: Store, found: Iterable[Instance], table: Table, collection: str | None = None) -> Iterator[Optimum]:
+    """Add what the runs of a store say of these levels to a table, as judged by comparing all runs; yield rows that changed."""
+    judged, by_id = judge.verdicts(opened), {one.id: one for one in found}
+    specs = {name: json.loads(spec) for name, spec in opened.connection.execute("SELECT name, spec FROM system")}
+    for values in opened.rows(_COLUMNS):
+        run = dict(zip(_COLUMNS, values, strict=True))
+        one = by_id.get(run["instance"])
+        if (
+            one is None
+            or run["key"] in judged
+            or OUTCOMES[run["outcome"]].rank <= 2
+            or not isinstance(one.problem, Level)
+        ):
+            continue
+        form, objective = canonical(one.problem), run["objective"]
+        before = table.get(form.name, {}).get(objective)
+        place = origin(Path(one.file), one.level, collection)
+        untried = Optimum(form.name, objective, "open", "", "", *place, "", "0", __version__)
+        row = _merged(one.problem, form, before or untried, run, specs.get(run["system"], {}))
+        if row != before:
+            table.setdefault(form.name, {})[objective] = row
+            yield row
 
 
 @contextmanager
@@ -144,63 +197,54 @@ def settled(found: Result) -> str:
     return "proved" if found.status is Status.OPTIMAL else "open"
 
 
-def _to_try(row: Optimum, wishes: Campaign) -> bool:
-    if row.status == "open":
-        return float(row.limit) < wishes.seconds
-    return row.status == "proved" and not row.has_plan and not wishes.known
-
-
-def _untried(form: Canonical, objective: str, place: tuple[str, str]) -> Optimum:
-    return Optimum(form.name, objective, "open", "", "", *place, "", "0", __version__)
-
-
-def _row(
-    level: Level, form: Canonical, objective: str, wishes: Campaign, before: Optimum, came: Plan | None
-) -> Optimum:
-    """Ask a row's question from the best plan at hand, the row's own or the one that came with the level."""
-    ours = rules.plan_from_lurd(level, form.turn.back.lurd(before.plan)) if before.has_plan else None
-    plans = [plan for plan in (ours, came) if plan is not None]
-    upper = min(plans, key=lambda plan: costs(level, plan, objective), default=None)
-    known = upper is not None and upper is came
-    if upper is not None and wishes.shorten is not None and "+" not in objective:
-        from sokoasp.sokoban.search.improvement.plan_segments import shorten
-
-        upper = shorten(level, upper, objective, CpuLimits(seconds=wishes.shorten, memory_mb=free_mb()))
-    found = ask(level, objective, wishes.seconds, engine=wishes.engine, upper=upper)
-    value, plan = _cheapest(level, form, objective, before, found, came)
-    if found.plan is not None and found.status is Status.OPTIMAL and value[0] != found.value:
-        raise SokoaspError(f"{before.origin}: the plan does not cost {found.value} {objective}")
-    if before.status == "proved" and not plan:
+def _merged(level: Level, form: Canonical, before: Optimum, run: dict[str, Any], system: dict[str, Any]) -> Optimum:
+    """Return a row with what a run adds to it: the better of both plans, the higher of both bounds."""
+    if before.status == "unsolvable" or (before.status == "proved" and before.has_plan):
+        return before
+    came = min(_solutions(level), key=lambda plan: costs(level, plan, before.objective), default=None)
+    came = came if system.get("known") is True else None
+    plan = rules.plan_from_lurd(level, run["plan"]) if run["plan"] else None
+    value, moves = _cheapest(level, form, before, plan, came)
+    if run["outcome"] == "unsolvable":
+        value, moves = (), ""
+    if before.status == "proved" and not moves:
         return before  # still no plan of ours
-    status = settled(found)
-    bound: optima_table.Costs = value if status == "proved" else (found.lower_bound,)
+    if before.status == "open" and float(before.limit) > run["limit_seconds"]:
+        run = {**run, "limit_seconds": float(before.limit)}
+    status = {"optimal": "proved", "unsolvable": "unsolvable"}.get(run["outcome"], "open")
+    bound: optima_table.Costs = value if status == "proved" else (run["lower_bound"] or 0,)
     bound = max(bound, optima_table.parse(before.bound))
     if status == "open" and value and bound == value:
         status = "proved"
+    given = came is not None and json.loads(run["counters"] or "{}").get("start") is not None
     return replace(
         before,
         status=status,
         value=optima_table.shown(value),
         bound="" if status == "unsolvable" else optima_table.shown(bound),
-        closed_by=found.engine + (" with known solution" if known else ""),
-        limit=f"{wishes.seconds:g}",
+        closed_by=system.get("engine", "") + (" with known solution" if given else ""),
+        limit=f"{run['limit_seconds']:g}",
         version=__version__,
-        plan=plan,
+        plan=moves,
         verified="",
     )
 
 
+def _solutions(level: Level) -> Iterator[Plan]:
+    """Yield the solutions that came with a level, those that are none left out."""
+    for text in level.solutions:
+        with suppress(SokoaspError):
+            yield lurd.check_solution(level, text, source="")[0]
+
+
 def _cheapest(
-    level: Level, form: Canonical, objective: str, before: Optimum, found: Result, came: Plan | None
+    level: Level, form: Canonical, before: Optimum, plan: Plan | None, came: Plan | None
 ) -> tuple[optima_table.Costs, str]:
     """Return the least cost known now, and our plan of that cost in the canonical orientation, empty if we have none."""
-    if found.status is Status.UNSOLVABLE:
-        return (), ""
     known = [(optima_table.parse(before.value), not before.plan, before.plan)] if before.value else []
-    for plan in (found.plan, came):
-        if plan is not None:
-            ours = came is None or plan.lurd != came.lurd
-            moves = form.turn.lurd(plan.lurd) if ours else ""
-            known.append((costs(level, plan, objective), not moves, moves))
+    for one in (plan, came):
+        if one is not None:
+            moves = form.turn.lurd(one.lurd) if came is None or one.lurd != came.lurd else ""
+            known.append((costs(level, one, before.objective), not moves, moves))
     value, _, moves = min(known, default=((), True, ""))
     return value, moves

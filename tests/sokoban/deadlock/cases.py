@@ -6,10 +6,10 @@ import csv
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sokoasp.bench.studies.labels import labels
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
 from tests.instances import FOLDER, levels
+from tests.studies.labels import labels
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoasp.bench.studies.samples import random_level
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock.bitboard import bits, board_of, grow, scene, shift, without
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
 from tests.instances import level
+from tests.studies.samples import random_level
 
 
 def drawn(seed: int) -> Level:

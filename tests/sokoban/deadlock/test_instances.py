@@ -2,13 +2,13 @@
 
 import pytest
 
-from sokoasp.bench.studies.labels import labels
 from sokoasp.core.result import Status
 from sokoasp.sokoban import deadlock, rules, units
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.exact import reference
 from tests.sokoban.deadlock.cases import Case, cases, is_dead
+from tests.studies.labels import labels
 
 PLAY = [case for case in cases() if case.start is None]
 PULLED = [case for case in cases() if case.start is not None]

@@ -2,12 +2,12 @@
 
 import random
 
-from sokoasp.bench.studies.labels import labels
-from sokoasp.bench.studies.samples import labelled_states, pulled
 from sokoasp.sokoban.deadlock.bitboard import board_of, scene
 from sokoasp.sokoban.deadlock.local import PRUNING, THOROUGH, dead_alone
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.rules import State
+from tests.studies.labels import labels
+from tests.studies.samples import labelled_states, pulled
 
 
 def test_all_boxes_over_the_whole_floor_decide_like_the_oracle() -> None:

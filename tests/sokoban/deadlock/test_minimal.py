@@ -1,13 +1,13 @@
 import pytest
 
-from sokoasp.bench.studies.labels import labels
-from sokoasp.bench.studies.samples import labelled_states
 from sokoasp.sokoban.deadlock import Verdict
 from sokoasp.sokoban.deadlock.minimal import dead_by_itself, minimal_boxes
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.units import find_deadlock
 from tests.instances import level
 from tests.sokoban.deadlock.cases import Case, cases
+from tests.studies.labels import labels
+from tests.studies.samples import labelled_states
 
 DEAD = [case for case in cases() if case.dead and case.start is None]
 

@@ -3,8 +3,6 @@
 import random
 from dataclasses import replace
 
-from sokoasp.bench.studies.labels import labels
-from sokoasp.bench.studies.samples import random_level
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock.bitboard import Bitboard, board_of
 from sokoasp.sokoban.deadlock.local import Budget
@@ -13,6 +11,8 @@ from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
 from tests.spoil import spoilt
+from tests.studies.labels import labels
+from tests.studies.samples import random_level
 
 
 def pulls(level: Level, state: State) -> list[State]:

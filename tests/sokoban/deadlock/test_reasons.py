@@ -10,8 +10,6 @@ from dataclasses import replace
 import pytest
 
 from sokoasp import render
-from sokoasp.bench.studies.labels import labels
-from sokoasp.bench.studies.samples import labelled_states, pulled
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock import Verdict
@@ -28,6 +26,8 @@ from tests.instances import levels
 from tests.sokoban.deadlock.cases import Case, cases
 from tests.sokoban.deadlock.prover import CLAIMS, Judge
 from tests.spoil import spoilt
+from tests.studies.labels import labels
+from tests.studies.samples import labelled_states, pulled
 
 
 def two_rooms(rng: random.Random) -> Level | None:

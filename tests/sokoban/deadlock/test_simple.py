@@ -36,3 +36,8 @@ def test_matching_counts_a_crowd() -> None:
     assert found is not None
     assert found.boxes == (Cell(3, 2), Cell(3, 5))
     assert "only 1 goal" in found.reason
+
+
+def test_the_simple_rules_together_miss_a_corner_pair() -> None:
+    made = level("######\n# $ .#\n#$   #\n#   @#\n#.   #\n######")
+    assert dead_square(made) is freeze(made) is matching(made) is None

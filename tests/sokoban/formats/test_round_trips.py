@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sokoasp.core.errors import LevelError, NotationError
 from sokoasp.sokoban import formats
+from sokoasp.sokoban.canonical import board_hash
 from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.formats.runs import compress, expand
 from sokoasp.sokoban.level import Cell, Level
@@ -124,6 +125,23 @@ def test_faulty_moves(text: str, code: str, place: str) -> None:
     with pytest.raises(NotationError) as caught:
         lurd.read(text, source="s")
     assert (caught.value.code, caught.value.place) == (code, place)
+
+
+@given(level=levels(), view=st.integers(0, 7), by=st.integers(0, 3))
+def test_72_duplicates_up_to_turning_and_mirroring(level: Level, view: int, by: int) -> None:
+    def at(cell: Cell) -> Cell:
+        row, col = cell
+        if view & 4:
+            col = -col
+        for _ in range(view & 3):
+            row, col = col, -row
+        return Cell(row + by, col)
+
+    def turn(cells: frozenset[Cell]) -> frozenset[Cell]:
+        return frozenset(map(at, cells))
+
+    twin = Level(turn(level.floor), turn(level.boxes), turn(level.goals), at(level.player))
+    assert board_hash(level) == board_hash(twin)
 
 
 @pytest.mark.parametrize("to", ["xsb", "rle", "sok"])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
-from sokoasp.bench.studies.samples import labelled_states
 from sokoasp.sokoban.deadlock.bitboard import bits, scene
 from sokoasp.sokoban.deadlock.local import dead_alone
 from sokoasp.sokoban.units.split import cut_into, joined
 from sokoasp.sokoban.units.unit_verdict import movable_range
+from tests.studies.samples import labelled_states
 
 
 def test_any_cut_into_units_is_sound() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.studies.detector_recall import recall_table
+from tests.studies.detector_recall import recall_table
 
 
 @pytest.mark.slow

@@ -3,11 +3,11 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoasp.bench.studies.samples import random_level
 from sokoasp.sokoban.deadlock.bitboard import flood, scene, shift
 from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.units.split import splits
 from tests.sokoban.units.corridor import corridor
+from tests.studies.samples import random_level
 
 
 @given(st.integers(0, 10_000))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sokoasp.bench.studies.samples import labelled_states
 from sokoasp.sokoban.deadlock import Budget
 from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.deadlock.local import dead_alone
 from sokoasp.sokoban.units import together
+from tests.studies.samples import labelled_states
 
 BUDGET = Budget(states=60, searches=8)
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sokoasp.bench.studies.mazes import ends, pillars
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
@@ -16,6 +15,7 @@ from sokoasp.sokoban.level import Cell, reachable
 from sokoasp.sokoban.walk import METHODS, Matrix, find_path, lurd, of_level, of_rows, walk
 from sokoasp.sokoban.walk.matrix import reach
 from sokoasp.sokoban.walk.touch import WORST, bound, go_along_the_wall, go_straight, merge_repeats, optimise, steps
+from tests.studies.mazes import ends, pillars
 
 
 def picture(text: str) -> tuple[Matrix, Cell, Cell]:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from sokoasp import Limits, Status, solve
-from sokoasp.bench.studies.samples import random_level
 from sokoasp.sokoban import rules, search, validate
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import OBJECTIVES
@@ -19,6 +18,7 @@ from sokoasp.sokoban.search.exact import astar, reference
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import box_by_box
+from tests.studies.samples import random_level
 
 pytestmark = pytest.mark.usefixtures("native")
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import dataclass
 
-from sokoasp.bench.studies.samples import labelled_states
 from sokoasp.sokoban.deadlock import PRUNING, SIMPLE_RULES, Budget
 from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import DETECTORS
+from tests.studies.samples import labelled_states
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +97,7 @@ def recall_table(
         missed=tuple(sample[n][:2] for n in sorted(dead - everything)),
         alarms=tuple(sample[n][:2] for n in sorted(everything - dead)),
     )
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{recall_table()}\n")

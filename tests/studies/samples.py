@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from sokoasp.bench.studies.labels import labels
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
 from sokoasp.sokoban.rules import State
+from tests.studies.labels import labels
 
 
 def random_level(rng: random.Random, *, spare: bool = False, large: bool = False) -> Level | None:

@@ -1,6 +1,6 @@
 """Walks on random small halls: how long the paper's walk, ours with its bound, and the shortest are, and what they cost.
 
-Run ``python -m sokoasp.bench.studies.walks [CASES]`` for the lines of docs/walk-measured.md.
+Run ``python -m tests.studies.walks [CASES]`` for the lines of docs/walk-measured.md.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sokoasp.bench.studies.detector_recall import RecallTable, recall_table
 from sokoasp.sokoban.deadlock import PRUNING, THOROUGH, Budget
+from tests.studies.detector_recall import RecallTable, recall_table
 
 
 def rows(table: RecallTable) -> dict[str, int]:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sokoasp.bench.studies.mazes import FAMILIES, ends
 from sokoasp.sokoban.walk import find_path
 from sokoasp.sokoban.walk.touch import steps
+from tests.studies.mazes import FAMILIES, ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +106,7 @@ def _slope(rows: Sequence[Growth]) -> float:
     ys = [math.log(row.touch_ms) for row in rows]
     mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
     return sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True)) / sum((x - mean_x) ** 2 for x in xs)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(markdown(growth()) + "\n")

@@ -1,16 +1,18 @@
 """What detectors save a search, and what they cost: a plain breadth-first search with and without them, forward and in reverse.
 
-Run ``sokoasp bench table pruning FILES``.
+Run ``python -m tests.studies.pruning FILES``.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
-from sokoasp.sokoban import rules
+from sokoasp.sokoban import formats, rules
 from sokoasp.sokoban.deadlock import PRUNING, Budget
 from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region
@@ -146,3 +148,8 @@ def markdown(rows: Sequence[SearchCost]) -> str:
             f"| {row.choice} | {row.pushes if row.pushes is not None else ''} | {row.states:,} | {row.seconds:.2f} |"
         )
     return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    levels = [level for name in sys.argv[1:] for level in formats.read(Path(name).read_bytes(), source=name)]
+    sys.stdout.write(markdown(pruning_table(levels)) + "\n")

@@ -2,13 +2,13 @@
 
 import random
 
-from sokoasp.bench.studies.labels import labels
-from sokoasp.bench.studies.samples import labelled_states, random_level
 from sokoasp.core.result import Status
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import reference
 from tests.instances import level
+from tests.studies.labels import labels
+from tests.studies.samples import labelled_states, random_level
 
 
 def drawn(count: int) -> list[Level]:

@@ -1,9 +1,9 @@
 import random
 
-from sokoasp.bench.studies.labels import labels
-from sokoasp.bench.studies.pruning import CHOICES, markdown, pruning_table, search, search_back
-from sokoasp.bench.studies.samples import random_level
 from sokoasp.sokoban.search.exact import reference
+from tests.studies.labels import labels
+from tests.studies.pruning import CHOICES, markdown, pruning_table, search, search_back
+from tests.studies.samples import random_level
 
 
 def test_pruning_changes_no_optimum() -> None:

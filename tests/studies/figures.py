@@ -1,6 +1,6 @@
 """Every figure of the documents: drawn again from a level of ours with the verdict on it, or told as lost.
 
-Run ``python -m sokoasp.bench.studies.figures > docs/figures.md``.
+Run ``python -m tests.studies.figures > docs/figures.md``.
 """
 
 # ruff: noqa: E501  (the table reads row by row)
@@ -54,14 +54,14 @@ FIGURES: tuple[PaperFigure, ...] = (
     PaperFigure(UNITS, "4", "boxes that can move, and yet it is lost", ("corner-pair:1",)),
     PaperFigure(UNITS, "5 to 8", "units with their gates, gates that can be used, a kind that changes", (), "Lost as drawn. `sokoasp units FILE` draws those of any level; kinds and their change are tested in `sokoban/units/test_passage.py` and `test_verdict.py`."),
     PaperFigure(UNITS, "9, 12, 19, 22", "unit diagrams", (), "Lost as drawn. `sokoasp units FILE -o x.svg` (or `.dot`) makes the diagram of any cut."),
-    PaperFigure(UNITS, "10, 11, 13", "two units that shut a corridor, at two lengths", ("units:1",), "The family of all lengths is `bench/studies/lengths.py`, its plot is in [deadlocks-measured.md](deadlocks-measured.md)."),
+    PaperFigure(UNITS, "10, 11, 13", "two units that shut a corridor, at two lengths", ("units:1",), "The family of all lengths is `tests/studies/lengths.py`, its plot is in [deadlocks-measured.md](deadlocks-measured.md)."),
     PaperFigure(UNITS, "14, 15", "a search inside a unit; a player shut in", (), "Lost."),
     PaperFigure(UNITS, "16 to 18", "screen 2 in three units", (), "The cut is lost; `instances/units/screen-2.map` is one that gives equations (10) to (16)."),
     PaperFigure(UNITS, "20, 21", "a map that another program judges wrongly", ("units:8",), "Lost; a case of two units apart instead."),
     PaperFigure(KLOTSKI, "1", "橫刀立馬", ("橫刀立馬",)),
     PaperFigure(KLOTSKI, "2", "包青天", (), "Lost, and not invented."),
     PaperFigure(KLOTSKI, "3", "三軍聯防", ("三軍聯防",)),
-    PaperFigure(KLOTSKI, "flow chart", "the search", (), "Lost; rebuilt from the text in `bench/studies/mistake.py`."),
+    PaperFigure(KLOTSKI, "flow chart", "the search", (), "Lost; rebuilt from the text in `tests/studies/mistake.py`."),
     PaperFigure(TOUCH, "1, 3, 5", "flow charts of the three steps", (), "Lost; built from the text in `walk/touch.py`, and [walk.md](walk.md) tells how figure 5 was read."),
     PaperFigure(TOUCH, "2, 4, 7", "walks after each step", (), "Given cell by cell in the text; each is a test in `sokoban/walk/test_walk.py`."),
     PaperFigure(TOUCH, "6", "equal cells merged", (), "Lost; returns to a cell are cut out in `touch.optimise`, and tested on random walks."),
@@ -96,7 +96,7 @@ def page() -> Iterator[str]:
         "the detectors say of it and what exhaustive search knows, or told as lost. Made by"
     )
     yield ""
-    yield "    python -m sokoasp.bench.studies.figures > docs/figures.md"
+    yield "    python -m tests.studies.figures > docs/figures.md"
     known, boards = levels(), {claim.name: claim for claim in claims()}
     for figure in FIGURES:
         yield ""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sokoasp.bench.studies import claims, mistake
+from sokoasp.bench.studies import claims
 from sokoasp.klotski import slide_rules as rules
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.space import Space
 from tests import native
+from tests.studies import mistake
 
 CLAIMS = {claim.name: claim for claim in claims.claims()}
 SMALL = ("屯兵東路", "將擋後路", "前呼後擁", "巧過五關", "調兵遣將")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -165,3 +166,7 @@ def _draw(ratios: Sequence[float], path: Path) -> None:
     axes.set(xlabel="levels, sorted", ylabel="moves / fewest moves", ylim=(0.98, None))
     axes.grid(alpha=0.3)
     figure.savefig(path, metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{build(Path('docs/report'), Path(sys.argv[1]) if sys.argv[1:] else None)}\n")

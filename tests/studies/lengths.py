@@ -4,11 +4,12 @@ What the units paper claims in §5.2 (no table of patterns can follow a corridor
 the ends of a corridor with nothing to hold them there but each other; a hall above it, three cells wide, leads round, and in
 it lie ``loose`` more boxes that any solution must bring somewhere. Plain search tries the boxes of the hall in every place.
 
-Run ``sokoasp bench table lengths [--plot FILE]``.
+Run ``python -m tests.studies.lengths [FILE.svg]``.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -125,3 +126,10 @@ def draw(rows: Iterable[Length], file: Path) -> None:
     axes.legend([mark for mark, _ in marks], [text for _, text in marks], fontsize=7, loc="upper left")
     figure.subplots_adjust(right=0.86)
     figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+
+
+if __name__ == "__main__":
+    rows_found = list(lengths())
+    sys.stdout.write(markdown(rows_found))
+    for name in sys.argv[1:]:
+        draw(rows_found, Path(name))

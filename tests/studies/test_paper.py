@@ -8,13 +8,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from sokoasp.bench.studies import paper
-from sokoasp.cli import root as cli
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban import optima_table
 from tests.conftest import ROOT
+from tests.studies import paper
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +32,7 @@ def _table(path: Path) -> list[list[str]]:
 def test_the_pages_are_made_by_one_command(docs: Path, tmp_path: Path) -> None:
     pytest.importorskip("typst", reason="the extra [report] is not installed")
     pdf = tmp_path / "report.pdf"
-    done = CliRunner().invoke(cli, ["bench", "paper", "--source", str(docs / "report"), "-o", str(pdf)])
-    assert done.exit_code == 0, done.output
+    assert paper.build(docs / "report", pdf) == pdf
     assert pdf.read_bytes().startswith(b"%PDF") and pdf.stat().st_size > 100_000
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sokoasp.bench.studies import figures
+from tests.studies import figures
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 def test_the_page_is_what_the_command_prints() -> None:

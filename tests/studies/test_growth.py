@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from sokoasp.bench.studies.growth import exponents, growth
-from sokoasp.bench.studies.mazes import FAMILIES, ends
 from sokoasp.sokoban.level import Cell, reachable
+from tests.studies.growth import exponents, growth
+from tests.studies.mazes import FAMILIES, ends
 
 
 @pytest.mark.parametrize("family", ["perfect", "serpentine"])

@@ -1,6 +1,6 @@
 """The figures of random walks hang together."""
 
-from sokoasp.bench.studies.walks import walks
+from tests.studies.walks import walks
 
 
 def test_ratios_of_the_methods() -> None:

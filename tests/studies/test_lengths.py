@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.studies import lengths
-from sokoasp.bench.studies.labels import labels
 from sokoasp.sokoban.deadlock import Budget
 from sokoasp.sokoban.units import find_deadlock
 from tests import native
+from tests.studies import lengths
+from tests.studies.labels import labels
 
 
 @pytest.mark.parametrize("length", [1, 4, 9])

@@ -13,6 +13,7 @@ import "./keys.js";
 import "./levels.js";
 import "./looks.js";
 import {t} from "./messages.js";
+import "./skin.js";
 import "./solved.js";
 import "./tabs.js";
 import {$, page, say, state, store} from "./page.js";

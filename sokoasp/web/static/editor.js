@@ -212,7 +212,7 @@ function save() {
   mine.problems[at] = {...problem, number: at + 1, warnings: []};
   hide();
   openCollection(mine, at);
-  say(`Saved as level ${at + 1} of My levels.`);
+  say(t`Saved as level ${at + 1} of My levels.`);
 }
 
 async function generate() {

@@ -5,6 +5,7 @@ import {begin, isKlotski, isReverse, openCollection, titleOf} from "./game.js";
 import {t} from "./messages.js";
 import {$, attempt, download, page, say, state, store, typing} from "./page.js";
 import {pack} from "./share.js";
+import {takeSkin} from "./skin.js";
 
 const LURD = /^[lurdLURD\s\d()]+$/;
 
@@ -137,6 +138,7 @@ addEventListener("drop", (event) => {
   attempt(async () => {
     const certificate = await certificateIn(files, entries);
     if (certificate) return check(certificate);
+    if (file?.type.startsWith("image/")) return takeSkin(file);
     if (file) return takeText(await file.text(), file.name);
     return text ? takeText(text) : undefined;
   });

@@ -167,7 +167,9 @@ def test_the_bundled_sets_go_from_one_box_to_twelve_in_the_order_of_one_score() 
         assert [noted(level)["score"] for level in levels] == sorted(noted(level)["score"] for level in levels)
         assert len({len(level.boxes) for level in levels}) == 1
     rows = [
-        Measures(1, 1, int(n["lines"]), 1, int(n["box_changes"]), int(n["detours"]), int(n["dead_end"]), 10 ** n["score"])
+        Measures(
+            1, 1, int(n["lines"]), 1, int(n["box_changes"]), int(n["detours"]), int(n["dead_end"]), 10 ** n["score"]
+        )
         for _, n in found
     ]
     weights = fitted(rows)

@@ -77,7 +77,9 @@ class TestInTheBrowser:
         assert english(page, table) == []
         page.click("settings")
         page.choose("set-language", "ja")
-        page.wait(lambda: page.js("return document.documentElement.lang === 'ja' && document.body.dataset.ready === 'yes'"))
+        page.wait(
+            lambda: page.js("return document.documentElement.lang === 'ja' && document.body.dataset.ready === 'yes'")
+        )
         assert page.text("hint") == messages.table("ja")["Hint"]
         page = Page(driver, server, language="zh")
         assert page.text("hint") == messages.table("zh")["Hint"]

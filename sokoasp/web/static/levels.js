@@ -182,4 +182,7 @@ on("solved", () => progress());
 $("list-close").addEventListener("click", () => $("level-list").close());
 $("previous").addEventListener("click", () => choose(page.at - 1));
 $("next").addEventListener("click", () => choose(page.at + 1));
-on("opened", () => { facts = new WeakMap(); });
+on("opened", () => {
+  facts = new WeakMap();
+  $("list-space").replaceChildren();  // its cards are those of the collection before
+});

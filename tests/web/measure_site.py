@@ -5,7 +5,7 @@ fewest pushes, and reports how many it proves within the seconds.
 
 ``python tests/web/measure_site.py browser CLINGO_WASM`` (needs chromium and chromedriver) makes the site, serves it by Python's
 plain web server and reports, for five browsers that have kept nothing: seconds until the page can be played and until the first
-step is on the board, whom it asked, and seconds from *Run* to the proved plan of the first level of the tutorial in the ASP window.
+step is on the board, whom it asked, and seconds from *Run* to the proved plan of the tutorial's first level in the ASP window.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ _KINDS = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
+    ".json": "application/json",
 }
 _SHARED = dict.fromkeys(("animator.js", "player.js"), "text/javascript") | {
     "board.css": "text/css",

@@ -14,9 +14,13 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
+from sokoasp.core.shipped import instances
+from sokoasp.domain.sokoban import DOMAIN
+from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.generate import graded
 from sokoasp.sokoban.generate.graded import Measures, Plot, fitted, measure, score
+from sokoasp.sokoban.generate.maps import canonical
 from sokoasp.sokoban.generate.space import each, explore
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
@@ -133,3 +137,69 @@ def test_the_weights_are_those_of_the_least_squares() -> None:
     weights = fitted(found)
     assert weights == pytest.approx((0.5, 0.1, 0.2, -0.05, 0.3), abs=1e-4)
     assert score(found[0], weights) == pytest.approx(log10(found[0].wandering), abs=1e-3)
+
+
+def shipped() -> dict[str, list[Level]]:
+    paths = sorted((instances() / "graded").glob("*.sok"), key=lambda path: path.name)
+    return {path.name[:-4]: list(formats.read(path.read_bytes(), source=path.name)) for path in paths}
+
+
+def noted(level: Level) -> dict[str, float]:
+    """Return what the comment of a level of the sets says, by name."""
+    pattern = (
+        r"difficulty (?P<grade>\d+) of 10 \(score (?P<score>[\d.]+)\)\n"
+        r"optimum: (?P<pushes>\d+) pushes, (?P<moves>\d+) moves, (?P<lines>\d+) lines\n"
+        r"plans with the fewest pushes: (?P<plans>\d+); box changes: (?P<box_changes>\d+); "
+        r"detours: (?P<detours>\d+); nearest dead end: (?P<dead_end>none|\d+)"
+    )
+    match = re.search(pattern, level.comment)
+    assert match is not None, level.comment
+    return {name: 0.0 if value == "none" else float(value) for name, value in match.groupdict().items()}
+
+
+def test_the_bundled_sets_go_from_one_box_to_twelve_in_the_order_of_one_score() -> None:
+    sets = shipped()
+    assert [len(levels) for levels in sets.values()] == [30] * 10
+    found = [(level, noted(level)) for levels in sets.values() for level in levels]
+    assert len({canonical(level) for level, _ in found}) == 300
+    assert [len(levels[0].boxes) for levels in sets.values()] == [1, 2, 3, 4, 5, 6, 7, 8, 10, 12]
+    for levels in sets.values():
+        assert [noted(level)["score"] for level in levels] == sorted(noted(level)["score"] for level in levels)
+        assert len({len(level.boxes) for level in levels}) == 1
+    rows = [
+        Measures(
+            1, 1, int(n["lines"]), 1, int(n["box_changes"]), int(n["detours"]), int(n["dead_end"]), 10 ** n["score"]
+        )
+        for _, n in found
+    ]
+    weights = fitted(rows)
+    print("weights of 1, lines, box changes, detours, nearness of a dead end:", [round(one, 3) for one in weights])
+    assert all(abs(score(row, weights) - log10(row.wandering)) < 0.01 for row in rows), "one score for all"
+    ranked = sorted(n["score"] for _, n in found)
+    for _, one in found:
+        assert one["grade"] in {1 + min(9, 10 * ranked.index(one["score"]) // 300) + d for d in (-1, 0, 1)}
+
+
+def holds(level: Level) -> None:
+    """Check a level's comment: its measures anew, and its optima by the reference search where that is quick."""
+    said, found = noted(level), measure(level)
+    for name in ("pushes", "moves", "lines", "plans", "box_changes", "detours"):
+        assert said[name] == getattr(found, name), (level.title, name)
+    assert said["dead_end"] == (found.dead_end or 0)
+    assert validate(level, plan_from_lurd(level, level.solutions[0])).lines == found.lines
+
+
+def test_what_the_bundled_levels_say_is_so() -> None:
+    for levels in shipped().values():
+        holds(levels[0])
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_what_all_bundled_levels_say_is_so_and_the_native_search_agrees() -> None:
+    pytest.importorskip("numba", reason="the native search is not installed")
+    for levels in shipped().values():
+        for level in levels:
+            holds(level)
+            for name in ("pushes", "moves", "lines"):
+                assert DOMAIN.native["native"](level, name, Limits(seconds=60)).value == noted(level)[name], level.title

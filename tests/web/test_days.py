@@ -86,3 +86,20 @@ def test_the_next_unsolved_level_is_found(driver: Any, page: Page) -> None:
     page.click("next-unsolved")
     page.wait(lambda: not page.find("level-list").is_displayed())
     assert page.text("title") == "C", "the second is the first again, and solved"
+
+
+def test_a_collection_that_is_chosen_in_the_list_takes_the_place_of_the_other(page: Page) -> None:
+    page.js("document.getElementById('levels').click()")
+    page.choose("collection", "graded/12-boxes.sok")
+    titles = "return [...document.querySelectorAll('.level-row b')].map((one) => one.textContent)"
+    page.wait(lambda: page.js(titles)[:2] == ["1. 12 boxes 1", "2. 12 boxes 2"], 20)
+    assert all("12 boxes" in title for title in page.js(titles))
+    assert page.js("const l = document.getElementById('list'); return l.scrollWidth <= l.clientWidth"), (
+        "nothing sideways"
+    )
+    assert "difficulty" in page.all(".level-row small")[0].text
+    page.click("list-close")
+    page.click("tab-share")
+    assert page.js("const a = document.getElementById('aside'); return a.scrollWidth <= a.clientWidth"), (
+        "nothing sideways"
+    )

@@ -131,9 +131,9 @@ def test_open_reads_facts_and_boards_and_examples(client: TestClient) -> None:
 
 
 def test_graded_levels_come_with_grade_and_optimum(client: TestClient) -> None:
-    levels = post(client, "open", example="graded/one-box.sok")["problems"]
+    levels = post(client, "open", example="graded/01-box.sok")["problems"]
     grades = [level["difficulty"] for level in levels]
-    assert grades == sorted(grades) and len(levels) == 10
+    assert grades == sorted(grades) and len(levels) == 30
     for level in levels[:3]:
         best = reference.solve(level_from_rows(level["rows"]), "pushes", Limits())
         assert level["optimum"]["pushes"] == best.value

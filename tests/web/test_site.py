@@ -43,6 +43,7 @@ from tests.web.test_days import (  # noqa: F401
     test_everybody_has_the_same_level_of_the_day,
     test_solutions_and_positions_are_kept_under_names,
 )
+from tests.web.test_languages import TestInTheBrowser  # noqa: F401
 from tests.web.test_layout import (  # noqa: F401
     test_nothing_jumps_from_the_first_move_to_the_end,
     test_stars_are_won_by_the_optimum_and_losses_are_one_click_away,

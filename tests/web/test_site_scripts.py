@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from sokoasp.asp import catalogue, export
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
@@ -24,7 +25,7 @@ from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.search.exact import reference
-from sokoasp.web import serialization
+from sokoasp.web import serialization, static_site
 from tests.web.test_scripts import Run, run  # noqa: F401
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="no node on this machine")
@@ -155,6 +156,30 @@ def test_facts_and_plans_of_boards_are_pythons(run: Run) -> None:  # noqa: F811
     assert counts[0] == {"slides": 3, "units": 3}, "any piece of a class may be named"
     assert counts[1] == 'the plan of the program breaks the rules: slide("A",0,1,2) is not possible'
     assert counts[2] == "the plan of the program does not solve the board"
+
+
+def test_programs_are_those_of_the_export_for_plain_clingo(run: Run) -> None:  # noqa: F811
+    level = {"game": "sokoban", "rows": ["#######", "#@ $ .#", "#######"], "head": "", "title": ""}
+    board = {"game": "klotski", "rows": ["AAb.", "AAc."], "head": "goal: A 0,1\n", "title": ""}
+    programs = static_site._programs()
+    cases = [
+        [problem, name, found["program"]]
+        for problem in (level, board)
+        for name, found in programs[str(problem["game"])].items()
+    ]
+    body = """
+        import {assemble} from "./clingo.js";
+        import {writeFacts} from "./facts.js";
+        answer = data.map(([problem, , program]) => assemble(program, "", "", writeFacts(problem)).text);"""
+
+    def rules(text: str) -> list[str]:
+        return [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("%")]
+
+    for (problem, name, _), text in zip(cases, run(body, cases), strict=True):
+        facts = domain_of(found := serialization.problem_of({"problem": problem})).facts(found, None)
+        encoding = catalogue.find(name, problem["game"], name)
+        assert rules(text) == rules(export.whole(encoding, facts)), (problem["game"], name)
+    assert len(cases) == 5
 
 
 def test_the_referee_counts_and_times_like_pythons(run: Run) -> None:  # noqa: F811

@@ -111,12 +111,9 @@ def pictures(driver: Any, url: str, folder: Path) -> None:
     driver.save_screenshot(str(folder / "web-phone.png"))
     size(driver, "tablet")
     page = Page(driver, url)
-    page.open(
-        "\n".join(f"########\n#@{' ' * n}$.{' ' * (3 - n)}#\n########\nTitle: Hall {n + 1}\n" for n in range(4))
-        + "\n"
-        + LEVEL
-    )
     page.js("document.getElementById('levels').click()")
+    page.choose("collection", "graded/06-boxes.sok")
+    page.wait(lambda: page.js("return document.querySelector('.level-row b').textContent") == "1. 6 boxes 1")
     driver.save_screenshot(str(folder / "web-levels.png"))
 
 

@@ -3,6 +3,7 @@ import {ask, follow} from "./api.js";
 import {board, changed, draw, isKlotski, isReverse} from "./game.js";
 import {learn} from "./hint.js";
 import {slidesOf} from "./klotski.js";
+import {t, word} from "./messages.js";
 import {$, attempt, button, make, on, page, say, settings, store, tell} from "./page.js";
 import {count, planText} from "./solve.js";
 
@@ -15,20 +16,20 @@ export const truths = () => store.level(page.id).truth ?? {};
 function words(truth) {
   if (!truth) return "?";
   if (truth.status === "optimal") return `${truth.value}`;
-  if (truth.status === "unsolvable") return "no solution";
+  if (truth.status === "unsolvable") return t`no solution`;
   return `≥ ${truth.lower_bound ?? 0}${truth.value ? `, ≤ ${truth.value}` : ""}`;
 }
 
 function table() {
   const now = new Map(page.game.counts()), bests = store.level(page.id).bests ?? {}, known = truths();
   $("best-rows").replaceChildren(...[...now].map(([name, value]) => {
-    const row = make("tr", {}, make("th", {scope: "row"}, name), make("td", {}, String(value)),
-      make("td", {}, bests[name] ? button(String(bests[name].value), () => again(bests[name].plan), {title: "Play my best again"}) : "–"),
+    const row = make("tr", {}, make("th", {scope: "row"}, word(name)), make("td", {}, String(value)),
+      make("td", {}, bests[name] ? button(String(bests[name].value), () => again(bests[name].plan), {title: t`Play my best again`}) : "–"),
       make("td", {title: known[name]?.by ?? ""}, words(known[name])));
     row.dataset.name = name;
     return row;
   }));
-  $("origin").replaceChildren(...[...now.keys()].filter((name) => known[name]?.origin).map((name) => make("li", {}, `${name}: ${known[name].origin}`)));
+  $("origin").replaceChildren(...[...now.keys()].filter((name) => known[name]?.origin).map((name) => make("li", {}, `${word(name)}: ${known[name].origin}`)));
   $("origins").hidden = !$("origin").childElementCount;
   $("distance").textContent = isReverse() ? "" : distance(bests, known);
 }
@@ -38,11 +39,11 @@ export function distance(bests, known) {
   const name = page.game.counts().map(([one]) => one).find((one) => one === (isKlotski() ? "slides" : "pushes"));
   const truth = known[name], best = bests[name]?.value;
   if (!truth) return "";
-  if (truth.status === "unsolvable") return "Proved: this level has no solution.";
-  if (truth.status !== "optimal") return best ? `My best ${best}; at least ${count(truth.lower_bound, name)} needed.` : "";
-  if (best === undefined) return `Optimum: ${count(truth.value, name)}.`;
-  if (best === truth.value) return `My best is the optimum: ${count(best, name)}.`;
-  return `You are ${count(best - truth.value, name)} from the optimum.`;
+  if (truth.status === "unsolvable") return t`Proved: this level has no solution.`;
+  if (truth.status !== "optimal") return best ? t`My best ${best}; at least ${count(truth.lower_bound, name)} needed.` : "";
+  if (best === undefined) return t`Optimum: ${count(truth.value, name)}.`;
+  if (best === truth.value) return t`My best is the optimum: ${count(best, name)}.`;
+  return t`You are ${count(best - truth.value, name)} from the optimum.`;
 }
 
 function again(plan) {
@@ -89,9 +90,9 @@ function stop() {
 async function weigh() {
   weighing?.abort();
   const control = weighing = new AbortController(), {game} = page, play = game.plan(), totals = new Map(), steps = ends(play).length;
-  if (!steps) return say(isKlotski() ? "Slide a piece first." : "Push a box first.");
+  if (!steps) return say(isKlotski() ? t`Slide a piece first.` : t`Push a box first.`);
   const plan = isKlotski() ? planText({actions: slidesOf(page.problem, play)}) : play;
-  $("bar-note").textContent = "Weighing …";
+  $("bar-note").textContent = t`Weighing …`;
   try {
     await follow("losses", {problem: page.problem, plan}, control.signal, (event) => {
       if (event.event === "error") $("bar-note").textContent = event.sentence;
@@ -128,7 +129,7 @@ export function costs(totals, pushes) {
 
 /* A bar of the way to go: a column a push, as high as what is left after it, coloured by whether the push cost anything. */
 function bar(totals, pushes, plan) {
-  const [one, many] = isKlotski() ? ["slide", "slides"] : ["push", "pushes"], svg = document.createElementNS(NS, "svg"), lost = new Map(costs(totals, pushes));
+  const [one, many] = isKlotski() ? [t`slide`, t`slides`] : [t`push`, t`pushes`], svg = document.createElementNS(NS, "svg"), lost = new Map(costs(totals, pushes));
   svg.setAttribute("viewBox", `0 0 ${pushes} 10`);
   svg.setAttribute("preserveAspectRatio", "none");
   svg.setAttribute("aria-hidden", "true");
@@ -137,17 +138,17 @@ function bar(totals, pushes, plan) {
   for (let n = 1; n <= pushes; n++) {
     const rect = document.createElementNS(NS, "rect"), total = totals.get(n);
     const kind = lost.has(n) ? "lost" : total === Infinity ? "dead" : typeof total === "number" ? "fine" : "open";
-    const high = left(n) === null ? 10 : Math.max(.8, 10 * left(n) / most), words = left(n) === null ? "" : `after ${one} ${n}: ${left(n)} to go`;
+    const high = left(n) === null ? 10 : Math.max(.8, 10 * left(n) / most), words = left(n) === null ? "" : t`after ${one} ${n}: ${left(n)} to go`;
     for (const [name, value] of Object.entries({class: kind, x: n - 1, y: 10 - high, width: 1, height: high})) rect.setAttribute(name, value);
     if (words) rect.append(Object.assign(document.createElementNS(NS, "title"), {textContent: words}));
     svg.append(rect);
   }
   const list = [...lost].slice(0, 12).map(([n, cost]) =>
-    button(cost === Infinity ? `${one} ${n}: no way back` : `${one} ${n}: +${cost}`, () => jump(plan, n)));
+    button(cost === Infinity ? t`${one} ${n}: no way back` : `${one} ${n}: +${cost}`, () => jump(plan, n)));
   const sum = [...lost.values()].filter(Number.isFinite).reduce((a, b) => a + b, 0);
   const whole = totals.size === pushes + 1 && [...totals.values()].every((total) => total !== null);
-  $("bar-note").textContent = `${lost.size ? `${lost.size} of ${pushes} ${many} cost${sum ? ` ${sum} together` : ""}.` : whole ? `No ${one} was lost.` : ""}${whole ? "" : " Not all of it is known yet."}`;
-  $("bar").replaceChildren(svg, ...(lost.size ? [button(`Jump to the first ${one} that costs`, () => jump(plan, Math.min(...lost.keys())), {class: "primary", id: "jump"})] : []), ...list);
+  $("bar-note").textContent = `${lost.size ? t`${lost.size} of ${pushes} ${many} cost${sum ? t` ${sum} together` : ""}.` : whole ? t`No ${one} was lost.` : ""}${whole ? "" : t` Not all of it is known yet.`}`;
+  $("bar").replaceChildren(svg, ...(lost.size ? [button(t`Jump to the first ${one} that costs`, () => jump(plan, Math.min(...lost.keys())), {class: "primary", id: "jump"})] : []), ...list);
 }
 
 /* Back to the position before a push or slide of the play. */
@@ -159,21 +160,21 @@ function jump(plan, number) {
   page.hint = null;
   draw();
   changed();
-  say(`Before ${isKlotski() ? "slide" : "push"} ${number}. Redo plays what you did.`);
+  say(t`Before ${isKlotski() ? t`slide` : t`push`} ${number}. Redo plays what you did.`);
 }
 
 /* Why no plan has fewer lines: the goals that together cannot be served in one line less. */
 async function why() {
   const lines = truths().lines, {id} = page;
-  if (lines?.status !== "optimal") return say("The fewest lines are not known yet: wait a moment, or solve for lines.");
-  if (lines.value === 0) return say("It is solved with no line at all.");
-  say("Asking why …");
+  if (lines?.status !== "optimal") return say(t`The fewest lines are not known yet: wait a moment, or solve for lines.`);
+  if (lines.value === 0) return say(t`It is solved with no line at all.`);
+  say(t`Asking why …`);
   const found = await ask("why", {problem: page.problem, bound: lines.value - 1});
   if (page.id !== id) return undefined;
-  if (!found.cells) return say("No smaller reason is known: everything together needs them.");
+  if (!found.cells) return say(t`No smaller reason is known: everything together needs them.`);
   board.mark({core: found.cells});
-  const less = found.minimal ? "any one fewer can be" : "perhaps fewer would do";
-  return say(`${count(lines.value - 1, "lines")} cannot serve the ${found.cells.length === 1 ? "coloured goal" : `${found.cells.length} coloured goals`} (proved; ${less}).`);
+  const less = found.minimal ? t`any one fewer can be` : t`perhaps fewer would do`;
+  return say(t`${count(lines.value - 1, "lines")} cannot serve the ${found.cells.length === 1 ? t`coloured goal` : t`${found.cells.length} coloured goals`} (proved; ${less}).`);
 }
 
 $("why").addEventListener("click", () => attempt(why));

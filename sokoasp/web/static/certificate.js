@@ -1,4 +1,5 @@
 /* A certificate folder that is dropped or chosen is checked here, in the browser, by check_proof.js. */
+import {t, word} from "./messages.js";
 import {$, make, tell} from "./page.js";
 
 let checking = null;
@@ -10,7 +11,7 @@ export async function unzip(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length), found = [];
   let end = bytes.length - 22;
   while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end--;
-  if (end < 0) throw new Error("This is no zip archive.");
+  if (end < 0) throw new Error(t`This is no zip archive.`);
   let at = view.getUint32(end + 16, true);
   for (let n = view.getUint16(end + 10, true); n > 0; n--) {
     const method = view.getUint16(at + 10, true), size = view.getUint32(at + 20, true), long = view.getUint16(at + 28, true), place = view.getUint32(at + 42, true);
@@ -49,22 +50,22 @@ export function check(files) {
   const end = (state, words) => { worker.terminate(); say(state, words); };
   tell("open-panel", "share");
   $("proof-lines").replaceChildren();
-  say("", "Checking …");
-  worker.onerror = (event) => end("bad", event.message || "The checker could not be started.");
+  say("", t`Checking …`);
+  worker.onerror = (event) => end("bad", event.message || t`The checker could not be started.`);
   worker.onmessage = ({data: {sentence, done}}) => {
     if (sentence) $("proof-lines").append(make("li", {}, sentence));
-    if (done) end(done.valid ? "good" : "bad", done.valid ? claimed(done.claim) : `Invalid: ${done.sentence}`);
+    if (done) end(done.valid ? "good" : "bad", done.valid ? claimed(done.claim) : t`Invalid: ${done.sentence}`);
   };
   worker.postMessage(files);
 }
 
 /* What a valid certificate shows. */
 function claimed({value, objective, boxes}) {
-  if (value !== null) return `Valid: ${value} ${objective} are enough, and fewer are not.`;
-  return boxes.length ? `Valid: there is no plan; these boxes alone cannot all come to goals: ${boxes.map(([row, col]) => `(${row}, ${col})`).join(" ")}.` : "Valid: there is no plan.";
+  if (value !== null) return t`Valid: ${value} ${word(objective)} are enough, and fewer are not.`;
+  return boxes.length ? t`Valid: there is no plan; these boxes alone cannot all come to goals: ${boxes.map(([row, col]) => `(${row}, ${col})`).join(" ")}.` : t`Valid: there is no plan.`;
 }
 
 $("proof-folder").addEventListener("change", async () => {
   const files = await certificateIn([...$("proof-folder").files]);
-  if (files) check(files); else $("proof-verdict").textContent = "There is no claim.json in this folder.";
+  if (files) check(files); else $("proof-verdict").textContent = t`There is no claim.json in this folder.`;
 });

@@ -1,6 +1,7 @@
 /* The deadlock warning: asked after every change, explained on the board, with the way back to the last living position. */
 import {ask} from "./api.js";
 import {board, draw, changed, isKlotski, isReverse} from "./game.js";
+import {t} from "./messages.js";
 import {$, button, make, on, page, say} from "./page.js";
 import {Reverse, Sokoban} from "./sokoban.js";
 
@@ -36,9 +37,9 @@ function show(found) {
   if (found.verdict === "dead") {
     page.verdict = found;
     const kind = `${found.kind.replaceAll("_", " ")} · ${found.source.replace(/ \([^()]*[\u2e80-\u9fff][^()]*\)/g, "")}`;  // fonts may lack the term
-    verdict("dead", `No way back: ${found.reason}`, kind, ...(page.game.done.length ? [button("Back to the last living position", revive, {id: "revive"})] : []));
+    verdict("dead", t`No way back: ${found.reason}`, kind, ...(page.game.done.length ? [button(t`Back to the last living position`, revive, {id: "revive"})] : []));
     if (!board.running) markDeath();
-  } else if (found.verdict === "undecided") verdict("undecided", `Not decided: ${found.reason}.`);
+  } else if (found.verdict === "undecided") verdict("undecided", t`Not decided: ${found.reason}.`);
   else { alive.set(name(page.game, page.game.plan()), true); verdict("open", ""); }
 }
 
@@ -59,7 +60,7 @@ async function revive() {
     return found.verdict === "dead";
   };
   try {
-    if (await dead(0)) return say("The level is dead from its start on.", "bad");
+    if (await dead(0)) return say(t`The level is dead from its start on.`, "bad");
     let fine = 0, bad = ends.length - 1;
     while (bad - fine > 1) {
       const middle = (fine + bad) >> 1;
@@ -70,8 +71,8 @@ async function revive() {
     while (game.done.length > ends[bad] - 1) game.undo();
     draw();
     changed();
-    const [one, more] = isReverse() ? ["pull", "pulls"] : ["push", "pushes"];
-    return say(`Back before the ${one} that did it (${pushes} ${pushes === 1 ? one : more} back). Redo brings it again.`);
+    const [one, more] = isReverse() ? [t`pull`, t`pulls`] : [t`push`, t`pushes`];
+    return say(t`Back before the ${one} that did it (${pushes} ${pushes === 1 ? one : more} back). Redo brings it again.`);
   } catch (error) { return say(error.message, "bad"); }
 }
 

@@ -1,27 +1,28 @@
 /* The board in words: what lies each way from the player, and where the boxes and goals are. */
 import {isKlotski} from "./game.js";
+import {t} from "./messages.js";
 import {announce, page, say} from "./page.js";
 
-const WORDS = {u: "up", r: "right", d: "down", l: "left"};
+const WORDS = {u: t`up`, r: t`right`, d: t`down`, l: t`left`};
 const STEP = {u: [-1, 0], r: [0, 1], d: [1, 0], l: [0, -1]};
 
 export function look(game) {
   const {row, col} = game.player;
   return Object.entries(STEP).map(([letter, [drow, dcol]]) => {
     for (let n = 1; ; n++) {
-      const r = row + n * drow, c = col + n * dcol, goal = game.goals.has(`${r},${c}`) ? " on a goal" : "";
-      if (game.boxAt(r, c)) return `${WORDS[letter]}: box${goal} ${n === 1 ? "beside you" : `after ${n - 1} free`}`;
-      if (!game.free(r, c)) return `${WORDS[letter]}: wall ${n === 1 ? "beside you" : `after ${n - 1} free`}`;
+      const r = row + n * drow, c = col + n * dcol, goal = game.goals.has(`${r},${c}`) ? t` on a goal` : "";
+      if (game.boxAt(r, c)) return t`${WORDS[letter]}: box${goal} ${n === 1 ? t`beside you` : t`after ${n - 1} free`}`;
+      if (!game.free(r, c)) return t`${WORDS[letter]}: wall ${n === 1 ? t`beside you` : t`after ${n - 1} free`}`;
     }
   }).join(". ");
 }
 
 export function describe(game) {
-  if (isKlotski()) return [...game.things].map(([name, at]) => `${name} at row ${at.row}, column ${at.col}`).join("; ") + ".";
-  const cells = (names) => [...names].map((name) => name.replace(",", " ")).join(", ") || "none";
+  if (isKlotski()) return [...game.things].map(([name, at]) => t`${name} at row ${at.row}, column ${at.col}`).join("; ") + ".";
+  const cells = (names) => [...names].map((name) => name.replace(",", " ")).join(", ") || t`none`;
   const empty = [...game.goals].filter((goal) => !game.boxes.has(goal));
   const open = [...game.boxes.keys()].filter((box) => !game.goals.has(box));
-  return `You are at row ${game.player.row}, column ${game.player.col}. ${look(game)}. Boxes not on goals (row column): ${cells(open)}. Empty goals: ${cells(empty)}.`;
+  return t`You are at row ${game.player.row}, column ${game.player.col}. ${look(game)}. Boxes not on goals (row column): ${cells(open)}. Empty goals: ${cells(empty)}.`;
 }
 
 export function announceBoard() {

@@ -1,4 +1,5 @@
 /* A level or board being drawn: a grid of characters, its history, and what is wrong with it. No page in here. */
+import {t} from "./messages.js";
 const at = (rows, row, col) => rows[row]?.[col] ?? " ";
 const GOALS = {" ": ".", ".": " ", "$": "*", "*": "$", "@": "+", "+": "@", "#": "."};
 const BOXES = {" ": "$", "$": " ", ".": "*", "*": ".", "@": "$", "+": "*", "#": "$"};
@@ -67,17 +68,17 @@ export class Drawing {
   /* Sentences on what a level still lacks; none when it can be played. */
   faults() {
     if (this.game === "klotski") {
-      return [...(this.count(".") ? [] : ["There is no blank cell."]), ...(/^goal:|^mask:/m.test(this.head) ? [] : ["There is no goal yet."])];
+      return [...(this.count(".") ? [] : [t`There is no blank cell.`]), ...(/^goal:|^mask:/m.test(this.head) ? [] : [t`There is no goal yet.`])];
     }
     const found = [], players = this.count("@+"), boxes = this.count("$*"), goals = this.count(".+*");
-    if (players !== 1) found.push(players ? `There are ${players} players.` : "There is no player.");
-    if (!boxes) found.push("There is no box.");
-    if (boxes !== goals) found.push(`${boxes} ${boxes === 1 ? "box" : "boxes"}, ${goals} ${goals === 1 ? "goal" : "goals"}.`);
+    if (players !== 1) found.push(players ? t`There are ${players} players.` : t`There is no player.`);
+    if (!boxes) found.push(t`There is no box.`);
+    if (boxes !== goals) found.push(`${boxes} ${boxes === 1 ? t`box` : t`boxes`}, ${goals} ${goals === 1 ? t`goal` : t`goals`}.`);
     if (players === 1) {
       const inside = this.inside();
-      if (!inside) found.push("The walls are not closed.");
+      if (!inside) found.push(t`The walls are not closed.`);
       else if (this.rows.some((text, row) => [...text].some((char, col) => "$*.+".includes(char) && !inside.has(`${row},${col}`))))
-        found.push("A box or goal lies where the player's floor does not reach.");
+        found.push(t`A box or goal lies where the player's floor does not reach.`);
     }
     return found;
   }

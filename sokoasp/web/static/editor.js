@@ -5,13 +5,14 @@ import {nodes} from "./draw.js";
 import {Drawing, room} from "./drawing.js";
 import {begin, choose, openCollection} from "./game.js";
 import {Klotski} from "./klotski.js";
+import {t, word} from "./messages.js";
 import {$, announce, attempt, button, on, page, say, tell} from "./page.js";
 import {pack} from "./share.js";
 import {count} from "./solve.js";
 
 const CELL = 48;
-const TOOLS = [["#", "Wall"], [" ", "Floor"], ["$", "Box"], [".", "Goal"], ["@", "Player"]];
-const NAMES = {"#": "wall", " ": "floor", "$": "box", "*": "box on a goal", ".": "goal", "@": "player", "+": "player on a goal"};
+const TOOLS = [["#", t`Wall`], [" ", t`Floor`], ["$", t`Box`], [".", t`Goal`], ["@", t`Player`]];
+const NAMES = {"#": t`wall`, " ": t`floor`, "$": t`box`, "*": t`box on a goal`, ".": t`goal`, "@": t`player`, "+": t`player on a goal`};
 let drawing = null, tool = "#", stroke = null, cursor = [0, 0], asking = null, timer = 0;
 
 export function edit(problem = page.problem) {
@@ -46,7 +47,7 @@ function hide() {
 function tools() {
   const klotski = drawing.game === "klotski", letters = [...new Set(drawing.rows.join("").replace(/[.#]/g, ""))].sort();
   const next = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => !letters.includes(letter));
-  const all = klotski ? [["#", "Wall"], [".", "Blank"], ...letters.map((letter) => [letter, letter]), ...(next ? [[next, `${next} (new)`]] : [])] : TOOLS;
+  const all = klotski ? [["#", t`Wall`], [".", t`Blank`], ...letters.map((letter) => [letter, letter]), ...(next ? [[next, t`${next} (new)`]] : [])] : TOOLS;
   if (!all.some(([name]) => name === tool)) tool = "#";
   $("tools").replaceChildren(...all.map(([name, words]) => {
     const node = button(words, () => { tool = name; tools(); }, {"aria-pressed": String(name === tool), class: "tool"});
@@ -106,7 +107,7 @@ function check() {
   clearTimeout(timer);
   asking?.abort();
   const faults = drawing.faults(), problem = drawing.problem(), control = asking = new AbortController();
-  $("edit-check").textContent = faults.join(" ") || "Complete. Looking whether it can be solved …";
+  $("edit-check").textContent = faults.join(" ") || t`Complete. Looking whether it can be solved …`;
   $("edit-check").dataset.state = faults.length ? "bad" : "busy";
   for (const id of ["edit-play", "edit-save"]) $(id).disabled = faults.length > 0;
   if (faults.length) return;
@@ -115,15 +116,15 @@ function check() {
     try {
       if (problem.game === "sokoban") {
         const found = await ask("deadlock", {problem}, control.signal);
-        if (found.verdict === "dead") return tellIt(`No solution: ${found.reason}`, "bad");
+        if (found.verdict === "dead") return tellIt(t`No solution: ${found.reason}`, "bad");
       }
       const known = [];
       await follow("truth", {problem}, control.signal, (event) => {
         if (event.event === "error") return tellIt(event.sentence, "bad");
         if (event.event !== "truth") return;
-        if (event.status === "unsolvable") return tellIt("No solution exists (proved).", "bad");
-        known.push(event.status === "optimal" ? count(event.value, event.objective) : `${event.objective} not decided, at least ${event.lower_bound}`);
-        tellIt(`Solvable, optimum: ${known.join(", ")}.`, "good");
+        if (event.status === "unsolvable") return tellIt(t`No solution exists (proved).`, "bad");
+        known.push(event.status === "optimal" ? count(event.value, event.objective) : t`${word(event.objective)} not decided, at least ${event.lower_bound}`);
+        tellIt(t`Solvable, optimum: ${known.join(", ")}.`, "good");
       });
     } catch (error) { tellIt(error.message, "bad"); }
   }, 500);
@@ -167,7 +168,7 @@ $("grid").addEventListener("keydown", (event) => {
     cursor = [Math.max(0, Math.min(drawing.height - 1, cursor[0] + way[0])), Math.max(0, Math.min(drawing.width - 1, cursor[1] + way[1]))];
     refresh();
     const char = drawing.rows[cursor[0]][cursor[1]];
-    return announce(`Row ${cursor[0]}, column ${cursor[1]}: ${NAMES[char] ?? char}.`);
+    return announce(t`Row ${cursor[0]}, column ${cursor[1]}: ${NAMES[char] ?? char}.`);
   }
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") { event.preventDefault(); return back(event.shiftKey); }
   if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) { if (event.key === "Enter") paint(cursor); return undefined; }
@@ -211,12 +212,12 @@ function save() {
   mine.problems[at] = {...problem, number: at + 1, warnings: []};
   hide();
   openCollection(mine, at);
-  say(`Saved as level ${at + 1} of My levels.`);
+  say(t`Saved as level ${at + 1} of My levels.`);
 }
 
 async function generate() {
   const wish = Object.fromEntries(["rows", "cols", "boxes", "min_lines", "min_pushes", "max_pushes"].map((name) => [name, Number($(`wish-${name}`).value)]));
-  $("generated").textContent = "Making a level …";
+  $("generated").textContent = t`Making a level …`;
   try {
     const made = await ask("generate", {...wish, seed: Math.floor(Math.random() * 1e9)});
     if (made.problem) {
@@ -234,13 +235,13 @@ const ACTS = {
   "edit-up": () => { drawing.shift(-1, 0); refresh(); }, "edit-down": () => { drawing.shift(1, 0); refresh(); },
   "edit-left": () => { drawing.shift(0, -1); refresh(); }, "edit-right": () => { drawing.shift(0, 1); refresh(); },
   "edit-new": () => blank("sokoban", room(8, 10)), "edit-new-board": () => blank("klotski", Array(5).fill("....")),
-  "edit-play": () => { const problem = titled(); hide(); begin(problem, {fresh: true}); say("Testing. Edit goes back to the drawing.", "", button("Back to the drawing", show)); },
+  "edit-play": () => { const problem = titled(); hide(); begin(problem, {fresh: true}); say(t`Testing. Edit goes back to the drawing.`, "", button(t`Back to the drawing`, show)); },
   "edit-save": save,
-  "edit-copy": async () => { await navigator.clipboard.writeText(`${drawing.head}${titled().rows.join("\n")}\n`); note("The level is on the clipboard."); },
+  "edit-copy": async () => { await navigator.clipboard.writeText(`${drawing.head}${titled().rows.join("\n")}\n`); note(t`The level is on the clipboard.`); },
   "edit-share": async () => {
     history.replaceState(null, "", "#" + pack({start: titled(), plan: () => ""}));
     await navigator.clipboard.writeText(location.href);
-    note("The address of this level is on the clipboard.");
+    note(t`The address of this level is on the clipboard.`);
   },
   "edit-leave": () => { hide(); choose(page.at); },
   generate,

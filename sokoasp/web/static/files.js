@@ -2,8 +2,10 @@
 import {ask, send} from "./api.js";
 import {certificateIn, check} from "./certificate.js";
 import {begin, isKlotski, isReverse, openCollection, titleOf} from "./game.js";
+import {t} from "./messages.js";
 import {$, attempt, download, page, say, state, store, typing} from "./page.js";
 import {pack} from "./share.js";
+import {takeSkin} from "./skin.js";
 
 const LURD = /^[lurdLURD\s\d()]+$/;
 
@@ -20,13 +22,13 @@ export async function takeText(text, name = "") {
   if (plain.startsWith('{"app":"sokoasp"')) return takeMemory(plain);
   if (!isKlotski() && LURD.test(plain) && /[lurd]/i.test(plain)) return takePlay(plain);
   await openText({text, name});
-  return say(`Opened ${titleOf(page.opened.problems[page.at], page.at + 1)}.`);
+  return say(t`Opened ${titleOf(page.opened.problems[page.at], page.at + 1)}.`);
 }
 
 export function takePlay(text) {
   const moves = isKlotski() ? text.trim() : unfold(text);
   begin(page.problem, {plan: moves, reverse: isReverse()});
-  if ($("message").dataset.kind !== "bad") say(`Loaded a play of ${moves.length} ${isKlotski() ? "letters" : "moves"}.`);
+  if ($("message").dataset.kind !== "bad") say(t`Loaded a play of ${moves.length} ${isKlotski() ? t`letters` : t`moves`}.`);
 }
 
 /* Counted moves such as 3r and 2(lU) written out. */
@@ -40,13 +42,13 @@ export function unfold(text) {
 function takeMemory(text) {
   const levels = store.import(text);
   begin(page.problem);
-  say(`Imported what was remembered of ${levels} levels. Reload the page to use the settings in it.`);
+  say(t`Imported what was remembered of ${levels} levels. Reload the page to use the settings in it.`);
 }
 
 async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    say(`${what} on the clipboard.`);
+    say(t`${what} on the clipboard.`);
   } catch {
     $("copied").value = text;
     $("copy-box").showModal();
@@ -70,17 +72,17 @@ const fileName = (suffix) => `${titleOf(page.problem, page.at + 1).replace(/[^\w
 
 async function share() {
   history.replaceState(null, "", "#" + pack(page.game));
-  await copy(location.href, "The address of this position is");
+  await copy(location.href, t`The address of this position is`);
 }
 
 /* Pictures and players of my own play, made by the server; a PNG is drawn here. */
 async function exportPlay(format) {
   if (format === "png") return png();
   const plan = page.game.plan(), solved = page.game.solved && !isReverse();
-  if (!solved && format !== "svg") return say(`A ${format.toUpperCase()} shows a solution: solve the level first, or watch a plan and save that.`);
+  if (!solved && format !== "svg") return say(t`A ${format.toUpperCase()} shows a solution: solve the level first, or watch a plan and save that.`);
   const response = await send("export", {problem: solved ? page.problem : page.game.problem(), plan: solved ? plan : "", format});
   download(await response.blob(), fileName(format));
-  return say(`Saved ${fileName(format)}.`);
+  return say(t`Saved ${fileName(format)}.`);
 }
 
 async function png() {
@@ -91,12 +93,12 @@ async function png() {
   const canvas = Object.assign(document.createElement("canvas"), {width: image.naturalWidth, height: image.naturalHeight});
   canvas.getContext("2d").drawImage(image, 0, 0);
   URL.revokeObjectURL(image.src);
-  canvas.toBlob((blob) => { download(blob, fileName("png")); say(`Saved ${fileName("png")}.`); });
+  canvas.toBlob((blob) => { download(blob, fileName("png")); say(t`Saved ${fileName("png")}.`); });
 }
 
 const ACTS = {
-  "copy-lurd": () => copy(page.game.plan(), "The moves are"),
-  "copy-level": () => copy(asText(), "The level is"),
+  "copy-lurd": () => copy(page.game.plan(), t`The moves are`),
+  "copy-level": () => copy(asText(), t`The level is`),
   "save-level": () => download(asText(), fileName(isKlotski() ? "klotski" : "xsb"), "text/plain"),
   "save-memory": () => download(store.export(), "sokoasp-memory.json", "application/json"),
   "load-lurd": () => { $("text").value = ""; $("opener").showModal(); $("text").focus(); },
@@ -136,6 +138,7 @@ addEventListener("drop", (event) => {
   attempt(async () => {
     const certificate = await certificateIn(files, entries);
     if (certificate) return check(certificate);
+    if (file?.type.startsWith("image/")) return takeSkin(file);
     if (file) return takeText(await file.text(), file.name);
     return text ? takeText(text) : undefined;
   });

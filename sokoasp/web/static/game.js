@@ -2,6 +2,7 @@
 import {Board} from "./board.js";
 import {nodes} from "./draw.js";
 import {Klotski} from "./klotski.js";
+import {t, word} from "./messages.js";
 import {$, announce, button, choose as setting, make, on, page, say, settings, state, store, tell} from "./page.js";
 import {count} from "./solve.js";
 import {identity} from "./store.js";
@@ -17,8 +18,8 @@ const counters = new Map();
 
 export const isKlotski = () => page.game.start.game === "klotski";
 export const isReverse = () => page.game instanceof Reverse;
-export const titleOf = (entry, number, name = page.opened.name) => entry.title || (entry.error ? "(faulty)" : `${plain(name)} ${number}`);
-const plain = (name) => (name ?? "").replace(/^.*\//, "").replace(/\.\w+$/, "").replace(/^<|>$/g, "") || "Level";
+export const titleOf = (entry, number, name = page.opened.name) => entry.title || (entry.error ? t`(faulty)` : `${plain(name)} ${number}`);
+const plain = (name) => (name ?? "").replace(/^.*\//, "").replace(/\.\w+$/, "").replace(/^<|>$/g, "") || t`Level`;
 
 /* Puts a problem on the board; `plan` is a shared play, otherwise what is remembered comes back. */
 export function begin(problem, {plan = null, reverse = false, fresh = false} = {}) {
@@ -31,7 +32,7 @@ export function begin(problem, {plan = null, reverse = false, fresh = false} = {
   const saved = plan !== null ? {done: plan} : fresh ? null : store.level(page.id).play;
   if (saved) {
     const whole = page.game.restore(saved);
-    if (!whole) { if (plan !== null) say("The shared moves end at one that is not possible.", "bad"); }
+    if (!whole) { if (plan !== null) say(t`The shared moves end at one that is not possible.`, "bad"); }
     else if (saved.before) page.game.before = saved.before;
   }
   page.won = page.game.solved;
@@ -39,7 +40,7 @@ export function begin(problem, {plan = null, reverse = false, fresh = false} = {
   document.body.dataset.game = problem.game;
   document.body.dataset.reverse = reverse ? "yes" : "no";
   const title = titleOf(problem, problem.number ?? page.at + 1);
-  $("title").textContent = reverse ? `${title} (backwards)` : title;
+  $("title").textContent = reverse ? t`${title} (backwards)` : title;
   document.title = `${title} – sokoasp`;
   counters.clear();
   tell("begin");
@@ -146,7 +147,7 @@ export function restart() {
   page.game.restart();
   page.hint = null;
   draw();
-  say("Back at the start. ", "", button("Undo", undo));
+  say(t`Back at the start. `, "", button(t`Undo`, undo));
   changed();
 }
 
@@ -164,7 +165,7 @@ export function changed({moves = null, quiet = false} = {}) {
     if (!counters.has(name)) {
       const bold = make("b");
       if (!counters.size) $("counts").replaceChildren();
-      $("counts").append(counters.size ? "   " : "", `${name} `, bold);
+      $("counts").append(counters.size ? "   " : "", `${word(name)} `, bold);
       counters.set(name, bold);
     }
     counters.get(name).textContent = value;
@@ -201,22 +202,22 @@ function keepBests(bests) {
 /* One sentence on what has changed, for those who hear the board. */
 function news(moves) {
   const {game} = page, parts = [];
-  if (isKlotski()) return game.solved ? "Solved." : "";
-  const {row, col} = game.player, words = {"0,-1": "left", "0,1": "right", "-1,0": "up", "1,0": "down"};
+  if (isKlotski()) return game.solved ? t`Solved.` : "";
+  const {row, col} = game.player, words = {"0,-1": t`left`, "0,1": t`right`, "-1,0": t`up`, "1,0": t`down`};
   const pushed = moves?.flat().filter(([id]) => id !== "p") ?? [];
   if (pushed.length) {
     const at = game.things.get(pushed.at(-1)[0]);
-    parts.push(`Box ${words[`${pushed.at(-1)[1]},${pushed.at(-1)[2]}`]} to row ${at.row}, column ${at.col}${game.onGoal(pushed.at(-1)[0]) ? ", on a goal" : ""}.`);
-  } else if (moves) parts.push(`${moves.length === 1 ? "Step" : `${moves.length} steps`}.`);
-  parts.push(`You are at row ${row}, column ${col}. ${game.goalsFilled} of ${game.goals.size} goals filled.`);
-  if (game.solved) parts.push("Solved.");
+    parts.push(t`Box ${words[`${pushed.at(-1)[1]},${pushed.at(-1)[2]}`]} to row ${at.row}, column ${at.col}${game.onGoal(pushed.at(-1)[0]) ? t`, on a goal` : ""}.`);
+  } else if (moves) parts.push(`${moves.length === 1 ? t`Step` : t`${moves.length} steps`}.`);
+  parts.push(t`You are at row ${row}, column ${col}. ${game.goalsFilled} of ${game.goals.size} goals filled.`);
+  if (game.solved) parts.push(t`Solved.`);
   return parts.join(" ");
 }
 
 function celebrate() {
   if (!page.game.solved || page.won || page.replay || page.editing) return;
   page.won = true;
-  if (!isReverse()) say(`Solved: ${page.game.counts().map(([name, value]) => count(value, name)).join(", ")}.`, "won");
+  if (!isReverse()) say(t`Solved: ${page.game.counts().map(([name, value]) => count(value, name)).join(", ")}.`, "won");
   tell("solved");
 }
 

@@ -1,6 +1,7 @@
 /* Hints, one rung at a time: which box, where it goes, the push itself. Plans already known answer at once. */
 import {board, isKlotski, isReverse, letGo, play, shown} from "./game.js";
 import {follow as followAnswer} from "./api.js";
+import {t, word} from "./messages.js";
 import {$, announce, button, on, page, say, settings} from "./page.js";
 import {watch} from "./replay.js";
 import {lane, summary} from "./solve.js";
@@ -38,17 +39,17 @@ export function ready() {
 
 export async function hint() {
   if (page.replay || page.editing || $("hint").disabled) return;
-  if (isReverse()) return say("Hints are for play forwards.");
+  if (isReverse()) return say(t`Hints are for play forwards.`);
   if (page.hint) return climb();
-  if (page.game.solved) return say("It is solved already.");
+  if (page.game.solved) return say(t`It is solved already.`);
   letGo();
   if (ready()) return offer(ready());
-  say("Thinking …");
+  say(t`Thinking …`);
   const {game} = page, from = game.done.length;
   await working(async (signal) => {
     const result = await first(signal);
     if (game !== page.game || from !== game.done.length) return say("");
-    if (!result) return say(signal.aborted ? "Stopped." : "No hint this time.");
+    if (!result) return say(signal.aborted ? t`Stopped.` : t`No hint this time.`);
     learn(result);
     if (!result.timeline?.actions.length) return say(`${summary(result)}.`, result.status === "unsolvable" ? "bad" : "");
     return offer(known.get(where(game)) ?? {result, at: 0});
@@ -88,7 +89,7 @@ function aim() {
   const shape = game.shapes?.get(box), middle = (axis) => shape ? Math.max(...shape.map((cell) => cell[axis])) / 2 : 0;
   const way = Object.keys(WAYS).find((name) => String(WAYS[name]) === String([Math.sign(to.row - at.row), Math.sign(to.col - at.col)]));
   const words = isKlotski() ? `${box} ${moves.map((move) => LETTER[move[0].slice(1)]).join("")}`
-    : `${at.row},${at.col} ${way} ${Math.abs(to.row - at.row + to.col - at.col)}`;
+    : `${at.row},${at.col} ${word(way)} ${Math.abs(to.row - at.row + to.col - at.col)}`;
   return {words, box, at: [at.row, at.col], to: [to.row, to.col], arrow: [at.row + middle(0), at.col + middle(1), to.row + middle(0), to.col + middle(1)]};
 }
 
@@ -105,22 +106,22 @@ function boxOf(moves) {
 }
 
 function climb() {
-  const {hint} = page, {at, to, arrow, box, words} = aim(), thing = isKlotski() ? `the piece ${box}` : `the box at (${at})`;
+  const {hint} = page, {at, to, arrow, box, words} = aim(), thing = isKlotski() ? t`the piece ${box}` : t`the box at (${at})`;
   hint.rung++;
-  const note = hint.result.status === "optimal" ? summary(hint.result) : `${summary(hint.result)}; not proved best`;
-  const more = button("More", climb), act = button("Do it", follow);
+  const note = hint.result.status === "optimal" ? summary(hint.result) : t`${summary(hint.result)}; not proved best`;
+  const more = button(t`More`, climb), act = button(t`Do it`, follow);
   if (hint.rung > 3) return follow();
   if (hint.rung === 1) {
     board.mark({note: isKlotski() ? page.game.cells(box, ...at) : [at]});
-    return say(`Hint: think of ${thing}. `, "", more);
+    return say(t`Hint: think of ${thing}. `, "", more);
   }
   if (hint.rung === 2) {
     board.mark({note: isKlotski() ? page.game.cells(box, ...to) : [at, to]});
-    return say(`Hint: ${thing} goes to (${to}). `, "", more);
+    return say(t`Hint: ${thing} goes to (${to}). `, "", more);
   }
   board.mark({arrow});
   announce("");
-  return say(`Hint: ${isKlotski() ? "slide" : "push the box at"} ${words} (${note}). `, "", act);
+  return say(t`Hint: ${isKlotski() ? t`slide` : t`push the box at`} ${words} (${note}). `, "", act);
 }
 
 function follow() {

@@ -1,6 +1,7 @@
 /* Solutions and positions kept under names, a level's solves over the days, the level of the day, and the days in a row. */
 import {begin, isKlotski, isReverse, openCollection} from "./game.js";
 import {ask} from "./api.js";
+import {t} from "./messages.js";
 import {$, attempt, button, make, on, page, say, state, store} from "./page.js";
 import {truths} from "./best.js";
 import {count} from "./solve.js";
@@ -31,16 +32,16 @@ export function draw(day, choices) {
 function keep() {
   const {game} = page, entry = store.level(page.id), kept = entry.kept ?? [], solved = game.solved && !isReverse();
   const kind = solved ? "solution" : "position", number = kept.filter((one) => one.kind === kind).length + 1;
-  const name = $("keep-name").value.trim() || `${kind === "solution" ? "Solution" : "Position"} ${number}`;
+  const name = $("keep-name").value.trim() || `${kind === "solution" ? t`Solution` : t`Position`} ${number}`;
   store.change(page.id, {kept: [...kept.filter((one) => one.name !== name), {name, kind, play: game.saved(), counts: game.counts(), day: dayOf(new Date())}].slice(-MOST)});
   $("keep-name").value = "";
   show();
-  say(`Kept as ${name}.`);
+  say(t`Kept as ${name}.`);
 }
 
 function back({name, play}) {
   begin(page.problem, {plan: play.done, reverse: isReverse()});
-  say(`${name} is on the board.`);
+  say(t`${name} is on the board.`);
 }
 
 function forget(name) {
@@ -52,14 +53,14 @@ function show() {
   const {kept = [], log = []} = store.level(page.id), optimum = truths()[noun()];
   $("kept-list").replaceChildren(...kept.map((one) => make("li", {},
     button(one.name, () => back(one), {class: "kept-name"}), make("small", {}, ` ${one.counts.map(([name, value]) => count(value, name)).join(", ")} `),
-    button("✕", () => forget(one.name), {"aria-label": `Forget ${one.name}`}))));
+    button("✕", () => forget(one.name), {"aria-label": t`Forget ${one.name}`}))));
   $("kept-log").replaceChildren(...log.slice(-5).map(({day, value, seconds}) => {
-    const over = optimum?.status === "optimal" ? ` (${value === optimum.value ? "the optimum" : `+${value - optimum.value}`})` : "";
+    const over = optimum?.status === "optimal" ? ` (${value === optimum.value ? t`the optimum` : `+${value - optimum.value}`})` : "";
     return make("li", {}, `${day}: ${count(value, noun())}${over}, ${seconds} s`);
   }));
   $("kept-days").hidden = !log.length;
   const days = streak(store.get("days", []), new Date());
-  $("streak").textContent = days ? `${days} ${days === 1 ? "day" : "days"} in a row` : "";
+  $("streak").textContent = days ? t`${days} ${days === 1 ? t`day` : t`days`} in a row` : "";
 }
 
 on("solved", () => {
@@ -81,7 +82,7 @@ export async function daily(day = dayOf(new Date())) {
   const fine = opened.problems.map((entry, at) => [entry, at]).filter(([entry]) => !entry.error);
   $("level-list").close();
   openCollection(opened, fine[draw(`${day} level`, fine.length)][1]);
-  say(`The level of ${day}.`);
+  say(t`The level of ${day}.`);
 }
 
 $("keep").addEventListener("click", keep);

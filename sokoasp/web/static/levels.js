@@ -1,6 +1,7 @@
 /* The list of levels: drawn thumbnails, filter, search. Only the rows in sight are in the page, so any number stays smooth. */
 import {openText} from "./files.js";
 import {choose, titleOf} from "./game.js";
+import {t} from "./messages.js";
 import {$, attempt, make, on, page, say, state, store} from "./page.js";
 import {count} from "./solve.js";
 import {earned} from "./solved.js";
@@ -71,8 +72,8 @@ function filter() {
   const solved = progress();
   $("list-progress").max = problems.length;
   $("list-progress").value = solved;
-  $("list-count").textContent = `${shown.length} of ${problems.length} levels, ${solved} solved`
-    + (more ? `; ${more} more are too many to list` : "");
+  $("list-count").textContent = t`${shown.length} of ${problems.length} levels, ${solved} solved`
+    + (more ? t`; ${more} more are too many to list` : "");
   $("next-unsolved").disabled = solved === problems.length;
   $("list").scrollTop = 0;
   fill();
@@ -90,7 +91,7 @@ function collections() {
   const names = [...state.examples, ...(state.examples.some((one) => plain(one) === name) ? [] : [name])];
   $("collection").replaceChildren(...names.map((one) => {
     const kept = store.get(`collection.${plain(one)}`);
-    return new Option(plain(one) + (kept ? ` (${kept.solved} of ${kept.levels})` : ""), one);
+    return new Option(plain(one) + (kept ? t` (${kept.solved} of ${kept.levels})` : ""), one);
   }));
   $("collection").value = names.find((one) => plain(one) === name);
 }
@@ -121,8 +122,8 @@ function fill() {
 function figures(entry, saved) {
   const name = entry.game === "klotski" ? "slides" : "pushes", best = saved.bests?.[name]?.value, known = saved.truth?.[name] ?? entry.optimum?.[name];
   const optimum = typeof known === "number" ? known : known?.status === "optimal" ? known.value : null;
-  if (best === undefined) return optimum === null ? "" : `optimum ${count(optimum, name)}`;
-  return optimum === null ? count(best, name) : `${best} of ${count(optimum, name)}`;
+  if (best === undefined) return optimum === null ? "" : t`optimum ${count(optimum, name)}`;
+  return optimum === null ? count(best, name) : t`${best} of ${count(optimum, name)}`;
 }
 
 function card(at) {
@@ -133,11 +134,11 @@ function card(at) {
   if (at === page.at) open.setAttribute("aria-current", "true");
   const canvas = make("canvas", {width: 144, height: 96, "aria-hidden": "true"});
   const saved = fact.id ? store.level(fact.id) : {}, [won, most] = earned(saved);
-  const stars = saved.bests ? "★".repeat(won) + "☆".repeat(most - won) : "", mark = saved.bests ? "✓ solved" : saved.play ? "… begun" : "";
+  const stars = saved.bests ? "★".repeat(won) + "☆".repeat(most - won) : "", mark = saved.bests ? t`✓ solved` : saved.play ? t`… begun` : "";
   open.append(canvas, make("span", {class: "level-words"}, make("b", {}, `${entry.number ?? at + 1}. ${titleOf(entry, at + 1)}`),
-    make("small", {}, entry.error ? entry.error : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}${entry.difficulty ? ` · difficulty ${entry.difficulty} of 10` : ""}`),
+    make("small", {}, entry.error ? entry.error : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}${entry.difficulty ? t` · difficulty ${entry.difficulty} of 10` : ""}`),
     make("small", {class: "done"}, [mark, figures(entry, saved)].filter(Boolean).join(": ")), make("small", {},
-      ...(stars ? [make("span", {class: "level-stars", role: "img", "aria-label": `${won} of ${most} stars`}, stars)] : []))));
+      ...(stars ? [make("span", {class: "level-stars", role: "img", "aria-label": t`${won} of ${most} stars`}, stars)] : []))));
   if (entry.error) open.disabled = true; else thumbnail(canvas, entry);
   open.addEventListener("click", () => { $("level-list").close(); choose(at); });
   node.append(open);
@@ -149,7 +150,7 @@ export function nextUnsolved() {
   const {problems} = page.opened, open = (entry) => !entry.error && stateOf(factsOf(entry).id) !== "solved";
   const after = problems.findIndex((entry, at) => at > page.at && open(entry));
   const found = after >= 0 ? after : problems.findIndex(open);
-  if (found < 0) return say("Every level of this collection is solved.");
+  if (found < 0) return say(t`Every level of this collection is solved.`);
   $("level-list").close();
   return choose(found);
 }
@@ -181,4 +182,7 @@ on("solved", () => progress());
 $("list-close").addEventListener("click", () => $("level-list").close());
 $("previous").addEventListener("click", () => choose(page.at - 1));
 $("next").addEventListener("click", () => choose(page.at + 1));
-on("opened", () => { facts = new WeakMap(); });
+on("opened", () => {
+  facts = new WeakMap();
+  $("list-space").replaceChildren();  // its cards are those of the collection before
+});

@@ -1,8 +1,9 @@
 /* Looks and sounds: theme, skin, speed, sound, walking; the drawer of a small screen. */
 import {board, useSpeed} from "./game.js";
+import {t} from "./messages.js";
 import {$, choose, on, page, say, settings, store, tell} from "./page.js";
 
-const FIELDS = {"set-theme": "theme", "set-skin": "skin", "set-speed": "speed", "set-walk": "walk", "set-sound": "sound", "set-truth": "truth", "set-undo": "undo"};
+const FIELDS = {"set-theme": "theme", "set-skin": "skin", "set-speed": "speed", "set-walk": "walk", "set-sound": "sound", "set-truth": "truth", "set-undo": "undo", "set-language": "language"};
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 function apply() {
@@ -17,6 +18,7 @@ function apply() {
 for (const [id, name] of Object.entries(FIELDS)) $(id).addEventListener("change", () => {
   const value = $(id).type === "checkbox" ? $(id).checked : $(id).value || null;
   if (name === "speed") useSpeed(value); else choose(name, value);
+  if (name === "language") location.reload();
 });
 on("settings", apply);
 system.addEventListener("change", apply);
@@ -60,7 +62,7 @@ $("settings").addEventListener("click", () => $("settings-box").showModal());
 $("settings-close").addEventListener("click", () => $("settings-box").close());
 $("forget").addEventListener("click", () => {
   for (const name of store.names()) store.remove(name);
-  say("Everything remembered is gone. Reload to begin afresh.");
+  say(t`Everything remembered is gone. Reload to begin afresh.`);
   $("settings-box").close();
 });
 $("show-keys").addEventListener("click", () => $("keys").showModal());

@@ -1,5 +1,8 @@
 /* What all parts of the page share: its state, its elements, its messages, and who wants to know of what. */
+import {translate} from "./messages.js";
 import {Store} from "./store.js";
+
+translate(document.body);
 
 export const $ = (id) => document.getElementById(id);
 export const state = JSON.parse($("state").textContent);

@@ -1,5 +1,6 @@
 /* Playing Sokoban by hand: taps, drags, swipes, steps; forwards by pushes, backwards by pulls. */
 import {begin, board, changed, draw, hands, isKlotski, isReverse, letGo, play, redo, shown} from "./game.js";
+import {t} from "./messages.js";
 import {$, button, on, page, say, settings} from "./page.js";
 import {Routes} from "./routes.js";
 import {walk} from "./walk.js";
@@ -22,7 +23,7 @@ export function pick(id) {
   page.routes = routes;
   board.pick(id);
   board.mark({path: cells});
-  say(cells.length ? "Now tap the cell to bring it to." : `This box cannot be ${isReverse() ? "pulled" : "pushed"} now.`);
+  say(cells.length ? t`Now tap the cell to bring it to.` : t`This box cannot be ${isReverse() ? t`pulled` : t`pushed`} now.`);
 }
 
 function tap(row, col) {
@@ -35,14 +36,14 @@ function tap(row, col) {
   if (picked) return bring(page.routes, [row, col]);
   const way = wayTo(game, [row, col]);
   if (way === null && isReverse() && game.begin(row, col)) { draw(); say(""); return changed(); }
-  if (way === null) return say("The player cannot walk there.");
+  if (way === null) return say(t`The player cannot walk there.`);
   say("");
   play(way);
 }
 
 function bring(routes, cell) {
   const way = routes.route(cell);
-  if (way === null) return say("The box cannot be brought there.");
+  if (way === null) return say(t`The box cannot be brought there.`);
   say("");
   play(way);
 }
@@ -133,19 +134,19 @@ export function pause() {
 /* ---- backwards ---- */
 
 export function reverse() {
-  if (isKlotski()) return say("Only Sokoban is played backwards.");
+  if (isKlotski()) return say(t`Only Sokoban is played backwards.`);
   $("reverse").setAttribute("aria-pressed", String(!isReverse()));
   if (isReverse()) return begin(page.problem);
   const game = page.game;
-  if (game.boxes.size !== game.goals.size) return say("Backwards needs as many boxes as goals.");
+  if (game.boxes.size !== game.goals.size) return say(t`Backwards needs as many boxes as goals.`);
   begin(page.problem, {reverse: true});
-  say("Backwards: the boxes stand on the goals. Pull them to where they began; before the first pull, tap where to stand.");
+  say(t`Backwards: the boxes stand on the goals. Pull them to where they began; before the first pull, tap where to stand.`);
 }
 
 on("solved", () => {
   if (!isReverse()) return;
   const {forward} = page.game, plan = page.game.forwards((game, to) => wayTo(game, to, "shortest") ?? "");
-  say("All boxes are back where they began. ", "won",
-    button("See it forwards", () => { begin(forward.start, {plan}); }, {class: "primary"}));
+  say(t`All boxes are back where they began. `, "won",
+    button(t`See it forwards`, () => { begin(forward.start, {plan}); }, {class: "primary"}));
 });
 on("leave", pause);

@@ -1,5 +1,6 @@
 /* Watching a plan: the picture of its start, moved by the shared animator. */
 import {board, begin} from "./game.js";
+import {t, translate} from "./messages.js";
 import {$, attempt, download, on, page, say, tell} from "./page.js";
 import {nodes} from "./draw.js";
 import {send} from "./api.js";
@@ -18,8 +19,9 @@ export function watch(result) {
   $("replay").hidden = false;
   document.body.dataset.replay = "yes";
   page.replay.player = mountSokoaspPlayer($("controls"), svg, result.timeline);
+  translate($("controls"));
   page.replay.player.animator.play();
-  say(`Watching: ${result.words ?? summary(result)}.`);
+  say(t`Watching: ${result.words ?? summary(result)}.`);
   tell("replay");
   scrollTo({top: 0});
 }
@@ -44,7 +46,7 @@ function take() {
   const before = page.game.saved().done;
   leave();
   if (String(page.problem.rows) === String(position.rows)) return void begin(page.problem, {plan: text});
-  if (String(page.game.problem().rows) !== String(position.rows)) return say("The position has changed meanwhile.", "bad");
+  if (String(page.game.problem().rows) !== String(position.rows)) return say(t`The position has changed meanwhile.`, "bad");
   begin(page.problem, {plan: [before, text].filter(Boolean).join(".")});
 }
 

@@ -1,14 +1,15 @@
 /* The mark on the board when a level is solved: a star for every count that is the optimum, and where pushes were lost. */
 import {truths} from "./best.js";
 import {isKlotski, isReverse} from "./game.js";
+import {t, word} from "./messages.js";
 import {$, make, on, page, store, tell} from "./page.js";
 import {count} from "./solve.js";
 
 /* What a value is worth beside what is known of its optimum: won, how much over, or not known. */
 export function star(name, value, truth) {
-  if (truth?.status !== "optimal") return {won: false, words: `${name}: the optimum is not known yet`};
+  if (truth?.status !== "optimal") return {won: false, words: t`${word(name)}: the optimum is not known yet`};
   const over = value - truth.value;
-  return over <= 0 ? {won: true, words: `${name}: the optimum`} : {won: false, over, words: `${name}: ${count(over, name)} over the optimum`};
+  return over <= 0 ? {won: true, words: t`${word(name)}: the optimum`} : {won: false, over, words: t`${word(name)}: ${count(over, name)} over the optimum`};
 }
 
 /* The stars that the bests of a level have earned, as [earned, possible]. */
@@ -23,7 +24,7 @@ function mark() {
   if (!shown) return;
   const known = truths(), all = page.game.counts().map(([name, value]) => [name, star(name, value, known[name])]);
   $("stars").replaceChildren(...all.map(([name, one]) => {
-    const node = make("span", {class: "star", title: one.words}, make("i", {"aria-hidden": "true"}, one.won ? "★" : "☆"), ` ${name}${one.over ? ` +${one.over}` : ""}`, make("span", {class: "unseen"}, one.words));
+    const node = make("span", {class: "star", title: one.words}, make("i", {"aria-hidden": "true"}, one.won ? "★" : "☆"), ` ${word(name)}${one.over ? ` +${one.over}` : ""}`, make("span", {class: "unseen"}, one.words));
     node.dataset.name = name;
     node.dataset.won = one.won ? "yes" : "no";
     return node;
@@ -36,7 +37,7 @@ on("known", mark);
 on("changed", () => { if (!page.game.solved) page.marked = false; mark(); });
 on("begin", () => {
   page.marked = false;
-  for (const id of ["solved-losses", "weigh"]) $(id).textContent = isKlotski() ? "Where did I lose slides?" : "Where did I lose pushes?";
+  for (const id of ["solved-losses", "weigh"]) $(id).textContent = isKlotski() ? t`Where did I lose slides?` : t`Where did I lose pushes?`;
   mark();
 });
 $("solved-close").addEventListener("click", () => { page.marked = false; mark(); $("board").focus(); });

@@ -1,5 +1,6 @@
 /* Solving from here: one engine, or both side by side as the portfolio; what is known is shown while it runs. */
 import {isReverse} from "./game.js";
+import {t, word} from "./messages.js";
 import {$, on, page, say, store, tell} from "./page.js";
 import {watch} from "./replay.js";
 import {agreement, count, lane} from "./solve.js";
@@ -66,11 +67,11 @@ class Certificates {
   }
 
   get words() {
-    if (this.impossible) return "No solution exists from here (proved).";
+    if (this.impossible) return t`No solution exists from here (proved).`;
     const {lower, plan, objective} = this;
-    if (plan && plan.value === lower) return `${count(plan.value, objective)}: proved, nothing is better.`;
-    if (plan) return `Best plan ${plan.value}, at least ${lower} needed: a gap of ${plan.value - lower}.`;
-    return lower ? `At least ${count(lower, objective)} needed; no plan yet.` : "";
+    if (plan && plan.value === lower) return t`${count(plan.value, objective)}: proved, nothing is better.`;
+    if (plan) return t`Best plan ${plan.value}, at least ${lower} needed: a gap of ${plan.value - lower}.`;
+    return lower ? t`At least ${count(lower, objective)} needed; no plan yet.` : "";
   }
 
   tell() { joined(this.words); }
@@ -93,12 +94,12 @@ export async function portfolio(signal, {more = {}, onPlan = () => {}} = {}) {
   try {
     return await Promise.any(runs);
   } catch { return known.plan; } finally {
-    if (signal.aborted) joined(`Stopped. ${known.words}`);
+    if (signal.aborted) joined(t`Stopped. ${known.words}`);
   }
 }
 
 function compare() {
-  const words = {yes: "They agree.", no: "THEY DISAGREE: one of the two is wrong. Please report this level.", open: "No contradiction; not both of them have decided."};
+  const words = {yes: t`They agree.`, no: t`THEY DISAGREE: one of the two is wrong. Please report this level.`, open: t`No contradiction; not both of them have decided.`};
   working(async (signal) => {
     const both = await Promise.all(runners().map((engine) => lane($("lanes"), request(engine), signal, watch)));
     if (signal.aborted) return;
@@ -108,7 +109,7 @@ function compare() {
 }
 
 export function solve() {
-  if (isReverse()) return say("Solving is for play forwards: leave the play backwards first.");
+  if (isReverse()) return say(t`Solving is for play forwards: leave the play backwards first.`);
   const engine = $("engine").value;
   tell("open-panel", "solve");
   return working((signal) => engine === PORTFOLIO ? portfolio(signal) : lane($("lanes"), request(engine), signal, watch));
@@ -118,21 +119,21 @@ export function solve() {
 async function shorten() {
   const {game} = page, objective = $("objective").value, best = store.level(page.id).bests?.[objective];
   const plan = game.solved && !isReverse() ? game.plan() : best?.plan;
-  if (!plan) return say("Solve the level first: your own solution is what is shortened.");
+  if (!plan) return say(t`Solve the level first: your own solution is what is shortened.`);
   tell("open-panel", "solve");
   const before = game.solved && !isReverse() ? new Map(game.counts()).get(objective) : best.value;
   return working(async (signal) => {
     const body = {problem: page.problem, objective, plan, engine: "improve", seconds: Number($("seconds").value)};
     const found = await lane($("lanes"), body, signal, watch, undefined, "shorten");
     if (!found?.timeline) return;
-    const gained = before - found.value, sure = found.status === "optimal" ? ", which is proved best" : "";
-    joined(gained > 0 ? `Shortened from ${before} to ${count(found.value, objective)}${sure}.` : `${count(before, objective)}, nothing gained${sure}.`);
+    const gained = before - found.value, sure = found.status === "optimal" ? t`, which is proved best` : "";
+    joined(gained > 0 ? t`Shortened from ${before} to ${count(found.value, objective)}${sure}.` : t`${count(before, objective)}, nothing gained${sure}.`);
   });
 }
 
 function fill(select, values, wanted) {
   const before = select.value;
-  select.replaceChildren(...values.map((value) => new Option(value, value)));
+  select.replaceChildren(...values.map((value) => new Option(word(value), value)));
   select.value = values.includes(before) ? before : wanted;
 }
 

@@ -1,5 +1,6 @@
 /* What the page remembers: settings, positions, bests, collections. One entry a level, so that writing one is cheap.
    A store that is shut off or full is told once; everything then lives on in memory until the page is closed. */
+import {t} from "./messages.js";
 export const VERSION = 1;
 const PREFIX = "sokoasp.";
 
@@ -27,7 +28,7 @@ export class Store {
       this.storage.removeItem(`${PREFIX}try`);
     } catch {
       this.storage = null;
-      this.lost("This browser keeps nothing for this page: what you do is remembered until you close it. Export it to keep it.");
+      this.lost(t`This browser keeps nothing for this page: what you do is remembered until you close it. Export it to keep it.`);
     }
     this.migrate();
   }
@@ -41,7 +42,7 @@ export class Store {
   /* Every step takes the entries from one version to the next. */
   migrate() {
     const version = this.get("version", 0);
-    if (version > VERSION) return this.lost("What this browser remembers was written by a newer page; it is left as it is where it can be.");
+    if (version > VERSION) return this.lost(t`What this browser remembers was written by a newer page; it is left as it is where it can be.`);
     if (version < 1) {
       let theme = null;
       try { theme = this.storage?.getItem("theme"); } catch { /* nothing to take over */ }
@@ -67,7 +68,7 @@ export class Store {
       } catch { room = this.forgetPositions(name); }
     }
     this.memory.set(name, structuredClone(value));
-    this.lost("This browser's store is full: what is new is remembered until you close the page. Export it to keep it.");
+    this.lost(t`This browser's store is full: what is new is remembered until you close the page. Export it to keep it.`);
     return false;
   }
 
@@ -114,8 +115,8 @@ export class Store {
   import(text) {
     let found = null;
     try { found = JSON.parse(text); } catch { /* told below */ }
-    if (found?.app !== "sokoasp" || typeof found.entries !== "object" || found.entries === null) throw new Error("This is no export of this page.");
-    if (!(found.version <= VERSION)) throw new Error("This export was written by a newer page.");
+    if (found?.app !== "sokoasp" || typeof found.entries !== "object" || found.entries === null) throw new Error(t`This is no export of this page.`);
+    if (!(found.version <= VERSION)) throw new Error(t`This export was written by a newer page.`);
     let levels = 0;
     for (const [name, entry] of Object.entries(found.entries)) {
       if (name === "version" || entry === null) continue;

@@ -1,7 +1,7 @@
 """A ground program refuted by a SAT solver: clingo grounds, the completion goes to CaDiCaL, and the bound loop is the same.
 
-On hard bounds CaDiCaL needs a third to a sixth of clasp's time on the same clauses, on easy ones more (docs/encodings-measured.md).
-It is for tight programs, asked for one answer set. python-sat is imported when a session is opened.
+On hard bounds CaDiCaL needs less time than clasp, on easy ones more (docs/encodings-measured.md). It is for tight programs, asked
+for one answer set. python-sat is imported when a session is opened.
 """
 
 from __future__ import annotations

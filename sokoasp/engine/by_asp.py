@@ -203,9 +203,7 @@ def _encodings(domain: Domain[P, Any], problem: P, task: Task) -> list[Encoding]
     return [replace(catalogue.find(name, domain.name, objective), backend=task.backend) for name in names]
 
 
-def _last_turn(
-    domain: Domain[P, Any], problem: P, task: Task, encodings: Sequence[Encoding]
-) -> Encoding | None:
+def _last_turn(domain: Domain[P, Any], problem: P, task: Task, encodings: Sequence[Encoding]) -> Encoding | None:
     """Return the tight program for the SAT solver, whose turn comes when those that take turns have not done it; else None.
 
     It finds one plan, by no preference, and needs python-sat.

@@ -41,7 +41,9 @@ def test_questions_of_one_length_and_of_none(tmp_path: Path) -> None:
     assert best is not None
     asked = [solve(SMALL, backend="cadical", steps=best + more, cross_check=False) for more in (0, 1)]
     assert [one.status for one in asked] == [Status.NO_PLAN, Status.SOLVED]
-    refuted = f"CaDiCaL refuted bound {best - 1} ({choice.TIGHT['lines']} in {CADICAL}, with the tables windows and pairs)"
+    refuted = (
+        f"CaDiCaL refuted bound {best - 1} ({choice.TIGHT['lines']} in {CADICAL}, with the tables windows and pairs)"
+    )
     assert asked[0].proof == refuted
     none = solve(SMALL, backend="cadical", at_most=best - 1, cross_check=False)
     assert (none.status, none.question is not None and none.question.answer) == (Status.NO_PLAN, "no")
@@ -91,7 +93,7 @@ def test_limits_are_kept_while_it_searches(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_what_is_for_clasp_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     for wish in ({"models": 2}, {"count": True}, {"threads": 2}, {"then": ("moves",)}, {"seed": 3}):
-        with pytest.raises(EncodingError, match="--backend cadical has no --.*: that is for clasp"):
+        with pytest.raises(EncodingError, match=r"--backend cadical has no --.*: that is for clasp"):
             solve(SMALL, backend="cadical", **wish)  # type: ignore[arg-type]
     with pytest.raises(EncodingError, match="--engine native has no --backend"):
         solve(SMALL, backend="cadical", engine="native")

@@ -36,7 +36,13 @@ CASES: dict[str, Case] = {
         START,
         sets("behind(c,1) reach(a,0) reach(c,0)"),
     ),
-    "forward/walk: there is no way": (WALK, CORRIDOR + "near_end(d,right,1). far_end(x,up,1).", "reach/2", START, set()),
+    "forward/walk: there is no way": (
+        WALK,
+        CORRIDOR + "near_end(d,right,1). far_end(x,up,1).",
+        "reach/2",
+        START,
+        set(),
+    ),
     "forward/walk: where the push leaves the player": (
         WALK,
         "right(a,b). right(b,c). sokoban(a). near_end(b,right,1). far_end(c,right,1). box_at((a;c),1).",

@@ -31,6 +31,8 @@ class Entry:
     options: ClingoOptions = field(default_factory=ClingoOptions)
     after: int = 0
     """Conflicts of the others before its turn, the last one, comes: it has no end. 0: it takes turns from the start."""
+    available: Callable[[], bool] = lambda: True
+    """Asked when that turn comes: whether what it needs is installed."""
 
     def made(self) -> str:
         """Return the facts."""
@@ -74,7 +76,7 @@ def run(
         while not decided:
             for number, entry in enumerate(entries):
                 if number == len(sweeps):
-                    if sum(one.outcome.conflicts for one in sweeps) < entry.after:
+                    if sum(one.outcome.conflicts for one in sweeps) < entry.after or not entry.available():
                         continue
                     session = opened(entry.encoding)(entry.encoding, entry.made(), entry.options, clock, watch, refuted)
                     sweeps.append(Sweep(session, bounds, on_step or (lambda step: None)))

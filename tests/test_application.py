@@ -16,7 +16,6 @@ from sokoasp.sokoban import facts
 from tests.encodings.test_export import BEST, CORNER, cost
 
 
-
 def run(*arguments: str) -> tuple[int, str, str]:
     done = subprocess.run(
         [sys.executable, "-m", "sokoasp.asp", *arguments], capture_output=True, text=True, timeout=60, check=False

@@ -5,4 +5,4 @@ import sys
 from sokoasp.engine.application import main
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    raise SystemExit(main(sys.argv[1:]))

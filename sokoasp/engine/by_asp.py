@@ -189,13 +189,13 @@ def _encodings(domain: Domain[P, Any], problem: P, task: Task) -> list[Encoding]
     objective = str(task.objective)
     if task.encoding is not None:
         names = [task.encoding]
-    elif task.backend != "clasp":
+    elif task.backend != "clasp" and domain.tight is not None:
         names = [domain.tight(problem, objective)]
     elif task.constraints or task.then:
         names = [domain.constrained(problem, objective)]
     else:
         names = domain.encodings(problem, objective, task.threads)
-        if _alone(task):
+        if task.backend != "clasp" or _alone(task):
             names = names[:1]
     if task.backend != "clasp":
         from sokoasp import sat
@@ -215,7 +215,7 @@ def _last_turn(domain: Domain[P, Any], problem: P, task: Task, encodings: Sequen
 
     It finds one plan, by no preference.
     """
-    if len(encodings) < 2 or task.models != 1 or task.count:
+    if domain.tight is None or len(encodings) < 2 or task.models != 1 or task.count:
         return None
     objective = str(task.objective)
     found = catalogue.find(domain.tight(problem, objective), domain.name, objective)

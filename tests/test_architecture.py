@@ -112,5 +112,5 @@ def test_a_small_solve_imports_few_modules(root: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, f"imported though nothing asks for it: {done.stderr}"
     ours, everything = map(int, done.stdout.split())
-    assert ours <= 73, f"{ours} of our modules"
+    assert ours <= 74, f"{ours} of our modules"
     assert everything <= 190, f"{everything} modules"

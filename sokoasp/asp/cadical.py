@@ -1,8 +1,7 @@
 """A ground program refuted by a SAT solver: clingo grounds, the completion goes to CaDiCaL, and the bound loop is the same.
 
-On hard bounds CaDiCaL needs a third to a sixth of clasp's time on the same clauses, on easy ones more
-(docs/encodings-measured.md).
-It is for tight programs, asked for one answer set. python-sat is imported when a session is opened.
+On hard bounds CaDiCaL needs less time than clasp, on easy ones more (docs/encodings-measured.md). It is for tight programs, asked
+for one answer set. python-sat is imported when a session is opened.
 """
 
 from __future__ import annotations
@@ -10,14 +9,15 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from sokoasp.asp import clingo_api
 from sokoasp.asp.completion import Completion, NotTight
 from sokoasp.asp.session import TICK, Session
 from sokoasp.core.horizon import Atom
 
 if TYPE_CHECKING:
-    import clingo
+    from sokoasp.asp.clingo_api import Control, Observer, Part, Symbol, TruthValue
 
 SLICE = 5_000
 """Conflicts between two looks at the limits and at Ctrl-C, which wait for the solver meanwhile: half a second or less."""
@@ -26,7 +26,7 @@ SLICE = 5_000
 class CadicalSession(Session):
     """A session whose ground program CaDiCaL solves; clasp gets none of it."""
 
-    def _opened(self, facts: str) -> clingo.Control:
+    def _opened(self, facts: str) -> Control:
         from pysat.solvers import Cadical195
 
         control = super()._opened(facts)
@@ -46,7 +46,7 @@ class CadicalSession(Session):
         """Return whether the last refutation needed no external, so none of the bound."""
         return self._contradictory
 
-    def ground(self, parts: Sequence[tuple[str, Sequence[clingo.Symbol]]]) -> None:
+    def ground(self, parts: Sequence[Part]) -> None:
         """Ground parts and hand the clauses of their completion on.
 
         Raises:
@@ -65,7 +65,7 @@ class CadicalSession(Session):
         self.outcome.ground_seconds += time.perf_counter() - began
         self.check()
 
-    def _solve_once(self, assumptions: Iterable[tuple[clingo.Symbol, bool]], conflicts: int | None) -> bool | None:
+    def _solve_once(self, assumptions: Iterable[tuple[Symbol, bool]], conflicts: int | None) -> bool | None:
         began, outcome = time.perf_counter(), self.outcome
         outcome.answers, outcome.count, outcome.complete, self.last_conflicts = [], 0, False, 0
         before = self._conflicts()
@@ -95,7 +95,7 @@ class CadicalSession(Session):
         atoms = (atom for one in self._signatures for atom in table.by_signature(*one))
         # an atom that no rule has is in the table with the literal 0
         true = (atom for atom in atoms if atom.is_fact or (atom.literal and holds(atom.literal, model)))
-        shown = [_atom(atom.symbol) for atom in true]
+        shown = [clingo_api.atom(atom.symbol) for atom in true]
         shown += (term for term, body in self._terms if all(holds(one, model) for one in body))
         return tuple(dict.fromkeys(shown))
 
@@ -123,42 +123,31 @@ def _observer(
     completion: Completion,
     terms: list[tuple[Atom, tuple[int, ...]]],
     signatures: dict[tuple[str, int, bool], None],
-) -> clingo.Observer:
+) -> Observer:
     """Return an observer that hands the ground program to a completion, and what is shown to the two others."""
-    import clingo
+
+    def external(atom: int, value: TruthValue) -> None:
+        values = {"True_": True, "Free": None}
+        completion.external(atom, values.get(value.name, False), released=value.name == "Release")
+
+    def output_atom(symbol: Symbol, _: int) -> None:
+        signatures[symbol.name, len(symbol.arguments), symbol.positive] = None
+
+    def output_term(symbol: Symbol, condition: Sequence[int]) -> None:
+        terms.append((clingo_api.atom(symbol), tuple(condition)))
 
     def refusing(what: str) -> Callable[..., None]:
-        def refuse(*_: Any) -> None:
-            completion.refused = what
+        return lambda *_: setattr(completion, "refused", what)
 
-        return refuse
-
-    class Rules(clingo.Observer):
-        def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-            completion.rule(choice, head, body)
-
-        def weight_rule(
-            self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
-        ) -> None:
-            completion.weight_rule(choice, head, lower_bound, body)
-
-        def external(self, atom: int, value: clingo.TruthValue) -> None:
-            values = {clingo.TruthValue.True_: True, clingo.TruthValue.Free: None}
-            completion.external(atom, values.get(value, False), released=value is clingo.TruthValue.Release)
-
-        def output_atom(self, symbol: clingo.Symbol, atom: int) -> None:
-            signatures[symbol.name, len(symbol.arguments), symbol.positive] = None
-
-        def output_term(self, symbol: clingo.Symbol, condition: Sequence[int]) -> None:
-            terms.append((_atom(symbol), tuple(condition)))
-
-        minimize = refusing("a preference (#minimize)")
-        acyc_edge = refusing("#edge")
-        assume = refusing("assumptions of its own")
-        theory_atom = theory_atom_with_guard = refusing("a theory atom")
-
-    return Rules()
-
-
-def _atom(symbol: clingo.Symbol) -> Atom:
-    return Atom(symbol.name, tuple(map(str, symbol.arguments)))
+    return clingo_api.observer(
+        rule=completion.rule,
+        weight_rule=completion.weight_rule,
+        external=external,
+        output_atom=output_atom,
+        output_term=output_term,
+        minimize=refusing("a preference (#minimize)"),
+        acyc_edge=refusing("#edge"),
+        assume=refusing("assumptions of its own"),
+        theory_atom=refusing("a theory atom"),
+        theory_atom_with_guard=refusing("a theory atom"),
+    )

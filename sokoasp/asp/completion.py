@@ -1,10 +1,10 @@
-"""The completion of a tight ground program as clauses: Clark 1978; Fages 1994 shows that it suffices for tight programs.
+"""The completion of a tight ground program as clauses (Clark 1978): where nothing supports itself it says all (Fages 1994).
 
-Every atom is equivalent to the disjunction of the bodies of its rules; a choice supports its atoms and does not derive
-them, a disjunctive head is shifted: each atom has the others' absence in its body (Ben-Eliyahu and Dechter 1994; a
-tight program has no cycle through a head). A sum in a body is a decision diagram over its literals. The rules come from
-the grounder, ground call by ground call; an atom is completed after the call in which it is defined, externals are
-assumptions. An atom that no body has gets no clauses: whether it holds is read off a model.
+Every atom is equivalent to the disjunction of the bodies of its rules; a choice supports its atoms and does not derive them, a
+disjunctive head is shifted: each atom has the others' absence in its body (Ben-Eliyahu and Dechter 1994; a tight program has no
+cycle through a head). A sum in a body is a decision diagram over its literals. The rules come from the grounder, ground call by
+ground call; an atom is completed after the call in which it is defined, externals are assumptions. An atom that no body has gets
+no clauses: whether it holds is read off a model.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sokoasp.asp import clingo_api
 from sokoasp.asp.narrow import Narrow, narrowed
 from sokoasp.asp.program_text import program_text
 from sokoasp.asp.statements import Program, Signature, Statement, Use
@@ -254,52 +255,37 @@ def _check_time(use: Use, term: Any) -> None:
 
 def _values(term: Any, parameter: str) -> Iterator[str]:
     """Yield the values of a ground term as text; nothing if it is not ground, or stands for the part's parameter."""
-    import clingo
-    from clingo.ast import ASTType
-
-    if term.ast_type == ASTType.Pool:
+    if clingo_api.kind(term) == "Pool":
         for one in term.arguments:
             yield from _values(one, parameter)
         return
     if any(name == parameter for name, _ in _constants(term)):
         return
     try:
-        yield str(clingo.parse_term(str(term), logger=lambda _code, _message: None))
+        yield clingo_api.evaluated(str(term))
     except RuntimeError:
         return
 
 
 def _constants(node: Any) -> Iterator[tuple[str, Any]]:
     """Yield every constant of a statement or term, with its place."""
-    from clingo.ast import AST, ASTSequence, ASTType
-
-    if isinstance(node, ASTSequence):
-        for one in node:
-            yield from _constants(one)
-    elif isinstance(node, AST) and node.ast_type == ASTType.SymbolicTerm:
+    if clingo_api.kind(node) == "SymbolicTerm":
         yield str(node.symbol), node.location.begin
-    elif isinstance(node, AST):
-        for key, child in node.items():
-            if key != "location":
-                yield from _constants(child)
+        return
+    for _, child in clingo_api.children(node):
+        yield from _constants(child)
 
 
 def _comparisons(node: Any) -> Iterator[tuple[Any, Any]]:
     """Yield both sides of every comparison."""
-    from clingo.ast import AST, ASTSequence, ASTType
-
-    if isinstance(node, ASTSequence):
-        for one in node:
-            yield from _comparisons(one)
-    elif isinstance(node, AST) and node.ast_type == ASTType.Comparison:
+    if clingo_api.kind(node) == "Comparison":
         left = node.term
         for guard in node.guards:
             yield left, guard.term
             left = guard.term
-    elif isinstance(node, AST):
-        for key, child in node.items():
-            if key != "location":
-                yield from _comparisons(child)
+        return
+    for _, child in clingo_api.children(node):
+        yield from _comparisons(child)
 
 
 _STATES = ("box_at", "player_at", "reach")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Session, Stopped
 from sokoasp.core.errors import EncodingError
@@ -13,7 +14,7 @@ from sokoasp.core.horizon import Atom
 from sokoasp.core.limits import Clock
 
 if TYPE_CHECKING:
-    import clingo
+    from sokoasp.asp.clingo_api import Symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +50,16 @@ def minimal_core(
         EncodingError: The program cannot be grounded or has no such atoms.
         Stopped: A limit came before any core was known; ``args[0]`` names it.
     """
-    import clingo
-
     session = Session(encoding, facts, options or ClingoOptions(), clock)
-    number = clingo.Number(bound)
-    steps: list[tuple[str, Sequence[clingo.Symbol]]] = [("step", [clingo.Number(t)]) for t in range(1, bound + 1)]
-    session.ground([("base", []), *steps, ("check", [number])])
-    session.control.assign_external(clingo.Function("query", [number]), True)
+    session.ground([("base", []), *clingo_api.steps(1, bound)])
+    session.control.assign_external(clingo_api.query(bound), True)
     symbols = sorted(atom.symbol for atom in session.control.symbolic_atoms.by_signature(name, 1))
     if not symbols:
         raise EncodingError(f"{encoding.name!r} has no atoms {name}/1 to assume")
     core = _core(session, symbols)
     if core is None:
         return None
-    needed: list[clingo.Symbol] = []
+    needed: list[Symbol] = []
     try:
         while core:
             trial, *rest = core
@@ -77,7 +74,7 @@ def minimal_core(
     return Core(_atoms(needed), minimal=True)
 
 
-def _core(session: Session, symbols: Sequence[clingo.Symbol]) -> list[clingo.Symbol] | None:
+def _core(session: Session, symbols: Sequence[Symbol]) -> list[Symbol] | None:
     """Return the symbols among these that already contradict each other, None if they do not."""
     if session.solve([(symbol, True) for symbol in symbols]):
         return None
@@ -86,5 +83,5 @@ def _core(session: Session, symbols: Sequence[clingo.Symbol]) -> list[clingo.Sym
     return [symbol for symbol in symbols if (atom := table[symbol]) is not None and atom.literal in literals]
 
 
-def _atoms(symbols: Sequence[clingo.Symbol]) -> tuple[Atom, ...]:
-    return tuple(Atom(s.name, tuple(map(str, s.arguments))) for s in sorted(symbols))
+def _atoms(symbols: Sequence[Symbol]) -> tuple[Atom, ...]:
+    return tuple(map(clingo_api.atom, sorted(symbols)))

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import clingo
-
+from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.core.errors import EncodingError
 
@@ -23,19 +22,6 @@ class GroundSize:
     """Those of them that are true whatever is chosen."""
     rules: dict[str, int]
     """``facts``, ``rules``, ``constraints``, ``choices``, ``disjunctions``, ``weights`` → how many the solver gets."""
-
-
-class _Counting(clingo.Observer):
-    """Count what the grounder tells the solver."""
-
-    def __init__(self) -> None:
-        self.rules: Counter[str] = Counter()
-
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        self.rules[_kind(choice, head, body)] += 1
-
-    def weight_rule(self, choice: bool, head: Sequence[int], lower: int, body: Sequence[tuple[int, int]]) -> None:
-        self.rules["weights"] += 1
 
 
 def _kind(choice: bool, head: Sequence[int], body: Sequence[int]) -> str:
@@ -60,17 +46,20 @@ def ground_size(encoding: Encoding, facts: str, bound: int) -> GroundSize:
         EncodingError: The program cannot be read or grounded.
     """
     messages: list[str] = []
-    control = clingo.Control(["--warn=none"], logger=lambda code, text: messages.append(" ".join(text.split())))
-    counting = _Counting()
-    control.register_observer(counting)
+    rules: Counter[str] = Counter()
+    observer = clingo_api.observer(
+        rule=lambda choice, head, body: rules.update([_kind(choice, head, body)]),
+        weight_rule=lambda choice, head, least, body: rules.update(["weights"]),
+    )
+    control = clingo_api.control(["--warn=none"], lambda _code, text: messages.append(" ".join(text.split())))
+    control.register_observer(observer)
     try:
         control.add("base", [], facts)
         for path in encoding.files:
             control.load(str(path))
         control.ground([("base", [])])
         if encoding.mode == "incremental":
-            steps = [("step", [clingo.Number(t)]) for t in range(1, bound + 1)]
-            control.ground([*steps, ("check", [clingo.Number(bound)])])
+            control.ground(clingo_api.steps(1, bound))
     except RuntimeError as error:
         raise EncodingError(next((text for text in messages if "error" in text), str(error))) from error
     atoms: Counter[str] = Counter()
@@ -79,4 +68,4 @@ def ground_size(encoding: Encoding, facts: str, bound: int) -> GroundSize:
         signature = f"{atom.symbol.name}/{len(atom.symbol.arguments)}"
         atoms[signature] += 1
         certain[signature] += atom.is_fact
-    return GroundSize(bound, dict(atoms), {name: n for name, n in certain.items() if n}, dict(counting.rules))
+    return GroundSize(bound, dict(atoms), {name: n for name, n in certain.items() if n}, dict(rules))

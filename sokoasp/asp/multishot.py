@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.session import TICK, ClingoOptions, Outcome, Session, Skipped, Stopped
 from sokoasp.core import progress
@@ -19,7 +20,7 @@ from sokoasp.core.limits import Clock
 from sokoasp.core.result import Step
 
 if TYPE_CHECKING:
-    import clingo
+    from sokoasp.asp.clingo_api import Symbol
 
 __all__ = ["ClingoOptions", "Outcome", "Session", "Stopped", "Sweep", "opened", "run"]
 
@@ -89,7 +90,7 @@ class Sweep:
         self._on_step = on_step
         self._grounded = -1
         """Steps that are grounded; -1: not even the base."""
-        self._query: clingo.Symbol | None = None
+        self._query: Symbol | None = None
         """The external of the bound that is being asked for."""
         self._spent = (0, 0.0)
         """Conflicts and seconds at this bound in earlier turns."""
@@ -170,17 +171,14 @@ class Sweep:
 
     def _open(self) -> None:
         """Ground what the bound wants that is not there yet, and have it asked for."""
-        import clingo
-
-        session, number = self.session, clingo.Number(self.bound)
+        session = self.session
         if self._grounded < 0:
             _configure(session)
             session.ground([("base", [])])
             self._grounded = 0
-        steps = [("step", [clingo.Number(t)]) for t in range(self._grounded + 1, self.bound + 1)]
-        session.ground([*steps, ("check", [number])])
+        session.ground(clingo_api.steps(self._grounded + 1, self.bound))
         self._grounded = self.bound
-        self._query = clingo.Function("query", [number])
+        self._query = clingo_api.query(self.bound)
         session.control.assign_external(self._query, True)
         if self._best is not None:
             session.only_better(self._best)

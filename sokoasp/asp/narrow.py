@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sokoasp.asp import clingo_api
 from sokoasp.asp.statements import Signature, Use
-from sokoasp.core.guard import undisturbed
 
 if TYPE_CHECKING:
-    import clingo
+    from sokoasp.asp.clingo_api import Control
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,31 +46,26 @@ def narrowed(narrows: Sequence[Narrow], uses: Sequence[Use]) -> tuple[Narrow, ..
     return tuple(one for one in narrows if one.signature not in left)
 
 
-def load(control: clingo.Control, path: Path, narrows: Sequence[Narrow], logger: Callable[[Any, str], None]) -> None:
+def load(control: Control, path: Path, narrows: Sequence[Narrow], logger: Callable[[Any, str], None]) -> None:
     """Load a file with its uses of these predicates narrowed; messages tell the places in the file as it stands.
 
     Raises:
         RuntimeError: As ``Control.load``.
     """
-    from clingo import ast
 
-    class Narrowing(ast.Transformer):
-        def visit_Function(self, node: Any) -> Any:  # noqa: N802
-            arguments = list(node.arguments)
-            for one in narrows:
-                if not node.external and one.fits((node.name, len(arguments)), arguments):
-                    return node.update(name=one.name, arguments=[arguments[at] for at in one.args])
-            return node
+    def function(_: Any, node: Any) -> Any:
+        arguments = list(node.arguments)
+        for one in narrows:
+            if not node.external and one.fits((node.name, len(arguments)), arguments):
+                return node.update(name=one.name, arguments=[arguments[at] for at in one.args])
+        return node
 
-        def visit_SymbolicAtom(self, node: Any) -> Any:  # noqa: N802
-            return node.update(**self.visit_children(node))
-
-        def visit_ShowTerm(self, node: Any) -> Any:  # noqa: N802
-            return node.update(body=self.visit_sequence(node.body))
-
-    narrowing = Narrowing()
-    with undisturbed(), ast.ProgramBuilder(control) as builder:
-        ast.parse_files([str(path)], lambda node: builder.add(narrowing.visit(node)), logger=logger, message_limit=20)
+    visitors = {
+        "visit_Function": function,
+        "visit_SymbolicAtom": lambda walk, node: node.update(**walk.visit_children(node)),
+        "visit_ShowTerm": lambda walk, node: node.update(body=walk.visit_sequence(node.body)),
+    }
+    clingo_api.rewritten(control, str(path), visitors, logger)
 
 
 def _anonymous(term: Any) -> bool:

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from sokoasp.asp import clingo_api
 from sokoasp.asp.statements import Program
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.guard import undisturbed
 
 GIVEN = {
     "sokoban": {("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1), ("step", 1), ("next", 2)},
@@ -48,12 +48,9 @@ def check(path: Path, text: str, game: str, output: str, incremental: bool) -> N
 
 
 def _parse(path: Path) -> None:
-    from clingo import ast
-
     messages: list[str] = []
     try:
-        with undisturbed():
-            ast.parse_files([str(path)], lambda node: None, logger=lambda _code, text: messages.append(text))
+        clingo_api.read(str(path), lambda node: None, lambda _code, text: messages.append(text))
     except RuntimeError as error:
         first = next((text for text in messages if "error" in text), str(error))
         raise EncodingError(" ".join(first.split())) from error
@@ -62,7 +59,7 @@ def _parse(path: Path) -> None:
 def _check_query(path: Path, program: Program) -> None:
     """Refuse a goal that would hold at every bound that is asked for on the way."""
     external = any(
-        one.node.ast_type.name == "External" and use.signature == ("query", 1)
+        clingo_api.kind(one.node) == "External" and use.signature == ("query", 1)
         for one in program.statements
         for use in one.uses
     )

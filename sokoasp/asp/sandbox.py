@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Session, Stopped
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock
 
 if TYPE_CHECKING:
-    import clingo
+    from sokoasp.asp.clingo_api import Symbol
 
 FORBIDDEN = re.compile(r"#script|#include|@(?=\s*_*[a-z])")
 """Scripts run any code, inclusions open any file, and ``@`` calls a script's function. They are refused as text, in comments
@@ -47,16 +48,12 @@ def atoms_by_step(
     Raises:
         EncodingError: The program cannot be grounded.
     """
-    import clingo
-
     given = set(re.findall(r"\b([a-z_]\w*)\(", facts))
     session = Session(encoding, facts, ClingoOptions(constraints=tuple(constraints)), clock)
-    number = clingo.Number(bound)
-    steps: list[tuple[str, Sequence[clingo.Symbol]]] = [("step", [clingo.Number(t)]) for t in range(1, bound + 1)]
-    found: list[clingo.Symbol] = []
+    found: list[Symbol] = []
     try:
-        session.ground([("base", []), *steps, ("check", [number])])
-        session.control.assign_external(clingo.Function("query", [number]), True)
+        session.ground([("base", []), *clingo_api.steps(1, bound)])
+        session.control.assign_external(clingo_api.query(bound), True)
         session.solve()
         with session.control.solve(yield_=True) as handle:
             model = handle.model()
@@ -66,7 +63,6 @@ def atoms_by_step(
         return {}, True
     by_step: dict[int, list[str]] = {}
     for symbol in sorted(found)[:MOST_ATOMS]:
-        last = symbol.arguments[-1] if symbol.arguments else None
-        timed = last is not None and last.type is clingo.SymbolType.Number and 0 <= last.number <= bound
-        by_step.setdefault(last.number if timed and last is not None else 0, []).append(str(symbol))
+        last = clingo_api.last_number(symbol)
+        by_step.setdefault(last if last is not None and 0 <= last <= bound else 0, []).append(str(symbol))
     return by_step, len(found) > MOST_ATOMS

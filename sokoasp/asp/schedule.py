@@ -31,6 +31,12 @@ class Entry:
     options: ClingoOptions = field(default_factory=ClingoOptions)
     after: int = 0
     """Conflicts of the others before its turn, the last one, comes: it has no end. 0: it takes turns from the start."""
+    available: Callable[[], bool] = lambda: True
+    """Asked when that turn comes: whether what it needs is installed."""
+
+    def due(self, conflicts: int) -> bool:
+        """Return whether its first turn has come, after so many conflicts of the others."""
+        return conflicts >= self.after and self.available()
 
     def made(self) -> str:
         """Return the facts."""
@@ -64,19 +70,17 @@ def run(
         EncodingError: A program cannot be read or grounded.
     """
     sweeps: list[Sweep] = []
-
-    def refuted() -> int | None:
-        return max((one.outcome.refuted for one in sweeps if one.outcome.refuted is not None), default=None)
-
     alone, turn, decided = len(entries) == 1, turn or FIRST_TURN, False
     sweep = None
     try:
         while not decided:
             for number, entry in enumerate(entries):
                 if number == len(sweeps):
-                    if sum(one.outcome.conflicts for one in sweeps) < entry.after:
+                    if not entry.due(sum(one.outcome.conflicts for one in sweeps)):
                         continue
-                    session = opened(entry.encoding)(entry.encoding, entry.made(), entry.options, clock, watch, refuted)
+                    session = opened(entry.encoding)(
+                        entry.encoding, entry.made(), entry.options, clock, watch, lambda: _refuted(sweeps)
+                    )
                     sweeps.append(Sweep(session, bounds, on_step or (lambda step: None)))
                 sweep = sweeps[number]
                 decided = sweep.advance(None if alone or entry.after else turn) or alone
@@ -94,10 +98,15 @@ def run(
     return Finish(_joined(sweeps, sweep), sweep.session.encoding if decided else None)
 
 
+def _refuted(sweeps: Sequence[Sweep]) -> int | None:
+    """Return the largest bound that anyone has refuted."""
+    return max((one.outcome.refuted for one in sweeps if one.outcome.refuted is not None), default=None)
+
+
 def _joined(sweeps: Sequence[Sweep], last: Sweep) -> Outcome:
     """Return the outcome of the program that ran last with what all of them refuted and what all of them cost."""
     outcomes, found = [sweep.outcome for sweep in sweeps], last.outcome
-    found.refuted = max((one.refuted for one in outcomes if one.refuted is not None), default=None)
+    found.refuted = _refuted(sweeps)
     found.steps = sorted((step for one in outcomes for step in one.steps), key=lambda step: step.t)
     found.ground_seconds = sum(one.ground_seconds for one in outcomes)
     found.solve_seconds = sum(one.solve_seconds for one in outcomes)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError
@@ -20,8 +21,7 @@ from sokoasp.core.limits import Clock
 from sokoasp.core.result import Step
 
 if TYPE_CHECKING:
-    import clingo
-
+    from sokoasp.asp.clingo_api import Control, Model, Part, Symbol
     from sokoasp.asp.narrow import Narrow
 
 TICK = 0.05
@@ -88,28 +88,15 @@ class Skipped(Exception):
     """The bound that is asked for has been refuted elsewhere."""
 
 
-def _watching(levels: set[int]) -> clingo.Observer:
-    """Return an observer of what is grounded that collects the priorities of what is minimised."""
-    import clingo
-
-    class Levels(clingo.Observer):
-        def minimize(self, priority: int, literals: Sequence[tuple[int, int]]) -> None:
-            levels.add(priority)
-
-    return Levels()
-
-
 LIBRARY = "In context '<libclingo>': "
 """What clingo puts before its messages on options."""
 
 
 def objection(arguments: Sequence[str]) -> str:
     """Return what clingo has against these options, empty if nothing."""
-    import clingo
-
     messages: list[str] = []
     try:
-        clingo.Control(list(arguments), logger=lambda _code, text: messages.append(text))
+        clingo_api.control(arguments, lambda _code, text: messages.append(text))
     except RuntimeError as error:
         said = " ".join((messages[0] if messages else str(error)).split())
         return f"clingo does not take this option: {said.removeprefix(LIBRARY)}"
@@ -146,10 +133,8 @@ class Session:
         self.messages: list[str] = []
         self.control = self._opened(facts)
 
-    def _opened(self, facts: str) -> clingo.Control:
+    def _opened(self, facts: str) -> Control:
         """Return clingo with facts, programs and constraints loaded."""
-        import clingo
-
         encoding, options = self.encoding, self.options
         arguments = [
             *encoding.options,
@@ -160,9 +145,9 @@ class Session:
             *options.arguments,
         ]
         try:
-            control = clingo.Control(arguments, logger=self._log, message_limit=20)
+            control = clingo_api.control(arguments, self._log)
             if options.longer:
-                control.register_observer(_watching(self.levels))
+                control.register_observer(clingo_api.observer(minimize=lambda priority, _: self.levels.add(priority)))
             control.add("base", [], facts)
             for path in (*encoding.files, *options.constraints):
                 if not path.is_file():
@@ -191,7 +176,7 @@ class Session:
             return Stopped("memory")
         return self._error(error)
 
-    def ground(self, parts: Sequence[tuple[str, Sequence[clingo.Symbol]]]) -> None:
+    def ground(self, parts: Sequence[Part]) -> None:
         """Ground parts in a thread, so that a limit or Ctrl-C need not wait for it.
 
         clingo cannot be stopped while it grounds: a thread left behind goes on, and takes memory, until it is done or the
@@ -243,9 +228,7 @@ class Session:
             least = (*best.cost[:-1], best.cost[-1] - 1)
             configuration.solve.opt_mode = ",".join(("opt", *map(str, least)))
 
-    def solve(
-        self, assumptions: Iterable[tuple[clingo.Symbol, bool]] = (), *, conflicts: int | None = None
-    ) -> bool | None:
+    def solve(self, assumptions: Iterable[tuple[Symbol, bool]] = (), *, conflicts: int | None = None) -> bool | None:
         """Solve under the limits, keep the answers, and return whether there is one (None: not decided).
 
         With ``conflicts`` the solver gives up after so many; answers that are to be the best, or all, are then made complete.
@@ -263,7 +246,7 @@ class Session:
             configuration.solve.solve_limit = "umax,umax" if conflicts is None else f"{conflicts},umax"
             self._limited = conflicts is not None
 
-    def _solve_once(self, assumptions: Iterable[tuple[clingo.Symbol, bool]], conflicts: int | None) -> bool | None:
+    def _solve_once(self, assumptions: Iterable[tuple[Symbol, bool]], conflicts: int | None) -> bool | None:
         self.check()
         self._limit(conflicts)
         began = time.perf_counter()
@@ -272,14 +255,14 @@ class Session:
         outcome.count, outcome.cost, outcome.priorities = 0, None, ()
         indifferent = False
 
-        def on_model(model: clingo.Model) -> bool:
+        def on_model(model: Model) -> bool:
             nonlocal indifferent
             better = bool(model.cost) and not (model.optimality_proven and outcome.complete)
             outcome.count = 1 if better else outcome.count + 1
             if better:
                 answers.clear()
             if not (self.options.count and answers):
-                answers.append(tuple(Atom(s.name, tuple(map(str, s.arguments))) for s in model.symbols(shown=True)))
+                answers.append(tuple(map(clingo_api.atom, model.symbols(shown=True))))
             if model.cost:
                 outcome.cost, outcome.complete = tuple(model.cost), model.optimality_proven
                 outcome.priorities = tuple(model.priority)

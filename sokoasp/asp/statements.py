@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sokoasp.core.guard import undisturbed
+from sokoasp.asp import clingo_api
 
 Signature = tuple[str, int]
 
@@ -71,24 +71,18 @@ class Program:
 
     def load(self, path: Path) -> None:
         """Take in a file; faults of syntax are left to the loading of the program, which tells their place."""
-        from clingo import ast
-
         self.part, self.parameter = "base", ""
-        read: Callable[[Any], None] = self._read
         try:
-            with undisturbed():
-                ast.parse_files([str(path)], read, logger=lambda _code, _message: None)
+            clingo_api.read(str(path), self._read, lambda _code, _message: None)
         except RuntimeError:
             return
 
     def _read(self, node: Any) -> None:
-        from clingo.ast import ASTType
-
-        if node.ast_type == ASTType.Program:
+        if clingo_api.kind(node) == "Program":
             self.part, self.parameter = node.name, "".join(one.name for one in node.parameters[:1])
             self.programs.append(node)
             return
-        if node.ast_type == ASTType.Defined:
+        if clingo_api.kind(node) == "Defined":
             self.declared.add((node.name, node.arity))
             return
         uses = tuple(
@@ -101,45 +95,36 @@ class Program:
 
 
 def _kind(node: Any) -> str:
-    from clingo.ast import ASTType
-
-    if node.ast_type == ASTType.Minimize:
+    if clingo_api.kind(node) == "Minimize":
         return "preference"
-    if node.ast_type == ASTType.Rule and str(node.head) == "#false":
+    if clingo_api.kind(node) == "Rule" and str(node.head) == "#false":
         return "constraint"
     return "rule"
 
 
 def _atoms(node: Any, in_head: bool, plain: bool) -> Iterator[tuple[str, tuple[Any, ...], Any, bool, bool]]:
     """Yield name, arguments and place of each atom, whether it is derived, and whether it is a plain positive literal."""
-    from clingo.ast import AST, ASTSequence, ASTType, Sign
-
-    if isinstance(node, ASTSequence):
-        for one in node:
-            yield from _atoms(one, in_head, plain)
-    elif isinstance(node, AST) and node.ast_type == ASTType.SymbolicAtom:
+    kind = clingo_api.kind(node)
+    if kind == "SymbolicAtom":
         yield from _named(node.symbol, in_head, plain)
-    elif isinstance(node, AST):
-        external = node.ast_type == ASTType.External
-        # the "condition" of such an element holds what it derives, and under what condition
-        derives = node.ast_type == ASTType.HeadAggregateElement
-        kept = node.ast_type in (ASTType.Rule, ASTType.Minimize, ASTType.External, ASTType.ShowTerm)
-        literal = node.ast_type == ASTType.Literal and node.sign == Sign.NoSign
-        for key, child in node.items():
-            if key != "location":
-                below = derives or key not in ("condition", "body")
-                inside = plain and (kept or (literal and key == "atom"))
-                yield from _atoms(child, key == "head" or (external and key == "atom") or (in_head and below), inside)
+        return
+    # the "condition" of such an element holds what it derives, and under what condition
+    derives = kind == "HeadAggregateElement"
+    kept = kind in ("", "Rule", "Minimize", "External", "ShowTerm")
+    literal = kind == "Literal" and clingo_api.positive(node)
+    for key, child in clingo_api.children(node):
+        below = derives or key not in ("condition", "body")
+        inside = plain and (kept or (literal and key == "atom"))
+        head = key == "head" or (kind == "External" and key == "atom") or (in_head and below)
+        yield from _atoms(child, head, inside)
 
 
 def _named(symbol: Any, in_head: bool, plain: bool) -> Iterator[tuple[str, tuple[Any, ...], Any, bool, bool]]:
     """Yield the atoms of a name, several when its arguments are a pool."""
-    from clingo.ast import ASTType
-
-    while symbol.ast_type == ASTType.UnaryOperation:
+    while clingo_api.kind(symbol) == "UnaryOperation":
         symbol = symbol.argument
-    if symbol.ast_type == ASTType.Pool:
+    if clingo_api.kind(symbol) == "Pool":
         for one in symbol.arguments:
             yield from _named(one, in_head, plain)
-    elif symbol.ast_type == ASTType.Function:
+    elif clingo_api.kind(symbol) == "Function":
         yield symbol.name, tuple(symbol.arguments), symbol.location.begin, in_head, plain and not in_head

@@ -70,8 +70,6 @@ class Domain(Generic[P, L]):
     """Problem, objective, threads → names of the encodings to run, the best first, more than one to race."""
     constrained: Callable[[P, str], str]
     """Problem, objective → the encoding that the user's own constraints are added to."""
-    tight: Callable[[P, str], str]
-    """Problem, objective → the encoding whose ground program a SAT solver is asked, if any."""
     explain: Mapping[tuple[str, str], str]
     """(objective, what) → encoding whose atoms serve/1 are assumed to explain a refuted bound."""
     recognises: Callable[[bytes, str], bool]
@@ -114,6 +112,8 @@ class Domain(Generic[P, L]):
     """Problem, objective → a lower bound told at once, without any tables."""
     at_once: Callable[[P, str], Result | None] = lambda problem, objective: None
     """Problem, objective → the proved answer of a problem that is large and easy, without tables or search; mostly None."""
+    tight: Callable[[P, str], str] | None = None
+    """Problem, objective → the encoding whose ground program a SAT solver is asked."""
     examine: Callable[[P, str, bool, Limits], Any] | None = None
     """Problem, moves that lead to the state, whether to decide by search, limits → ``examine.Examination``."""
     stretch: Callable[[P, L, int], L | None] | None = None

@@ -224,7 +224,6 @@ DOMAIN: Domain[Board, Plan] = Domain(
     engine="native",
     encodings=lambda board, objective, threads: [objective],
     constrained=lambda board, objective: objective,
-    tight=lambda board, objective: objective,
     explain={},
     recognises=recognises,
     read=read,

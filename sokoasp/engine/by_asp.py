@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sokoasp import sat
 from sokoasp.asp import catalogue, multishot, schedule
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.schedule import Entry, Finish
@@ -78,7 +77,7 @@ def by_asp(
     entries = [Entry(encoding, facts, options)]
     entries += [Entry(one, partial(tables.beside, plain, one), options) for one in encodings[1:]]
     if not race and (last := _last_turn(domain, problem, task, encodings)) is not None:
-        entries.append(Entry(last, partial(tables.beside, plain, last), options, after=HARD))
+        entries.append(Entry(last, partial(tables.beside, plain, last), options, HARD, _sat_available))
     prepared = clock.elapsed
     probe = SolvabilityProbe(domain, problem, objective, clock, asked=task.probes and encoding.mode == "incremental")
     if not race:  # racers are processes: what they spend is not seen here
@@ -209,25 +208,33 @@ def _encodings(domain: Domain[P, Any], problem: P, task: Task) -> list[Encoding]
         return list(task.programs)
     if task.encoding is not None:
         names = [task.encoding]
-    elif task.backend != "clasp":
+    elif task.backend != "clasp" and domain.tight is not None:
         names = [domain.tight(problem, objective)]
     elif task.constraints or task.then:
         names = [domain.constrained(problem, objective)]
     else:
         names = domain.encodings(problem, objective, task.threads)
-        if _alone(task):
+        if task.backend != "clasp" or _alone(task):
             names = names[:1]
     if task.backend != "clasp":
+        from sokoasp import sat
+
         sat.require(f"--backend {task.backend}")
     return [replace(catalogue.find(name, domain.name, objective), backend=task.backend) for name in names]
+
+
+def _sat_available() -> bool:
+    from sokoasp import sat
+
+    return sat.available()
 
 
 def _last_turn(domain: Domain[P, Any], problem: P, task: Task, encodings: Sequence[Encoding]) -> Encoding | None:
     """Return the tight program for the SAT solver, whose turn comes when those that take turns have not done it; else None.
 
-    It finds one plan, by no preference, and needs python-sat.
+    It finds one plan, by no preference.
     """
-    if len(encodings) < 2 or task.models != 1 or task.count or not sat.available():
+    if domain.tight is None or len(encodings) < 2 or task.models != 1 or task.count:
         return None
     objective = str(task.objective)
     found = catalogue.find(domain.tight(problem, objective), domain.name, objective)

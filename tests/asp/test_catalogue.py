@@ -16,7 +16,7 @@ from sokoasp.core.errors import EncodingError
 from tests.encodings import page
 
 GAMES = sorted(path.parent.name for path in catalogue.folder().glob("*/catalogue.toml"))
-ASIDE = ("bridge", "prefer", "examples")
+ASIDE = ("bridge", "prefer", "examples", "viz")
 """Folders whose files are no part of a program: ``vocabulary.toml`` and the user add them."""
 
 

@@ -1,4 +1,4 @@
-"""Random tight programs, ground call by ground call: CaDiCaL on the completion agrees with clasp, and models are answer sets."""
+"""Random tight programs, call by call: CaDiCaL on the completion says what clasp says, and its answers are answer sets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = ("p1", "p2", "p3", "p4", "p5", "q")
 
 
 def random_program(seed: int) -> str:
-    """Return a program whose atoms pI(T) depend on pJ(T) with J < I, or on states before: tight, with sums and choices."""
+    """Return a program whose atoms pI(T) depend on pJ(T), J < I, or on states before: tight, with sums, choices, disjunctions."""
     draw = Random(seed)
 
     def literal(below: int) -> str:
@@ -32,7 +32,7 @@ def random_program(seed: int) -> str:
         return draw.choice(("", "not ")) + atom
 
     def total(below: int, head: bool) -> str:
-        """Return a sum; of a rule with a head a monotone one, as the grounder makes no tight rules of others."""
+        """Return a sum; with a head a monotone one, as what the grounder makes of others in recursion is not tight."""
         some = (literal(below).removeprefix("not " if head else "?") for _ in range(draw.randrange(1, 5)))
         terms = "; ".join(f"{draw.randrange(1 if head else -2, 4)},{n}: {one}" for n, one in enumerate(some))
         return f"#sum {{ {terms} }} {'>=' if head else draw.choice(('>=', '<', '='))} {draw.randrange(-1, 4)}"

@@ -63,6 +63,17 @@ def test_an_exported_program_finds_the_optimum_in_plain_clingo(name: str, tmp_pa
     assert cost(text, encoding.objective) == BEST[encoding.objective]
 
 
+@pytest.mark.skipif(not (shutil.which("gringo") and shutil.which("clasp")), reason="no gringo and clasp on the PATH")
+def test_an_exported_program_is_solved_as_aspif(tmp_path: Path) -> None:
+    """gringo writes the ground program, clasp alone reads it; incmode's loop is clingo's, so a program that is solved once."""
+    encoding, file = encodings()["competition"], tmp_path / "program.lp"
+    file.write_text(whole(encoding, facts_of(CORNER, encoding, BEST["lines"] + 1)))
+    ground = subprocess.run(["gringo", file], capture_output=True, text=True, timeout=60, check=True).stdout
+    assert ground.startswith("asp 1 0 0")
+    text = subprocess.run(["clasp"], input=ground, capture_output=True, text=True, timeout=60, check=False).stdout
+    assert cost(text, "lines") == BEST["lines"]
+
+
 @plain_clingo
 @pytest.mark.parametrize("name", ["lines", "lines-remaining-dom", "moves-remaining", "pushes-forward"])
 def test_a_root_file_runs_beside_facts(name: str, tmp_path: Path) -> None:

@@ -1,0 +1,140 @@
+"""Everything that touches clingo's Python interface, so that another version of it (clingo 6 is coming) changes this file alone.
+
+clingo is imported when a function is called: naming a program or reading the catalogue does without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sokoasp.core.guard import undisturbed
+from sokoasp.core.horizon import Atom
+
+if TYPE_CHECKING:
+    from clingo import Control, Model, Observer, Symbol, TruthValue
+
+    __all__ = ["Control", "Model", "Observer", "Part", "Symbol", "TruthValue"]
+
+Part = tuple[str, Sequence["Symbol"]]
+"""A program part and its arguments, as ``Control.ground`` takes them."""
+Logger = Callable[[Any, str], None]
+
+
+def control(arguments: Sequence[str], logger: Logger) -> Control:
+    """Return a new control.
+
+    Raises:
+        RuntimeError: clingo does not take these options; the logger has its message.
+    """
+    import clingo
+
+    return clingo.Control(list(arguments), logger=logger, message_limit=20)
+
+
+def run_application(
+    name: str, usage: str, arguments: Sequence[str], solve: Callable[[Control, Sequence[str]], None]
+) -> int:
+    """Run clingo's command line with a main function of our own and return its exit code."""
+    import clingo
+
+    def main(_: object, control: Control, files: Sequence[str]) -> None:
+        solve(control, files)
+
+    members = {"program_name": name, "version": f"clingo {clingo.__version__}", "main": main, "__doc__": usage}
+    return int(clingo.clingo_main(type("Application", (clingo.Application,), members)(), list(arguments)))
+
+
+def steps(first: int, last: int) -> list[Part]:
+    """Return the parts ``step(t)`` of these bounds, and ``check`` of the last."""
+    from clingo import Number
+
+    return [*(("step", [Number(t)]) for t in range(first, last + 1)), ("check", [Number(last)])]
+
+
+def query(bound: int) -> Symbol:
+    """Return the external atom that asks for a bound."""
+    from clingo import Function, Number
+
+    return Function("query", [Number(bound)])
+
+
+def atom(symbol: Symbol) -> Atom:
+    """Return a symbol as the atom that the rest of the package knows."""
+    return Atom(symbol.name, tuple(map(str, symbol.arguments)))
+
+
+def last_number(symbol: Symbol) -> int | None:
+    """Return the last argument of a symbol if it is a number, else None."""
+    from clingo import SymbolType
+
+    last = symbol.arguments[-1] if symbol.arguments else None
+    return last.number if last is not None and last.type is SymbolType.Number else None
+
+
+def evaluated(text: str) -> str:
+    """Return the value of a ground term as text.
+
+    Raises:
+        RuntimeError: It has none.
+    """
+    import clingo
+
+    return str(clingo.parse_term(text, logger=lambda _code, _message: None))
+
+
+def observer(**callbacks: Callable[..., None]) -> Observer:
+    """Return an observer of what is grounded that calls these functions, named as clingo's ``Observer`` names them."""
+    import clingo
+
+    methods = {name: staticmethod(one) for name, one in callbacks.items()}
+    watching: Observer = type("Watching", (clingo.Observer,), methods)()
+    return watching
+
+
+def read(path: str, take: Callable[[Any], object], logger: Logger) -> None:
+    """Parse a file and hand its statements over, as nodes of a syntax tree.
+
+    Raises:
+        RuntimeError: It is no program; the logger has the messages.
+    """
+    from clingo import ast
+
+    with undisturbed():
+        ast.parse_files([path], lambda node: (take(node), None)[1], logger=logger, message_limit=20)
+
+
+def rewritten(into: Control, path: str, visitors: dict[str, Callable[[Any, Any], Any]], logger: Logger) -> None:
+    """Load a file into a control with its syntax tree changed by these methods of an ``ast.Transformer``.
+
+    Raises:
+        RuntimeError: As ``Control.load``.
+    """
+    from clingo import ast
+
+    change = type("Rewriting", (ast.Transformer,), dict(visitors))()
+    with ast.ProgramBuilder(into) as builder:
+        read(path, lambda node: builder.add(change.visit(node)), logger)
+
+
+def kind(node: Any) -> str:
+    """Return the kind of a node of the syntax tree, such as ``Rule``; empty for a sequence of nodes or a value."""
+    found = getattr(node, "ast_type", None)
+    return "" if found is None else str(found.name)
+
+
+def positive(literal: Any) -> bool:
+    """Return whether a literal of the syntax tree has no sign."""
+    from clingo.ast import Sign
+
+    return bool(literal.sign == Sign.NoSign)
+
+
+def children(node: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the parts of a node with their names, those of a sequence without."""
+    from clingo.ast import AST, ASTSequence
+
+    if isinstance(node, ASTSequence):
+        yield from (("", one) for one in node)
+    elif isinstance(node, AST):
+        yield from ((key, child) for key, child in node.items() if key != "location")

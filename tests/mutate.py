@@ -42,6 +42,9 @@ SETS = {
         f"{SEARCH}/test_lessons.py::test_lessons_against_a_search_on_sets",
         f"{SEARCH}/test_lessons.py::test_lessons_that_hold_are_recalled_with_their_boxes_and_gains",
     ),
+    "exact/breadth_first_kernels": (f"{SEARCH}/test_breadth_first.py::test_answers_agree_with_the_oracle",),
+    "bounds/frozen_walls": (f"{SEARCH}/test_walls.py",),
+    "satisficing/advisors": (f"{SEARCH}/satisficing/test_advisors.py",),
 }
 """Tests of kernels against sets, by the file of kernels."""
 SEARCHES = (
@@ -64,6 +67,9 @@ KERNELS = {
     "exact/expand": 4,
     "bounds/pattern_index": 2,
     "bounds/pattern_search": 3,
+    "exact/breadth_first_kernels": 5,
+    "bounds/frozen_walls": 4,
+    "satisficing/advisors": 2,
 }
 """Faults of fifty by the file of kernels."""
 REFEREE = {

@@ -13,15 +13,7 @@ from sokoasp.core.limits import Clock
 
 ROOT = Path(__file__).resolve().parent.parent
 
-QUICK = """
-asp/test_catalogue asp/test_explain asp/test_multishot bench/test_compare bench/test_suite bench/studies/test_mistake cli/test_groups
-cli/test_streams core/test_assignment core/test_errors core/test_result encodings/test_models encodings/test_vocabulary
-klotski/test_board klotski/test_notation klotski/test_plan klotski/test_validate planning/test_planning proof/test_known_optima
-proof/test_theorem render/test_pictures proof/test_sat_lemmas sokoban/deadlock/test_corner sokoban/deadlock/test_doorway sokoban/deadlock/test_simple
-sokoban/formats/test_corner_cases sokoban/formats/test_paste sokoban/formats/test_plans sokoban/search/test_golden sokoban/search/test_kernels
-sokoban/search/satisficing/test_macros sokoban/test_facts sokoban/units/test_passage sokoban/walk/test_walk test_questions test_sources
-web/test_report_page
-""".split()
+QUICK = ["asp/test_catalogue", "asp/test_explain", "asp/test_multishot", "bench/test_compare", "bench/test_suite", "bench/studies/test_mistake", "cli/test_groups", "cli/test_streams", "core/test_assignment", "core/test_errors", "core/test_result", "encodings/test_models", "encodings/test_vocabulary", "klotski/test_board", "klotski/test_notation", "klotski/test_plan", "klotski/test_validate", "planning/test_planning", "proof/test_known_optima", "proof/test_theorem", "render/test_pictures", "proof/test_sat_lemmas", "sokoban/deadlock/test_corner", "sokoban/deadlock/test_doorway", "sokoban/deadlock/test_simple", "sokoban/formats/test_corner_cases", "sokoban/formats/test_paste", "sokoban/formats/test_plans", "sokoban/search/test_golden", "sokoban/search/test_kernels", "sokoban/search/satisficing/test_macros", "sokoban/test_facts", "sokoban/units/test_passage", "sokoban/walk/test_walk", "test_questions", "test_sources", "web/test_report_page"]
 """Modules of ``pytest -m quick``: some of every room, in less than a minute on two cores."""
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])

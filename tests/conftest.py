@@ -13,7 +13,16 @@ from sokoasp.core.limits import Clock
 
 ROOT = Path(__file__).resolve().parent.parent
 
-QUICK = ["asp/test_catalogue", "asp/test_explain", "asp/test_multishot", "bench/test_compare", "bench/test_suite", "bench/studies/test_mistake", "cli/test_groups", "cli/test_streams", "core/test_assignment", "core/test_errors", "core/test_result", "encodings/test_models", "encodings/test_vocabulary", "klotski/test_board", "klotski/test_notation", "klotski/test_plan", "klotski/test_validate", "planning/test_planning", "proof/test_known_optima", "proof/test_theorem", "render/test_pictures", "proof/test_sat_lemmas", "sokoban/deadlock/test_corner", "sokoban/deadlock/test_doorway", "sokoban/deadlock/test_simple", "sokoban/formats/test_corner_cases", "sokoban/formats/test_paste", "sokoban/formats/test_plans", "sokoban/search/test_golden", "sokoban/search/test_kernels", "sokoban/search/satisficing/test_macros", "sokoban/test_facts", "sokoban/units/test_passage", "sokoban/walk/test_walk", "test_questions", "test_sources", "web/test_report_page"]
+QUICK = """
+asp/test_catalogue asp/test_explain asp/test_multishot bench/test_compare bench/test_suite bench/studies/test_mistake
+cli/test_groups cli/test_streams core/test_assignment core/test_errors core/test_result encodings/test_models
+encodings/test_vocabulary klotski/test_board klotski/test_notation klotski/test_plan klotski/test_validate
+planning/test_planning proof/test_known_optima proof/test_theorem render/test_pictures proof/test_sat_lemmas
+sokoban/deadlock/test_corner sokoban/deadlock/test_doorway sokoban/deadlock/test_simple sokoban/formats/test_corner_cases
+sokoban/formats/test_paste sokoban/formats/test_plans sokoban/search/test_golden sokoban/search/test_kernels
+sokoban/search/satisficing/test_macros sokoban/test_facts sokoban/units/test_passage sokoban/walk/test_walk test_questions
+test_sources web/test_report_page
+"""
 """Modules of ``pytest -m quick``: some of every room, in less than a minute on two cores."""
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -24,12 +33,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Import no other modules for ``-m quick``."""
     if config.option.markexpr != "quick" or not collection_path.name.startswith("test_"):
         return None
-    return None if _module(collection_path) in QUICK else True
+    return None if _module(collection_path) in QUICK.split() else True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if _module(item.path) in QUICK and item.get_closest_marker("slow") is None:
+        if _module(item.path) in QUICK.split() and item.get_closest_marker("slow") is None:
             item.add_marker("quick")
 
 

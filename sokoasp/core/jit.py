@@ -44,8 +44,9 @@ class Backend(SokoaspError, ValueError):
 
 
 def available() -> bool:
-    """Return whether there are compiled kernels, or what compiles them, without importing either."""
-    return backend() != "none"
+    """Return whether there are compiled kernels, or what compiles them; where that is numba, nothing is imported."""
+    chosen = os.environ.get("SOKOASP_BACKEND", "")
+    return (chosen in ("", "jit") and importlib.util.find_spec("numba") is not None) or backend() != "none"
 
 
 @cache

@@ -136,7 +136,7 @@ function card(at) {
   const saved = fact.id ? store.level(fact.id) : {}, [won, most] = earned(saved);
   const stars = saved.bests ? "★".repeat(won) + "☆".repeat(most - won) : "", mark = saved.bests ? t`✓ solved` : saved.play ? t`… begun` : "";
   open.append(canvas, make("span", {class: "level-words"}, make("b", {}, `${entry.number ?? at + 1}. ${titleOf(entry, at + 1)}`),
-    make("small", {}, entry.error ? entry.error : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}${entry.difficulty ? t` · difficulty ${entry.difficulty} of 10` : ""}`),
+    make("small", {}, entry.error ? entry.error : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}`), ...(entry.difficulty ? [make("small", {}, t`difficulty ${entry.difficulty} of 10`)] : []),
     make("small", {class: "done"}, [mark, figures(entry, saved)].filter(Boolean).join(": ")), make("small", {},
       ...(stars ? [make("span", {class: "level-stars", role: "img", "aria-label": t`${won} of ${most} stars`}, stars)] : []))));
   if (entry.error) open.disabled = true; else thumbnail(canvas, entry);

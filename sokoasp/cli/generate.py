@@ -61,7 +61,6 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context,
     /,
-    crowded: bool,
     unsolvable: bool,
     count: int,
     time_limit: float | None,
@@ -81,7 +80,7 @@ def command(
     end = None if time_limit is None else time.monotonic() + time_limit
     if graded is not None:
         ctx.exit(_graded(graded, count, end))
-    prove = _prover(wishes.pop("engine"))
+    prove, crowded = _prover(wishes.pop("engine")), wishes.pop("crowded")
 
     def give_up() -> bool:
         return end is not None and time.monotonic() > end

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 
+from sokoasp.cli.generate import command
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
+from sokoasp.sokoban import formats
 from sokoasp.sokoban.generate import crowded
 from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.search.exact import reference
@@ -45,6 +48,15 @@ def test_a_room_that_is_seen_whole() -> None:
     room = crowded.explored(crowded.Room(row, frozenset({Cell(1, 1)})), 100)
     assert (room.depth, room.states) == (4, 5)
     assert (room.boxes, room.player) == (frozenset({Cell(1, 5)}), Cell(1, 6))
+
+
+def test_the_command() -> None:
+    words = ["--crowded", "--rows", "6", "--cols", "6", "--boxes", "4", "--states", "2000"]
+    made = CliRunner().invoke(command, words)
+    first = next(crowded.crowded(WISH, 1))
+    assert (made.exit_code, made.stdout) == (0, formats.write([first], "sok"))
+    refused = CliRunner().invoke(command, [*words, "--boxes", "11"])
+    assert refused.exit_code == 2 and "11 boxes and two free cells do not fit" in refused.stderr
 
 
 def test_too_many_boxes() -> None:

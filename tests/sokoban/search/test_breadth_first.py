@@ -91,6 +91,16 @@ def test_what_it_proves_the_other_engines_prove() -> None:
         assert search.lower == solve(level, "pushes", engine="forward").value
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_states_of_two_words(seed: int) -> None:
+    level = scrambled_level(seed, width=13, height=10, boxes=2)
+    search = begun(level, "pushes")
+    assert search is not None
+    assert search.board.live > 64
+    search.advance(Limits().start(), 30)
+    assert search.lower == solve(level, "pushes", engine="forward").value
+
+
 def never_cut(search: BreadthFirstSearch) -> None:
     """Say that the cells around any cell hang together: a box never cuts an area in two."""
     search.ring[:, 1::2] = search.ring[:, 0::2]

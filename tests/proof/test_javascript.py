@@ -17,9 +17,10 @@ pytest.importorskip("numba")
 
 from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
+from sokoasp.proof.lrat_binary import packed
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.proof import campaign, javascript
-from tests.proof.forging import standalone_says
+from tests.proof.forging import package_says, standalone_says
 from tests.proof.makers import boards, resign, solvable
 
 pytestmark = pytest.mark.skipif(javascript.NODE is None, reason="no node on this machine")
@@ -132,6 +133,17 @@ def test_refutations_are_checked_as_in_python(tmp_path: Path) -> None:
     for honest in list(_refutations(tmp_path)):
         said.append(("honest", honest, standalone_says(honest)))
         assert said[-1][2] is None
+        text = (honest / "proof.lrat").read_bytes()
+        for number in range(4):  # in binary, as it is and with one byte flipped
+            folder = shutil.copytree(honest, tmp_path / f"{honest.name}-binary-{number}")
+            binary = bytearray(packed(text))
+            if number:
+                binary[rng.randrange(len(binary))] ^= 1 << rng.randrange(8)
+            (folder / "proof.lrat").write_bytes(binary)
+            resign(folder)
+            said.append((f"binary {number}", folder, standalone_says(folder)))
+            assert number or said[-1][2] is None
+            assert (package_says(folder) is None) == (said[-1][2] is None)
         for number in range(6):
             folder = shutil.copytree(honest, tmp_path / f"{honest.name}-{number}")
             name = ("proof.lrat", "claim.cnf")[number % 2]

@@ -214,7 +214,7 @@ def test_the_commands_for_refutations(tmp_path: Path) -> None:
     for name in ("cake_lpr", "drat-trim"):
         (tools / name).write_text(f"#!{sys.executable}\n{script}")
         (tools / name).chmod(0o755)
-    page = (VERIFIED / "README.md").read_text().split("## Refutations")[1]
+    page = (VERIFIED.parent / "certificates.md").read_text().split("**Checkers of others.**")[1]
     commands = page.split("```\n")[1].splitlines()
     assert [command.split()[0] for command in commands] == ["cake_lpr", "awk"]
     path = {"PATH": f"{tools}:/usr/bin:/bin"}

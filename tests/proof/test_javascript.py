@@ -14,9 +14,11 @@ import pytest
 pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
+from sokoasp.engine.proving import Request, certify
+from sokoasp.sokoban.rules import plan_from_lurd
 from tests.proof import campaign, javascript
-from tests.proof.forging import standalone_says
-from tests.proof.makers import resign
+from tests.proof.forging import package_says, standalone_says
+from tests.proof.makers import resign, solvable
 
 pytestmark = pytest.mark.skipif(javascript.NODE is None, reason="no node on this machine")
 Said = list[tuple[str, Path, str | None]]
@@ -98,6 +100,33 @@ def test_a_fault_in_the_checker_is_seen(forged: Said, tmp_path: Path, text: str,
         more = [(why, folder, standalone_says(folder))]
         assert more[0][2] is not None and _differ(more) == []
     assert _differ(more or forged, faulty), why
+
+
+EDGES = {
+    "a byte too many": (b"d\xfe\xff\xff\x80\x00\x00", "length === 1 || bytes[at - 1] > 0"),
+    "eight bytes": (b"d" + b"\xfe" * 7 + b"\x01\x00", "at < bytes.length && length < 7"),
+}
+"""Steps that would do no harm to a binary proof, and what in the checker refuses them."""
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_binary_proofs_are_read_alike_and_a_fault_is_seen(edge: str, tmp_path: Path) -> None:
+    pytest.importorskip("pysat", reason="python-sat is not installed")
+    level, _, lurd = next(one for one in solvable(10, "pushes", 4) if one[1] > 1)
+    request = Request("pushes", known=plan_from_lurd(level, lurd), kind="refutation", binary=True)
+    certify(level, tmp_path / "honest", request)
+    step, test = EDGES[edge]
+    spoilt = shutil.copytree(tmp_path / "honest", tmp_path / "spoilt")
+    (spoilt / "proof.lrat").write_bytes(b"d\0" + step + (spoilt / "proof.lrat").read_bytes())
+    resign(spoilt)
+    said = [(edge, folder, standalone_says(folder)) for folder in (tmp_path / "honest", spoilt)]
+    assert said[0][2] is None and "is not one of binary LRAT" in str(said[1][2]) and _differ(said) == []
+    assert "is not one of binary LRAT" in str(package_says(spoilt))
+    whole = javascript.CHECKER.read_text(encoding="utf-8")
+    assert whole.count(test) == 1
+    faulty = tmp_path / "faulty.js"
+    faulty.write_text(whole.replace(test, "true"), encoding="utf-8")
+    assert len(_differ(said, faulty)) == 1
 
 
 def test_packed_files_are_read_as_liblzma_reads_them(tmp_path: Path) -> None:

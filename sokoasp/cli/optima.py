@@ -52,6 +52,8 @@ def command(
     from sokoasp.core.errors import LevelError
     from sokoasp.sokoban import optima_table
 
+    if verify and kept is not None:
+        raise click.UsageError("--certify is not for --verify, whose --certificates makes them again, too")
     domain, problems = source.problems()
     if domain.name != "sokoban":
         raise LevelError("the table of optima is about Sokoban levels", source=source.file)
@@ -67,24 +69,29 @@ def command(
             checks = second_looks(level, Path(source.file), found, check)
             verdicts.update(verdict for verdict, _ in checks.values())
         if kept is not None:
-            checks |= _certified(level, found, kept / str(number), Path(source.file), time_limit)
-        for name, row in sorted(found.items()):
-            record = asdict(row) | ({"verdict": checks[name][0], "reason": checks[name][1]} if name in checks else {})
-            if as_json:
-                emit({"file": source.file, "level": number, **record})
-            else:
-                _tell(f"{source.file}:{number}", row, checks.get(name))
+            checks = _certified(level, found, kept / str(number), Path(source.file), time_limit)
+        _show(source.file, number, found, checks, as_json)
         named = [name for name, row in sorted(found.items()) if row.certificate]
         if named and not as_json:
             _tell_how(source.file, number, named, table, kept)
-        if not found and not as_json:
-            click.echo(f"{source.file}:{number}: not in the table")
         return 1 if any(verdict == "WRONG" for verdict, _ in checks.values()) else 0
 
     code = each(problems, act, as_json=as_json, file=source.file)
     if verify and not as_json:
         click.echo(", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())) or "no row to verify")
     ctx.exit(code)
+
+
+def _show(file: str, number: int, rows: dict[str, Any], checks: dict[str, tuple[str, str]], as_json: bool) -> None:
+    """Print a level's rows, with the verdicts of those that were checked."""
+    for name, row in sorted(rows.items()):
+        if as_json:
+            verdict = {"verdict": checks[name][0], "reason": checks[name][1]} if name in checks else {}
+            emit({"file": file, "level": number, **asdict(row), **verdict})
+        else:
+            _tell(f"{file}:{number}", row, checks.get(name))
+    if not rows and not as_json:
+        click.echo(f"{file}:{number}: not in the table")
 
 
 def _costs(row: Any) -> str:

@@ -219,6 +219,8 @@ def test_the_command_prints_how_a_stranger_checks_a_row(tmp_path: Path) -> None:
     optima_table.write(tmp_path, [replace(row, certificate="0" * 64) for row in shipped.values()])
     other = CliRunner().invoke(cli, ["optima", str(level), "--table", str(tmp_path), "--certify", str(folder)]).output
     assert other.count("another certificate: accepted") == 3 and "checked by:" in other
+    both = CliRunner().invoke(cli, ["optima", str(level), "--verify", "--certify", str(folder)])
+    assert (both.exit_code, "--certify is not for --verify" in both.output) == (2, True)
 
 
 def test_a_row_without_a_certificate_prints_no_such_commands(table: Path) -> None:

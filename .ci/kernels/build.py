@@ -175,7 +175,8 @@ def linked(kernels: Sequence[compiling.Kernel], about: str) -> Any:
     entries.about(about)
     made = [kernel.compiled() for kernel in kernels]
     for kernel, one in zip(kernels, made, strict=True):
-        entries.add(kernel.name, one)
+        if not aot.inner(kernel.signature):
+            entries.add(kernel.name, one)
     entries.module.triple = llvm.get_process_triple()
     module = llvm.parse_assembly(str(entries.module))
     seen = {aot.HOST_SYMBOL, aot.ABOUT_SYMBOL} | {f.name for f in module.functions if not f.is_declaration}

@@ -31,12 +31,12 @@ class Entry:
     options: ClingoOptions = field(default_factory=ClingoOptions)
     after: int = 0
     """Conflicts of the others before its turn, the last one, comes: it has no end. 0: it takes turns from the start."""
-    available: Callable[[], bool] = lambda: True
-    """Asked when that turn comes: whether what it needs is installed."""
+    available: Callable[[], bool] | None = None
+    """Asked when that turn comes: whether what it needs is installed (None: it needs nothing)."""
 
     def due(self, conflicts: int) -> bool:
         """Return whether its first turn has come, after so many conflicts of the others."""
-        return conflicts >= self.after and self.available()
+        return conflicts >= self.after and (self.available is None or self.available())
 
     def made(self) -> str:
         """Return the facts."""

@@ -101,6 +101,12 @@ def _annotated(name: str) -> Array:
     return Array(_SHORT[short.lower()], int(dimensions or 1))
 
 
+def inner(signature: str) -> bool:
+    """Return whether only other kernels call a kernel: it takes or returns unsigned words, which no entry passes."""
+    result, _, rest = signature.partition("(")
+    return result.strip() == "u8" or "u8" in (word.strip() for word in rest.rstrip(") ").split(","))
+
+
 class Library:
     """A loaded library whose sources are those at hand."""
 
@@ -137,6 +143,8 @@ class Library:
         name = f"{function.__module__}.{function.__qualname__}"
         if name not in self.kernels:
             raise Stale(f"{self.path} lacks the kernel {name}")
+        if inner(signature):
+            return _inner(name)
         result, wanted = kinds(signature, records)
         careful = _careful(self._entry(name, objects=False), name, result, wanted)
         if not self.objects:
@@ -197,6 +205,13 @@ def _quick(
     made: Callable[..., Any] = known["kernel"]
     made.__module__, made.__qualname__, made.__doc__ = function.__module__, function.__qualname__, function.__doc__
     return made
+
+
+def _inner(name: str) -> Callable[..., Any]:
+    def kernel(*given: Any) -> Any:
+        raise TypeError(f"{name} is called by kernels alone: the library has no entry that passes unsigned words")
+
+    return kernel
 
 
 def _failing(name: str) -> Callable[[], None]:

@@ -44,3 +44,13 @@ def unlike(a, b):
 @kernel("i8(i8, i8)")
 def divided(a, b):
     return a // b
+
+
+@kernel("u8(u8, u8)")
+def either(a, b):
+    return a ^ b
+
+
+@kernel("void(u8[::1])")
+def folded(keys):
+    keys[0] = either(keys[0], keys[1])

@@ -327,15 +327,41 @@ def walk_between(level, boxes, start, end):
     return cells
 
 
+def lrat_steps(path):
+    """Yield of each step of a proof, text or binary, whether it deletes, and its numbers with the closing zero."""
+    with path.open("rb") as file:
+        binary = file.read(1) in (b"a", b"d")
+    if not binary:
+        for words in filter(None, map(str.split, path.open())):
+            yield words[1:2] == ["d"], [int(x) for x in (words[2:] if words[1:2] == ["d"] else words)]
+        return
+    data, at = path.read_bytes(), 0
+    while at < len(data):
+        letter, numbers = data[at : at + 1], []
+        zeros = 1 if letter == b"d" else 2
+        demand(letter in (b"a", b"d"), f"refutation: byte {at + 1} is not one of binary LRAT")
+        at += 1
+        while zeros:
+            value, begin = 0, at
+            while at == begin or data[at - 1] >= 128:
+                demand(at < len(data) and at - begin < 7, f"refutation: byte {begin + 1} is not one of binary LRAT")
+                value |= (data[at] & 127) << 7 * (at - begin)
+                at += 1
+            longer = data[at - 1] == 0 and at > begin + 1
+            demand(value != 1 and not longer, f"refutation: byte {begin + 1} is not one of binary LRAT")
+            numbers.append(-(value >> 1) if value & 1 else value >> 1)
+            zeros -= value == 0
+        yield letter == b"d", numbers
+
+
 def check_lrat(clauses, path):
     known, newest = {i: set(c) for i, c in enumerate(clauses, 1)}, len(clauses)
-    for line in path.open():
-        words = line.split()
-        if words[1] == "d":
-            for x in words[2:-1]:
-                known.pop(int(x), None)
+    for deletes, numbers in lrat_steps(path):
+        demand(numbers[-1:] == [0] and numbers.count(0) == 2 - deletes, "refutation: lists that do not end in 0")
+        if deletes:
+            for x in numbers[:-1]:
+                known.pop(x, None)
             continue
-        numbers = [int(x) for x in words]
         cut = numbers.index(0)
         lemma, falsified, done = numbers[1:cut], {*numbers[1:cut]}, False
         demand(numbers[0] > newest, "refutation: clause numbers must rise")

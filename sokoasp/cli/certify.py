@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     help="A closed list of states, or a SAT formula and its refutation.",
 )
 @click.option("--lemmas", is_flag=True, help="refutation: add clauses from tables of one and two boxes.")
+@click.option("--binary", is_flag=True, help="refutation: write the proof in binary.")
 @click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds for each level.")
 @click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
 @progress_option
@@ -68,8 +69,9 @@ def command(
     from sokoasp.engine.proving import Request, certify
 
     only_one_stdin(source, known)
-    if wishes["lemmas"] and wishes["kind"] != "refutation":
-        raise click.UsageError("--lemmas are for --kind refutation")
+    extras = {name: wishes[name] for name in ("lemmas", "binary")}
+    if wishes["kind"] != "refutation" and any(extras.values()):
+        raise click.UsageError("--lemmas and --binary are for --kind refutation")
     domain, problems = source.problems()
     if objective not in (None, *domain.objectives):
         raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
@@ -82,7 +84,7 @@ def command(
         place = folder if len(found) == 1 else folder / str(number)
         plan = None if known is None else read_plan(domain, problem, known)
         with shown(wishes["progress"], source.file, number):
-            request = Request(objective or domain.objectives[0], limits, plan, wishes["kind"], _tell, wishes["lemmas"])
+            request = Request(objective or domain.objectives[0], limits, plan, wishes["kind"], _tell, **extras)
             made = certify(problem, place, request)
         _report(domain, made, place, source.file, number, as_json)
         return made.exit_code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
@@ -16,9 +17,21 @@ from sokoasp.cli.common import POSITIVE, Source, counted, each, emit, json_optio
 @problem_options
 @click.option("--verify", is_flag=True, help="Referee every plan and prove every bound again.")
 @click.option("--certificates", is_flag=True, help="With --verify: make and check the certificates of rows again, too.")
+@click.option(
+    "--certify",
+    "kept",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Make the certificates of rows that have one again, as DIR/LEVEL/OBJECTIVE, and check them.",
+)
 @click.option("--table", type=click.Path(exists=True, file_okay=False, path_type=Path), help="A table of your own.")
 @click.option(
-    "--time-limit", type=POSITIVE, default=10.0, show_default=True, metavar="S", help="Of each proof with --verify."
+    "--time-limit",
+    type=POSITIVE,
+    default=10.0,
+    show_default=True,
+    metavar="S",
+    help="Of each proof with --verify, each certificate with --certify.",
 )
 @json_option
 @click.pass_context
@@ -27,6 +40,7 @@ def command(
     source: Source,
     verify: bool,
     certificates: bool,
+    kept: Path | None,
     table: Path | None,
     time_limit: float,
     as_json: bool,
@@ -38,6 +52,8 @@ def command(
     from sokoasp.core.errors import LevelError
     from sokoasp.sokoban import optima_table
 
+    if verify and kept is not None:
+        raise click.UsageError("--certify is not for --verify, whose --certificates makes them again, too")
     domain, problems = source.problems()
     if domain.name != "sokoban":
         raise LevelError("the table of optima is about Sokoban levels", source=source.file)
@@ -52,20 +68,30 @@ def command(
             check = Check(time_limit, certificates=certificates)
             checks = second_looks(level, Path(source.file), found, check)
             verdicts.update(verdict for verdict, _ in checks.values())
-        for name, row in sorted(found.items()):
-            record = asdict(row) | ({"verdict": checks[name][0], "reason": checks[name][1]} if name in checks else {})
-            if as_json:
-                emit({"file": source.file, "level": number, **record})
-            else:
-                _tell(f"{source.file}:{number}", row, checks.get(name))
-        if not found and not as_json:
-            click.echo(f"{source.file}:{number}: not in the table")
+        if kept is not None:
+            checks = _certified(level, found, kept / str(number), Path(source.file), time_limit)
+        _show(source.file, number, found, checks, as_json)
+        named = [name for name, row in sorted(found.items()) if row.certificate]
+        if named and not as_json:
+            _tell_how(source.file, number, named, table, kept)
         return 1 if any(verdict == "WRONG" for verdict, _ in checks.values()) else 0
 
     code = each(problems, act, as_json=as_json, file=source.file)
     if verify and not as_json:
         click.echo(", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())) or "no row to verify")
     ctx.exit(code)
+
+
+def _show(file: str, number: int, rows: dict[str, Any], checks: dict[str, tuple[str, str]], as_json: bool) -> None:
+    """Print a level's rows, with the verdicts of those that were checked."""
+    for name, row in sorted(rows.items()):
+        if as_json:
+            verdict = {"verdict": checks[name][0], "reason": checks[name][1]} if name in checks else {}
+            emit({"file": file, "level": number, **asdict(row), **verdict})
+        else:
+            _tell(f"{file}:{number}", row, checks.get(name))
+    if not rows and not as_json:
+        click.echo(f"{file}:{number}: not in the table")
 
 
 def _costs(row: Any) -> str:
@@ -86,3 +112,38 @@ def _tell(place: str, row: Any, check: tuple[str, str] | None) -> None:
         click.echo(f"  {row.plan}")
     if check is not None:
         click.echo(f"  {check[0]}: {check[1]}")
+
+
+def _certified(
+    level: Any, rows: dict[str, Any], folder: Path, file: Path, seconds: float
+) -> dict[str, tuple[str, str]]:
+    """Make the certificates of a level's rows again; return a verdict and its reason for each."""
+    from sokoasp.bench.studies.optima_certificates import certify_row, solution_of
+
+    verdicts = {}
+    for name, row in rows.items():
+        if not row.certificate:
+            continue
+        came = solution_of(level, file, row)
+        if came is None:
+            verdicts[name] = ("no plan", "the table has none, nor has the level's file")
+            continue
+        done = certify_row(level, row, seconds, came, folder=folder / name)
+        same = "holds" if done.row.certificate == row.certificate else "another certificate"
+        verdicts[name] = ("WRONG" if done.wrong else same, done.reported)
+    return verdicts
+
+
+def _tell_how(file: str, number: int, objectives: list[str], table: Path | None, kept: Path | None) -> None:
+    """Print the commands that make the certificates of a level's rows again and check them."""
+    folder = Path(f"{Path(file).stem}.certificates") if kept is None else kept
+    name, own = shlex.quote(file), "" if table is None else f" --table {shlex.quote(str(table))}"
+    many = "certificate" if len(objectives) == 1 else "certificates"
+    how = "checked by" if kept is not None else "made again by the first command, checked by the others"
+    click.echo(f"{file}:{number}: {many} for {', '.join(objectives)}, {how}:")
+    if kept is None:
+        click.echo(f"  sokoasp optima {name} --level {number}{own} --certify {shlex.quote(str(folder))}")
+    for objective in objectives:
+        place = shlex.quote(str(folder / str(number) / objective))
+        click.echo(f"  sokoasp check-proof {place} --level {name}")
+        click.echo(f"  python docs/check_proof.py {place}")

@@ -49,6 +49,8 @@ class Request:
     notify: Callable[[str], None] = lambda sentence: None
     lemmas: bool = False
     """Whether a refutation gets clauses that follow from tables, too."""
+    binary: bool = False
+    """Whether its proof is written in binary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +319,7 @@ class _Maker:
             self.request.objective,
             single=value - 1,
             proof=str((self.folder / folders.PROOF).resolve()),
+            binary=self.request.binary,
             lemmas=tuple(formula.clauses[plain:]),
             cpu_seconds=limits.seconds,
             memory_mb=limits.memory_mb,

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sokoasp.core import jit
+from sokoasp.proof.lrat_binary import KERNEL, as_text, is_binary
+from sokoasp.proof.refusals import Refused
 
-_KERNEL = ("sokoasp.proof.lrat_kernel",)
 _WHY = {
     2: "a hint is not a clause that is there",
     3: "a hint has more than one literal left",
@@ -32,11 +33,17 @@ def check(
     Args:
         clauses: The formula.
         variables: Number of its variables.
-        proof: Text of the LRAT file.
+        proof: The LRAT file, text or binary; the lines of a binary one are those of its text.
         compiled: Whether to use the compiled checker; None: when numba is installed and it is worth its loading.
     """
     if compiled is None:
-        compiled = jit.available() and (len(proof) > 200_000 or jit.ready(_KERNEL))
+        compiled = jit.available() and (len(proof) > 200_000 or jit.ready(KERNEL))
+    if is_binary(proof):
+        try:
+            fault = check(clauses, variables, as_text(proof, compiled=compiled), compiled=compiled)
+        except Refused as error:
+            return error.message
+        return fault and f"as text: {fault}"
     return (
         _compiled(clauses, variables, proof)
         if compiled
@@ -47,7 +54,7 @@ def check(
 def _compiled(clauses: Sequence[tuple[int, ...]], variables: int, proof: bytes) -> str | None:
     import numpy as np
 
-    (kernel,) = jit.load(_KERNEL)
+    (kernel,) = jit.load(KERNEL)
     text = np.frombuffer(bytearray(proof), dtype=np.uint8)
     sizes = np.zeros(4, dtype=np.int64)
     line = kernel.measure(text, sizes)

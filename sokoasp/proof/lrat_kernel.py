@@ -42,12 +42,59 @@ def number(text: U1, at: I8) -> int:
     return sign * value
 
 
+@kernel("i8(u1[::1], u1[::1])")
+def expand(proof: U1, text: U1) -> int:
+    """Write a binary proof (``lrat_binary``) as text; return its size, or -1 less the place of a byte that is none of LRAT.
+
+    What follows the empty clause is not read.
+    """
+    at = size = 0
+    last = False
+    while at < len(proof) and not last:
+        zeros = 2 if proof[at] == 97 else 1
+        numbers = 0
+        if proof[at] != 97:
+            if proof[at] != 100:
+                return -1 - at
+            text[size], text[size + 1], text[size + 2], text[size + 3] = 49, 32, 100, 32
+            size += 4
+        at += 1
+        while zeros:
+            begin, value = at, 0
+            while at < len(proof) and at - begin < 7 and proof[at] >= 128:
+                value += (proof[at] - 128) << 7 * (at - begin)
+                at += 1
+            if at == len(proof) or at - begin == 7:
+                return -1 - begin
+            value += proof[at] << 7 * (at - begin)
+            if value == 1 or (proof[at] == 0 and at > begin):
+                return -1 - begin
+            at += 1
+            zeros -= value == 0
+            numbers += 1
+            last |= numbers == 2 and value == 0 and zeros == 1
+            if value % 2:
+                text[size] = 45
+                size += 1
+            value >>= 1
+            digits, rest = 1, value // 10
+            while rest:
+                digits += 1
+                rest //= 10
+            for place in range(size + digits - 1, size - 1, -1):
+                text[place] = 48 + value % 10
+                value //= 10
+            size += digits + 1
+            text[size - 1] = 32 if zeros else 10
+    return size
+
+
 @kernel("i8(u1[::1], i8[::1])")
 def measure(text: U1, sizes: I8) -> int:
     """Count for allocation: largest clause number, numbers in all, lines. Return the first line that is none of LRAT, else 0.
 
-    A line must hold two lists that end in 0, or one if its second word is ``d``. ``sizes[0]`` is where
-    it reads, the counts are behind it.
+    A line must hold two lists that end in 0, or one if its second word is ``d``; what follows the empty clause is not read.
+    ``sizes[0]`` is where it reads, the counts are behind it.
     """
     sizes[0] = line = 0
     while sizes[0] < len(text):
@@ -62,6 +109,7 @@ def measure(text: U1, sizes: I8) -> int:
                 sizes[0] += 2
             zeros, last = 0, _END
             value = number(text, sizes)
+            empty = wanted == 2 and value == 0
             while value != _END:
                 if value == _BAD or zeros == wanted:
                     return line
@@ -74,6 +122,8 @@ def measure(text: U1, sizes: I8) -> int:
             if wanted == 2:
                 sizes[1] = max(sizes[1], name)
                 sizes[3] += 1
+                if empty:
+                    return 0
         sizes[0] += 1
     return 0
 

@@ -19,6 +19,7 @@ from sokoasp.klotski.board import Board
 from sokoasp.proof import identity, lrat, rows
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.folder import FORMULA, LEVEL, PLAN, PROOF, STATES, TABLES, ClaimFile, read_claim, read_text
+from sokoasp.proof.lrat_binary import as_text, is_binary
 from sokoasp.proof.moves_formula import moves_formula
 from sokoasp.proof.pushes_formula import pushes_formula
 from sokoasp.proof.refusals import Refused
@@ -176,7 +177,8 @@ def _refutation(folder: Path, claim: ClaimFile, problem: Field | Board, outside:
     fault = lrat.check([*formula.clauses, extra], len(formula.number), proof)
     if fault is not None:
         raise Refused(f"refutation: {PROOF}: {fault}")
-    yield Passed("refutation", f"{PROOF} ({len(proof):,} bytes) refutes them together")
+    form = "binary, " if is_binary(proof) else ""
+    yield Passed("refutation", f"{PROOF} ({form}{len(proof):,} bytes) refutes them together")
     if outside:
         yield from _outside(folder)
 
@@ -268,17 +270,16 @@ def _outside(folder: Path) -> Iterator[Passed]:
         yield Passed("outside", _ask(name, folder, _without_numbers if name == "drat-trim" else None))
 
 
-def _ask(name: str, folder: Path, turned: Callable[[Path, Path], None] | None) -> str:
+def _ask(name: str, folder: Path, turned: Callable[[bytes], bytes] | None) -> str:
     """Run one checker.
 
     Raises:
         Refused: It does not say that the proof is one.
     """
     with tempfile.TemporaryDirectory() as place:
-        proof = folder / PROOF
-        if turned is not None:
-            proof = Path(place) / "proof.drat"
-            turned(folder / PROOF, proof)
+        proof = Path(place) / PROOF
+        text = as_text((folder / PROOF).read_bytes(), compiled=jit.available())
+        proof.write_bytes(text if turned is None else turned(text))
         command = [name, str(folder / FORMULA), str(proof)]
         with suppress(subprocess.TimeoutExpired):
             done = subprocess.run(command, capture_output=True, text=True, timeout=OUTSIDE_SECONDS, check=False)
@@ -287,10 +288,7 @@ def _ask(name: str, folder: Path, turned: Callable[[Path, Path], None] | None) -
     raise Refused(f"outside: {name} does not accept {PROOF}")
 
 
-def _without_numbers(lrat_file: Path, drat: Path) -> None:
-    """Write the added clauses of an LRAT proof as a DRAT proof; deletions are left out, they only save memory."""
-    with lrat_file.open() as lines, drat.open("w") as out:
-        for line in lines:
-            words = line.split()
-            if len(words) > 1 and words[1] != "d":
-                out.write(" ".join(words[1 : words.index("0", 1) + 1]) + "\n")
+def _without_numbers(lrat: bytes) -> bytes:
+    """Return the added clauses of an LRAT proof as a DRAT proof; deletions are left out, they only save memory."""
+    rows = (line.split() for line in lrat.split(b"\n"))
+    return b"".join(b" ".join(w[1 : w.index(b"0", 1) + 1]) + b"\n" for w in rows if len(w) > 1 and w[1] != b"d")

@@ -44,6 +44,8 @@ class SolverQuestion:
     """With ``single``: not at most so many actions but exactly."""
     proof: str | None = None
     """Refute "at most value - 1", value being ``single + 1``, and write the LRAT proof to this file."""
+    binary: bool = False
+    """With ``proof``: in binary (``proof.lrat_binary``)."""
     lemmas: tuple[tuple[int, ...], ...] = ()
     """With ``proof``: more clauses that go after the formula's."""
     cpu_seconds: float | None = None
@@ -179,13 +181,14 @@ def _ask_once(question: SolverQuestion, bound: int, notify: Tell) -> None:
 
 
 def refute(question: SolverQuestion, value: int, path: str, notify: Tell) -> None:
-    """Refute "fewer than value actions" with CaDiCaL and write its proof as text, the formula's clauses numbered from 1.
+    """Refute "fewer than value actions" with CaDiCaL and write its proof, the formula's clauses numbered from 1.
 
     The library reads its options from the environment (``start`` sets them): LRAT, as text, no factoring.
     """
     import pysolvers
     from pysat.solvers import Cadical195
 
+    from sokoasp.proof.lrat_binary import packed
     from sokoasp.sat.renumber import renumbered
 
     os.environ.update(REFUTING)
@@ -206,6 +209,7 @@ def refute(question: SolverQuestion, value: int, path: str, notify: Tell) -> Non
     with os.fdopen(handle, "rb") as file:
         file.seek(0)
         proof = file.read()
+    text = renumbered(proof, len(clauses))
     with open(path, "wb") as out:  # noqa: PTH123
-        out.write(renumbered(proof, len(clauses)))
+        out.write(packed(text) if question.binary else text)
     notify({"verdict": "unsat", "seconds": seconds, "bytes": len(proof)})

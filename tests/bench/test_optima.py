@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -185,6 +189,42 @@ def test_the_command_looks_up_verifies_and_says_wrong(table: Path, tmp_path: Pat
     bad = run(cli, ["optima", str(FIRST), "--table", str(tmp_path), "--verify", "--json"])
     assert bad.exit_code == 1
     assert [json.loads(line)["verdict"] for line in bad.output.splitlines()] == ["WRONG", "WRONG"]
+
+
+def test_the_command_prints_how_a_stranger_checks_a_row(tmp_path: Path) -> None:
+    """What it prints is run as it stands: the certificates are those that the table names, and are accepted."""
+    level = tmp_path / "a level.xsb"
+    shutil.copy(FIRST, level)
+    shipped = optima_table.shipped()[board_hash(formats.read(FIRST.read_bytes())[0])]
+    printed = CliRunner().invoke(cli, ["optima", str(level)]).output
+    makes, *checks = [line for line in printed.splitlines() if line.startswith(("  sokoasp ", "  python "))]
+    assert len(checks) == 2 * 3 and "for lines, moves, pushes, made again by the first command" in printed
+    # the folder is named after the level, for the directory that the commands are run in
+    folder = tmp_path / "made"
+    words = [
+        [word.replace("a level.certificates", str(folder)) for word in shlex.split(line)] for line in (makes, *checks)
+    ]
+    made = CliRunner().invoke(cli, words[0][1:])
+    assert made.exit_code == 0 and made.output.count("the same as before") == 3
+    for name, row in shipped.items():
+        assert hashlib.sha256((folder / "1" / name / "claim.json").read_bytes()).hexdigest() == row.certificate
+    for one in words[1:]:
+        if one[0] == "sokoasp":
+            assert "valid: the claim holds" in CliRunner().invoke(cli, one[1:]).output
+        else:
+            done = subprocess.run([sys.executable, *one[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
+            assert done.stdout.endswith("valid\n")
+    (folder / "1" / "lines" / "plan.lurd").write_text("l\n")
+    assert "INVALID" in CliRunner().invoke(cli, words[1][1:]).output
+    optima_table.write(tmp_path, [replace(row, certificate="0" * 64) for row in shipped.values()])
+    other = CliRunner().invoke(cli, ["optima", str(level), "--table", str(tmp_path), "--certify", str(folder)]).output
+    assert other.count("another certificate: accepted") == 3 and "checked by:" in other
+    both = CliRunner().invoke(cli, ["optima", str(level), "--verify", "--certify", str(folder)])
+    assert (both.exit_code, "--certify is not for --verify" in both.output) == (2, True)
+
+
+def test_a_row_without_a_certificate_prints_no_such_commands(table: Path) -> None:
+    assert "check-proof" not in CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(table)]).output
 
 
 def test_a_proved_answer_that_differs_from_the_table_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:

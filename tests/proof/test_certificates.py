@@ -348,10 +348,11 @@ def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tools
 
 
-def test_checkers_of_others_are_asked_as_they_want_to_be(outside: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("binary", [False, True])
+def test_checkers_of_others_are_asked_as_they_want_to_be(binary: bool, outside: Path, tmp_path: Path) -> None:
     level, _value, lurd = next(one for one in solvable(10, "lines", 6) if one[1] > 1)
     folder = tmp_path / "made"
-    _made(level, folder, "lines", "refutation", plan_from_lurd(level, lurd))
+    certify(level, folder, Request("lines", Limits(), plan_from_lurd(level, lurd), "refutation", binary=binary))
     reported = [passed.reported for passed in verify(folder, outside=True) if passed.name == "outside"]
     assert reported == [f"{name} accepts it" for name in CHECKERS]
     for name in CHECKERS[1:]:

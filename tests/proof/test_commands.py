@@ -60,6 +60,23 @@ def test_lemmas_are_asked_for(tmp_path: Path, root: Path) -> None:
     assert sizes[0] < sizes[1]
 
 
+def test_a_proof_is_written_in_binary_and_one_flipped_byte_is_refused(tmp_path: Path, root: Path) -> None:
+    pytest.importorskip("pysat")
+    level, folder, sizes = str(root / "instances/tutorial/first.xsb"), tmp_path / "made", []
+    for more in ((), ("--binary",)):
+        assert _run("certify", level, "--kind", "refutation", *more, "-o", str(folder)).exit_code == 0
+        sizes.append((folder / "proof.lrat").stat().st_size)
+    assert sizes[1] < sizes[0] / 2
+    assert f"proof.lrat (binary, {sizes[1]:,} bytes) refutes them" in _run("check-proof", str(folder)).output
+    proof = (folder / "proof.lrat").read_bytes()
+    (folder / "proof.lrat").write_bytes(proof[:1] + bytes([proof[1] ^ 1]) + proof[2:])
+    resign(folder)
+    refused = _run("check-proof", str(folder))
+    assert (refused.exit_code, "INVALID: refutation: proof.lrat: as text: line 1" in refused.output) == (30, True)
+    wrong = _run("certify", level, "--binary", "-o", str(folder))
+    assert (wrong.exit_code, "--binary are for --kind refutation" in wrong.output) == (2, True)
+
+
 def test_the_report_shows_the_level_and_its_hash(made: Path, root: Path) -> None:
     (level,) = formats.read((root / "instances/tutorial/first.xsb").read_bytes())
     for name in ("check-proof", "check"):

@@ -9,8 +9,11 @@ import pytest
 
 from sokoasp.core import jit
 from sokoasp.proof import lrat, rows
+from sokoasp.proof.lrat_binary import as_text, is_binary, packed
 from sokoasp.proof.pushes_formula import pushes_formula
+from sokoasp.proof.refusals import Refused
 from tests.proof.makers import solvable
+from tests.proof.outside_checker import follows
 
 TINY = ((1, 2), (-1, 2), (1, -2), (-1, -2))
 GOOD = b"5 2 0 1 2 0\n5 d 1 2 0\n6 0 5 3 4 0\n"
@@ -40,6 +43,16 @@ def _both(clauses: Sequence[tuple[int, ...]], variables: int, proof: bytes) -> s
         (b"5 two 0 1 2 0\n", "not a line of LRAT"),
         (b"5 d 1 2\n", "not a line of LRAT"),
         (b"5 2 0 1 2 0\n6 0 5 3 4 0", None),
+        (GOOD + b"whatever follows", None),
+        (packed(GOOD), None),
+        (packed(GOOD) + b"whatever follows", None),
+        (packed(b"5 2 0 1 0\n6 0 5 3 4 0\n"), "as text: line 1: its hints do not lead"),
+        (packed(b"5 2 0 1 2 0\n6 0 5 -3 4 0\n"), "RAT"),
+        (b"a\x0a\x04\x00\x02\x04", "byte 7 is not one"),
+        (b"a\x0a\x04\x00\x02\x04\x01a", "byte 7 is not one"),
+        (b"a\x0a\x04\x00\x02\x04\x00b", "byte 8 is not one"),
+        (b"a\x8a\x80\x80\x80\x80\x80\x80\x00", "byte 2 is not one"),
+        (b"a\x0a\x84\x00\x00\x02\x04\x00", "byte 3 is not one"),
     ],
 )
 def test_by_hand(proof: bytes, fault: str | None) -> None:
@@ -97,3 +110,49 @@ def test_real_proofs_and_tampered_ones(tmp_path_factory: pytest.TempPathFactory)
 def test_planted_fault_a_checker_that_trusts_hints_would_pass_this() -> None:
     """The empty clause claimed from a clause that is not a contradiction."""
     assert _both(((1, 2), (-1, -2)), 2, b"3 0 1 2 0\n") is not None
+
+
+def _text(proof: bytes) -> bytes | str:
+    """Return a binary proof as text, read by both readers, or what is wrong with it."""
+    said: list[bytes | str] = []
+    for compiled in (False, True) if jit.available() else (False,):
+        try:
+            said.append(as_text(proof, compiled=compiled))
+        except Refused as error:
+            said.append(error.message)
+    assert len(set(said)) == 1
+    return said[0]
+
+
+def test_binary_says_the_same_as_text() -> None:
+    rng = random.Random(3)
+    rows = []
+    for number in range(1, 300):
+        some = [rng.choice((-1, 1)) * rng.choice((1, 63, 64, 8191, 8192, rng.randrange(1, 1 << 47))) for _ in range(6)]
+        cut = rng.randrange(1, 7)
+        rows.append(" ".join(map(str, [number, *some[:cut], 0, *some[cut:], 0])))
+        rows.append(" ".join(["1 d", *map(str, some[cut:]), "0"]))
+    text = ("\n".join(rows) + "\n").encode()
+    assert is_binary(packed(text)) and not is_binary(text) and as_text(text) == text
+    assert _text(packed(text)) == text
+
+
+def test_each_flipped_bit_of_a_binary_proof_is_refused_with_a_sentence_or_leaves_a_proof() -> None:
+    binary, refused = packed(GOOD), 0
+    for at in range(len(binary)):
+        for bit in range(8):
+            changed = binary[:at] + bytes([binary[at] ^ 1 << bit]) + binary[at + 1 :]
+            fault = _both(TINY, 2, changed)
+            if fault is None:  # a clause deleted that is not needed, or a hint more behind those that do
+                known = [frozenset(clause) for clause in TINY]
+                for words in (line.split() for line in as_text(changed).splitlines() if b"d" not in line):
+                    clause = frozenset(map(int, words[1 : words.index(b"0")]))
+                    assert follows(known, clause), (at, bit)
+                    known.append(clause)
+                assert known[-1] == frozenset()
+            else:
+                refused += 1
+                assert fault.startswith(
+                    ("as text: line ", "byte ", "line ", "as text: it ends", "as text: the numbers")
+                )
+    assert refused > 8 * len(binary) * 0.8

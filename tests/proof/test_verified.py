@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import lzma
-import random
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +28,9 @@ pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
 from sokoasp.proof import group_bounds
+from tests.proof import campaign
 from tests.proof import test_forgeries as known
-
-VERIFIED = Path(__file__).resolve().parents[2] / "docs" / "verified"
-TOOLS = ("make", "coqc", "ocamlopt", "xz", "sha256sum")
-Says = Callable[[Path], str | None]
+from tests.proof.verified import VERIFIED, Says, built, checker, make
 
 THEOREMS = """
 judge_sound : forall (rows : list String.string) (e : Check.evidence) (o : Rules.objective)
@@ -49,32 +45,6 @@ Closed under the global context
 """
 
 
-def _make(source: Path, build: Path, target: str) -> subprocess.CompletedProcess[str]:
-    missing = [name for name in TOOLS if shutil.which(name) is None]
-    if missing:
-        pytest.skip(f"not installed (Debian's coq, ocaml, make, xz-utils, coreutils): {', '.join(missing)}")
-    command = ["make", "-s", "-C", str(source), f"BUILD={build}", target]
-    return subprocess.run(command, capture_output=True, text=True, timeout=1000, check=False)
-
-
-def _checker(program: Path) -> Says:
-    """Return what asks a program about a folder: why it is refused, None if it is accepted."""
-
-    def says(folder: Path) -> str | None:
-        done = subprocess.run([program, folder], capture_output=True, text=True, timeout=200, check=False)
-        *shown, last = done.stdout.splitlines()
-        assert done.stderr == ""
-        if (done.returncode, last.split(":")[0]) in ((30, "INVALID"), (2, "not checked")):
-            return last
-        assert done.returncode == 0 and last.startswith("valid: "), done
-        assert "\n".join(shown) == (folder / "level.xsb").read_text().removesuffix("\n"), "it shows the level it judged"
-        value = json.loads((folder / "claim.json").read_text())["value"]
-        assert last.startswith("valid: no moves solve" if value is None else f"valid: {value} ")
-        return None
-
-    return says
-
-
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("verified")
@@ -82,9 +52,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def verified_says(build: Path) -> Says:
-    done = _make(VERIFIED, build, "driver")
-    assert done.returncode == 0, done.stderr
-    return _checker(build / "check")
+    return built(build)
 
 
 def _certified(level: Level, folder: Path, objective: str) -> Path:
@@ -121,14 +89,14 @@ def test_the_sources_admit_nothing() -> None:
 
 
 def test_the_theorems_are_these_and_rest_on_nothing(build: Path) -> None:
-    done = _make(VERIFIED, build, "theorems")
+    done = make(VERIFIED, build, "theorems")
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == THEOREMS.split()
 
 
 @pytest.mark.slow
 def test_the_second_reader_of_proofs_agrees(build: Path) -> None:
-    done = _make(VERIFIED, build, "coqchk")
+    done = make(VERIFIED, build, "coqchk")
     assert done.returncode == 0, done.stderr
     reported = done.stdout + done.stderr
     assert re.findall(r"^\* (\w+).*: (.*)$", reported, re.M)[1:] == [
@@ -227,20 +195,11 @@ def test_what_is_spoilt_is_refused(verified_says: Says, tmp_path: Path) -> None:
     assert min(tried.values()) >= 3, tried
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(1500, marks=[pytest.mark.slow, pytest.mark.timeout(2000)])])
-def test_a_campaign_of_forgeries(count: int, verified_says: Says, tmp_path: Path) -> None:
-    """Whatever ``docs/check_proof.py`` says of a forged folder, this checker says; of Klotski it says nothing."""
-    campaign = pytest.importorskip("tests.proof.campaign", reason="the campaign of forged folders is not here")
-    differ, accepted, elsewhere = [], 0, 0
-    for name, forged in itertools.islice(campaign._forged(random.Random(count), tmp_path), count):
-        folder = forged.put(tmp_path / "forged")
-        reported, other = verified_says(folder), standalone_says(folder)
-        elsewhere += (reported or "").startswith("not checked")
-        accepted += reported is None
-        if (reported is None) != (other is None) and not (reported or "").startswith("not checked"):
-            differ.append((name, reported, other, (folder / "claim.json").read_text()[:300]))
-    assert differ == []
-    assert 0 < accepted < count - elsewhere
+def test_a_campaign_of_forgeries(verified_says: Says, tmp_path: Path) -> None:
+    """Whatever the others say of a folder, this checker says; of Klotski and refutations it says nothing."""
+    outcome = campaign.run(60, tmp_path, seed=60, others={"Coq": lambda folders: list(map(verified_says, folders))})
+    assert outcome.differ == [] == outcome.false
+    assert 0 < outcome.accepted["Coq"] < 60 - outcome.left_out["Coq"]
 
 
 def test_the_commands_for_refutations(tmp_path: Path) -> None:
@@ -255,7 +214,7 @@ def test_the_commands_for_refutations(tmp_path: Path) -> None:
     for name in ("cake_lpr", "drat-trim"):
         (tools / name).write_text(f"#!{sys.executable}\n{script}")
         (tools / name).chmod(0o755)
-    page = (VERIFIED / "README.md").read_text().split("## Refutations")[1]
+    page = (VERIFIED.parent / "certificates.md").read_text().split("**Checkers of others.**")[1]
     commands = page.split("```\n")[1].splitlines()
     assert [command.split()[0] for command in commands] == ["cake_lpr", "awk"]
     path = {"PATH": f"{tools}:/usr/bin:/bin"}
@@ -278,12 +237,12 @@ def test_a_checker_without_its_inequalities_accepts_a_forgery(tmp_path: Path) ->
     """Planted fault: the proof does not go through, and what it was to prevent happens."""
     test = "presses o fuel (after (said e)) (group e) (region e)"
     source = _broken(tmp_path, f"&& {test}", f"&& (true || {test})")
-    assert _make(source, tmp_path / "build", "driver").returncode == 0
+    assert make(source, tmp_path / "build", "driver").returncode == 0
     words = words_of(known._tables(known.ROW, (0,)))
     forged = packed_words([word if word == 0 else STORED_NEVER for word in words])
     folder = write(tmp_path / "forged", known.ROW, tables=forged, groups=1, prices=[0])
-    assert _checker(tmp_path / "build" / "check")(folder) is None
-    assert _make(source, tmp_path / "build", "proof").returncode != 0
+    assert checker(tmp_path / "build" / "check")(folder) is None
+    assert make(source, tmp_path / "build", "proof").returncode != 0
 
 
 FAULTS = {
@@ -313,5 +272,5 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_faulty_checker_has_no_proof(fault: str, tmp_path: Path) -> None:
     source = _broken(tmp_path, *FAULTS[fault])
-    assert _make(source, tmp_path / "build", "driver").returncode == 0, "the fault is no mistake of syntax"
-    assert _make(source, tmp_path / "build", "proof").returncode != 0
+    assert make(source, tmp_path / "build", "driver").returncode == 0, "the fault is no mistake of syntax"
+    assert make(source, tmp_path / "build", "proof").returncode != 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,12 +38,12 @@ def framed(rows: Sequence[str]) -> str:
     return "\n".join((wall, *(f"#{row}#" for row in rows), wall, ""))
 
 
-def certify_row(level: Level, row: Optimum, seconds: float, came: str = "") -> Certified:
+def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, folder: Path | None = None) -> Certified:
     """Certify what a settled row says of a level, check the certificate, and return the row with its hash.
 
     The certificate speaks of the level in its canonical picture with walls around it, so that it is the same from whatever way
     the level was drawn, and starts from the row's plan, or from ``came``, a solution (LURD in the level's own orientation) that
-    came with the level.
+    came with the level. It is kept in ``folder``, if there is one.
     """
     if row.objective not in OBJECTIVES["sokoban"] or row.status == "open":
         return Certified(row, "no certificate is made of an open or tie-broken row")
@@ -50,7 +51,7 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "") -> C
     (picture,) = formats.read(framed(form.rows))
     moves = form.turn.lurd(row.plan if row.has_plan else came)
     known = rules.plan_from_lurd(picture, moves) if row.status == "proved" else None
-    with tempfile.TemporaryDirectory() as place:
+    with nullcontext(folder) if folder is not None else tempfile.TemporaryDirectory() as place:
         try:
             limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
             made = certify(picture, Path(place), Request(row.objective, limits, known))
@@ -86,7 +87,7 @@ def add_certificates(
                 row = table[turned.board][turned.objective]
                 if row.certificate or row.status == "open":
                     continue
-                came = _solution(level, path, row)
+                came = solution_of(level, path, row)
                 if came is None:
                     continue
                 certified = certify_row(level, turned, seconds, came)
@@ -95,7 +96,7 @@ def add_certificates(
             save()
 
 
-def _solution(level: Level, path: Path, row: Optimum) -> str | None:
+def solution_of(level: Level, path: Path, row: Optimum) -> str | None:
     """Return the solution a row rests on, empty if it has its own plan or needs none, None if it is not at hand."""
     if row.has_plan or row.status != "proved":
         return ""

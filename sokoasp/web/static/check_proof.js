@@ -834,19 +834,47 @@ function refuted(folder, f, planHolds, say) {
   const ours = written(f.clauses), theirs = written(clauses.slice(0, -1));
   demand(ours.length === theirs.length && ours.every((clause, i) => clause === theirs[i]), "formula: not the clauses that the level gives");
   demand(planHolds, "plan: it does not satisfy the formula");
-  checkLrat(clauses, folder.text("proof.lrat", Infinity));
+  checkLrat(clauses, lratSteps(folder));
   say(`the plan satisfies ${ours.length} clauses, and the proof refutes them with one action fewer`);
 }
 
-function checkLrat(clauses, text) {
+/* Of each step of a proof, text or binary: whether it deletes, and its numbers with the closing zero. */
+function* lratSteps(folder) {
+  const bytes = folder.bytes("proof.lrat"), deletes = "d".charCodeAt(0), adds = "a".charCodeAt(0);
+  if (bytes[0] !== adds && bytes[0] !== deletes) {
+    const text = folder.text("proof.lrat", Infinity);
+    for (let at = 0; at < text.length;) {
+      const end = text.indexOf("\n", at), words = text.slice(at, end < 0 ? text.length : end).trim().split(/ +/);
+      at = end < 0 ? text.length : end + 1;
+      if (words[0]) yield words[1] === "d" ? [true, words.slice(2).map(whole)] : [false, words.map(whole)];
+    }
+    return;
+  }
+  for (let at = 0; at < bytes.length;) {
+    const wrong = () => `refutation: byte ${at + 1} is not one of binary LRAT`, letter = bytes[at], numbers = [];
+    demand(letter === adds || letter === deletes, wrong());
+    at++;
+    for (let zeros = letter === adds ? 2 : 1; zeros;) {
+      let value = 0, length = 0;
+      do {
+        demand(at < bytes.length && length < 7, wrong());
+        value += (bytes[at] & 127) * 128 ** length++;
+      } while (bytes[at++] > 127);
+      demand(value !== 1 && (length === 1 || bytes[at - 1] > 0), wrong());
+      numbers.push(value % 2 ? -(value - 1) / 2 : value / 2);
+      if (!value) zeros--;
+    }
+    yield [letter === deletes, numbers];
+  }
+}
+
+function checkLrat(clauses, steps) {
   const known = new Map(clauses.map((clause, i) => [i + 1, clause]));
   let newest = clauses.length;
-  for (let at = 0; at < text.length;) {
-    const end = text.indexOf("\n", at), words = text.slice(at, end < 0 ? text.length : end).trim().split(/ +/);
-    at = end < 0 ? text.length : end + 1;
-    if (words[1] === "d") { for (const x of words.slice(2, -1)) known.delete(whole(x)); continue; }
-    const numbers = words.map(whole), cut = numbers.indexOf(0), lemma = numbers.slice(1, cut), falsified = new Set(lemma);
-    demand(cut > 0, "refutation: a line without an end");
+  for (const [deletes, numbers] of steps) {
+    demand(numbers.at(-1) === 0 && numbers.filter((x) => x === 0).length === (deletes ? 1 : 2), "refutation: lists that do not end in 0");
+    if (deletes) { for (const x of numbers.slice(0, -1)) known.delete(x); continue; }
+    const cut = numbers.indexOf(0), lemma = numbers.slice(1, cut), falsified = new Set(lemma);
     demand(numbers[0] > newest, "refutation: clause numbers must rise");
     let done = false;
     for (const hint of numbers.slice(cut + 1, -1)) {

@@ -1,0 +1,377 @@
+"""The ways in which an honest certificate is spoilt."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sokoasp.proof import folder as folders
+from sokoasp.proof import group_bounds, rows
+from sokoasp.proof.lrat_binary import as_text, is_binary, packed
+from tests.levels import random_level
+from tests.proof.forging import CLAIM, STORED_NEVER, packed_words, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Forged:
+    """A folder in memory: its claim, its files, and how many bytes a record of its list has."""
+
+    claim: dict[str, Any]
+    files: dict[str, bytes]
+    width: int = 0
+    text: str | None = None
+    """What stands in ``claim.json`` instead of the claim."""
+    sums: bool = True
+    """Whether the sums are written anew."""
+
+    def put(self, folder: Path) -> Path:
+        """Write the folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in folder.iterdir():
+            path.unlink()
+        for name, data in self.files.items():
+            (folder / name).write_bytes(data)
+        claim = dict(self.claim)
+        if self.sums:
+            claim["files"] = {name: folders.sha256(folder / name) for name in self.files}
+        (folder / "claim.json").write_text(json.dumps(claim) if self.text is None else self.text)
+        return folder
+
+    @property
+    def words(self) -> list[int]:
+        """Return the entries of the tables."""
+        return words_of(self.files["tables.xz"])
+
+    @property
+    def records(self) -> list[bytes]:
+        """Return the records of the list."""
+        data = lzma.decompress(self.files["states.xz"])
+        return [data[i : i + self.width] for i in range(0, len(data), self.width)]
+
+    def having(self, **change: Any) -> Forged:
+        """Return it with another claim."""
+        return replace(self, claim={**self.claim, **change})
+
+    def holding(self, name: str, data: bytes) -> Forged:
+        """Return it with another file."""
+        return replace(self, files={**self.files, name: data})
+
+
+Way = Callable[[random.Random, Forged], Forged | None]
+
+
+def _words(change: Callable[[random.Random, list[int]], object]) -> Way:
+    def forge(rng: random.Random, base: Forged) -> Forged | None:
+        if "tables.xz" not in base.files:
+            return None
+        words = base.words
+        change(rng, words)
+        return base.holding("tables.xz", packed_words(words))
+
+    return forge
+
+
+def _records(change: Callable[[random.Random, list[bytes]], object]) -> Way:
+    def forge(rng: random.Random, base: Forged) -> Forged | None:
+        if not lzma.decompress(base.files.get("states.xz", lzma.compress(b""))):
+            return None
+        records = base.records
+        change(rng, records)
+        return base.holding("states.xz", lzma.compress(b"".join(records), preset=1))
+
+    return forge
+
+
+def _set(words: list[int], at: int, value: int) -> None:
+    words[at] = max(0, min(value, 0xFFFF))
+
+
+def _raise(rng: random.Random, words: list[int]) -> None:
+    finite = [i for i, w in enumerate(words) if w < STORED_NEVER]
+    if finite:
+        at = rng.choice(finite)
+        _set(words, at, words[at] + rng.choice((1, 1, 2, 10)))
+
+
+def _raise_all(rng: random.Random, words: list[int]) -> None:
+    more = rng.choice((1, 2, STORED_NEVER))
+    words[:] = [w if w >= STORED_NEVER else min(w + more, STORED_NEVER) for w in words]
+
+
+def _swap(rng: random.Random, items: list[Any]) -> None:
+    i, j = rng.randrange(len(items)), rng.randrange(len(items))
+    items[i], items[j] = items[j], items[i]
+
+
+def _swap_costs(rng: random.Random, records: list[bytes]) -> None:
+    i, j = rng.randrange(len(records)), rng.randrange(len(records))
+    records[i], records[j] = records[i][:-2] + records[j][-2:], records[j][:-2] + records[i][-2:]
+
+
+def _cost(by: int) -> Callable[[random.Random, list[bytes]], None]:
+    def change(rng: random.Random, records: list[bytes]) -> None:
+        i = rng.randrange(len(records))
+        cost = int.from_bytes(records[i][-2:], "little") + by
+        records[i] = records[i][:-2] + max(0, min(cost, 0xFFFF)).to_bytes(2, "little")
+
+    return change
+
+
+def _flip(rng: random.Random, data: bytes) -> bytes:
+    data = data or b" "
+    at = rng.randrange(len(data))
+    return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
+
+
+def _value(rng: random.Random, base: Forged) -> Forged:
+    if base.claim["value"] is None:
+        return base.having(value=rng.choice((0, 1, 3, 60_001, 10**30)))
+    return base.having(value=base.claim["value"] + rng.choice((-2, -1, 1, 2, 3)))
+
+
+def _no_plan(rng: random.Random, base: Forged) -> Forged | None:
+    if base.claim["value"] is None:
+        return None
+    files = {name: data for name, data in base.files.items() if name not in folders.PLAN.values()}
+    forged = replace(base, files=files).having(value=None)
+    return forged if rng.random() < 0.5 else forged.holding("states.xz", lzma.compress(b""))
+
+
+def _never(rng: random.Random, base: Forged) -> Forged | None:
+    """Claim that there is no plan, with tables that say so everywhere."""
+    forged = _no_plan(rng, base)
+    if forged is None or "tables.xz" not in forged.files:
+        return None
+    return forged.holding("tables.xz", packed_words([STORED_NEVER] * len(base.words)))
+
+
+def _prices(rng: random.Random, base: Forged) -> Forged | None:
+    if not base.claim["groups"]:
+        return base.having(prices=[0] * 2)
+    count = len(base.claim["prices"])
+    price = rng.choice((0, 1, 2000, 2001, 30_000, 10**9, float("inf"), float("nan"), 0.5, True, -1, "2", None))
+    forged = base.having(prices=rng.choice(([price] * count, [price], [*base.claim["prices"], price])))
+    tables: list[Way] = [lambda _, f: f, _words(_raise_all), _never]
+    return rng.choice(tables)(rng, forged)
+
+
+def _priced_tables(rng: random.Random, base: Forged) -> Forged | None:
+    """Honest tables for large prices, and an empty list."""
+    if not base.claim["groups"] or base.claim["objective"] == "moves":
+        return None
+    prices = [rng.choice((0, 1, 1000, 2000)) for _ in base.claim["prices"]]
+    level, lines = rows.read(base.files["level.xsb"].decode()), base.claim["objective"] == "lines"
+    bounds = group_bounds.build(level, prices, base.claim["groups"], lines=lines)
+    assert bounds is not None
+    forged = base.having(prices=prices).holding("tables.xz", group_bounds.stored_bytes(bounds))
+    again = rng.choice((forged, _no_plan(rng, forged), _value(rng, forged)))
+    return None if again is None else again.holding("states.xz", lzma.compress(b""))
+
+
+def _other_level(rng: random.Random, base: Forged) -> Forged:
+    level = random_level(rng.randrange(10**6), width=4, height=4)
+    return base.holding("level.xsb", rows.write(level).encode())
+
+
+def _level_signs(rng: random.Random, base: Forged) -> Forged:
+    text = base.files["level.xsb"].decode()
+    ways = [
+        lambda: text.replace("\n", rng.choice(("\u2028", "\x1c", "\x0b", "\r\n", "\r", "\x85")), rng.choice((1, -1))),
+        lambda: text.replace("$", " ", 1),
+        lambda: text.replace(".", " ", 1),
+        lambda: text.replace(" ", "$", 1),
+        lambda: text.replace(" ", ".", 1),
+        lambda: text.replace("#", " ", 1),
+        lambda: text.replace("@", " ") + "@\n",
+        lambda: text + "$",
+    ]
+    return base.holding("level.xsb", rng.choice(ways)().encode())
+
+
+def _plan(rng: random.Random, base: Forged) -> Forged | None:
+    if len(base.files.get("plan.lurd", b"")) < 2:
+        return None
+    lurd = base.files["plan.lurd"].decode().strip()
+    at = rng.randrange(len(lurd))
+    new = rng.choice(
+        (lurd[:at] + lurd[at + 1 :], lurd[:at] + lurd[at].swapcase() + lurd[at + 1 :], lurd + "lr", "\u2028" + lurd)
+    )
+    return base.holding("plan.lurd", (new + rng.choice(("\n", "", " \n"))).encode())
+
+
+def _key(rng: random.Random, base: Forged) -> Forged:
+    key = rng.choice([name for name in base.claim if name != "files"])
+    wrong = rng.choice((None, True, 1.0, -1, "", [], {}, [[0]], 10**40, "states", "moves", base.claim[key]))
+    if rng.random() < 0.2:
+        return replace(base, claim={name: value for name, value in base.claim.items() if name != key})
+    return base.having(**{key: wrong, **({"more": 1} if rng.random() < 0.2 else {})})
+
+
+def _twice(rng: random.Random, base: Forged) -> Forged:
+    """Name a key twice, the second time with another value (the last one counts in most readers)."""
+    sums = {name: folders.hashlib.sha256(data).hexdigest() for name, data in base.files.items()}
+    text = json.dumps({**base.claim, "files": sums})
+    key, value = rng.choice((("value", "1"), ("kind", '"solved"'), ("prices", "[0]"), ("objective", '"moves"')))
+    return replace(base, text=text[:-1] + f', "{key}": {value}' + "}")
+
+
+def _rubbish(rng: random.Random, base: Forged) -> Forged:
+    text = rng.choice(
+        (
+            "",
+            "[",
+            "[]",
+            "{}",
+            "[" * 100_000,
+            "{" * 9,
+            "null",
+            "NaN",
+            '"x"',
+            "1" * 5000,
+        )
+    )
+    if rng.random() < 0.5:
+        return replace(base, text=text)
+    name = rng.choice(sorted(base.files))
+    return base.holding(
+        name,
+        rng.choice(
+            (b"", b"\xff\xfe", b"#", base.files[name][:-3], base.files[name] + b"x", _flip(rng, base.files[name]))
+        ),
+    )
+
+
+def _unsigned(rng: random.Random, base: Forged) -> Forged:
+    name = rng.choice(sorted(base.files))
+    return replace(base.holding(name, _flip(rng, base.files[name])), sums=False)
+
+
+def _boxes(rng: random.Random, base: Forged) -> Forged:
+    field_ = rows.read(base.files["level.xsb"].decode())
+    some = [list(field_.cells[b]) for b in field_.boxes if rng.random() < 0.5]
+    named = rng.choice((some, some + some, [[0, 0]], [list(field_.cells[0])], [[1]], [1], [[True, 1]]))
+    return (_no_plan(rng, base) or base).having(boxes=named, **rng.choice(({}, {"groups": 0, "prices": []})))
+
+
+def _many_boxes(rng: random.Random, base: Forged) -> Forged:
+    """Boxes in a row over their goals, large prices, honest tables, an empty list: the sums grow past all limits."""
+    count, price = rng.choice((2, 8, 14, 15, 16, 20, 30)), rng.choice((0, 1000, 1999, 2000))
+    wall = "#" * (count + 3)
+    text = "\n".join(
+        [wall, "#" + " " * (count + 1) + "#", "#@" + "$" * count + "#", "# " + "." * count + "#", wall, ""]
+    )
+    bounds = group_bounds.build(rows.read(text), (price,) * count, 1, lines=False)
+    assert bounds is not None
+    value = rng.choice((None, None, count, count + 2))
+    files = {
+        "level.xsb": text.encode(),
+        "tables.xz": group_bounds.stored_bytes(bounds),
+        "states.xz": lzma.compress(b""),
+    }
+    if value is not None:
+        files["plan.lurd"] = ("u" + "rDu" * count + "\n").encode()
+    return Forged({**CLAIM, "value": value, "groups": 1, "prices": [price] * count}, files)
+
+
+def _stray(rng: random.Random, records: list[bytes]) -> None:
+    width = len(records[0])
+    more = bytes(rng.randrange(256) for _ in range(width))
+    records.append(rng.choice((more, records[0], b"\0" * width, records[0][:-2] + b"\xff\xff", more[:-1])))
+
+
+def _proof(rng: random.Random, base: Forged) -> Forged:
+    """Flip a bit of the proof, or change, leave out or double a word, in binary where the proof is."""
+    proof = base.files["proof.lrat"]
+    if is_binary(proof) and rng.random() < 0.6:
+        return base.holding("proof.lrat", _flip(rng, proof))
+    lines = as_text(proof).splitlines()
+    at = rng.randrange(len(lines))
+    words = lines[at].split()
+    word = rng.randrange(len(words))
+    words[word : word + 1] = rng.choice(([b"1"], [b"-1"], [b"0"], [b"9999"], [], words[word : word + 1] * 2))
+    lines[at : at + 1] = rng.choice(([b" ".join(words)], [b" ".join(words)], [], lines[at : at + 1] * 2))
+    text = b"\n".join(lines) + b"\n"
+    whole = all(line.split()[:1] != [b"d"] and b"d" not in line.split()[2:] for line in lines)
+    return base.holding("proof.lrat", packed(text) if is_binary(proof) and whole else text)
+
+
+def _formula(rng: random.Random, base: Forged) -> Forged:
+    lines = base.files["claim.cnf"].splitlines(keepends=True)
+    at = rng.choice([i for i, line in enumerate(lines) if line[:1] not in b"cp"])
+    literal = rng.choice(lines[at].split()[:-1])
+    change = rng.choice(([], [lines[at].replace(literal, str(-int(literal)).encode(), 1)], [lines[at], b"1 0\n"]))
+    return base.holding("claim.cnf", b"".join([*lines[:at], *change, *lines[at + 1 :]]))
+
+
+WAYS: dict[str, Way] = {
+    "honest": lambda _, base: base,
+    "raise an entry": _words(_raise),
+    "raise all entries": _words(_raise_all),
+    "lower an entry": _words(lambda rng, words: _set(words, i := rng.randrange(len(words)), words[i] - 1)),
+    "an entry is never": _words(lambda rng, words: _set(words, rng.randrange(len(words)), STORED_NEVER)),
+    "an entry out of range": _words(
+        lambda rng, words: _set(words, rng.randrange(len(words)), rng.choice((30_001, 65_535)))
+    ),
+    "swap entries": _words(_swap),
+    "cut entries": _words(lambda rng, words: words.__delitem__(slice(-rng.choice((1, 2, 5)), None))),
+    "more entries": _words(lambda rng, words: words.append(rng.choice((0, STORED_NEVER)))),
+    "drop a record": _records(lambda rng, records: records.pop(rng.randrange(len(records)))),
+    "raise a cost": _records(_cost(1)),
+    "lower a cost": _records(_cost(-1)),
+    "cost of 65,535": _records(_cost(65_535)),
+    "swap costs": _records(_swap_costs),
+    "swap records": _records(_swap),
+    "a stray record": _records(_stray),
+    "another value": _value,
+    "no plan": _no_plan,
+    "never everywhere": _never,
+    "prices": _prices,
+    "priced tables": _priced_tables,
+    "another level": _other_level,
+    "signs of the level": _level_signs,
+    "plan": _plan,
+    "a key": _key,
+    "a key twice": _twice,
+    "rubbish": _rubbish,
+    "sums of other files": _unsigned,
+    "boxes": _boxes,
+    "many boxes": _many_boxes,
+    "proof": _proof,
+    "formula": _formula,
+}
+
+
+BOARD_WAYS = (
+    "honest",
+    "drop a record",
+    "raise a cost",
+    "lower a cost",
+    "cost of 65,535",
+    "swap costs",
+    "swap records",
+    "a stray record",
+    "another value",
+    "no plan",
+    "a key",
+    "a key twice",
+    "rubbish",
+    "sums of other files",
+)
+"""Those for Klotski boards."""
+REFUTATION_WAYS = (
+    "honest",
+    *["proof"] * 8,
+    *["formula"] * 3,
+    "another value",
+    "plan",
+    "another level",
+    "a key",
+    "a key twice",
+    "sums of other files",
+)
+"""Those for refutations; nothing of theirs is done to lists."""

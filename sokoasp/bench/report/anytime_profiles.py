@@ -24,7 +24,7 @@ class AnytimeProfile:
     decided: bool
     value: int | None
     seconds: float
-    """When it ended, and the plan was told."""
+    """When it ended, and the plan was reported."""
     peak_mb: float | None
     bounds: tuple[tuple[float, int], ...]
     """(seconds, proved lower bound), rising."""

@@ -5,7 +5,7 @@ exact, other boxes taken away. What the group costs beyond its parts is its *gai
 (docs/native.md, "Groups"). One breadth-first search per group size serves all groups and all goals, as boxes are interchangeable.
 
 Groups of each size are numbered colexicographically (combinatorial number system). ``flat[q]`` is the number of the first group
-of size q; ``row_of`` names a row of ``rows``, which tells for every cell in which component of the floor around the group it lies
+of size q; ``row_of`` names a row of ``rows``, which says for every cell in which component of the floor around the group it lies
 (groups with the same components share a row), ``first`` the first entry of the group in ``gain``, one per component. Here ``t``
 is the tables being filled, and n, the number of floor cells, the last row of ``neighbour``.
 """
@@ -271,7 +271,7 @@ def worth(
 ) -> int:
     """Return what the boxes of ``cells`` named by the bits of ``mask`` are known to cost beyond their single prices.
 
-    Wide: the innermost step of ``gains`` takes plain arrays, for the reason told at ``spread``.
+    Wide: the innermost step of ``gains`` takes plain arrays, for the reason given at ``spread``.
     """
     count = 0
     for i in range(size):
@@ -293,7 +293,7 @@ def gains(size: int, live: int, pattern: int, quota: int, cost: I2, t: Filling) 
     otherwise -1 minus what the parts bring. ``bits`` (groups, words) gets, at the group without a cell, that cell's bit if the
     gain of some component is of the first two kinds.
 
-    Long: one loop, for the reason told at ``spread``.
+    Long: one loop, for the reason given at ``spread``.
     """
     side, alone, binomial, flat, row_of, first = t.side, t.alone, t.binomial, t.flat, t.row_of, t.first
     rows, gain, bits, cells, some = t.rows, t.gain, t.bits, t.cells, t.some

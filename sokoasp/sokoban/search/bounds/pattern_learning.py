@@ -225,7 +225,7 @@ class PatternLearner:
         return int(found)
 
     def grow(self, seed: int, boxes: tuple[int, ...], player: int, bounding: Bound, spare: int) -> bool:
-        """Grow a set from one box of a state until it costs more than its parts; tell whether something was learned.
+        """Grow a set from one box of a state until it costs more than its parts; say whether something was learned.
 
         Args:
             seed: Cell of the box.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     I8x2 = I8
     U1x2 = U1
 
-# registers: what a call is told, and the stamps it goes on with
+# registers: the inputs of a call, and the stamps it goes on with
 BOXES, LIVE, PLAYER, REVERSE, STAMP, STEPS, CORRAL, LOWEST, KEY, OPEN = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 # registers: features of a state, and the same of the state that is expanded
 FILLED, ASTRAY, REGIONS, BROKEN, HOT, TIE = 10, 11, 12, 13, 14, 15

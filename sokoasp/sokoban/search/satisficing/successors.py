@@ -171,7 +171,7 @@ def lift(r: I8, neighbour: I4, cell: int, bench: Bench) -> int:
 def opens(r: I8, neighbour: I4, boxes: I4, moved: int, stamp: int, bench: Bench) -> bool:
     """Return whether a box other than the one just moved can be pushed from a cell that the player could not reach before.
 
-    ``stamp`` is that of his region now.
+    ``stamp`` is that of the player's region now.
     """
     occ, v = bench.bits[0], bench.v
     for i in range(r[at.BOXES]):
@@ -244,7 +244,7 @@ def put_down(
 def expand(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children) -> int:
     """List the children of a state that were not entered yet, each with its features, hash and rank.
 
-    Registers tell the boxes, live cells, the player's cell and what to do; features of the state come back.
+    Registers give the boxes, live cells, the player's cell and what to do; features of the state come back.
 
     Returns:
         The number of children, -1 if the state is dead.
@@ -288,7 +288,7 @@ def expand(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, enter
 
 @kernel("i8(i8[::1], i4[:,::1], i4[::1], u1[::1], i4[:,::1])")
 def mobility(r: I8, neighbour: I4, boxes: I4, occ: U1, v: I4) -> int:
-    """Count the boxes that can be pushed (pulled) at once; registers tell the player's cell and a new stamp."""
+    """Count the boxes that can be pushed (pulled) at once; registers give the player's cell and a new stamp."""
     live, reverse, mark, stamp = r[at.LIVE], r[at.REVERSE], v[at.V_MARK], r[at.STAMP]
     for i in range(len(boxes)):
         occ[boxes[i]] = 1

@@ -76,7 +76,7 @@ def test_halves_that_meet_anywhere_make_a_legal_plan(monkeypatch: pytest.MonkeyP
 
 
 def leave_regions_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Plant a fault: the hash of a state tells its boxes only."""
+    """Plant a fault: the hash of a state covers its boxes only."""
     from sokoasp.sokoban.search.satisficing import macro_workspace
 
     def blind(self: macro_workspace.MacroWorkspace) -> None:

@@ -1,6 +1,6 @@
 """What a few boxes cost alone on the board, compiled: A* over one set of boxes, and what it teaches.
 
-The set may end on any of the goals, which have prices (docs/native.md, "Groups" and "Lessons"): the cost of a plan is its pushes
+The set may end on any of the goals, which have dual potentials (docs/native.md, "Pattern databases", "Learned patterns"): the cost of a plan is its pushes
 (line pushes) and the prices of the goals it ends on. A search of its own, with its own small store, bounded in every way.
 """
 

@@ -54,7 +54,8 @@ SEARCHES = (
 )
 """Whole searches of small levels, and the pruning that is easiest to spoil unseen: a quarter of a minute without compiling."""
 COMPILED = tuple(
-    f"{SEARCH}/test_{name}.py" for name in ("golden", "kernels", "corral", "groups", "lessons", "agreement")
+    f"{SEARCH}/test_{name}.py"
+    for name in ("golden", "kernels", "corral", "pattern_databases", "learned_patterns", "agreement")
 )
 KERNELS = {
     "kernels/primitives": 4,

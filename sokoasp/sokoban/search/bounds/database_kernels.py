@@ -2,7 +2,7 @@
 
 The goals have prices. A box's price is the least of distance plus goal price; a group's is the same for all its boxes together,
 exact, other boxes taken away. What the group costs beyond its parts is its *gain*; gains of disjoint groups add up
-(docs/native.md, "Pattern databases"). One breadth-first search per size serves all patterns and all goals, as boxes are interchangeable.
+(docs/native.md, "Pattern databases"). One search per size serves all patterns and all goals, as boxes are interchangeable.
 
 Groups of each size are numbered colexicographically (combinatorial number system). ``flat[q]`` is the number of the first group
 of size q; ``row_of`` names a row of ``rows``, which says for every cell in which component of the floor around the group it lies

@@ -1,7 +1,8 @@
 """What a few boxes cost alone on the board, compiled: A* over one set of boxes, and what it teaches.
 
-The set may end on any of the goals, which have dual potentials (docs/native.md, "Pattern databases", "Learned patterns"): the cost of a plan is its pushes
-(line pushes) and the prices of the goals it ends on. A search of its own, with its own small store, bounded in every way.
+The set may end on any of the goals, which have dual potentials (docs/native.md, "Learned patterns"): the cost of a plan is
+its pushes (line pushes) and the potentials of the goals it ends on. A search of its own, with its own small store, bounded
+in every way.
 """
 
 from __future__ import annotations
@@ -296,15 +297,15 @@ def harvest(q: I8, ground: Ground, b: Bound, s: SetSearch, status: int, depth: i
     Args:
         q: Registers after ``solve_set``, as ``s``.
         ground: The board.
-        b: Its lessons get more.
+        b: Its learned patterns get more.
         s: See above; ``often`` is raised.
         status: What ``solve_set`` returned.
         depth: Only nodes whose way from the root is no longer; 0 is the root alone.
-        count: Lessons there are.
-        most: Lessons there may be afterwards.
+        count: Learned patterns there are.
+        most: Learned patterns there may be afterwards.
 
     Returns:
-        Lessons there are now.
+        Learned patterns there are now.
     """
     k, cells, mark, nodes = q[Q.SIZE], s.v[V.SORTED], s.v[V.MARK2], s.nodes
     for index in range(q[Q.NODES]):

@@ -43,7 +43,7 @@ LEARNING = 0.5
 FIRST_ROUND = 40_000
 """A row that has not ended after so many generated states is learned from ..."""
 UNAIDED = 2_000_000
-"""... but only after so many where no plan was given: small levels are exhausted sooner than lessons pay ..."""
+"""... but only after so many where no plan was given: small levels are exhausted sooner than learned patterns pay ..."""
 LONGER = 1.35
 """... and after so many times as many from round to round."""
 LOOKS = 8
@@ -256,7 +256,7 @@ class Search:
                 self.store.widen()
 
     def bounding(self) -> Bound:
-        """Return what the kernels need for the bound of a state; it is another after tables or lessons have grown."""
+        """Return what the kernels need for the bound of a state; it is another after tables or learned patterns have grown."""
         t, g = self.tables, self.tables.patterns
         of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits)
         return Bound(t.board.side, t.dist, *of_groups, self.items, *self.learned.arrays(), *self.walls)

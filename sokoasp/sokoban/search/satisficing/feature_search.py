@@ -1,7 +1,7 @@
-"""The filling seeker: macro pushes, shelves of features, advisors, guided by a filling order.
+"""The packing-order search: macro pushes, feature cells, advisors, guided by a packing order.
 
-Source: Feature Space Search (FESS; Shoham and Schaeffer 2020). Shelves are its cells; by the rules of ``macro_registers`` the
-search goes as its program Festival does, without them as our first reading of the paper did.
+Source: Feature Space Search (FESS; Shoham and Schaeffer 2020). Feature cells are its cells. By the rules of
+``macro_registers`` the search goes as its program Festival does, without them as our first reading of the paper did.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DULL_TURNS = 16
 
 @dataclass(slots=True)
 class Node:
-    """A state of the seeker, how it was reached, and its edges not made yet."""
+    """A state of the search, how it was reached, and its edges not made yet."""
 
     boxes: tuple[int, ...]
     player: int
@@ -35,7 +35,7 @@ class Node:
     """The box's cell before and after, and the player's cell beside it."""
     weight: int
     better: int
-    """Its best ancestor, itself included: the node whose shelf it goes to."""
+    """Its best ancestor, itself included: the node whose feature cell it goes to."""
     progress: tuple[int, ...]
     edges: npt.NDArray[np.int64]
     """(edges, 6): from, to, stand, weight, hash, rank; best first."""
@@ -59,7 +59,7 @@ class FeatureSpaceSearch:
     exhausted: bool = False
 
     def __post_init__(self) -> None:
-        """Put the start on its shelf."""
+        """Put the start on its feature cell."""
         board = self.branching.board
         self._add(board.boxes, board.player, -1, (0, 0, 0), 0)
 
@@ -72,7 +72,7 @@ class FeatureSpaceSearch:
         weight: int,
         key: int | None = None,
     ) -> bool:
-        """Expand a state and put it on the shelf it belongs to, unless it is dead; return whether it is not."""
+        """Expand a state and put it on the feature cell it belongs to, unless it is dead; return whether it is not."""
         b, count, oracle = self.branching, -1, self.dead_ends.oracle
         if key is not None:
             b.enter(key)

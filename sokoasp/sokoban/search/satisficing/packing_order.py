@@ -1,7 +1,7 @@
-"""The filling order by reverse play: boxes pulled from the goals leave the board where boxes come from.
+"""The packing order by reverse play: boxes pulled from the goals leave the board where boxes come from.
 
 The space shrinks with every box that leaves; the moves read backwards say which cell is filled after which. It is a relaxation
-(boxes that left block nothing), so the order guides a seeker and never prunes.
+(boxes that left block nothing), so the order guides a search and never prunes.
 
 Source: the packing plan of FESS (Shoham and Schaeffer 2020); the sink found anew in every state, the choice of the box that
 leaves and of the one that is parked, and boxes that wait on start cells are those of its program Festival.
@@ -70,7 +70,7 @@ class Origins:
 
 @dataclass(slots=True)
 class ReversePlay:
-    """The search for a filling order; ``finished`` is the number of a node that ends it, once there is one."""
+    """The search for a packing order; ``finished`` is the number of a node that ends it, once there is one."""
 
     branching: MacroWorkspace
     origins: Origins
@@ -101,7 +101,7 @@ class ReversePlay:
     _sides: npt.NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Find where boxes come from, and put the solved boards on their shelves."""
+        """Find where boxes come from, and put the solved boards on their feature cells."""
         b = self.branching
         self.rooms = b.rooms[0]
         self.rng = random.Random(self.noise)

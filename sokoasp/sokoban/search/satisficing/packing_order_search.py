@@ -1,4 +1,4 @@
-"""The filling seeker as an entrant of a race: reverse play for an order and forward search by it, in slices."""
+"""The packing-order search as a member of a portfolio: reverse play for an order and forward search by it, in slices."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ STYLES = (FESS, at.PLAIN | at.RISING, 0)
 
 @dataclass(slots=True, kw_only=True)
 class Stepper:
-    """What the seekers share: they go on by steps until they are finished or wait, or the time is over."""
+    """What the satisficing searches share: they go on by steps until they are finished or wait, or the time is over."""
 
     finished: bool = False
     """A plan is found, or nothing is left to look at; that proves nothing."""
@@ -80,7 +80,7 @@ class Stepper:
     def exchange(self, bounds: Bounds) -> None:
         """Hand in the plan; stop when there is one."""
         if self.found is not None:
-            bounds.offer(self.found, f"the {self.name} seeker")  # type: ignore[attr-defined]
+            bounds.offer(self.found, f"the {self.name} search")  # type: ignore[attr-defined]
         self.finished = self.finished or bounds.plan is not None
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
@@ -104,7 +104,7 @@ class PackingOrderSearch(Stepper):
     level: Level
     board: PushBoard
     options: Options
-    name: str = "filling"
+    name: str = "packing-order"
     dead_ends: DeadEndTests = field(init=False)
     plays: list[ReversePlay] = field(default_factory=list)
     """Reverse plays begun whose order is not followed yet."""

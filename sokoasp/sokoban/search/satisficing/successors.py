@@ -36,7 +36,7 @@ def components(neighbour: I4, occ: U1, comp: I4, queue: I4) -> int:
 def filled(occ: U1, steps: int, unordered: int, waiting: int, order: I4) -> int:
     """Return the largest p such that every step q < p with until[q] >= p has a box on its cell.
 
-    ``order`` has a row (from, to, until) a step of the filling order. The first ``unordered`` steps may be done in any order:
+    ``order`` has a row (from, to, until) a step of the packing order. The first ``unordered`` steps may be done in any order:
     while they are not all done, their number is returned. Or the first ``waiting`` steps are not asked for at all.
     """
     p, q = steps, waiting
@@ -56,7 +56,7 @@ def filled(occ: U1, steps: int, unordered: int, waiting: int, order: I4) -> int:
 def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4, stamp: int) -> None:
     """Write the features of a state into the registers, but for its regions.
 
-    ``v[V_MARK2]`` equals ``stamp`` on the player's region; ``v[V_HELD]`` is left marked on the boxes the filling order holds.
+    ``v[V_MARK2]`` equals ``stamp`` on the player's region; ``v[V_HELD]`` is left marked on the boxes the packing order holds.
     """
     neighbour, target, order = ground.neighbour, ground.target, guides.order
     k, steps = r[at.BOXES], r[at.STEPS]

@@ -97,8 +97,9 @@ def run(
     found = instances.expand(suite, instances_folder)
     every = job.expand(suite, systems, found)
     if not every:
-        games = ", ".join(sorted({one.game for one in found}))
-        suite.source.fail(("objectives",), f"none of the objectives is one of {games}")
+        suite.source.fail(
+            ("objectives",), f"none of the objectives is one of {', '.join(sorted({one.game for one in found}))}"
+        )
     selection.of(every)  # a pattern that selects nothing is reported before anything is made
     _make(folder)
     with _locked(folder), _opened(folder / store.FILE, most_pages) as opened:

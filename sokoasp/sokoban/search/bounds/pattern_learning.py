@@ -236,19 +236,25 @@ class PatternLearner:
         """
         cells: tuple[int, ...] = (seed,)
         while True:
+            # a set alone has larger regions than the state, so the cache hits often
             near = self.region(cells, player)
             known = self.cache.get((cells, near))
             if known is None:
                 status, price, root = self.solve(cells, near, bounding, spare)
                 known = Solved(status, price, root, self.path(len(cells)))
+                # kept from round to round: what a set costs alone does not change
                 if len(self.cache) < CACHED:
                     self.cache[cells, near] = known
+                # dearer than its parts: a new pattern; a single box is in the tables already
                 if len(cells) > 1 and (status == self.kernels.IMPOSSIBLE or price > root):
                     return self.harvest(status, bounding) > 0
+            # learned before (or dropped for want of room): this seed teaches nothing more
             elif known.status == self.kernels.IMPOSSIBLE or known.price > known.root:
                 return False
+            # without an exact plan nobody knows which box is in the way
             if known.status != self.kernels.EXACT or len(cells) == LARGEST:
                 return False
+            # counterexample: the set's cheapest plan, replayed among all boxes, meets this one
             joins = self.in_the_way(cells, boxes, player, known.path)
             if joins < 0:
                 return False
@@ -260,6 +266,7 @@ class PatternLearner:
         occ[list(cells)] = 1
         self.q[k.Q.STAMP] += 1
         near, stamp = self.tables.board.neighbour, self.q[k.Q.STAMP]
+        # the smallest cell names the region, as in the states of the main search
         low = self.code.region_kernel.region(near, occ, player, v[k.V.MARK], stamp, v[k.V.QUEUE])
         occ[list(cells)] = 0
         return int(low)
@@ -270,6 +277,7 @@ class PatternLearner:
         words = (board.live + 63) // 64
         for at in range(learned.count):
             row = learned.masks[at]
+            # box cells come first in a mask, then the cells of the player
             boxes = tuple(c for c in range(board.live) if int(row[c >> 6]) >> (c & 63) & 1)
             player = tuple(c for c in range(board.size) if int(row[words + (c >> 6)]) >> (c & 63) & 1)
             gain = int(learned.facts[at, 0])

@@ -186,6 +186,7 @@ class PlanImprover:
 
     def _begin(self) -> None:
         """Take up the next search of the kind that has spent least."""
+        # segments, suffixes, prefixes: the one that has spent least of its share goes on
         going = [kind for kind in self.kinds if not kind.finished]
         kind = min(going, key=lambda kind: kind.spent / (SHARE if kind.affix is None else 1), default=None)
         if kind is None or self.lower:
@@ -216,6 +217,7 @@ class PlanImprover:
         begin, end = (0, length) if affix.reverse else (count - length, count)
         key = (self._states[begin], self._states[end], False, objective)
         kind.tight = False
+        # not enough effort since it last failed: the same search would fail again
         if self.vain.get(key, 0) >= kind.effort:
             return
         kind.spent += SETTING_UP
@@ -233,6 +235,7 @@ class PlanImprover:
         else:
             letters = _moves(self.level, self._states, begin, end, self.best)
             cost = Plan(self.best.actions[begin:end], letters).cost(objective)
+        # the part's own cost is the cutoff: exhausting what is cheaper proves the part tight
         search.cut(cost)
         self._trial = Trial(kind, begin, end, key, search, kind.effort)
 
@@ -311,6 +314,7 @@ class PlanImprover:
         key = (first, last, walled, objective)
         if key in self.tight or self.vain.get(key, 0) >= kind.effort or self._within_flank(begin, end, key):
             return
+        # boxes that stand at both ends are walls: fewer states, but nothing is proved of the rest
         still = first.boxes & last.boxes if walled else frozenset()
         if walled and any(a.box in still or a.to in still for a in self.best.actions[begin:end]):
             return

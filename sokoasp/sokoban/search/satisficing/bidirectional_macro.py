@@ -89,6 +89,7 @@ class BidirectionalMacroSearch(Stepper):
 
     def _search(self) -> Iterator[None]:
         """Search by rounds, pausing after every few turns, until the halves have met or the main one has seen all it may see."""
+        # Step 1. One backward search goes on through all rounds
         main = self._backward(None)
         size = FIRST
         while not main.exhausted and main.expanded < MOST:
@@ -96,19 +97,23 @@ class BidirectionalMacroSearch(Stepper):
             yield from self._run(main, size)
             if main.exhausted or self._ended():
                 return
+            # Step 2. A calm board near the start is the target; its neighbourhood makes it easier to hit
             target = self._choose(main, calm)
             main.around(target, AROUND)
             yield from self._check(main)
+            # Step 3. From the start towards that board
             forward = self._forward(main.nodes[target])
             yield from self._run(forward, size // 2)
             if self._ended():
                 return
+            # Step 4. A fresh backward search towards what the forward one has reached
             aim = forward.nodes[self._choose(forward, calm)]
             nearest = min(range(len(forward.nodes)), key=lambda i: (forward.nodes[i].far, i))
             forward.around(nearest, AROUND)
             yield from self._check(forward)
             backward = self._backward((aim.boxes, aim.player))
             yield from self._run(backward, size)
+            # Step 5. Longer rounds: some levels only need more of the same
             size = int(size * GROWTH)
             self.rounds += 1
 
@@ -134,6 +139,7 @@ class BidirectionalMacroSearch(Stepper):
         boxes, player = frontier.child(number, edge)
         key = int(frontier.nodes[number].keys[edge])
         for other in frontier.others:
+            # equal hashes are a hint: boxes and region decide
             place = other.find(key)
             if place is None:
                 continue

@@ -151,10 +151,12 @@ def lift(r: I8, neighbour: I4, cell: int, bench: Bench) -> int:
     for d in range(4):
         if v[at.V_MARK, neighbour[cell, d]] == r[at.SEEN]:
             side = d
+    # a box that the player cannot touch is moved by nobody
     if side < 0:
         return -1
     occ[cell] = 0
     blocks(neighbour, occ, cell, w)
+    # the place a box is lifted from: its cell and the first side of the same block as the player's
     start, rest = -1, r[at.REGIONS + at.AT]
     for d in range(4):
         if start < 0 and w[at.W_LABEL, 4 * cell + d] == w[at.W_LABEL, 4 * cell + side]:
@@ -216,6 +218,7 @@ def put_down(
     stamp = r[at.STAMP]
     low2 = region(ground.neighbour, occ, stand, v[at.V_MARK2], stamp, v[at.V_QUEUE])
     key = r[at.BASE] ^ zobrist[0, r[at.FROM]] ^ zobrist[0, to] ^ zobrist[1, low2]
+    # hashed by what has changed (Zobrist), so that known children cost no features
     if known(entered.table, key) or (r[at.RULES] & at.DROP and passing(r, ground, guides, bench, place)):
         return
     features(r, ground, boxes, guides, occ, v, stamp)
@@ -227,6 +230,7 @@ def put_down(
             fresh = fresh and w[at.W_LABEL, 4 * to + e] != label
         parts += fresh
     r[at.REGIONS] = parts
+    # can the player come back to where it was?
     back = low if low != to else stand
     out[count, at.C_FROM], out[count, at.C_TO], out[count, at.C_STAND] = r[at.FROM], to, stand
     out[count, at.C_LOW], out[count, at.C_PUSHES] = low2, w[at.W_PUSHES, place]

@@ -197,6 +197,7 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
     seeds, potentials, cost, queue, progress = s.seeds, s.potentials, s.cost, s.queue, s.progress
     n, flat = len(neighbour) - 1, t.flat[size]
     origin = first[flat]
+    # Step 1. Next: the cheapest of queue and seeds (solved sets by their potentials), a bucket queue of two heads
     while quota > 0:
         head, tail, seed = progress[0], progress[1], progress[2]
         if head == tail and seed == len(seeds):
@@ -223,6 +224,7 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
         else:
             progress[0] += 1
         quota -= 1
+        # Step 2. Where the player can walk around this set: one row of components for all sets with the same cells
         row = rows[row_of[flat + rank(size, cells, binomial)]]
         for i in range(size):
             for d in range(4):
@@ -241,6 +243,7 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
                     moved(size, cells, i, to, after)
                     other = flat + rank(size, after, binomial)
                     component = rows[row_of[other], neighbour[to, d ^ 1] if pushing else beyond]
+                    # Step 3. Every step costs one, so the first price a set gets is its least
                     place = first[other] - origin + component
                     if cost[place] == FAR:
                         cost[place] = min(cost[at] + 1, FAR - 1)

@@ -27,7 +27,7 @@ HEAD = object.__basicsize__
 NDIM, SHAPE, DTYPE, FLAGS, IN_ORDER = 8, 16, 40, 48, 1
 """Offsets behind the head of a numpy array (``PyArrayObject_fields``), and the flag of a C-ordered one."""
 HOST = ("head", "type_at", "ndarray", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
-"""What the library is told of this process: bytes of an object's head, where its type stands, and addresses of types."""
+"""What the library has to know of this process: bytes of an object's head, where its type stands, and addresses of types."""
 _SHORT = {f"{sign}{size}": f"{word}{8 * size}" for sign, word in (("i", "int"), ("u", "uint")) for size in (1, 2, 4, 8)}
 
 

@@ -134,6 +134,11 @@ class Library:
         host = (ctypes.c_int64 * len(HOST)).in_dll(self._loaded, HOST_SYMBOL)
         host[:] = [HEAD, HEAD - 8, id(np.ndarray), *(id(np.dtype(name)) for name in HOST[3:])]
 
+    def answers_for(self, function: Callable[..., Any]) -> bool:
+        """Return whether a kernel must come from here: it is of the package, or of a module the library was made of."""
+        module = function.__module__
+        return module.partition(".")[0] == "sokoasp" or f"{module}.{function.__qualname__}" in self.kernels
+
     def bound(self, function: Callable[..., Any], signature: str, records: dict[str, type[Any]]) -> Callable[..., Any]:
         """Return what calls the compiled form of a kernel, with the names of its arguments.
 

@@ -121,7 +121,7 @@ def kernel(signature: str) -> Callable[[F], F]:
         if _maker:
             return cast(F, _maker[-1](function, signature))
         found = library() if backend() == "aot" else None
-        if found is not None:
+        if found is not None and found.answers_for(function):
             return cast(F, found.bound(function, signature, _records))
         _needed()
         from sokoasp.core import jit_cache

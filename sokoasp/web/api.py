@@ -239,7 +239,9 @@ async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]]
 
 async def losses(service: Service, body: Body) -> Lines:
     """Return where a play lost pushes or slides: a stream of ``total`` lines and ``end``."""
-    await run_in_threadpool(serialization.problem_of, body)
+    problem = await run_in_threadpool(serialization.problem_of, body)
+    if not isinstance(problem, Board | Level):
+        raise HttpRefusal(400, "where a play lost is known of Sokoban levels and Klotski boards only")
     seconds = service.settings.truth_seconds
     job = {"do": "losses", "problem": body["problem"], "plan": serialization.text_of(body, "plan"), "seconds": seconds}
     return Lines(_in_background(service, job, service.patience(seconds)))

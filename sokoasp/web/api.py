@@ -18,6 +18,8 @@ from sokoasp import render
 from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
 from sokoasp.domain import Problem, domain_of
+from sokoasp.klotski.board import Board
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import MODULES
 from sokoasp.web import asp_window, known_optimum, serialization
 from sokoasp.web.middleware import read_body

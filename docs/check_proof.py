@@ -354,7 +354,7 @@ def lrat_steps(path):
         yield letter == b"d", numbers
 
 
-def check_lrat(clauses, path):
+def check_lrat(clauses, variables, path):
     known, newest = {i: set(c) for i, c in enumerate(clauses, 1)}, len(clauses)
     for deletes, numbers in lrat_steps(path):
         demand(numbers[-1:] == [0] and numbers.count(0) == 2 - deletes, "refutation: lists that do not end in 0")
@@ -365,6 +365,7 @@ def check_lrat(clauses, path):
         cut = numbers.index(0)
         lemma, falsified, done = numbers[1:cut], {*numbers[1:cut]}, False
         demand(numbers[0] > newest, "refutation: clause numbers must rise")
+        demand(all(abs(x) <= variables for x in lemma), "refutation: a literal is not a variable of the formula")
         for hint in numbers[cut + 1 : -1]:
             demand(hint in known, "refutation: a hint is not a clause that is there")
             rest = known[hint] - falsified
@@ -396,7 +397,7 @@ def refuted(folder, f, plan_holds):
     ours = sorted(tuple(sorted(c)) for c in f.clauses)
     demand(sorted(tuple(sorted(c)) for c in clauses[:-1]) == ours, "formula: not the clauses that the level gives")
     demand(plan_holds, "plan: it does not satisfy the formula")
-    check_lrat(clauses, folder / "proof.lrat")
+    check_lrat(clauses, len(f.number), folder / "proof.lrat")
     print(f"the plan satisfies {len(ours)} clauses, and the proof refutes them with one action fewer")
 
 

@@ -2,7 +2,7 @@
 
 A number n is written as 2n, or 2|n|+1 where it is negative, seven bits a byte from the lowest on, 128 added to all bytes but the
 last; an added clause has its own number first, a deletion begins with the numbers of what goes. Every list ends with a zero.
-Source: the compressed LRAT of drat-trim's ``decompress.c``, which CaDiCaL writes since 2.0.
+Source: the compressed LRAT that drat-trim's decompressor reads and newer versions of CaDiCaL write.
 """
 
 from __future__ import annotations

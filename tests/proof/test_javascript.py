@@ -129,6 +129,39 @@ def test_binary_proofs_are_read_alike_and_a_fault_is_seen(edge: str, tmp_path: P
     assert len(_differ(said, faulty)) == 1
 
 
+def test_a_clause_of_a_new_variable_is_refused_by_all(tmp_path: Path) -> None:
+    """It would do no harm; the campaign once found it accepted by two and refused by one."""
+    pytest.importorskip("pysat", reason="python-sat is not installed")
+    level, _, lurd = next(one for one in solvable(10, "pushes", 4) if one[1] > 1)
+    certify(level, tmp_path, Request("pushes", known=plan_from_lurd(level, lurd), kind="refutation"))
+    clauses = int((tmp_path / "claim.cnf").read_text().partition("p cnf ")[2].split()[1])
+    proof = (tmp_path / "proof.lrat").read_text()
+    first = int(proof.split()[0])
+    assert first == clauses + 1
+    rows = [line.split(" ", 1) for line in proof.splitlines()]
+    new = next(row[1].split(" 0 ", 1) for row in rows if " d " not in " ".join(row))
+    # the first clause once more, now with a literal that is in no clause of the formula, before all others
+    moved = [f"{first} {new[0]} 9999 0 {new[1]}", *(_later(line, first) for line in proof.splitlines())]
+    for text, refused in (
+        (proof, False),
+        ("\n".join(moved).replace(" 9999", "") + "\n", False),
+        ("\n".join(moved) + "\n", True),
+    ):
+        (tmp_path / "proof.lrat").write_text(text)
+        resign(tmp_path)
+        said = (package_says(tmp_path), standalone_says(tmp_path), *javascript.says([tmp_path]))
+        assert [("not a variable" in (why or ""), why is not None) for why in said] == [(refused, refused)] * 3
+
+
+def _later(line: str, first: int) -> str:
+    """Return a line of a proof with the numbers of derived clauses one higher."""
+    words = line.split()
+    start = 2 if words[1] == "d" else words.index("0") + 1
+    for at in (0, *range(start, len(words) - 1)):
+        words[at] = str(int(words[at]) + (int(words[at]) >= first))
+    return " ".join(words)
+
+
 def test_packed_files_are_read_as_liblzma_reads_them(tmp_path: Path) -> None:
     rng = random.Random(7)
     noise, text = rng.randbytes(70_000), b"".join(b"push(%d,%d). " % (rng.randrange(40), n % 97) for n in range(4_000))

@@ -834,7 +834,7 @@ function refuted(folder, f, planHolds, say) {
   const ours = written(f.clauses), theirs = written(clauses.slice(0, -1));
   demand(ours.length === theirs.length && ours.every((clause, i) => clause === theirs[i]), "formula: not the clauses that the level gives");
   demand(planHolds, "plan: it does not satisfy the formula");
-  checkLrat(clauses, lratSteps(folder));
+  checkLrat(clauses, f.number.size, lratSteps(folder));
   say(`the plan satisfies ${ours.length} clauses, and the proof refutes them with one action fewer`);
 }
 
@@ -868,7 +868,7 @@ function* lratSteps(folder) {
   }
 }
 
-function checkLrat(clauses, steps) {
+function checkLrat(clauses, variables, steps) {
   const known = new Map(clauses.map((clause, i) => [i + 1, clause]));
   let newest = clauses.length;
   for (const [deletes, numbers] of steps) {
@@ -876,6 +876,7 @@ function checkLrat(clauses, steps) {
     if (deletes) { for (const x of numbers.slice(0, -1)) known.delete(x); continue; }
     const cut = numbers.indexOf(0), lemma = numbers.slice(1, cut), falsified = new Set(lemma);
     demand(numbers[0] > newest, "refutation: clause numbers must rise");
+    demand(lemma.every((x) => Math.abs(x) <= variables), "refutation: a literal is not a variable of the formula");
     let done = false;
     for (const hint of numbers.slice(cut + 1, -1)) {
       demand(known.has(hint), "refutation: a hint is not a clause that is there");

@@ -12,7 +12,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import validate
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search import any_plan, solve
+from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from tests.levels import random_level, scrambled_level, warehouse
@@ -69,7 +69,7 @@ def test_two_runs_do_the_same() -> None:
 
 def test_any_gives_a_plan_and_claims_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a board that is not small, where the proving searches come first."""
-    monkeypatch.setattr(any_plan, "small", lambda race: False)
+    monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 0)
     result = solve(scrambled_level(3, boxes=6, pulls=2000), "pushes", engine="any")
     assert result.status is Status.SOLVED
     assert result.engine == "any"

@@ -63,7 +63,7 @@ class SokobanEnv(gymnasium.Env[Any, Any]):
             observation: ``array`` (uint8, layers × rows × columns of the largest level, ``LAYERS``) or ``text`` (XSB rows).
             max_steps: Steps after which an episode is truncated.
             end_when_dead: Whether a state proved dead ends the episode.
-            oracle: Whether ``info`` tells the exact distance to go.
+            oracle: Whether ``info`` has the exact distance to go.
             oracle_states: Most states of each search for it.
             render_mode: ``ansi``, ``rgb_array`` or None.
 

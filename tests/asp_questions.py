@@ -335,7 +335,7 @@ class Asker:
 
 
 def plan_of(trace: Trace) -> tuple[object, ...]:
-    """Return what tells a plan from another: its pushes, or its moves."""
+    """Return what distinguishes plans: its pushes, or its moves."""
     return tuple(trace.actions)
 
 
@@ -390,7 +390,7 @@ def questions(seed: int, objectives: tuple[str, ...] = OBJECTIVES) -> Iterator[V
 
 
 def main() -> int:
-    """Ask about the levels of some seeds, tell what was wrong, and return how many answers were."""
+    """Ask about the levels of some seeds, report what was wrong, and return how many answers were."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, nargs=2, default=(0, 100), metavar=("FIRST", "END"))
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many seconds of CPU")

@@ -4,8 +4,8 @@
 each); with words, such as ``improve portfolio``, only commands run that hold one.
 
 Each run may take its limit and ``SLACK`` seconds, and what reading the map and starting Python take here: that is measured by
-``translate``, which has no limit. Every bound told must be at least the one that needs no tables. The memory of a limited run may
-be ``MEMORY_SLACK`` times the limit.
+``translate``, which has no limit. Every bound printed must be at least the one that needs no tables. A limited run may take
+``MEMORY_SLACK`` times the memory of the limit.
 """
 
 from __future__ import annotations

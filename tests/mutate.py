@@ -31,16 +31,16 @@ SETS = {
     "kernels/primitives": (f"{SEARCH}/test_kernels.py",),
     "kernels/hash_set": (f"{SEARCH}/test_kernels.py",),
     "kernels/freeze": (f"{SEARCH}/test_kernels.py",),
-    "bounds/database_kernels": (f"{SEARCH}/test_groups.py::test_gains_against_a_search_on_sets",),
+    "bounds/database_kernels": (f"{SEARCH}/test_pattern_databases.py::test_gains_against_a_search_on_sets",),
     "bounds/cost_partitioning": (
-        f"{SEARCH}/test_groups.py::test_gains_against_a_search_on_sets",
-        f"{SEARCH}/test_groups.py::test_groups_after_a_move_are_those_of_the_whole_state",
-        f"{SEARCH}/test_groups.py::test_packing_against_all_subsets",
+        f"{SEARCH}/test_pattern_databases.py::test_gains_against_a_search_on_sets",
+        f"{SEARCH}/test_pattern_databases.py::test_patterns_after_a_move_are_those_of_the_whole_state",
+        f"{SEARCH}/test_pattern_databases.py::test_cost_partitioning_against_all_subsets",
     ),
-    "bounds/pattern_search": (f"{SEARCH}/test_lessons.py::test_lessons_against_a_search_on_sets",),
+    "bounds/pattern_search": (f"{SEARCH}/test_learned_patterns.py::test_learned_patterns_against_a_search_on_sets",),
     "bounds/pattern_index": (
-        f"{SEARCH}/test_lessons.py::test_lessons_against_a_search_on_sets",
-        f"{SEARCH}/test_lessons.py::test_lessons_that_hold_are_recalled_with_their_boxes_and_gains",
+        f"{SEARCH}/test_learned_patterns.py::test_learned_patterns_against_a_search_on_sets",
+        f"{SEARCH}/test_learned_patterns.py::test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_gains",
     ),
     "exact/breadth_first_kernels": (f"{SEARCH}/test_breadth_first.py::test_answers_agree_with_the_oracle",),
     "bounds/frozen_walls": (f"{SEARCH}/test_walls.py",),
@@ -54,7 +54,8 @@ SEARCHES = (
 )
 """Whole searches of small levels, and the pruning that is easiest to spoil unseen: a quarter of a minute without compiling."""
 COMPILED = tuple(
-    f"{SEARCH}/test_{name}.py" for name in ("golden", "kernels", "corral", "groups", "lessons", "agreement")
+    f"{SEARCH}/test_{name}.py"
+    for name in ("golden", "kernels", "corral", "pattern_databases", "learned_patterns", "agreement")
 )
 KERNELS = {
     "kernels/primitives": 4,

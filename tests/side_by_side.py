@@ -1,8 +1,8 @@
 """The native search of two checkouts side by side: ``python -m tests.side_by_side OLD NEW``.
 
 Both compile from nothing first (CPU seconds of a first search of a tiny level, then what is compiled only when needed), then
-take turns on the same questions, "plain" ones without the prunings that have changed since (PI-corrals, lessons). Printed are
-the least CPU seconds of each, their ratio, and whether both expanded, generated and stored the same.
+take turns on the same questions, "plain" ones without the prunings that have changed since (PI-corrals, learned
+patterns). Printed are the least CPU seconds of each, their ratio, and whether both expanded, generated and stored the same.
 """
 
 from __future__ import annotations

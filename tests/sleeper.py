@@ -43,7 +43,7 @@ def report_and_sleep(plan: object, parent: Parent) -> None:
 
 
 def echo(question: object, parent: Parent) -> None:
-    """Tell the question, then everything that is told, until that is None."""
+    """Send back the question, then every message, until one is None."""
     print("this is no message")
     parent.follow()
     parent.send(question)
@@ -61,7 +61,7 @@ def masks(_question: object, parent: Parent) -> None:
 
 
 def unreadable(_question: object, parent: Parent) -> None:
-    """Tell something that cannot be read."""
+    """Send something that cannot be read."""
     parent.send(1)
     parent.send(Unreadable())
     time.sleep(600)

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 CLAIMS = {"deadlocks": 11, "encodings": 15, "klotski": 3, "native": 6, "walk": 2}
-"""Arguments that a page tells at least, by its name."""
+"""Arguments that a page states at least, by its name."""
 BLOCKS = re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
 SKIPPED = ("pip install", "sokoasp bench run", "sokoasp bench report")
 

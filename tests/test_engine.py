@@ -158,7 +158,7 @@ def test_native_engines_agree_with_asp(engine: str) -> None:
 
 
 def test_time_limit_keeps_the_refuted_bound() -> None:
-    endless = random_level(4, boxes=3)  # no plan, which the bounds alone never tell
+    endless = random_level(4, boxes=3)  # no plan, which the bounds alone never show
     seen: list[Step] = []
     task = Task(encoding="lines", probes=False, cross_check=False)
     found = solve(endless, task, on_step=seen.append, watch=lambda: "time" if len(seen) == 3 else None)

@@ -123,7 +123,7 @@ def test_the_files_question_does_not_hold_up_the_optimum_for_ever(monkeypatch: p
         return Result(Status.TIME_OUT, "lines", "asp", stopped_by="time")
 
     monkeypatch.setattr(competition_question, "by_asp", stuck)
-    asked = replace(FAR, steps=12)  # one line of eight pushes is told in eight actions at most
+    asked = replace(FAR, steps=12)  # one line of eight pushes is eight actions at most
     found = solve(asked, engine="asp")
     assert (found.status, found.value, given) == (Status.OPTIMAL, 1, [competition_question.PATIENCE])
     assert found.question is not None and found.question.answer == "open"

@@ -14,7 +14,7 @@ from sokoasp.bench.studies import claims
 from sokoasp.core.limits import CpuLimits, ThreadLimits
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
-from sokoasp.engine.by_asp import DOUBTS, SolvabilityProbe
+from sokoasp.engine.by_asp import PROBES, SolvabilityProbe
 from sokoasp.sokoban.level import Level
 from tests.instances import levels
 
@@ -46,7 +46,7 @@ def test_in_the_cross_check(monkeypatch: pytest.MonkeyPatch, second: Any) -> Non
 
 def test_while_the_search_is_asked_for_doubts(monkeypatch: pytest.MonkeyPatch) -> None:
     _put(monkeypatch, _ends)
-    monkeypatch.setattr(sys.modules["sokoasp.engine.by_asp"], "DOUBTS", ((0.0, 0.5),))
+    monkeypatch.setattr(sys.modules["sokoasp.engine.by_asp"], "PROBES", ((0.0, 0.5),))
     found = solve(LEVEL, encoding="lines", limits=Limits(seconds=20))
     assert (found.status, found.stopped_by, found.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
     assert found.cross_check is None
@@ -68,7 +68,7 @@ def test_the_patience_of_doubts_is_counted_in_cpu_seconds() -> None:
     assert probe.check() is None and asked == []
     spent.spent -= 2000.0  # type: ignore[attr-defined]
     assert probe.check() is None
-    assert [limits.seconds for limits in asked] == [DOUBTS[0][1]] and probe.took > 0
+    assert [limits.seconds for limits in asked] == [PROBES[0][1]] and probe.took > 0
 
 
 def test_work_beside_a_solver_is_counted_in_cpu_seconds_of_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -184,9 +184,9 @@ def test_a_runner_that_must_compile_says_so_and_the_others_go_on(
     with engine_process.Engines(Bounds(LEVEL, "lines", lambda plan: (plan, 0)), {}) as crew:
         crew.start("native", engine_process._run, (LEVEL, task), environment={**os.environ, **place})
         while not said:
-            told = crew.hear(120)
-            assert told is not None and not isinstance(told[1], Result | Ended), told
-            crew.take(*told)
+            message = crew.hear(120)
+            assert message is not None and not isinstance(message[1], Result | Ended), message
+            crew.take(*message)
     assert "compiling the native search (once for this version): about" in said[0]
     assert "no time limit counts" not in said[0], "the limit of the race is that of all"
     assert said[1:] == ["the other engines go on meanwhile, and the time limit holds for all"]

@@ -169,10 +169,16 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
     if best is None:
         return {f"{said}: no plan exists" for said in NATIVE}
     assert found.plan is not None and found.plan.cost(objective) == found.value
-    by = "the matching of boxes to goals at the start"
+    by, finders = (
+        "the matching of boxes to goals at the start",
+        ("packing-order", "forward"),
+    )  # forward first on small boards
     if found.value == first:
-        return {f"bound {first} by {by} meets the plan by the filling seeker"}
-    return {f"plan {found.value} by the filling seeker; bound {first} by {by}; it stops at the first plan"}
+        return {f"bound {first} by {by} meets the plan by the {one} search" for one in finders}
+    stopped = {
+        f"plan {found.value} by the {one} search; bound {first} by {by}; it stops at the first plan" for one in finders
+    }
+    return stopped | (by_search(level, objective, found) if found.value == best else set())
 
 
 ASKED = [("asp", each, by_clingo) for each in OBJECTIVES] + [("sat", each, by_cadical) for each in OBJECTIVES]

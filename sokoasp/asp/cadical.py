@@ -88,7 +88,7 @@ class CadicalSession(Session):
     def _answer(self) -> tuple[Atom, ...]:
         """Return what is shown of the model that was found.
 
-        The observer is not told of every atom of a shown predicate, so these are looked up.
+        The observer does not hear of every atom of a shown predicate, so these are looked up.
         """
         model = {one for one in self._solver.get_model() if one > 0}
         holds, table = self._completion.holds, self.control.symbolic_atoms

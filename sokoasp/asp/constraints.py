@@ -60,7 +60,7 @@ def check(
     Long: the checks in the order in which a reader of the file would want to hear of a fault.
 
     A file that means to use an atom that nothing derives can declare it with ``#defined``. Faults of syntax are left to the
-    loading of the program, which tells their place.
+    loading of the program, which names their place.
 
     Args:
         paths: The user's files.
@@ -205,7 +205,7 @@ class _Checker:
         )
         return (
             f"the level has no floor cell {value}: a cell is called c, its column, r, its row, both counted from 1,"
-            f" while answers tell (row,column) from 0{meant}"
+            f" while answers print (row,column) from 0{meant}"
         )
 
     def _check_comparisons(self, statement: Statement) -> None:

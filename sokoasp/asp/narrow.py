@@ -1,7 +1,7 @@
 """A public predicate said in the program's own words where a use leaves arguments open, so that no bridge is needed for it.
 
 ``push(_,up,_,T)`` asks for the direction of a push only. A bridge would make an atom for every line on the map and every action;
-the program that tells a push by its beginning and its end has an atom that says just that.
+the program that states a push by its beginning and its end has an atom that says just that.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def narrowed(narrows: Sequence[Narrow], uses: Sequence[Use]) -> tuple[Narrow, ..
 
 
 def load(control: Control, path: Path, narrows: Sequence[Narrow], logger: Callable[[Any, str], None]) -> None:
-    """Load a file with its uses of these predicates narrowed; messages tell the places in the file as it stands.
+    """Load a file with its uses of these predicates narrowed; messages name the places in the file as it stands.
 
     Raises:
         RuntimeError: As ``Control.load``.

@@ -62,7 +62,7 @@ def _referee(
     on_step: Callable[[Step], None] | None,
     watch: Callable[[], str | None],
 ) -> Finish:
-    """Follow the race, pass refuted bounds on, and tell how it ended."""
+    """Follow the race, pass refuted bounds on, and report how it ended."""
     best = Outcome()
     answered = False
     try:
@@ -124,7 +124,7 @@ def _merged(best: Outcome, last: Outcome) -> Outcome:
 
 
 def _run(job: _Job, parent: Parent) -> None:
-    """Run one racer, and tell its steps and its outcome."""
+    """Run one racer, and report its steps and its outcome."""
     parent.follow()
     known: list[int] = []
 

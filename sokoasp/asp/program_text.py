@@ -15,7 +15,7 @@ _STRANGE = re.compile(r"[^\x00-\x7f]")
 def program_text(path: Path) -> str:
     """Return the text of a program.
 
-    clingo tells of a character that it does not know by its first byte, which is no text where the character has several.
+    clingo reports a character that it does not know by its first byte, which is no text where the character has several.
 
     Raises:
         EncodingError: It cannot be read, or such a character stands in it.

@@ -1,4 +1,4 @@
-"""What the statements of a logic program derive and use: enough of its syntax to tell what a rule is about."""
+"""What the statements of a logic program derive and use: enough of its syntax to know what a rule is about."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Program:
         return used - self.heads - self.declared
 
     def load(self, path: Path) -> None:
-        """Take in a file; faults of syntax are left to the loading of the program, which tells their place."""
+        """Take in a file; faults of syntax are left to the loading of the program, which names their place."""
         self.part, self.parameter = "base", ""
         try:
             clingo_api.read(str(path), self._read, lambda _code, _message: None)

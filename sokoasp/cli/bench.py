@@ -103,7 +103,7 @@ def run(
         if workers or cluster:
             from sokoasp.bench.run import cluster as dask
 
-            logging.disable(logging.ERROR)  # what Dask has to say of lost workers is told by the outcomes
+            logging.disable(logging.ERROR)  # what Dask has to say of lost workers stands in the outcomes
             client = stack.enter_context(dask.connect(workers=workers, address=cluster))
             execute = partial(dask.execute, client=client, preload=modules)
         on_run = stack.enter_context(progress(plan.title))

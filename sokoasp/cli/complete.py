@@ -26,7 +26,7 @@ def _file(ctx: click.Context) -> str | None:
 
 
 def _from_games(ctx: click.Context, name: str) -> list[str]:
-    """Return the names in a field of the game's record, or of all games' where the file does not tell the game."""
+    """Return the names in a field of the game's record, or of all games' where the file does not say the game."""
     from sokoasp.domain import domain_for, domains
 
     found = list(domains().values())

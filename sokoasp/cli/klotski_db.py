@@ -33,7 +33,7 @@ GRAPHS = (".graphml", ".dot", ".svg")
     help="Write the positions reached from the board and their moves: x.graphml, x.dot or, of a small graph, a picture x.svg.",
 )
 @click.option(
-    "--farthest", is_flag=True, help="Tell the two positions reached from the board that are farthest from each other."
+    "--farthest", is_flag=True, help="Print the two positions reached from the board that are farthest from each other."
 )
 @click.option(
     "--reachable",
@@ -57,7 +57,7 @@ def command(
 ) -> None:
     """Lay the pieces of a board in every way and measure each position's distance to the goal.
 
-    Tells how many positions and components there are and the hardest start. Exit codes: 0 delivered, 11 the goal cannot be
+    Prints how many positions and components there are and the hardest start. Exit codes: 0 delivered, 11 the goal cannot be
     reached (with --use), 20/21 time/memory limit, 30 bad input.
     """
     from sokoasp.core.errors import LevelError

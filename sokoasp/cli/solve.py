@@ -172,7 +172,7 @@ def _print(
     number: int,
     sealed: Mapping[str, Any] | None,
 ) -> None:
-    """Print an answer in the form asked for; ``sealed`` tells of its certificate."""
+    """Print an answer in the form asked for; ``sealed`` is the sentence on its certificate."""
     from sokoasp import engine
 
     if result.exit_code == 1:

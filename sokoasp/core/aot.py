@@ -27,7 +27,7 @@ HEAD = object.__basicsize__
 NDIM, SHAPE, DTYPE, FLAGS, IN_ORDER = 8, 16, 40, 48, 1
 """Offsets behind the head of a numpy array (``PyArrayObject_fields``), and the flag of a C-ordered one."""
 HOST = ("head", "type_at", "ndarray", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
-"""What the library is told of this process: bytes of an object's head, where its type stands, and addresses of types."""
+"""What the library has to know of this process: bytes of an object's head, where its type stands, and addresses of types."""
 _SHORT = {f"{sign}{size}": f"{word}{8 * size}" for sign, word in (("i", "int"), ("u", "uint")) for size in (1, 2, 4, 8)}
 
 
@@ -133,6 +133,11 @@ class Library:
         """Write the addresses of this process into the library."""
         host = (ctypes.c_int64 * len(HOST)).in_dll(self._loaded, HOST_SYMBOL)
         host[:] = [HEAD, HEAD - 8, id(np.ndarray), *(id(np.dtype(name)) for name in HOST[3:])]
+
+    def answers_for(self, function: Callable[..., Any]) -> bool:
+        """Return whether a kernel must come from here: it is of the package, or of a module the library was made of."""
+        module = function.__module__
+        return module.partition(".")[0] == "sokoasp" or f"{module}.{function.__qualname__}" in self.kernels
 
     def bound(self, function: Callable[..., Any], signature: str, records: dict[str, type[Any]]) -> Callable[..., Any]:
         """Return what calls the compiled form of a kernel, with the names of its arguments.

@@ -1,7 +1,7 @@
 """The child's end of a process that ``core.crew`` has started: one question, messages both ways, an end with its parent.
 
 ``python -m sokoasp.core.child PARENT NAME`` reads a function and a question from its standard input and calls the function
-with the question and its ``Parent``, whose process id is told; the name is for lists of processes. Ctrl-C is the parent's
+with the question and its ``Parent``, whose process id it gets; the name is for lists of processes. Ctrl-C is the parent's
 business. Whatever else is printed goes to standard error, so that nothing but messages reaches the pipe.
 """
 
@@ -44,7 +44,7 @@ class Parent:
     def follow(self) -> None:
         """From now on hear the parent, and end as soon as it does, on every system.
 
-        It takes a thread, whose memory counts: a process that limits its own address space does without, is told nothing
+        It takes a thread, whose memory counts: a process that limits its own address space does without, hears nothing
         after its question, and ends with its parent on Linux only.
         """
         threading.Thread(target=self._listen, name="sokoasp-parent", daemon=True).start()
@@ -57,7 +57,7 @@ class Parent:
             os._exit(1)
 
     def news(self) -> Iterator[Any]:
-        """Yield what the parent has told since the last call; needs ``follow``."""
+        """Yield the parent's messages since the last call; needs ``follow``."""
         while True:
             try:
                 yield self._inbox.get_nowait()

@@ -1,4 +1,4 @@
-"""Child processes by name: ask them, hear what they tell, tell them news, end them.
+"""Child processes by name: ask them, hear their messages, send them news, end them.
 
 A child is a fresh Python that calls one function of ours (``core.child``), so that nothing of the caller's main module runs
 again. Messages are pickles over its standard input and output; a thread for each child reads them, so that no child waits to
@@ -148,7 +148,7 @@ class Crew:
         return None
 
     def listen(self, clock: Clock, watch: Callable[[], str | None] = lambda: None) -> Iterator[tuple[str, Any]]:
-        """Yield what the children tell, with their names, until all have ended, a limit is reached or watch says so.
+        """Yield the children's messages, with their names, until all have ended, a limit is reached or watch says so.
 
         What ended the listening is ``Halted``, of nobody. Children may be started and stopped meanwhile.
         """

@@ -103,7 +103,7 @@ class CampaignError(SokoaspError):
 class WrongPlan(SokoaspError):
     """An engine's own plan is none, breaks the rules or costs something else than was claimed.
 
-    ``legal`` tells whether the plan itself passed the referee, so that only its claimed cost is false.
+    ``legal`` says whether the plan itself passed the referee, so that only its claimed cost is false.
     """
 
     def __init__(self, message: str, *, legal: bool = False) -> None:

@@ -34,7 +34,7 @@ _records: dict[str, type[Any]] = {}
 _maker: list[Callable[[Any, str], Any]] = []
 """Who makes kernels of functions, while modules are imported to compile them in a special way."""
 reporters: list[Progress] = []
-"""Told in one sentence now and then while kernels compile: the command line puts its own here."""
+"""Called with a sentence now and then while kernels compile: the command line puts its own here."""
 
 
 class Backend(SokoaspError, ValueError):
@@ -68,7 +68,7 @@ def backend() -> str:
 def library() -> Library | None:
     """Return the library of kernels: that of the installed package, or one that ``sokoasp warm`` has built; None if none fits.
 
-    One that was made of other sources is left alone, and a reporter is told.
+    One that was made of other sources is left alone, and the reporters get a sentence.
     """
     if importlib.util.find_spec("numpy") is None:
         return None
@@ -89,7 +89,7 @@ def library_paths() -> tuple[Path, ...]:
 
 
 def report(sentence: str) -> None:
-    """Tell the reporters."""
+    """Call the reporters."""
     for reporter in reporters:
         reporter(sentence)
 
@@ -121,7 +121,7 @@ def kernel(signature: str) -> Callable[[F], F]:
         if _maker:
             return cast(F, _maker[-1](function, signature))
         found = library() if backend() == "aot" else None
-        if found is not None:
+        if found is not None and found.answers_for(function):
             return cast(F, found.bound(function, signature, _records))
         _needed()
         from sokoasp.core import jit_cache

@@ -1,4 +1,4 @@
-"""JSON as people send it: what cannot be read is told in a sentence with its place."""
+"""JSON as people send it: what cannot be read is reported in a sentence with its place."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Limits:
 
 
 class Clock:
-    """A running clock: tells how long it has run and which limit, if any, is used up."""
+    """A running clock: says how long it has run and which limit, if any, is used up."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -147,7 +147,7 @@ def resident_mb() -> float:
 
 
 def held_mb(process: int | str) -> float:
-    """Return the resident memory of a process in MB, 0 if it is gone or the system does not tell (without /proc)."""
+    """Return the resident memory of a process in MB, 0 if it is gone or the system does not say (without /proc)."""
     try:
         return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * _PAGE / 1e6
     except (OSError, IndexError, ValueError):

@@ -41,7 +41,7 @@ class Native(Protocol[_P]):
         notify: Callable[[str], None] | None = None,
         /,
     ) -> Result:
-        """Solve a problem; ``known`` is a plan to improve on, ``tell`` hears what takes time."""
+        """Solve a problem; ``known`` is a plan to improve on, ``progress`` hears what takes time."""
         ...
 
 
@@ -109,7 +109,7 @@ class Domain(Generic[P, L]):
     from_wire: Callable[[str, Sequence[str], str], P]
     """Header, rows, title → problem. Raises LevelError."""
     least: Callable[[P, str], int] = lambda problem, objective: 0
-    """Problem, objective → a lower bound told at once, without any tables."""
+    """Problem, objective → a lower bound known at once, without any tables."""
     at_once: Callable[[P, str], Result | None] = lambda problem, objective: None
     """Problem, objective → the proved answer of a problem that is large and easy, without tables or search; mostly None."""
     tight: Callable[[P, str], str] | None = None
@@ -117,7 +117,7 @@ class Domain(Generic[P, L]):
     examine: Callable[[P, str, bool, Limits], Any] | None = None
     """Problem, moves that lead to the state, whether to decide by search, limits → ``examine.Examination``."""
     stretch: Callable[[P, L, int], L | None] | None = None
-    """Problem, plan, actions → the same plan told in exactly so many actions, None if it cannot be."""
+    """Problem, plan, actions → the same plan cut into exactly that number of actions, None if it cannot be."""
     optimum: Callable[[P, str, bool], Mapping[str, Any] | None] = lambda problem, objective, plan: None
     """Problem, objective, whether with its plan → its row of the table of optima (``board, status, value, bound, origin,
     version`` and ``plan``), None without."""

@@ -99,7 +99,7 @@ def _carried_out(level: Level, pushes: Sequence[Push]) -> Plan:
 
 
 def stretch(level: Level, plan: Plan, actions: int) -> Plan | None:
-    """Tell a plan in exactly so many line pushes by parting long ones; None if it has more, or fewer single pushes than that."""
+    """Cut a plan into exactly ``actions`` line pushes by parting long ones; None if it has more, or fewer single pushes."""
     more = actions - len(plan.actions)
     parted: list[Push] = []
     for push in plan.actions:

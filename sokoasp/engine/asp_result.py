@@ -245,7 +245,7 @@ def _known(run: ProgramRun) -> Result:
 def _plans(run: ProgramRun) -> tuple[tuple[Any, ...], int | None]:
     """Return the distinct plans of the answers, and what the first of them costs.
 
-    Actions are told as they are where one length was asked for, or where constraints keep apart what could be one action, such
+    Actions stay as they are where one length was asked for, or where constraints keep apart what could be one action, such
     as two line pushes of one cell each.
     """
     single = run.encoding.mode == "single"

@@ -23,7 +23,7 @@ from sokoasp.engine.task import Task
 if TYPE_CHECKING:
     from sokoasp.asp.constraints import Wishes
 
-DOUBTS = ((0.2, 0.003), (0.5, 0.01), (4.0, 2.0), (16.0, 5.0))
+PROBES = ((0.2, 0.003), (0.5, 0.01), (4.0, 2.0), (16.0, 5.0))
 """After so many seconds without an answer the native search is asked, for so long, whether there is a plan at all.
 
 Both are CPU seconds, so that a busy machine changes nothing, and loading the compiled search counts. Below four seconds only what
@@ -279,7 +279,7 @@ class SolvabilityProbe:
     """Asks the native search, seldom and with a budget, whether an undecided problem is solvable at all."""
 
     def __init__(self, domain: Domain[P, Any], problem: P, objective: str, clock: Clock, *, asked: bool) -> None:
-        self.pending = list(DOUBTS) if asked else []
+        self.pending = list(PROBES) if asked else []
         self.clock = clock
         self.spent = clock
         """What the patience is measured by beside the wall: the CPU seconds of this process, where it does the work."""

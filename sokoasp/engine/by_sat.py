@@ -169,7 +169,7 @@ class _SatRun:
         return None
 
     def _judged(self, name: str, event: dict[str, Any]) -> bool:
-        """Take in an answer: a refuted bound, or a model, which is read as a plan and refereed; tell whether it is better."""
+        """Take in an answer: a refuted bound, or a model, which is read as a plan and refereed; say whether it is better."""
         known, bound, verdict = self.known, int(event["bound"]), str(event["verdict"])
         self.steps.append(Step(bound, verdict, float(event["seconds"])))
         self.on_step(self.steps[-1])

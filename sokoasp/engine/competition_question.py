@@ -19,7 +19,7 @@ PATIENCE = 10.0
 def with_own_question(domain: Domain[P, Any], problem: P, task: Task, result: Result, clock: Clock) -> Result:
     """Answer the file's question beside the one that was asked, if the file has one and it is about the same actions.
 
-    The optimum answers it when it is longer; when it is not, its plan may be told in more actions, else a program is asked.
+    The optimum answers it when it is longer; when it is not, its plan may be cut into more actions, else a program is asked.
     """
     steps = getattr(problem, "steps", None)
     asked_otherwise = task.steps is not None or task.at_most is not None or task.constraints
@@ -46,7 +46,7 @@ def _answered(domain: Domain[P, Any], problem: P, task: Task, result: Result, ac
         longer = domain.stretch(problem, result.plan, actions) if domain.stretch is not None else None
         if longer is not None:
             domain.validate(problem, longer, actions + 1)
-            return Question(actions, "yes", "the plan, with long actions told as several", plan=longer)
+            return Question(actions, "yes", "the plan, with long actions cut into several", plan=longer)
     left = clock.remaining
     if result.stopped_by is not None or left == 0:
         return Question(actions, "open")

@@ -70,7 +70,7 @@ def grade(
 
 
 def _judge(problem: Problem) -> str:
-    """Return the engine that tells the truth."""
+    """Return the engine whose answers are the standard."""
     domain = domain_of(problem)
     return "reference" if "reference" in domain.native else domain.engine
 

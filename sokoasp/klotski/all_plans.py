@@ -1,6 +1,6 @@
 """All plans of the least cost: how many there are, with which tie-break, and each of them in turn.
 
-A plan is the sequence of positions it goes through, one a slide or a unit; equal pieces are not told apart, nor are two paths
+A plan is the sequence of positions it goes through, one a slide or a unit; equal pieces are interchangeable, nor are two paths
 of one slide. Ties are broken by the other objective: among the plans of fewest slides those of fewest units, and the other way
 round. Units by the same piece one after the other are one slide, so there the piece that moved last belongs to a node.
 """

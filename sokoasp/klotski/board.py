@@ -1,6 +1,6 @@
 """The board: where the pieces stand, how each may move, and what is wanted.
 
-Source: the Hua Rong Dao paper, section 2 (cells are numbered row by row from 0, a piece is told by its shape and the cell of
+Source: the Hua Rong Dao paper, section 2 (cells are numbered row by row from 0, a piece is named by its shape and the cell of
 its top-left corner), widened to any size, walls, polyominoes, blanks and goals.
 """
 
@@ -85,7 +85,7 @@ class Board:
     """One starting position with its goal.
 
     Pieces of equal shape and directions are interchangeable as long as the goal names none of them; pieces that the goal names
-    are told apart unless ``same`` puts them in one group. Two boards are equal when their game is; titles and notes do not count.
+    are distinct unless ``same`` puts them in one group. Two boards are equal when their game is; titles and notes do not count.
     """
 
     _repr_svg_ = as_svg

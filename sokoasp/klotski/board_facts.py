@@ -64,7 +64,7 @@ def read(text: str) -> Board:
     """Read the facts of a board.
 
     Rows in the comment that :func:`write` begins with give the letters and the size; without them the letters are new but for
-    one of each class, and the width is told by how the numbers change when a piece moves.
+    one of each class, and the width follows from how the numbers change when a piece moves.
 
     Raises:
         LevelError: The facts are not those of a board; the message says which is missing or wrong.

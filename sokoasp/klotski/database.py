@@ -169,7 +169,7 @@ def build(board: Board, limits: Limits | None = None, *, reachable: bool = False
 
 
 def every_position(space: Space) -> Iterator[int]:
-    """Yield the packed number of every way to lay the pieces on the board, equal pieces not told apart."""
+    """Yield the packed number of every way to lay the pieces on the board, equal pieces being interchangeable."""
     free = sum(1 << space.board.number(cell) for cell in space.board.cells)
     pieces = [kind for kind, its in enumerate(space.kinds) for _ in its.members]
 
@@ -302,7 +302,7 @@ def _unpacked(board: Board, count: int, body: bytes) -> Positions:
 
 
 def summary(positions: Positions) -> dict[str, object]:
-    """Return what is told of all positions: counts, sizes of the largest components, greatest distances, hardest starts."""
+    """Return the summary of all positions: counts, sizes of the largest components, greatest distances, hardest starts."""
     sizes = [0] * positions.components
     for number in positions.component:
         sizes[number] += 1

@@ -70,7 +70,7 @@ def from_positions(known: Positions, board: Board, objective: str, origin: str =
         LevelError: They are of another game.
     """
     value, plan = known.distance(board, objective), known.plan(board, objective)
-    how = f"as {origin} tells" if origin else "measured backwards from every goal position"
+    how = f"as {origin} says" if origin else "measured backwards from every goal position"
     what = (
         "no goal can be reached from here"
         if value is None

@@ -1,4 +1,4 @@
-"""JSON of pieces: our own form, and the forms that such lists have on the web (docs/klotski.md tells which fields are read).
+"""JSON of pieces: our own form, and the forms that such lists have on the web (docs/klotski.md says which fields are read).
 
 A board is an object with a list of pieces, or that list alone. A piece says where its top-left corner is (``x`` and ``y``,
 ``col`` and ``row``, or ``position`` as [row, column]) and how it looks (``width`` and ``height``, ``shape``, ``cells``, or for
@@ -279,7 +279,7 @@ def _listed_goal(wanted: Sequence[Any], names: Mapping[str, str]) -> Goal:
 
 
 def _largest(pieces: Sequence[Piece]) -> Piece:
-    """Return the piece that wants out where only the way out is told: the one of the most cells.
+    """Return the piece that wants out where only the way out is given: the one of the most cells.
 
     Raises:
         LevelError: Several are as large.

@@ -50,7 +50,7 @@ def explore(space: Space, clock: Clock, *, to_the_end: bool = False) -> Explorat
 
 
 def _spread(seen: Exploration, space: Space, clock: Clock, *, to_the_end: bool = False) -> None:
-    """Do the search into ``seen``, which tells at any time how far it is: a layer is in it once its goals are looked at."""
+    """Do the search into ``seen``, which says at any time how far it is: a layer is in it once its goals are looked at."""
     parents, all_blank, limits = seen.parents, space.all_blank, clock.limits
     known = space._moves
     need, some = space.need, space.any_of

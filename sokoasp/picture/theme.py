@@ -1,4 +1,4 @@
-"""Colours: the palette of Okabe and Ito, told apart by colour-blind people; every state also has a shape of its own.
+"""Colours: the palette of Okabe and Ito, which colour-blind people distinguish; every state also has a shape of its own.
 
 Every colour is a CSS variable, so that a page can restyle a picture without drawing it anew.
 """

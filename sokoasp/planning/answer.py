@@ -1,4 +1,4 @@
-"""A plan of a level told in the words of the planning task that the level came from."""
+"""A plan of a level in the words of the planning task that the level came from."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class TaskAnswer:
 
 
 def answer(problem: Any, wishes: Task | None = None) -> TaskAnswer:
-    """Recognise a unified-planning problem, solve it as a level, and tell the plan in its own actions.
+    """Recognise a unified-planning problem, solve it as a level, and give the plan in its own actions.
 
-    A task whose boxes are told apart is solved as if they were alike; if the plan happens to bring each to its own cell,
+    A task whose boxes have names is solved as if they were alike; if the plan happens to bring each to its own cell,
     it is a plan of the task, and as good as one for boxes that are alike can be.
 
     Raises:
-        NoSokoban: The task is no Sokoban, or its boxes would have to be told apart.
+        NoSokoban: The task is no Sokoban, or its boxes would have to be distinguished.
     """
     task = recognise(problem)
     found = solve(task.level, wishes or Task(engine="native"), objective=task.objective)
@@ -44,7 +44,7 @@ def steps_of(task: Recognised, lurd: str) -> Iterator[Step]:
     """Yield the task's actions of a move string.
 
     Raises:
-        NoSokoban: Boxes that are told apart end on each other's cells.
+        NoSokoban: Boxes with cells of their own end on each other's cells.
     """
     boxes = dict(task.boxes)
     for before, direction, after in rules.replay(task.level, lurd):
@@ -61,7 +61,7 @@ def steps_of(task: Recognised, lurd: str) -> Iterator[Step]:
     exchanged = sorted(name for name, cell in task.wanted.items() if ends[name] != cell)
     if exchanged:
         raise NoSokoban(
-            f"its boxes are told apart ({exchanged[0]} has a cell of its own), which a level cannot say; "
+            f"its boxes are distinguished ({exchanged[0]} has a cell of its own), which a level cannot say; "
             "the plan for boxes that are alike exchanges them"
         )
 

@@ -18,7 +18,7 @@ Atoms = Mapping[str, frozenset[tuple[str, ...]]]
 
 
 class NoSokoban(LevelError):
-    """A planning task is no Sokoban, or none that a level can tell; the message is the reason."""
+    """A planning task is no Sokoban, or none that a level can state; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Recognised:
     order: Mapping[str, tuple[str, ...]]
     """Action → its parameters in order."""
     wanted: Mapping[str, Cell]
-    """Box → the cell it has to end on, where boxes are told apart."""
+    """Box → the cell it has to end on, where boxes are distinguished."""
 
 
 def recognise(problem: Any) -> Recognised:

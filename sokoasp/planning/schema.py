@@ -41,7 +41,7 @@ def _schema(parameters: str, pre: str, add: str, delete: str) -> Schema:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way of stating Sokoban: its actions by what they do, and how goals are told."""
+    """One way of stating Sokoban: its actions by what they do, and how it states goals."""
 
     name: str
     actions: Mapping[str, Schema]

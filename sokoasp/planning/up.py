@@ -65,7 +65,7 @@ class SokoaspEngine(engines.Engine, engines.mixins.OneshotPlannerMixin):  # type
 
     @staticmethod
     def satisfies(optimality_guarantee: Any) -> bool:
-        """Tell that plans are optimal when it says so."""
+        """Say that a plan is optimal when the answer says so."""
         return True
 
     def _solve(

@@ -1,7 +1,7 @@
-"""The process of a SAT solver: it limits itself, asks bound after bound (or one), and tells its parent what it finds.
+"""The process of a SAT solver: it limits itself, asks bound after bound (or one), and reports to its parent what it finds.
 
 It cannot be interrupted in the middle of a call, so it is a process that may be killed at any time. ``start`` starts it as
-one of a ``Crew``; what it tells are dictionaries, or ``Halted`` where its memory did not do.
+one of a ``Crew``; its messages are dictionaries, or ``Halted`` where its memory did not do.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HEADROOM = 12
 _PROVING = {"CADICAL_LRAT": "1", "CADICAL_BINARY": "0", "CADICAL_FACTOR": "0"}
 """How CaDiCaL writes its proofs."""
 REFUTING = {"CADICAL_STABILIZE": "0"}
-"""What CaDiCaL, which reads its options from the environment, is told where a refutation is expected."""
+"""CaDiCaL's options, which it reads from the environment, where a refutation is expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class SolverQuestion:
         return least_gain(parity_of(self.problem, self.objective))
 
 
-Tell = Callable[[dict[str, Any]], None]
+Notify = Callable[[dict[str, Any]], None]
 
 
 def start(crew: Crew, name: str, question: SolverQuestion) -> None:
@@ -75,7 +75,7 @@ def answer(question: SolverQuestion, parent: Parent) -> None:
         parent.send(Halted("memory"))
 
 
-def _answer(question: SolverQuestion, notify: Tell) -> None:
+def _answer(question: SolverQuestion, notify: Notify) -> None:
     if question.proof is not None and question.single is not None:
         refute(question, question.single + 1, question.proof, notify)
     elif question.single is not None:
@@ -106,7 +106,7 @@ def _limit(question: SolverQuestion) -> Callable[[], object]:
     return int  # no limit, nothing to do
 
 
-def _rise(question: SolverQuestion, notify: Tell) -> None:
+def _rise(question: SolverQuestion, notify: Notify) -> None:
     """Ask bound after bound of one incremental CaDiCaL, ``-act(k)`` as assumption, until there is a plan; then close in on it."""
     from pysat.solvers import Cadical195
 
@@ -148,7 +148,7 @@ def _rise(question: SolverQuestion, notify: Tell) -> None:
 
 
 def _answered(bound: int, began: float, **found: Any) -> dict[str, Any]:
-    """Return what is told of a bound: its verdict, when, and the plan's model if there is one."""
+    """Return the message about a bound: its verdict, when, and the plan's model if there is one."""
     return {"bound": bound, "verdict": "sat" if found else "unsat", "seconds": time.perf_counter() - began, **found}
 
 
@@ -160,8 +160,8 @@ def model_has(model: Sequence[int], variable: int) -> bool:
     return place < len(model) and model[place] == variable
 
 
-def _ask_once(question: SolverQuestion, bound: int, notify: Tell) -> None:
-    """Ask one bound: the formula is made for it, and CaDiCaL told what helps where a refutation is expected."""
+def _ask_once(question: SolverQuestion, bound: int, notify: Notify) -> None:
+    """Ask one bound: the formula is made for it, and CaDiCaL gets the options that help a refutation."""
     from pysat.solvers import Cadical195
 
     formula = quicker_formula(question.problem, question.objective, bound, exact=question.exact)
@@ -180,7 +180,7 @@ def _ask_once(question: SolverQuestion, bound: int, notify: Tell) -> None:
     notify({"done": True})
 
 
-def refute(question: SolverQuestion, value: int, path: str, notify: Tell) -> None:
+def refute(question: SolverQuestion, value: int, path: str, notify: Notify) -> None:
     """Refute "fewer than value actions" with CaDiCaL and write its proof, the formula's clauses numbered from 1.
 
     The library reads its options from the environment (``start`` sets them): LRAT, as text, no factoring.

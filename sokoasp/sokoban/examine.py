@@ -31,7 +31,7 @@ class Examination:
     level: Level
     """The level with the state that was examined as its start."""
     found: Verdict | None = None
-    """The proof, told of the smallest set of boxes that is dead by itself, as far as a bounded search tells."""
+    """The proof, stated for the smallest set of boxes that is dead by itself, as far as a bounded search knows."""
     fix: Fix | None = None
     plan: Any = None
     stopped_by: str | None = None

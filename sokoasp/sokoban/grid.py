@@ -16,7 +16,7 @@ from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 PLAYER_AWARE = 600
 """Largest map, in floor cells, on which a second opinion is asked of the native search, whose tables take cells squared."""
 PLAYER_AWARE_WORK = 60_000
-"""Most cells times goals for which distances tell the player's side of a box apart."""
+"""Most cells times goals for which distances distinguish the player's side of a box."""
 MATCHED = 120
 """Most boxes that are matched with goals; above, every goal and box is looked at alone."""
 OPPOSITE: tuple[int, ...] = tuple(DIRECTIONS.index(d.opposite) for d in DIRECTIONS)

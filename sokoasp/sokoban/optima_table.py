@@ -36,7 +36,7 @@ class Optimum:
     """Cost of our plan in the objective, its parts joined by ``+``, or (``plan`` is empty) of the solution that came with the
     level; empty without a plan."""
     bound: str
-    """Proved lower bound, told like the value; empty for ``unsolvable``."""
+    """Proved lower bound, written like the value; empty for ``unsolvable``."""
     collection: str
     number: str
     """Where the level was met first: set and number (or file and number) there."""

@@ -45,7 +45,7 @@ def create_app(
         SokoaspError: The text to start with holds no level, or the file of positions is none.
     """
     if settings.positions:
-        database.load(Path(settings.positions))  # told now, not at the first hint, if it is none
+        database.load(Path(settings.positions))  # if it is none, the error comes now and not at the first hint
     service = Service(settings, examples.load())
     parts = assets.load()
     page = _index(start or Start(), service, parts.page)

@@ -19,7 +19,7 @@ from sokoasp.render.pictures import timeline
 from sokoasp.web.faulty_examples import BASE, FAULTS
 
 PROGRAM, CONSTRAINTS = "program.lp", "constraints.lp"
-"""The names under which faults are told."""
+"""The names under which faults are reported."""
 
 
 def show(problem: Problem, objective: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Wrong encodings to learn from: one small right program, and faults that people make; the referee tells what each does."""
+"""Wrong encodings to learn from: one small right program, and faults that people make; the referee says what each does."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def fill(page: str, opened: Mapping[str, Any], state: Mapping[str, Any]) -> str:
     Args:
         page: The page of ``assets.load``.
         opened: A collection as ``serialization.open_text`` returns it, with at least one level that can be read.
-        state: What else the page's scripts are told.
+        state: What else the page's scripts receive.
     """
     first = next(entry for entry in opened["problems"] if "error" not in entry)
     problem = serialization.problem_of({"problem": first})

@@ -29,7 +29,7 @@ def known_optima(problem: Problem, limits: Limits, have: frozenset[str] = frozen
     Args:
         problem: The level or board.
         limits: Of each search.
-        have: Objectives that nobody has to be told of again.
+        have: Objectives whose optimum the page has.
     """
     reported = dict(tabled(problem, have))
     yield from reported.values()
@@ -40,7 +40,7 @@ def known_optima(problem: Problem, limits: Limits, have: frozenset[str] = frozen
 
 
 def wanted(problem: Problem, have: Collection[str] = ()) -> list[str]:
-    """Return the objectives of a problem that nobody has been told of, those first that players ask for first."""
+    """Return the objectives of a problem whose optimum the page does not have, those first that players ask for first."""
     return [name for name in ORDER if name in domain_of(problem).objectives and name not in have]
 
 

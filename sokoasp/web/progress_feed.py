@@ -1,4 +1,4 @@
-"""What a running search knows, told to the page: a thread reads the run's progress board and says what is new."""
+"""Messages to the page about a running search: a thread reads the run's progress board and sends what is new."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ MOST_PACKED = 20_000_000
 
 
 def _asp(job: Mapping[str, Any], say: Say) -> None:
-    """Run a program or constraints of the page's user, and tell the atoms of each step."""
+    """Run a program or constraints of the page's user, and report the atoms of each step."""
 
     def on_step(step: Step) -> None:
         say({"event": "step", **asdict(step)})
@@ -230,7 +230,7 @@ WISH_STATES, WISH_ATTEMPTS = 20_000, 400
 
 
 def time_out(seconds: float) -> Callable[[], bool]:
-    """Return a function that tells whether so many seconds have passed since now."""
+    """Return a function that says whether this number of seconds has passed since now."""
     end = time.monotonic() + seconds
     return lambda: time.monotonic() > end
 

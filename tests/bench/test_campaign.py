@@ -24,7 +24,7 @@ from sokoasp.core.errors import CampaignError, SokoaspError
 
 from . import programs
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite
-from .test_zygote import alive, wait_for
+from .test_fork_server import alive, wait_for
 
 SLOW = """
 [[systems]]

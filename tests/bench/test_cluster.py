@@ -22,7 +22,7 @@ from sokoasp.core.errors import SokoaspError
 
 from .conftest import REFERENCE, SUITE, MakeSuite
 from .test_campaign import outcomes
-from .test_zygote import alive, wait_for
+from .test_fork_server import alive, wait_for
 
 SCRIPTED = """
 [[systems]]

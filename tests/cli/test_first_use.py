@@ -1,4 +1,4 @@
-"""What a newcomer does with files and options of his own: nothing he gives is ignored, no fault is told as another."""
+"""What a newcomer does with files and own options: nothing given is ignored, no fault is reported as another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``--progress``: what a run tells while it goes on, by every engine."""
+"""``--progress``: what a run reports while it goes on, by every engine."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_json_lines_of_every_engine(engine: str) -> None:
     seconds = [line["seconds"] for line in lines]
     assert seconds == sorted(seconds)
     last = lines[-1]
-    if engine != "portfolio":  # a runner may be done before it tells anything
+    if engine != "portfolio":  # a runner may be done before it reports anything
         assert last["plan"] == json.loads(done.stdout)["value"] or engine == "reference"
         assert last["bound"] is not None and last["bound"] <= 4
     bounds = [line["bound"] or 0 for line in lines]

@@ -48,7 +48,7 @@ def test_plan_bound_and_gap_are_printed(monkeypatch: pytest.MonkeyPatch, capsys:
         watch.__self__.engines = stopped
         plan = rules.plan_from_lurd(level, LONGER)
         validate.validate(level, plan)
-        proof = "plan by the seeker"
+        proof = "plan by the packing-order search"
         return Result(Status.SOLVED, "lines", "native", plan.lines, 2, plan, proof=proof, stopped_by="time")
 
     stopped = engine_process.Engines(Bounds(None, "lines", lambda plan: (plan, 0)), {})
@@ -57,7 +57,7 @@ def test_plan_bound_and_gap_are_printed(monkeypatch: pytest.MonkeyPatch, capsys:
     assert code == 10
     assert "solved, 4 lines" in text
     assert "at least 2 needed" in text
-    assert "plan by the seeker" in text
+    assert "plan by the packing-order search" in text
     assert SAID in text
     assert LONGER in text
 

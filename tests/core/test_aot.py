@@ -133,7 +133,7 @@ def test_a_library_in_the_cache_is_used(built: Path) -> None:
     assert (done.stdout, done.returncode) == ("aot 42\n", 0), done.stderr
 
 
-TELL = "from sokoasp.core import jit\njit.reporters.append(lambda text: print('said:', text))\n"
+REPORT = "from sokoasp.core import jit\njit.reporters.append(lambda text: print('said:', text))\n"
 
 
 def stale(built: Path, place: Path) -> Path:
@@ -146,7 +146,7 @@ def stale(built: Path, place: Path) -> Path:
 
 def test_a_library_of_other_sources_never_runs(built: Path, tmp_path: Path) -> None:
     place = stale(built, tmp_path / "changed")
-    with_numba = run(TELL + USE, place)
+    with_numba = run(REPORT + USE, place)
     assert with_numba.stdout.count("was compiled from other sources") == 1
     assert with_numba.stdout.endswith("jit 43\n"), with_numba.stdout + with_numba.stderr
     only = run(USE, place, SOKOASP_BACKEND="aot")
@@ -167,7 +167,7 @@ def test_a_damaged_library_is_left_alone(built: Path, tmp_path: Path) -> None:
     place = tmp_path / "damaged"
     shutil.copytree(built, place)
     (place / "kernels.so").write_bytes(b"no library")
-    done = run(TELL + USE, place)
+    done = run(REPORT + USE, place)
     assert "cannot be used" in done.stdout and done.stdout.endswith("jit 42\n")
 
 

@@ -1,4 +1,4 @@
-"""The one way to have work done in other processes: asked, heard, told, ended, and never left behind."""
+"""The one way to have work done in other processes: asked, heard, informed, ended, and never left behind."""
 
 from __future__ import annotations
 

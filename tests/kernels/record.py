@@ -16,6 +16,7 @@ import numpy as np
 from sokoasp.core import aot, jit
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
+from tests.levels import warehouse
 
 MOST = 6
 """Calls recorded of each kernel, spread over the run: the 1st, 2nd, 4th, 8th ..."""
@@ -55,7 +56,7 @@ class Recorder:
     def _kept(self, one: Any) -> Any:
         if not isinstance(one, np.ndarray):
             return str(int(one))
-        at = self.file.notify()
+        at = self.file.tell()
         self.file.write(one.tobytes())
         return {"at": at, "bytes": one.nbytes, "shape": list(one.shape)}
 
@@ -73,7 +74,7 @@ def main() -> None:
         text = Path(__file__).parents[2].joinpath("instances/tutorial/tutorial.xsb").read_bytes()
         levels = list(formats.read(text))
         for engine in ("forward", "reverse", "any"):
-            for level in (levels[7], levels[8]):
+            for level in (levels[7], levels[8], warehouse()):  # the last has room for packing orders
                 solve(level, "pushes", Limits(seconds=5, states=20_000), engine=engine, options=Options(workers=1))
     recorder.close()
     print(json.dumps(recorder.seen))

@@ -20,7 +20,7 @@ TIES = [("slides", None), ("slides", "units"), ("units", None), ("units", "slide
 
 
 def every_plan(board: Board, objective: str, depth: int) -> list[tuple[Slide, ...]]:
-    """All sequences of moves of exactly this many to a goal, equal pieces told apart by their places only."""
+    """All sequences of moves of exactly this many to a goal, equal pieces distinguished by their places only."""
     step = slide_rules.slides if objective == "slides" else slide_rules.units
     kinds = class_of(board)
     plans: dict[object, tuple[Slide, ...]] = {(): ()}

@@ -50,7 +50,7 @@ def test_only_the_moving_piece_makes_way_for_itself() -> None:
 
 
 def test_all_shortest_plans_are_answers() -> None:
-    """a and b leave by their own doors in either order; equal pieces are not told apart."""
+    """a and b leave by their own doors in either order; equal pieces are interchangeable."""
     board = notation.read("goal: a 1,0; b 1,2\na#b\n.#.\n")[0]
     assert len(answers(board, "slides", 2)) == 2
     alike = notation.read("mask: ??/b.\nsame: ab\nab\n..\n")[0]

@@ -157,7 +157,7 @@ MIRRORS = [
     ("goal: A 0,1\nmoves: b l\nA..\nb..\n", False),  # l becomes r
     ("goal: A 1,0\nA..\n...\n...\n", True),  # top-bottom
     ("goal: A 0,1\n.A..\nbb..\nb.c.\n..cc\n", False),  # two L of different hands but not mirror twins in shape and goal
-    ("goal: A 0,1; c 1,0\n.A.\nb.c\n...\n", False),  # the goal tells b from c
+    ("goal: A 0,1; c 1,0\n.A.\nb.c\n...\n", False),  # the goal distinguishes b from c
     ("mask: .??.\n.a..\n", True),
     ("mask: ??a.\n.a..\n", False),  # turning one row upside down changes nothing and counts for nothing
 ]

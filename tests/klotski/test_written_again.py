@@ -1,4 +1,4 @@
-"""Boards written as JSON and facts are read back: by the library, and by commands that are not told the game."""
+"""Boards written as JSON and facts are read back: by the library, and by commands without --domain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every figure of the documents: drawn again from a level of ours with the verdict on it, or told as lost.
+"""Every figure of the documents: drawn again from a level of ours with the verdict on it, or a note that it is lost.
 
 Run ``python -m tests.studies.figures > docs/figures.md``.
 """
@@ -93,7 +93,7 @@ def page() -> Iterator[str]:
     yield ""
     yield from _wrapped(
         "None of the five documents came down to us with its figures. Each is drawn again here from a level of ours, with what "
-        "the detectors say of it and what exhaustive search knows, or told as lost. Made by"
+        "the detectors say of it and what exhaustive search knows, or a note that it is lost. Made by"
     )
     yield ""
     yield "    python -m tests.studies.figures > docs/figures.md"

@@ -14,7 +14,7 @@ _Node = tuple[frozenset[int], int]
 
 
 def labels(level: Level, *, states: int = 20_000) -> dict[State, bool] | None:
-    """Tell for every state reachable from the level's start whether it can be solved (True) or is dead (False).
+    """Say for every state reachable from the level's start whether it can be solved (True) or is dead (False).
 
     States are canonical (player on the smallest cell of its region), in the order they were met.
 

@@ -284,7 +284,7 @@ STREAM = """
         for (const line of lines) control.enqueue(new TextEncoder().encode(JSON.stringify(line) + "\\n"));
         how.signal.addEventListener("abort", () => control.error(new DOMException("gone", "AbortError")));
       }})));"""
-"""A search that has told what it knows and goes on for ever."""
+"""A search that has reported what it knows and goes on for ever."""
 
 
 def test_bound_plan_and_gap_are_live_and_stopping_keeps_the_best(page: Page) -> None:

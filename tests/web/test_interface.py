@@ -190,7 +190,7 @@ def test_boards_are_looked_up_in_the_servers_own_file(tmp_path: Path, monkeypatc
     with TestClient(create_app(settings=asked[0]), base_url="http://127.0.0.1") as client:
         problem = {"game": "klotski", "head": head, "rows": rows}
         reported = events(client, problem=problem, objective="slides", engine="database")[-1]["result"]
-        assert (reported["status"], reported["value"]) == ("optimal", 3) and f"as {path} tells" in reported["proof"]
+        assert (reported["status"], reported["value"]) == ("optimal", 3) and f"as {path} says" in reported["proof"]
         other = events(client, problem={**problem, "rows": ["AAb.", "AA.."]}, objective="slides", engine="database")
         assert other[-1]["result"]["value"] == 2 and "measured" in other[-1]["result"]["proof"], (
             "pieces it does not know"

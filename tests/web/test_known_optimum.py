@@ -1,4 +1,4 @@
-"""What the page tells of the truth: optima by table and search, and where a play lost pushes, against the reference search."""
+"""What the page says of known optima: those by table and search, and where a play lost pushes, against the reference search."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tests.web.hands import MARKS, Page
 
 PLACES = re.compile(r"\{\d+\}")
 PAST = re.compile(
-    r"""\b(?:say|announce|answer|note|joined|tellIt|button|refuse)\((?:\w+ \? )?["`][^"`$]*[A-Za-z]{2}[^"`]* """
+    r"""\b(?:say|announce|answer|note|joined|judge|button|refuse)\((?:\w+ \? )?["`][^"`$]*[A-Za-z]{2}[^"`]* """
     r"""|(?:textContent = |"aria-label": |\btitle: )["`][A-Z][a-z]+[ "`]|new (?:Error|Option)\(["`][A-Za-z]+ """
 )
 """Where a sentence would be handed to the player without the table."""

@@ -1,4 +1,4 @@
-"""What a search knows is told while it runs: stage, bound, and plans that the referee has passed."""
+"""What a search knows is reported while it runs: stage, bound, and plans that the referee has passed."""
 
 from __future__ import annotations
 

@@ -226,31 +226,31 @@ def test_memory_is_kept_migrated_merged_and_never_in_the_way(run: Run) -> None:
     body = (
         STORAGE
         + """
-        const told = [], tell = (words) => told.push(words);
+        const reported = [], report = (words) => reported.push(words);
         const disk = new Storage();
         disk.setItem("theme", "dark");
-        const one = new Store(() => disk, tell);
+        const one = new Store(() => disk, report);
         one.change("a", {bests: {pushes: {value: 9, plan: "R"}}, play: {done: "R", redo: ""}});
-        const again = new Store(() => disk, tell);
-        const other = new Store(() => new Storage(), tell);
+        const again = new Store(() => disk, report);
+        const other = new Store(() => new Storage(), report);
         other.change("a", {bests: {pushes: {value: 7, plan: "L"}, moves: {value: 30, plan: "L"}}});
         const levels = again.import(other.export());
         const broken = [];
         for (const text of ["", "{}", '{"app":"sokoasp","version":99,"entries":{}}'])
           try { again.import(text); } catch (error) { broken.push(error.message); }
-        const shut = new Store(() => { throw new Error("SecurityError"); }, tell);
+        const shut = new Store(() => { throw new Error("SecurityError"); }, report);
         shut.change("b", {play: {done: "ll", redo: ""}});
-        const small = new Storage(260), full = new Store(() => small, tell);
+        const small = new Storage(260), full = new Store(() => small, report);
         full.change("old", {play: {done: "l".repeat(60), redo: ""}, bests: {moves: {value: 1, plan: "l"}}});
         full.change("new", {play: {done: "r".repeat(60), redo: ""}});
         full.change("big", {play: {done: "r".repeat(500), redo: ""}});
-        const later = new Store(() => small, tell);
+        const later = new Store(() => small, report);
         const future = new Storage();
         future.setItem("sokoasp.version", "7");
         future.setItem("sokoasp.settings", '{"skin":"unknown to us"}');
-        new Store(() => future, tell);
+        new Store(() => future, report);
         answer = {theme: one.get("settings").theme, version: again.get("version"), kept: again.level("a"),
-          levels, broken, told, shut: shut.level("b").play.done, old: later.level("old"),
+          levels, broken, reported, shut: shut.level("b").play.done, old: later.level("old"),
           still: full.level("old").play.done.length, made: full.level("new").play.done.length,
           big: full.level("big").play.done.length, future: future.getItem("sokoasp.settings"), names: again.names("level."),
           same: identity({game: "sokoban", rows: ["#@$.#  "]}) === identity({game: "sokoban", rows: ["#@$.#"]}),
@@ -263,8 +263,10 @@ def test_memory_is_kept_migrated_merged_and_never_in_the_way(run: Run) -> None:
     assert len(found["broken"]) == 3 and "newer" in found["broken"][2]
     assert found["shut"] == "ll" and "play" not in found["old"] and found["old"]["bests"]["moves"]["value"] == 1
     assert found["made"] == 60 and found["still"] == 60 and found["big"] == 500
-    assert any("full" in words for words in found["told"]) and any("keeps nothing" in words for words in found["told"])
-    assert found["future"] == '{"skin":"unknown to us"}' and any("newer page" in words for words in found["told"])
+    assert any("full" in words for words in found["reported"]) and any(
+        "keeps nothing" in words for words in found["reported"]
+    )
+    assert found["future"] == '{"skin":"unknown to us"}' and any("newer page" in words for words in found["reported"])
     assert found["names"] == ["level.a"] and found["same"] and found["ids"] == 20_000
 
 

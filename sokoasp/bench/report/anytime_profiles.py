@@ -1,4 +1,4 @@
-"""The courses of runs: how proved bounds rise and when plans come, and how much memory was taken."""
+"""The anytime profiles of runs: how proved bounds rise and when plans come, and how much memory was taken."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class AnytimeProfile:
     decided: bool
     value: int | None
     seconds: float
-    """When it ended, and the plan was told."""
+    """When it ended, and the plan was reported."""
     peak_mb: float | None
     bounds: tuple[tuple[float, int], ...]
     """(seconds, proved lower bound), rising."""
@@ -35,7 +35,7 @@ Curve = list[tuple[float, float]]
 
 
 def load(store: Store, changed: Mapping[str, RunVerdict]) -> list[AnytimeProfile]:
-    """Read the courses of all runs whose answers were not found wrong."""
+    """Read the anytime profiles of all runs whose answers were not found wrong."""
     names = ("key", "instance", "seed", "repetition", "objective", "system", "outcome", "decided", "value")
     found = []
     for row in store.rows((*names, "lower_bound", "wall", "peak_mb", "steps")):

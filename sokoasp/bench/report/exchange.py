@@ -30,7 +30,7 @@ _DTD = (
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """One run as other tools tell it."""
+    """One run as other tools report it."""
 
     name: str
     """``file:level``, or what a foreign tool calls it."""
@@ -97,7 +97,7 @@ def write_benchexec(found: list[Exchanged], title: str, folder: Path) -> list[Pa
 
 
 def _benchexec_run(run: Exchanged) -> Xml.Element:
-    # a name stands for one run: seeds and repetitions are told apart in it
+    # a name stands for one run: seeds and repetitions are distinguished in it
     extra = f"#{run.seed}.{run.repetition}" if run.seed or run.repetition else ""
     element = Xml.Element("run", {"name": run.name + extra, "files": f"[{run.name}]", "properties": run.objective})
     rank = OUTCOMES[run.outcome].rank

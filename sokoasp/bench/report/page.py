@@ -101,7 +101,7 @@ class Table:
     file: str = ""
     """Name, without suffix, of the table's own files in ``tables/``; empty without such files."""
     logs: Sequence[str] = ()
-    """What is told of each row on a click; empty, or one for each row."""
+    """What a click on a row shows; empty, or one for each row."""
     anchors: Sequence[str] = ()
     """Names by which rows can be linked to; empty, or one for each row, "" for those without."""
 

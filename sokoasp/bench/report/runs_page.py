@@ -30,8 +30,8 @@ def table(store: Store, changed: Mapping[str, RunVerdict]) -> Table:
         if key in changed:
             outcome, message = changed[key].outcome, changed[key].message
         value, bound, wall, cpu, megabytes = ("" if number is None else f"{number:g}" for number in numbers)
-        told = (outcome.replace("_", " "), value, bound, wall, cpu, megabytes, str(seed), message)
-        rows.append((names.get(instance, instance), system, objective, *told))
+        cells = (outcome.replace("_", " "), value, bound, wall, cpu, megabytes, str(seed), message)
+        rows.append((names.get(instance, instance), system, objective, *cells))
         anchor = plots.anchor(Point(instance, seed, repetition), objective)
         anchors.append("" if anchor in seen else anchor)
         seen.add(anchor)

@@ -17,7 +17,7 @@ from sokoasp.bench.run.store import Store, open_existing
 from sokoasp.core.words import counted
 
 MOST_TROUBLES = 50
-"""Rows of each kind that are shown of what went wrong; the number of all is always told."""
+"""Rows of each kind that are shown of what went wrong; the number of all is always printed."""
 MOST_INSTANCES = 100
 """Instances up to which each gets a row of its own."""
 _Runs = Mapping[str, Mapping[Point, Run]]

@@ -95,10 +95,7 @@ def run(
     """
     systems, notes = available(suite)
     found = instances.expand(suite, instances_folder)
-    every = job.expand(suite, systems, found)
-    if not every:
-        games = ", ".join(sorted({one.game for one in found}))
-        suite.source.fail(("objectives",), f"none of the objectives is one of {games}")
+    every = _jobs(suite, systems, found)
     selection.of(every)  # a pattern that selects nothing is reported before anything is made
     _make(folder)
     with _locked(folder), _opened(folder / store.FILE, most_pages) as opened:
@@ -112,6 +109,15 @@ def run(
         left = [one for one in jobs if one.key not in stored]
         _write_results(opened, execute(left), len(jobs) - len(left), len(jobs), on_run)
     return Summary(len(jobs), len(jobs) - len(left), len(left), tuple(notes))
+
+
+def _jobs(suite: Suite, systems: list[System], found: list[Instance]) -> list[Job]:
+    """Return the jobs of a suite; fail where no instance has one of its objectives."""
+    every = job.expand(suite, systems, found)
+    if not every:
+        games = ", ".join(sorted({one.game for one in found}))
+        suite.source.fail(("objectives",), f"none of the objectives is one of {games}")
+    return every
 
 
 def _with_earlier(opened: Store, every: Iterable[Job]) -> list[Job]:

@@ -46,7 +46,7 @@ def serve(control: Connection) -> None:
 def run(job: Job, control: Connection | None = None) -> Report | None:
     """Run a job in a process of its own under its limits and return what was seen.
 
-    ``control`` is told the process id first; when its other side closes, the run is ended and None comes back.
+    ``control`` gets the process id first; when its other side closes, the run is ended and None comes back.
     """
     inlet, outlet = os.pipe()
     errors = os.memfd_create("stderr") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)

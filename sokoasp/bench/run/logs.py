@@ -14,7 +14,7 @@ _WORST = 2
 
 
 def keep(folder: Path, ran: Ran, outcome: str, message: str) -> None:
-    """Write the log of a run that went wrong; one that cannot be written is left out, the row of the run tells enough."""
+    """Write the log of a run that went wrong; one that cannot be written is left out, the row of the run says enough."""
     if OUTCOMES[outcome].rank > _WORST:
         return
     report = ran.report

@@ -36,7 +36,7 @@ def _lower(name: str, soft: int, hard: int) -> None:
 
 
 def descendants(pid: int) -> list[int]:
-    """Return the ids of all processes below ``pid``, as far as the system tells."""
+    """Return the ids of all processes below ``pid``, as far as the system reports them."""
     found: list[int] = []
     pending = [pid]
     while pending:

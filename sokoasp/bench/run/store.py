@@ -165,7 +165,7 @@ class Store:
         self._write("INSERT OR REPLACE INTO machine VALUES (?, ?)", [(name, description)])
 
     def add_run(self, row: tuple[Any, ...]) -> bool:
-        """Keep one run; tell whether it is new.
+        """Keep one run; say whether it is new.
 
         Raises:
             DiskFull: There is no room.

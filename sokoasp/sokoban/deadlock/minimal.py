@@ -17,7 +17,7 @@ def minimal_boxes(
     """Take boxes away from a verdict as long as the rest, alone on the board with all goals, provably never get onto goals.
 
     With spare boxes, a set is dead when more of it than there are spare boxes can never stand on goals together. The answer is
-    minimal as far as ``budget.states`` positions a search, and ``seconds`` in all, can tell. Every set it returns is the
+    minimal as far as ``budget.states`` positions a search, and ``seconds`` in all, can show. Every set it returns is the
     verdict's own or has been proved again.
     """
     at = scene(level, state)

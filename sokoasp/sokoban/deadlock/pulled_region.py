@@ -1,4 +1,4 @@
-"""The one deadlock of reverse search: the player has pulled boxes so that they shut him in."""
+"""The one deadlock of reverse search: the player has pulled boxes so that they shut the player in."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ REACH = (1, 3)
 
 
 def pulled_region(level: Level, state: State, *, budget: Budget = PRUNING) -> Verdict | None:
-    """Find a state of the pull game in which the player is shut in by boxes he can never pull so that he gets out.
+    """Find a state of the pull game in which the player is shut in by boxes that can never be pulled so that the player gets out.
 
     ``state`` is a position of reverse search (boxes on their way back to ``level.boxes``), so this is no detector for states
-    of play. The player only ever touches the boxes around him; alone on the board, they must all get onto start cells of boxes
-    with the player's start cell in reach, or he must get out of the cells around them (thesis §2.2, §2.3).
+    of play. The player only ever touches the boxes around it; alone on the board, they must all get onto start cells of boxes
+    with the player's start cell in reach, or the player must get out of the cells around them (thesis §2.2, §2.3).
     """
     board = board_of(level)
     boxes = board.mask(state.boxes)
@@ -54,7 +54,7 @@ def _shut_in(board: Bitboard, boxes: int, area: int, zone: int, starts: int, hom
             return False
         free = board.floor & ~boxes
         for by in board.shifts:
-            # the player steps from `to` by one in direction `by`, and the box behind him follows onto `to`
+            # the player steps from `to` by one in direction `by`, and the box behind the player follows onto `to`
             able = boxes & shift(area, -by) & shift(free, -2 * by) & shift(live, -by)
             while able:
                 box = able & -able
@@ -72,7 +72,7 @@ def _shut_in(board: Bitboard, boxes: int, area: int, zone: int, starts: int, hom
 
 @lru_cache(maxsize=32)
 def _live(floor: frozenset[Cell], starts: frozenset[Cell]) -> int:
-    """Return the cells from which a lone box can be pulled back to some start cell, the player standing where he likes."""
+    """Return the cells from which a lone box can be pulled back to some start cell, the player standing anywhere."""
     board = board_of(Level(floor, starts, frozenset(), min(floor - starts)))
     reach = board.mask(starts)
     while True:

@@ -91,7 +91,7 @@ def _clusters(at: BitState, distance: int) -> Iterator[int]:
 
 
 def _verdict(at: BitState, boxes: int) -> Verdict:
-    """Tell of these boxes alone: the cells they shut off from the player, if any, and that they are never all done."""
+    """Report on these boxes alone: the cells they shut off from the player, if any, and that they are never all done."""
     board = at.board
     free = board.floor & ~boxes
     closed = free & ~flood(at.player, free, board.stride)

@@ -31,7 +31,7 @@ _FACTS = re.compile(rf"{_COMMENTS}(?:{_PREDICATES})\(", re.DOTALL)
 
 
 def notation(text: str, source: str = "") -> str:
-    """Tell in which notation a level file is: ``facts``, ``slc``, ``json`` or ``xsb`` (collections of all kinds)."""
+    """Return in which notation a level file is: ``facts``, ``slc``, ``json`` or ``xsb`` (collections of all kinds)."""
     suffix = PurePath(source).suffix.lower()
     for name, one in NOTATIONS.items():
         if suffix in one.suffixes:
@@ -164,7 +164,7 @@ class Notation:
     """A notation of levels; one that cannot be read or written has None there."""
 
     read: Callable[[bytes | str, str, str | None, int], Found] | None
-    """Yields levels and, in the place of a faulty one, its error; told text, source, dialect, most cells."""
+    """Yields levels and, in the place of a faulty one, its error; takes text, source, dialect, most cells."""
     write: Callable[[Iterable[Level], int | None], str] | None
     """The second argument is the number of competition steps or None."""
     suffixes: tuple[str, ...] = ()

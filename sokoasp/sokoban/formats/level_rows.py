@@ -285,7 +285,7 @@ def _outside_warnings(
 def _open_pocket(drawn: str, stride: int, seen: bytearray) -> int | None:
     """Return a floor mark (``-`` or ``_``) the player cannot reach from which one gets out of the picture.
 
-    Only where unreachable blanks exist beside such marks does the author tell floor from outside; else nothing is known.
+    Only where unreachable blanks exist beside such marks does the author distinguish floor from outside; else nothing is known.
     """
     marks = [match.start() for match in re.finditer("[-_]", drawn) if not seen[match.start()]]
     if not marks or not any(not seen[match.start()] for match in re.finditer(r" (?=[^\n]*#)", drawn)):

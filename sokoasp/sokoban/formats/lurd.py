@@ -63,7 +63,7 @@ def write(lurd: str, rle: bool = False) -> str:
 def check_solution(level: Level, text: str, *, source: str = "") -> tuple[Plan, tuple[str, ...]]:
     """Replay a LURD solution and return the plan, capitals rebuilt, with warnings.
 
-    A text without any capital is taken as written without case; else the case has to tell pushes from steps.
+    A text without any capital is taken as written without case; else the case has to distinguish pushes from steps.
 
     Raises:
         NotationError: The text is not LURD, or a letter's case contradicts the move (E-SOL at move n).
@@ -95,7 +95,7 @@ def _replay(level: Level, lurd: str, source: str) -> tuple[frozenset[Cell], int]
     """Return where the boxes end and after which move the level stays solved.
 
     Raises:
-        IllegalPlan: A move breaks the rules; the message tells at which cell.
+        IllegalPlan: A move breaks the rules; the message says at which cell.
     """
     boxes, done = level.boxes, 0
     try:

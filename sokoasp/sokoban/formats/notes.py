@@ -19,7 +19,7 @@ _SHORT = 20
 """Fewer characters than this on one line may be a title such as ``Dull``; more are moves."""
 
 _REPLAYED = 200
-"""Most moves replayed to tell a solution from a word."""
+"""Most moves replayed to distinguish a solution from a word."""
 _DOUBTS = 5
 """Most such words looked at after one board."""
 
@@ -65,7 +65,7 @@ class Notes:
         return "\n".join(self.comments).strip("\n")
 
     def settle_moves(self, level: Level) -> tuple[tuple[str, ...], int]:
-        """Tell solutions from words that only look like moves; return the solutions and the line of a refused title."""
+        """Separate solutions from words that only look like moves; return the solutions and the line of a refused title."""
         found, refused, probes = [], 0, 0
         for text, line, doubtful in self.moves:
             if not doubtful:

@@ -1,6 +1,6 @@
 """What mail, forums and web pages do to a level on its way: fences, quote marks, entities, other blanks, tabs, doubled line ends.
 
-Each repair is told in a note. Where the repaired rows could mean two different levels, nothing is guessed: both are named.
+Each repair is reported in a note. Where the repaired rows could mean two different levels, nothing is guessed: both are named.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Pasted:
     """First and last line (from 0) of rows that could be two levels, and which."""
 
     def note(self, what: str, at: int) -> None:
-        """Tell of a repair."""
+        """Note a repair."""
         self.notes[what] = min(self.notes.get(what, at), at)
 
     def refuse(self, start: int, end: int) -> None:

@@ -1,4 +1,4 @@
-"""Bytes to text, and what tells the lines of a level collection apart."""
+"""Bytes to text, and the kinds of lines of a level collection."""
 
 from __future__ import annotations
 

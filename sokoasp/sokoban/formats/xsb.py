@@ -86,7 +86,7 @@ def _read(
     max_cells: int,
     warnings: tuple[str, ...],
 ) -> Iterator[Level | LevelError]:
-    """Yield the levels in these lines; ``pasted`` tells which boards are in doubt.
+    """Yield the levels in these lines; ``pasted`` says which boards are in doubt.
 
     Raises:
         LevelError: The lines cannot be taken apart at all.

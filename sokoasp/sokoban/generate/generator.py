@@ -123,7 +123,7 @@ def _candidate(rng: Random, wish: Wish) -> tuple[Level, int | None] | None:
 
 
 def _scattered(rng: Random, wish: Wish, floor: frozenset[Cell], goals: frozenset[Cell]) -> Level | None:
-    """Return a level with boxes anywhere, None if it is solved or the matching bound already tells it is unsolvable."""
+    """Return a level with boxes anywhere, None if it is solved or the matching bound already proves it unsolvable."""
     boxes = frozenset(rng.sample(sorted(floor), wish.boxes))
     level = _level(floor, boxes, goals, rng.choice(sorted(floor - boxes)))
     bound = None if level.solved else grid.matching_bound(grid.build(level), lines=True)

@@ -38,9 +38,9 @@ class Race(Schedule):
             return
 
         def made(weights: tuple[int, int]) -> Any:
-            counted, told = objective or self.bounds.objective, self.seconds
+            counted, limit = objective or self.bounds.objective, self.seconds
             return member.prepare(
-                self.level, counted, self.options, self.bounds, reverse=reverse, seconds=told, weights=weights
+                self.level, counted, self.options, self.bounds, reverse=reverse, seconds=limit, weights=weights
             )
 
         search = made(weights)

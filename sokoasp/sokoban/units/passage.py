@@ -92,7 +92,7 @@ FREE, PUSH, BLOCKED, UNKNOWN = "free", "push", "blocked", "unknown"
 
 
 def passability(board: Bitboard, unit: Unit, *, spare: int, states: int) -> dict[tuple[int, int], str]:
-    """Tell the kind of every ordered pair of gates, by their numbers in ``unit.gates`` (units paper §3.2)."""
+    """Return the kind of every ordered pair of gates, by their numbers in ``unit.gates`` (units paper §3.2)."""
     kinds: dict[tuple[int, int], str] = {}
     for first, (cell, by) in enumerate(unit.gates):
         outside = shift(cell, by)

@@ -1,4 +1,4 @@
-"""The reason of a deadlock, told of the smallest set of boxes that is dead by itself and of nothing else."""
+"""The reason of a deadlock, stated for the smallest set of boxes that is dead by itself and for nothing else."""
 
 from __future__ import annotations
 

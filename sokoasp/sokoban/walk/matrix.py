@@ -15,7 +15,7 @@ from sokoasp.sokoban.level import Cell, Level
 
 
 class CellMatrix(Protocol):
-    """Tell the size of a map and which of its cells are blocked; rows and columns count from 0."""
+    """Give the size of a map and which of its cells are blocked; rows and columns count from 0."""
 
     @property
     def width(self) -> int:

@@ -1,4 +1,4 @@
-"""Where the player can walk to, compiled: the flood that search, seekers and detectors share."""
+"""Where the player can walk to, compiled: the flood that search, satisficing searches and detectors share."""
 
 from __future__ import annotations
 

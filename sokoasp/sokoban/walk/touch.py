@@ -1,6 +1,6 @@
 """The touch-screen paper's walk: go straight, go along the wall, optimise; then, which is ours, bound the worst case.
 
-Source: the touch-walking paper, section 2; what is incomplete in it and how that is repaired is told in docs/walk.md. Cells are
+Source: the touch-walking paper, section 2; what is incomplete in it and how that is repaired stands in docs/walk.md. Cells are
 numbered as in ``matrix.Reach``; directions are 0 up, 1 right, 2 down, 3 left: adding 1 turns right, taking 1 turns left.
 """
 
@@ -18,13 +18,13 @@ WORST = (5, 4)
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The path after each of the paper's three steps and after ours; ``found`` tells whether it ends on the target."""
+    """The path after each of the paper's three steps and after ours; ``found`` says whether it ends on the target."""
 
     straight: tuple[Cell, ...]
     along_the_wall: tuple[Cell, ...]
     optimised: tuple[Cell, ...]
     bounded: tuple[Cell, ...]
-    """At most ``WORST`` times as long as the shortest path; ``optimised`` itself when that can be told to be so."""
+    """At most ``WORST`` times as long as the shortest path; ``optimised`` itself when that is known."""
     found: bool
 
 

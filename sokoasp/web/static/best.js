@@ -4,7 +4,7 @@ import {board, changed, draw, isKlotski, isReverse} from "./game.js";
 import {learn} from "./hint.js";
 import {slidesOf} from "./klotski.js";
 import {t, word} from "./messages.js";
-import {$, attempt, button, make, on, page, say, settings, store, tell} from "./page.js";
+import {$, attempt, button, make, on, page, say, settings, store, notify} from "./page.js";
 import {count, planText} from "./solve.js";
 
 const NS = "http://www.w3.org/2000/svg";
@@ -59,7 +59,7 @@ function keep(truth) {
   const {objective, status, value, lower_bound, by, origin} = truth;
   store.change(page.id, {truth: {...truths(), [objective]: {status, value, lower_bound, by, origin}}});
   if (truth.timeline) learn({...truth, position: page.problem});
-  tell("known");
+  notify("known");
 }
 
 /* Asks once one has stayed on a level for a moment; leaving it takes the question back. */

@@ -1,4 +1,4 @@
-/* The picture on the page: moves its things, and tells where it was touched. */
+/* The picture on the page: moves its things, and reports where it was touched. */
 import {View} from "./view.js";
 
 const NS = "http://www.w3.org/2000/svg";

@@ -1,6 +1,6 @@
 /* A certificate folder that is dropped or chosen is checked here, in the browser, by check_proof.js. */
 import {t, word} from "./messages.js";
-import {$, make, tell} from "./page.js";
+import {$, make, notify} from "./page.js";
 
 let checking = null;
 
@@ -48,7 +48,7 @@ export function check(files) {
   const worker = checking = new Worker(new URL("check_proof.js", import.meta.url));
   const say = (state, words) => { $("proof-verdict").dataset.state = state; $("proof-verdict").textContent = words; };
   const end = (state, words) => { worker.terminate(); say(state, words); };
-  tell("open-panel", "share");
+  notify("open-panel", "share");
   $("proof-lines").replaceChildren();
   say("", t`Checking …`);
   worker.onerror = (event) => end("bad", event.message || t`The checker could not be started.`);

@@ -40,7 +40,7 @@ export function placed(lines, begins) {
   return {name, sentence: `${name}:${Number(line) - first + 1}:${column}: ${words.replace(/^(error|info|warning): /, "")} ${lines.slice(1).join(" ").trim()}`.trim(), error: /^error/.test(words)};
 }
 
-/* Runs a text; tells each bound asked for; resolves to {answer: atoms or null, faults, unsat}. */
+/* Runs a text; reports each bound asked for; resolves to {answer: atoms or null, faults, unsat}. */
 function run(text, base, seconds, onBound = () => {}) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("clingo_worker.js", import.meta.url)), faults = [];

@@ -1,4 +1,4 @@
-/* A field for logic programs: line numbers, colours, and the words of the vocabulary told apart. No page in `shade`. */
+/* A field for logic programs: line numbers, colours, and the words of the vocabulary by kind. No page in `shade`. */
 import {$, make} from "./page.js";
 
 const TOKENS = /(%\*[\s\S]*?\*%|%[^\n]*)|(#[a-z]+)|("(?:[^"\\\n]|\\.)*")|\b(not)\b|([_']*[A-Z][\w']*)|\b(\d+)\b|([_']*[a-z][\w']*)/g;

@@ -43,7 +43,7 @@ function show(found) {
   else { alive.set(name(page.game, page.game.plan()), true); verdict("open", ""); }
 }
 
-/* What is asked of a position; one of the play backwards is told with the level it goes back to. */
+/* What is asked of a position; one of the play backwards is reported with the level it goes back to. */
 const question = (game) => ({problem: game.problem(), ...(game.forward ? {start: game.forward.start} : {})});
 const name = (game, plan) => `${game.begun ?? ""}${plan}`;
 

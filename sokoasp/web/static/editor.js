@@ -6,7 +6,7 @@ import {Drawing, room} from "./drawing.js";
 import {begin, choose, openCollection} from "./game.js";
 import {Klotski} from "./klotski.js";
 import {t, word} from "./messages.js";
-import {$, announce, attempt, button, on, page, say, tell} from "./page.js";
+import {$, announce, attempt, button, on, page, say, notify} from "./page.js";
 import {pack} from "./share.js";
 import {count} from "./solve.js";
 
@@ -16,7 +16,7 @@ const NAMES = {"#": t`wall`, " ": t`floor`, "$": t`box`, "*": t`box on a goal`, 
 let drawing = null, tool = "#", stroke = null, cursor = [0, 0], asking = null, timer = 0;
 
 export function edit(problem = page.problem) {
-  tell("leave");
+  notify("leave");
   drawing = new Drawing(problem.game, problem.rows, problem.head ?? "", problem.title ?? "");
   show();
 }
@@ -102,7 +102,7 @@ function cell(char, row, col) {
   return parts;
 }
 
-/* What is wrong is told at once; then the server looks for deadlocks, a solution and the optimum. */
+/* What is wrong is said at once; then the server looks for deadlocks, a solution and the optimum. */
 function check() {
   clearTimeout(timer);
   asking?.abort();
@@ -112,21 +112,21 @@ function check() {
   for (const id of ["edit-play", "edit-save"]) $(id).disabled = faults.length > 0;
   if (faults.length) return;
   timer = setTimeout(async () => {
-    const tellIt = (words, state) => { if (!control.signal.aborted) { $("edit-check").textContent = words; $("edit-check").dataset.state = state; } };
+    const judge = (words, state) => { if (!control.signal.aborted) { $("edit-check").textContent = words; $("edit-check").dataset.state = state; } };
     try {
       if (problem.game === "sokoban") {
         const found = await ask("deadlock", {problem}, control.signal);
-        if (found.verdict === "dead") return tellIt(t`No solution: ${found.reason}`, "bad");
+        if (found.verdict === "dead") return judge(t`No solution: ${found.reason}`, "bad");
       }
       const known = [];
       await follow("truth", {problem}, control.signal, (event) => {
-        if (event.event === "error") return tellIt(event.sentence, "bad");
+        if (event.event === "error") return judge(event.sentence, "bad");
         if (event.event !== "truth") return;
-        if (event.status === "unsolvable") return tellIt(t`No solution exists (proved).`, "bad");
+        if (event.status === "unsolvable") return judge(t`No solution exists (proved).`, "bad");
         known.push(event.status === "optimal" ? count(event.value, event.objective) : t`${word(event.objective)} not decided, at least ${event.lower_bound}`);
-        tellIt(t`Solvable, optimum: ${known.join(", ")}.`, "good");
+        judge(t`Solvable, optimum: ${known.join(", ")}.`, "good");
       });
-    } catch (error) { tellIt(error.message, "bad"); }
+    } catch (error) { judge(error.message, "bad"); }
   }, 500);
 }
 

@@ -11,7 +11,7 @@ export function constants(problem) {
   return Object.fromEntries(cellsOf(new Sokoban(problem)).map((cell) => [constant(cell), cell]));
 }
 
-/* Classes of pieces that nothing tells apart, big before small, wide before tall: [name, members, shape, ways]. */
+/* Classes of pieces that are interchangeable, big before small, wide before tall: [name, members, shape, ways]. */
 export function classes(game) {
   const order = (a, b) => a.codePointAt(0) - b.codePointAt(0), group = (name) => game.same.find((letters) => letters.includes(name)) ?? name;
   const wanted = [...game.places.map(([name]) => name), ...game.mask.flatMap((row) => [...row]).filter((char) => !"?.#".includes(char))].map(group).join(""), found = new Map();

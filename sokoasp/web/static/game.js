@@ -3,7 +3,7 @@ import {Board} from "./board.js";
 import {nodes} from "./draw.js";
 import {Klotski} from "./klotski.js";
 import {t, word} from "./messages.js";
-import {$, announce, button, choose as setting, make, on, page, say, settings, state, store, tell} from "./page.js";
+import {$, announce, button, choose as setting, make, on, page, say, settings, state, store, notify} from "./page.js";
 import {count} from "./solve.js";
 import {identity} from "./store.js";
 import {Reverse, Sokoban} from "./sokoban.js";
@@ -12,7 +12,7 @@ export const hands = {};      // tap, swipe, grab, drag, drop: filled by play.js
 export const board = new Board($("board"), {
   tap: (...at) => hands.tap?.(...at), swipe: (letter) => hands.swipe?.(letter), grab: (...at) => hands.grab?.(...at) ?? false,
   drag: (...at) => hands.drag?.(...at), drop: (...at) => hands.drop?.(...at),
-  rest: () => { tell("rest"); celebrate(); },
+  rest: () => { notify("rest"); celebrate(); },
 });
 const counters = new Map();
 
@@ -23,7 +23,7 @@ const plain = (name) => (name ?? "").replace(/^.*\//, "").replace(/\.\w+$/, "").
 
 /* Puts a problem on the board; `plan` is a shared play, otherwise what is remembered comes back. */
 export function begin(problem, {plan = null, reverse = false, fresh = false} = {}) {
-  tell("leave");
+  notify("leave");
   page.game = reverse ? new Reverse(problem) : problem.game === "klotski" ? new Klotski(problem) : new Sokoban(problem);
   page.id = identity(problem) + (reverse ? "-reverse" : "");
   problem = {...state.games[problem.game], ...problem};
@@ -43,14 +43,14 @@ export function begin(problem, {plan = null, reverse = false, fresh = false} = {
   $("title").textContent = reverse ? t`${title} (backwards)` : title;
   document.title = `${title} – sokoasp`;
   counters.clear();
-  tell("begin");
+  notify("begin");
   changed({quiet: true});
 }
 
 export function draw() {
   board.goals = page.game.goals ?? new Set();
   board.show(nodes(page.game));
-  tell("drawn");
+  notify("drawn");
 }
 
 export function choose(number) {
@@ -71,7 +71,7 @@ export function openCollection(opened, at = 0) {
   page.opened = opened;
   store.remove("opened");
   if (!store.set("opened", opened)) store.remove("opened");
-  tell("opened");
+  notify("opened");
   choose(at);
 }
 
@@ -141,7 +141,7 @@ export function redo() {
 }
 
 export function restart() {
-  tell("leave");
+  notify("leave");
   letGo();
   if (!page.game.done.length) return;
   page.game.restart();
@@ -155,7 +155,7 @@ export function letGo() {
   page.picked = null;
   board.pick(null);
   board.mark();
-  tell("letgo");
+  notify("letgo");
 }
 
 /* After every change: figures, buttons, memory, and whoever wants to know. */
@@ -180,7 +180,7 @@ export function changed({moves = null, quiet = false} = {}) {
   $("scrub").disabled = !game.done.length && !game.undone.length;
   if (!page.editing) remember();
   if (!quiet) announce(news(moves));
-  tell("changed", moves);
+  notify("changed", moves);
 }
 
 function remember() {
@@ -218,7 +218,7 @@ function celebrate() {
   if (!page.game.solved || page.won || page.replay || page.editing) return;
   page.won = true;
   if (!isReverse()) say(t`Solved: ${page.game.counts().map(([name, value]) => count(value, name)).join(", ")}.`, "won");
-  tell("solved");
+  notify("solved");
 }
 
 on("settings", (name) => { if (name === "speed") board.speed = {slow: 6, normal: 14, fast: 30, instant: Infinity}[settings.speed]; });

@@ -11,7 +11,7 @@ const HIGH = 208;             // pixels a row, as in panels.css
 const SHAPES = {"#": "wall", "$": "box", "*": "done", ".": "goal", "@": "player", "+": "player"};
 let shown = [], facts = new WeakMap();
 
-/* What the list tells of an entry; worked out once. */
+/* What the list says of an entry; worked out once. */
 export function factsOf(entry) {
   if (!facts.has(entry)) {
     const text = (entry.rows ?? []).join("");

@@ -1,7 +1,7 @@
 /* Looks and sounds: theme, skin, speed, sound, walking; the drawer of a small screen. */
 import {board, useSpeed} from "./game.js";
 import {t} from "./messages.js";
-import {$, choose, on, page, say, settings, store, tell} from "./page.js";
+import {$, choose, on, page, say, settings, store, notify} from "./page.js";
 
 const FIELDS = {"set-theme": "theme", "set-skin": "skin", "set-speed": "speed", "set-walk": "walk", "set-sound": "sound", "set-truth": "truth", "set-undo": "undo", "set-language": "language"};
 const system = matchMedia("(prefers-color-scheme: dark)");
@@ -71,4 +71,4 @@ $("zoom-out").addEventListener("click", () => board.view.zoom(.8));
 on("drawn", () => { $("zoomers").hidden = !board.view.pannable; });
 addEventListener("resize", () => { $("zoomers").hidden = !board.view.pannable; });
 apply();
-tell("settings", "speed");
+notify("settings", "speed");

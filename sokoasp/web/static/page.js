@@ -10,9 +10,9 @@ export const page = {opened: state.opened, at: 0, game: null, picked: null, hint
   won: false, verdict: null, editing: false};
 
 const heard = new Map();
-/* Parts tell each other by events: begin, changed, rest, letgo, replay, settings, solved. */
+/* Parts notify each other by events: begin, changed, rest, letgo, replay, settings, solved. */
 export const on = (name, act) => { heard.set(name, [...(heard.get(name) ?? []), act]); };
-export const tell = (name, ...news) => { for (const act of heard.get(name) ?? []) act(...news); };
+export const notify = (name, ...news) => { for (const act of heard.get(name) ?? []) act(...news); };
 
 export function make(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -44,7 +44,7 @@ export const settings = {...DEFAULTS, ...store.get("settings", {})};
 export function choose(name, value) {
   settings[name] = value;
   store.set("settings", settings);
-  tell("settings", name);
+  notify("settings", name);
 }
 
 /* Runs what may fail, and says why it did. */

@@ -1,7 +1,7 @@
 /* Watching a plan: the picture of its start, moved by the shared animator. */
 import {board, begin} from "./game.js";
 import {t, translate} from "./messages.js";
-import {$, attempt, download, on, page, say, tell} from "./page.js";
+import {$, attempt, download, on, page, say, notify} from "./page.js";
 import {nodes} from "./draw.js";
 import {send} from "./api.js";
 import {planText, summary} from "./solve.js";
@@ -9,7 +9,7 @@ import {Klotski} from "./klotski.js";
 import {Sokoban} from "./sokoban.js";
 
 export function watch(result) {
-  tell("leave");
+  notify("leave");
   board.finish();
   const position = result.position, game = position.game === "klotski" ? new Klotski(position) : new Sokoban(position);
   const svg = nodes(game);
@@ -22,7 +22,7 @@ export function watch(result) {
   translate($("controls"));
   page.replay.player.animator.play();
   say(t`Watching: ${result.words ?? summary(result)}.`);
-  tell("replay");
+  notify("replay");
   scrollTo({top: 0});
 }
 
@@ -36,7 +36,7 @@ export function leave() {
   $("replay").hidden = true;
   document.body.dataset.replay = "no";
   say("");
-  tell("letgo");
+  notify("letgo");
 }
 
 /* Plays the watched plan by hand from its start. */

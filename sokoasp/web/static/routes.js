@@ -3,7 +3,7 @@
 const LETTERS = "urdl";
 
 export class Routes {
-  /* `free(row, col)` tells floor without any other box; `box` and `player` are [row, col]. */
+  /* `free(row, col)` says whether a cell is floor without any other box; `box` and `player` are [row, col]. */
   constructor(width, height, free, box, player, pull = false) {
     this.stride = width + 2;
     this.pull = pull;

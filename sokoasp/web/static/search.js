@@ -88,8 +88,8 @@ class Buckets {
 
 const clock = () => performance.now() / 1000;
 
-/* Searches a Sokoban level. Returns {status, value, lower, plan, states}; `tell(lower)` hears of better bounds. */
-export function searchLevel(problem, objective, seconds, tell = () => {}, most = MOST_STATES) {
+/* Searches a Sokoban level. Returns {status, value, lower, plan, states}; `report(lower)` hears of better bounds. */
+export function searchLevel(problem, objective, seconds, report = () => {}, most = MOST_STATES) {
   const game = new Sokoban(problem), graph = new Graph(game), end = clock() + seconds, {size, far, goal, next} = graph;
   const boxes = [...game.boxes.keys()].map((name) => graph.number.get(name)).sort((a, b) => a - b), spare = boxes.length - graph.goals;
   const player = graph.number.get(`${game.player.row},${game.player.col}`);
@@ -109,7 +109,7 @@ export function searchLevel(problem, objective, seconds, tell = () => {}, most =
     settle(node.boxes);
     const least = graph.flood(node.player, occupied);
     if (best.get(name(node.boxes, moves ? node.player : least)) < node.cost) continue;
-    if (open.low > lower) { lower = open.low; tell(lower); }
+    if (open.low > lower) { lower = open.low; report(lower); }
     if (solved(node.boxes)) return {status: "optimal", value: node.cost, lower: node.cost, plan: planOf(graph, node), states};
     if (++states % 512 === 0 && (clock() > end || best.size > most)) return {status: clock() > end ? "time_out" : "memory_out", value: null, lower, plan: null, states};
     const reach = graph.round, walked = moves ? graph.walked.slice() : null, near = Uint8Array.from(graph.seen, (mark) => mark === reach ? 1 : 0);
@@ -162,7 +162,7 @@ function walkTo(graph, from, to, occupied) {
 }
 
 /* Searches a Klotski board breadth first, by slides or by units. */
-export function searchBoard(problem, objective, seconds, tell = () => {}, most = MOST_STATES) {
+export function searchBoard(problem, objective, seconds, report = () => {}, most = MOST_STATES) {
   const game = new Klotski(problem), end = clock() + seconds, names = [...game.things.keys()];
   const goalPieces = new Set([...game.places.map(([name]) => name), ...game.mask.join("").replace(/[?#.]/g, "")]);
   const kind = new Map(names.map((name) => [name, goalPieces.has(name) || game.same.some((group) => group.includes(name)) || game.ways.has(name) ? name : JSON.stringify(game.shapes.get(name))]));
@@ -178,7 +178,7 @@ export function searchBoard(problem, objective, seconds, tell = () => {}, most =
   let layer = [{at: start, before: null, part: ""}], cost = 0, states = 0;
   const seen = new Set([name(start)]);
   while (layer.length) {
-    tell(cost);
+    report(cost);
     const following = [];
     for (const node of layer) {
       put(node.at);

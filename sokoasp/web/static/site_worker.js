@@ -32,9 +32,9 @@ export function resultOf(problem, objective, found, engine, seconds) {
 
 function searched(problem, objective, seconds, say = () => {}) {
   const began = performance.now();
-  let told = -1;
+  let reported = -1;
   const found = search(problem, objective, seconds, (lower) => {
-    if (lower > told) { told = lower; say({event: "known", stage: "searching", lower_bound: lower}); }
+    if (lower > reported) { reported = lower; say({event: "known", stage: "searching", lower_bound: lower}); }
   });
   return resultOf(problem, objective, found, "native", (performance.now() - began) / 1000);
 }
@@ -119,16 +119,16 @@ const JOBS = {
 const parts = (text) => text.split("\n").filter(Boolean).map((line) => { const words = line.split(" "); return words[0] + words.at(-1); }).join(".");
 
 /* Totals never fall along a play: only stretches whose ends differ are looked into. */
-function between(last, total, tell) {
+function between(last, total, report) {
   const ends = [0, last].map((at) => total(at)), stretches = [[0, last, ...ends]];
-  tell(0, ends[0]);
-  if (last) tell(last, ends[1]);
+  report(0, ends[0]);
+  if (last) report(last, ends[1]);
   while (stretches.length) {
     const [low, high, first, final] = stretches.pop();
     if (high - low < 2 || first.verdict === "open" || final.verdict === "open") continue;
-    if (first.verdict === final.verdict && first.total === final.total) { for (let at = low + 1; at < high; at++) tell(at, first); continue; }
+    if (first.verdict === final.verdict && first.total === final.total) { for (let at = low + 1; at < high; at++) report(at, first); continue; }
     const middle = (low + high) >> 1, found = total(middle);
-    tell(middle, found);
+    report(middle, found);
     stretches.push([middle, high, found, final], [low, middle, first, found]);
   }
 }

@@ -213,7 +213,7 @@ export class Reverse extends Sokoban {
     return changes;
   }
 
-  /* Solved when the boxes are back and the player can walk to where he began. */
+  /* Solved when the boxes are back and the player can walk to the cell of the start. */
   get solved() { return super.solved && this.region().has(key(this.forward.player.row, this.forward.player.col)); }
 
   /* The same play forwards, from the level's start; `walk(game, to)` gives the letters to the place of the last pull. */

@@ -105,7 +105,7 @@ export async function lane(host, body, signal, watch, onKnown = () => {}, questi
   return result;
 }
 
-/* Says whether two results can both be true: yes, no, or cannot be told. */
+/* Says whether two results can both be true: yes, no, or not known. */
 export function agreement(one, other) {
   const proved = (result) => result && ["optimal", "unsolvable"].includes(result.status);
   if (proved(one) && proved(other)) return one.status === other.status && one.value === other.value ? "yes" : "no";

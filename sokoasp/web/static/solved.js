@@ -2,7 +2,7 @@
 import {truths} from "./best.js";
 import {isKlotski, isReverse} from "./game.js";
 import {t, word} from "./messages.js";
-import {$, make, on, page, store, tell} from "./page.js";
+import {$, make, on, page, store, notify} from "./page.js";
 import {count} from "./solve.js";
 
 /* What a value is worth beside what is known of its optimum: won, how much over, or not known. */
@@ -41,5 +41,5 @@ on("begin", () => {
   mark();
 });
 $("solved-close").addEventListener("click", () => { page.marked = false; mark(); $("board").focus(); });
-$("solved-losses").addEventListener("click", () => { tell("open-panel", "best"); $("weigh").click(); });
+$("solved-losses").addEventListener("click", () => { notify("open-panel", "best"); $("weigh").click(); });
 export const starsOf = (id) => earned(store.level(id));

@@ -1,7 +1,7 @@
 /* Solving from here: one engine, or both side by side as the portfolio; what is known is shown while it runs. */
 import {isReverse} from "./game.js";
 import {t, word} from "./messages.js";
-import {$, on, page, say, store, tell} from "./page.js";
+import {$, on, page, say, store, notify} from "./page.js";
 import {watch} from "./replay.js";
 import {agreement, count, lane} from "./solve.js";
 
@@ -54,7 +54,7 @@ class Certificates {
   known(bound, found) {
     this.lower = Math.max(this.lower, bound);
     if (found && (!this.plan || found.value < this.plan.value)) this.plan = found;
-    this.tell();
+    this.show();
   }
 
   result(found) {
@@ -63,7 +63,7 @@ class Certificates {
     if (found.status === "optimal") this.lower = found.value;
     else if (found.status === "unsolvable") this.impossible = true;
     else this.lower = Math.max(this.lower, found.lower_bound ?? 0);
-    this.tell();
+    this.show();
   }
 
   get words() {
@@ -74,7 +74,7 @@ class Certificates {
     return lower ? t`At least ${count(lower, objective)} needed; no plan yet.` : "";
   }
 
-  tell() { joined(this.words); }
+  show() { joined(this.words); }
 }
 
 /* Asks all runners at once; resolves to the first proof, else to the best that was found. */
@@ -111,7 +111,7 @@ function compare() {
 export function solve() {
   if (isReverse()) return say(t`Solving is for play forwards: leave the play backwards first.`);
   const engine = $("engine").value;
-  tell("open-panel", "solve");
+  notify("open-panel", "solve");
   return working((signal) => engine === PORTFOLIO ? portfolio(signal) : lane($("lanes"), request(engine), signal, watch));
 }
 
@@ -120,7 +120,7 @@ async function shorten() {
   const {game} = page, objective = $("objective").value, best = store.level(page.id).bests?.[objective];
   const plan = game.solved && !isReverse() ? game.plan() : best?.plan;
   if (!plan) return say(t`Solve the level first: your own solution is what is shortened.`);
-  tell("open-panel", "solve");
+  notify("open-panel", "solve");
   const before = game.solved && !isReverse() ? new Map(game.counts()).get(objective) : best.value;
   return working(async (signal) => {
     const body = {problem: page.problem, objective, plan, engine: "improve", seconds: Number($("seconds").value)};

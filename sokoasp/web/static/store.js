@@ -1,5 +1,5 @@
 /* What the page remembers: settings, positions, bests, collections. One entry a level, so that writing one is cheap.
-   A store that is shut off or full is told once; everything then lives on in memory until the page is closed. */
+   A store that is shut off or full is reported once; everything then lives on in memory until the page is closed. */
 import {t} from "./messages.js";
 export const VERSION = 1;
 const PREFIX = "sokoasp.";
@@ -18,9 +18,9 @@ export function identity({game, head = "", rows}) {
 }
 
 export class Store {
-  /* `open` returns a Storage or throws; `tell` hears one sentence when something cannot be kept. */
-  constructor(open, tell = () => {}) {
-    this.tell = tell;
+  /* `open` returns a Storage or throws; `report` hears one sentence when something cannot be kept. */
+  constructor(open, report = () => {}) {
+    this.report = report;
     this.memory = new Map();
     try {
       this.storage = open();
@@ -34,9 +34,9 @@ export class Store {
   }
 
   lost(sentence) {
-    if (this.told) return;
-    this.told = sentence;
-    this.tell(sentence);
+    if (this.reported) return;
+    this.reported = sentence;
+    this.report(sentence);
   }
 
   /* Every step takes the entries from one version to the next. */
@@ -114,7 +114,7 @@ export class Store {
   /* Take in an exported text; of two bests the better one stays. Returns the number of levels in it. */
   import(text) {
     let found = null;
-    try { found = JSON.parse(text); } catch { /* told below */ }
+    try { found = JSON.parse(text); } catch { /* reported below */ }
     if (found?.app !== "sokoasp" || typeof found.entries !== "object" || found.entries === null) throw new Error(t`This is no export of this page.`);
     if (!(found.version <= VERSION)) throw new Error(t`This export was written by a newer page.`);
     let levels = 0;

@@ -1,5 +1,5 @@
 /* The panel's four tabs, and the menus: one of them is open at a time. */
-import {$, on, page, store, tell} from "./page.js";
+import {$, on, page, store, notify} from "./page.js";
 
 const NAMES = {best: "best", solve: "solver", asp: "asp-card", share: "files"};
 export let current = "best";
@@ -15,7 +15,7 @@ export function show(name, focus = false) {
   }
   document.body.dataset.tab = current;
   store.set("tab", current);
-  tell("tab", current);
+  notify("tab", current);
 }
 
 const all = Object.keys(NAMES);

@@ -3,7 +3,7 @@
    Cells are numbers in a padded grid: (row + 1) * stride + col + 1. Directions are 0 up, 1 right, 2 down, 3 left. */
 const LETTERS = "urdl";
 
-/* The map of a walk: `free(row, col)` tells open cells; the start is open whatever it says. */
+/* The map of a walk: `free(row, col)` says which cells are open; the start is open whatever it says. */
 export function area(width, height, free, start) {
   const stride = width + 2, size = stride * (height + 2);
   const open = new Uint8Array(size), horizontal = new Int32Array(size), vertical = new Int32Array(size);

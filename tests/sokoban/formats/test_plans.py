@@ -1,4 +1,4 @@
-"""Plans in any notation, told apart by their looks."""
+"""Plans in any notation, distinguished by their looks."""
 
 from __future__ import annotations
 

@@ -86,8 +86,8 @@ def test_groups_at_dear_targets_are_dear_and_not_dead(price: int, code: workspac
             for each in (0, price)
         )
         assert ((cheap.gain == code.database_kernels.DEAD) == (dear.gain == code.database_kernels.DEAD)).all()
-        told = cheap.gain != code.database_kernels.DEAD
-        assert (np.maximum(dear.gain, -1 - dear.gain)[told] <= np.maximum(cheap.gain, -1 - cheap.gain)[told]).all()
+        known = cheap.gain != code.database_kernels.DEAD
+        assert (np.maximum(dear.gain, -1 - dear.gain)[known] <= np.maximum(cheap.gain, -1 - cheap.gain)[known]).all()
 
 
 def test_levels_whose_numbers_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

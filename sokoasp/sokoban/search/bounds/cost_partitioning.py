@@ -19,7 +19,7 @@ I_MASK, I_GAIN, I_SHARE, I_CHOSEN, I_WHOLE, I_WHOLE_MASK, I_WHOLE_SIZE = 0, 1, 2
 PACKING = 7
 """Rows of the scratch array ``items``."""
 SHARES = 840
-"""A gain times this is divided exactly by the size of any group or lesson."""
+"""A gain times this is divided exactly by the size of any group or learned pattern."""
 STEPS = 3000
 """Most groups the search for a better packing looks at, one by one."""
 

@@ -2,10 +2,10 @@
 
 The goals have prices. A box's price is the least of distance plus goal price; a group's is the same for all its boxes together,
 exact, other boxes taken away. What the group costs beyond its parts is its *gain*; gains of disjoint groups add up
-(docs/native.md, "Groups"). One breadth-first search per group size serves all groups and all goals, as boxes are interchangeable.
+(docs/native.md, "Pattern databases"). One search per size serves all patterns and all goals, as boxes are interchangeable.
 
 Groups of each size are numbered colexicographically (combinatorial number system). ``flat[q]`` is the number of the first group
-of size q; ``row_of`` names a row of ``rows``, which tells for every cell in which component of the floor around the group it lies
+of size q; ``row_of`` names a row of ``rows``, which says for every cell in which component of the floor around the group it lies
 (groups with the same components share a row), ``first`` the first entry of the group in ``gain``, one per component. Here ``t``
 is the tables being filled, and n, the number of floor cells, the last row of ``neighbour``.
 """
@@ -197,6 +197,7 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
     seeds, potentials, cost, queue, progress = s.seeds, s.potentials, s.cost, s.queue, s.progress
     n, flat = len(neighbour) - 1, t.flat[size]
     origin = first[flat]
+    # Step 1. Next: the cheapest of queue and seeds (solved sets by their potentials), a bucket queue of two heads
     while quota > 0:
         head, tail, seed = progress[0], progress[1], progress[2]
         if head == tail and seed == len(seeds):
@@ -223,6 +224,7 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
         else:
             progress[0] += 1
         quota -= 1
+        # Step 2. Where the player can walk around this set: one row of components for all sets with the same cells
         row = rows[row_of[flat + rank(size, cells, binomial)]]
         for i in range(size):
             for d in range(4):
@@ -241,6 +243,7 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
                     moved(size, cells, i, to, after)
                     other = flat + rank(size, after, binomial)
                     component = rows[row_of[other], neighbour[to, d ^ 1] if pushing else beyond]
+                    # Step 3. Every step costs one, so the first price a set gets is its least
                     place = first[other] - origin + component
                     if cost[place] == FAR:
                         cost[place] = min(cost[at] + 1, FAR - 1)
@@ -271,7 +274,7 @@ def worth(
 ) -> int:
     """Return what the boxes of ``cells`` named by the bits of ``mask`` are known to cost beyond their single prices.
 
-    Wide: the innermost step of ``gains`` takes plain arrays, for the reason told at ``spread``.
+    Wide: the innermost step of ``gains`` takes plain arrays, for the reason given at ``spread``.
     """
     count = 0
     for i in range(size):
@@ -293,7 +296,7 @@ def gains(size: int, live: int, pattern: int, quota: int, cost: I2, t: Filling) 
     otherwise -1 minus what the parts bring. ``bits`` (groups, words) gets, at the group without a cell, that cell's bit if the
     gain of some component is of the first two kinds.
 
-    Long: one loop, for the reason told at ``spread``.
+    Long: one loop, for the reason given at ``spread``.
     """
     side, alone, binomial, flat, row_of, first = t.side, t.alone, t.binomial, t.flat, t.row_of, t.first
     rows, gain, bits, cells, some = t.rows, t.gain, t.bits, t.cells, t.some

@@ -40,6 +40,7 @@ def join_sides(r: I8, b: Bound, s: Scratch, walls: U1) -> None:
             label[4 * c + d] = -1
             if walls[beside]:
                 continue
+            # a side that an earlier side's flood has reached is of the same part
             for e in range(d):
                 if label[4 * c + e] == 4 * c + e and mark[beside] == first + e:
                     label[4 * c + d] = 4 * c + e
@@ -60,6 +61,7 @@ def reach_back(r: I8, b: Bound, walls: U1, slot: int, goal: int) -> None:
         seen[x] = -1
     if walls[start]:
         return
+    # Step 1. On the target, the player on any side: no walk is asked for in the end
     tail, head = 0, 0
     cost[start * k + goal] = 0
     for d in range(4):
@@ -67,6 +69,7 @@ def reach_back(r: I8, b: Bound, walls: U1, slot: int, goal: int) -> None:
             queue[tail] = 4 * start + d
             seen[4 * start + d] = 0
             tail += 1
+    # Step 2. Breadth first by pulls (line pulls): the first way to a place is the shortest
     while head < tail:
         here = queue[head]
         head += 1
@@ -91,6 +94,7 @@ def reach_back(r: I8, b: Bound, walls: U1, slot: int, goal: int) -> None:
 def slot_of(r: I8, b: Bound, s: Scratch) -> int:
     """Return the slot of the boxes flagged in ``s.flag``, filled."""
     words, live, walls = b.patterns.shape[1] // 2, r[R.LIVE], s.flag
+    # Step 1. The slot of this set, by its hash; one set a slot
     mixed = SEED
     for w in range(words):
         bits = np.uint64(0)
@@ -104,6 +108,7 @@ def slot_of(r: I8, b: Bound, s: Scratch) -> int:
         same = same and (b.patterns[slot, c >> 6] >> np.uint64(c & 63)) & np.uint64(1) == np.uint64(walls[c])
     if same:
         return int(slot)
+    # Step 2. Another set is there, or none: it is overwritten, what is lost can be found again
     for w in range(2 * words):
         b.patterns[slot, w] = np.uint64(0)
     for c in range(live):
@@ -111,9 +116,11 @@ def slot_of(r: I8, b: Bound, s: Scratch) -> int:
             b.patterns[slot, c >> 6] |= np.uint64(1) << np.uint64(c & 63)
     for x in range(live * r[R.BOXES]):
         b.detours[slot, x] = FAR
+    # Step 3. Ways of lone boxes among these walls, back from every goal
     join_sides(r, b, s, walls)
     for g in range(r[R.BOXES]):
         reach_back(r, b, walls, slot, g)
+    # Step 4. Goals that could not be left by their box on the solved board must be filled already
     peel(b.neighbour, walls, live, b.goals, b.stays)
     for g in range(r[R.BOXES]):
         c = b.goals[g]
@@ -139,6 +146,7 @@ def matched_anew(r: I8, b: Bound, s: Scratch, match: Matching, path: Augmenting,
     k, total = r[R.BOXES], np.int64(0)
     for goal in range(k):
         total += priced(r, b, s, match.state, slot, int(match.row_of[goal]), goal)
+    # mostly the matching at hand costs the same among the walls, and then it is a cheapest one
     if total <= matched:
         return matched
     for box in range(k):

@@ -1,7 +1,7 @@
-"""Lessons, compiled: sets of boxes whose cost together was found by a search of their own, looked up by a pair of their cells.
+"""Learned patterns, compiled: sets of boxes whose cost together a search of their own found, looked up by a pair of cells.
 
-A lesson is a row of three arrays: ``facts`` (its gain, its size, the next lesson of the same pair), ``masks`` (bits of its box
-cells, then bits of the player cells for which it holds) and ``heads``, by pair of cells: the first lesson kept under that pair.
+A pattern is a row of three arrays: ``facts`` (its gain, its size, the next one of the same pair), ``masks`` (bits of its box
+cells, then bits of the player cells for which it holds) and ``heads``, by pair of cells: the first one kept under that pair.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FACTS = 3
 
 @kernel("i8(i8, i4[::1], i8, u8[::1], i8, Bound)")
 def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int:
-    """Append the lessons that hold in a state to the items of the packing.
+    """Append the learned patterns that hold in a state to the items of the packing.
 
     Args:
         k: Number of boxes.
@@ -32,10 +32,10 @@ def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int
         player: Any cell of the player's region.
         key: The state's boxes as bits.
         found: Items there are already.
-        b: Its lessons are read, its ``items`` get more.
+        b: Its learned patterns are read, its ``items`` get more.
 
     Returns:
-        The number of items; -1 if a lesson says that the state is dead.
+        The number of items; -1 if a learned pattern says that the state is dead.
     """
     facts, masks, heads, items, words = b.facts, b.masks, b.heads, b.items, b.bits.shape[1]
     ground, bit = words + (player >> 6), np.uint64(player & 63)
@@ -65,9 +65,9 @@ def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int
 
 @kernel("void(i8, i8, i4[::1], i8, i4[::1], i8, Bound, i4[:,::1])")
 def note(at: int, k: int, cells: I4, gain: int, mark: I4, stamp: int, b: Bound, often: I4x2) -> None:
-    """Write a lesson into row ``at``, under that pair of its ascending cells which is the rarest by ``often`` (live, live).
+    """Write a pattern into row ``at``, under that pair of its ascending cells which ``often`` (live, live) says is rarest.
 
-    It holds for the player on cells whose ``mark`` is ``stamp``. ``often`` is raised a little, which spreads the lessons.
+    It holds for the player on cells whose ``mark`` is ``stamp``. ``often`` is raised a little, which spreads the patterns.
     """
     facts, masks, heads, words, n = b.facts, b.masks, b.heads, b.bits.shape[1], b.side.shape[1] - 1
     for x in range(masks.shape[1]):

@@ -1,4 +1,4 @@
-"""Lessons: what small sets of boxes cost together, learned where a search is stuck (docs/native.md, "Lessons").
+"""Learned patterns: what small sets of boxes cost together, learned where a search is stuck (docs/native.md, "Learned patterns").
 
 From a random closed state of the row that the search cannot finish, a set of boxes is grown: a plan for the set alone is
 replayed among all boxes, and the first box in its way joins, until the set costs more than its parts. What is learned is one
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.workspace import Kernels
 
 MOST = 20_000
-"""Lessons kept by one search."""
+"""Learned patterns kept by one search."""
 FIRST = 256
 """Rows of the arrays in the beginning."""
 EXPANSIONS = 1000
@@ -47,13 +47,13 @@ CACHED = 50_000
 
 @dataclass(slots=True)
 class LearnedPatterns:
-    """The lessons of one search, in arrays that the kernels read (``pattern_index``)."""
+    """The learned patterns of one search, in arrays that the kernels read (``pattern_index``)."""
 
     facts: npt.NDArray[np.int32]
     masks: npt.NDArray[np.uint64]
     heads: npt.NDArray[np.int32]
     often: npt.NDArray[np.int32]
-    """(live, live): how often pairs of cells are seen in states; a lesson is kept under its rarest pair."""
+    """(live, live): how often pairs of cells are seen in states; a learned pattern is kept under its rarest pair."""
     count: int = 0
 
     def arrays(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
@@ -61,7 +61,7 @@ class LearnedPatterns:
         return self.facts, self.masks, self.heads
 
     def room(self) -> int:
-        """Make place for one harvest; return how many lessons there may be after it."""
+        """Make place for one harvest; return how many learned patterns there may be after it."""
         need = min(self.count + HARVEST, MOST)
         if need > len(self.facts):
             rows = min(max(need, 2 * len(self.facts)), MOST)
@@ -78,7 +78,7 @@ class LearnedPatterns:
 
 
 def none(live: int, cells: int, *, read: bool, used: bool) -> LearnedPatterns:
-    """Return no lessons, with place for some if they are going to be ``used``; ``read``: the bound looks for them."""
+    """Return no learned patterns, with place for some if they are going to be ``used``; ``read``: the bound looks for them."""
     rows, side, read_side = FIRST if used else 1, live if used else 1, live if read else 1
     words = (live + 63) // 64 + (cells + 63) // 64
     pairs = np.full((max(read_side, 1), max(read_side, 1)), -1, np.int32)
@@ -88,7 +88,7 @@ def none(live: int, cells: int, *, read: bool, used: bool) -> LearnedPatterns:
 
 @dataclass(frozen=True, slots=True)
 class LearnedPattern:
-    """One lesson as a claim that can be checked by itself: cheaper than ``price`` these boxes cannot be served."""
+    """One learned pattern as a claim that can be checked by itself: cheaper than ``price`` these boxes cannot be served."""
 
     boxes: tuple[int, ...]
     """Numbers of their cells, ascending."""
@@ -111,7 +111,7 @@ class Solved:
 
 @dataclass(slots=True)
 class PatternLearner:
-    """Solves sets of boxes and writes lessons down."""
+    """Solves sets of boxes and writes learned patterns down."""
 
     code: Kernels
     tables: SearchTables
@@ -196,7 +196,7 @@ class PatternLearner:
         return int(status), int(q[k.Q.PRICE]), int(q[k.Q.ROOT])
 
     def harvest(self, status: int, bounding: Bound) -> int:
-        """Note what the last search taught; return how many lessons that are."""
+        """Note what the last search taught; return how many learned patterns that are."""
         learned, before, most = self.learned, self.learned.count, self.learned.room()
         facts, masks, heads = learned.arrays()
         bounding = bounding._replace(facts=facts, masks=masks, heads=heads)
@@ -225,7 +225,7 @@ class PatternLearner:
         return int(found)
 
     def grow(self, seed: int, boxes: tuple[int, ...], player: int, bounding: Bound, spare: int) -> bool:
-        """Grow a set from one box of a state until it costs more than its parts; tell whether something was learned.
+        """Grow a set from one box of a state until it costs more than its parts; say whether something was learned.
 
         Args:
             seed: Cell of the box.
@@ -236,19 +236,25 @@ class PatternLearner:
         """
         cells: tuple[int, ...] = (seed,)
         while True:
+            # a set alone has larger regions than the state, so the cache hits often
             near = self.region(cells, player)
             known = self.cache.get((cells, near))
             if known is None:
                 status, price, root = self.solve(cells, near, bounding, spare)
                 known = Solved(status, price, root, self.path(len(cells)))
+                # kept from round to round: what a set costs alone does not change
                 if len(self.cache) < CACHED:
                     self.cache[cells, near] = known
+                # dearer than its parts: a new pattern; a single box is in the tables already
                 if len(cells) > 1 and (status == self.kernels.IMPOSSIBLE or price > root):
                     return self.harvest(status, bounding) > 0
+            # learned before (or dropped for want of room): this seed teaches nothing more
             elif known.status == self.kernels.IMPOSSIBLE or known.price > known.root:
                 return False
+            # without an exact plan nobody knows which box is in the way
             if known.status != self.kernels.EXACT or len(cells) == LARGEST:
                 return False
+            # counterexample: the set's cheapest plan, replayed among all boxes, meets this one
             joins = self.in_the_way(cells, boxes, player, known.path)
             if joins < 0:
                 return False
@@ -260,16 +266,18 @@ class PatternLearner:
         occ[list(cells)] = 1
         self.q[k.Q.STAMP] += 1
         near, stamp = self.tables.board.neighbour, self.q[k.Q.STAMP]
+        # the smallest cell names the region, as in the states of the main search
         low = self.code.region_kernel.region(near, occ, player, v[k.V.MARK], stamp, v[k.V.QUEUE])
         occ[list(cells)] = 0
         return int(low)
 
     def listed(self) -> Iterator[LearnedPattern]:
-        """Yield the lessons as claims, in the order in which they were learned."""
+        """Yield the learned patterns as claims, in the order in which they were learned."""
         board, learned, k = self.tables.board, self.learned, self.kernels
         words = (board.live + 63) // 64
         for at in range(learned.count):
             row = learned.masks[at]
+            # box cells come first in a mask, then the cells of the player
             boxes = tuple(c for c in range(board.live) if int(row[c >> 6]) >> (c & 63) & 1)
             player = tuple(c for c in range(board.size) if int(row[words + (c >> 6)]) >> (c & 63) & 1)
             gain = int(learned.facts[at, 0])

@@ -1,7 +1,8 @@
 """What a few boxes cost alone on the board, compiled: A* over one set of boxes, and what it teaches.
 
-The set may end on any of the goals, which have prices (docs/native.md, "Groups" and "Lessons"): the cost of a plan is its pushes
-(line pushes) and the prices of the goals it ends on. A search of its own, with its own small store, bounded in every way.
+The set may end on any of the goals, which have dual potentials (docs/native.md, "Learned patterns"): the cost of a plan is
+its pushes (line pushes) and the potentials of the goals it ends on. A search of its own, with its own small store, bounded
+in every way.
 """
 
 from __future__ import annotations
@@ -98,6 +99,7 @@ def estimate(q: I8, b: Bound, s: SetSearch, cells: I4, player: int) -> int:
     k, key, v = q[Q.SIZE], s.key, s.v
     for w in range(len(key)):
         key[w] = np.uint64(0)
+    # the bound of the main search, on a set: earlier patterns help to learn later ones
     base = np.int64(0)
     for i in range(k):
         base += b.alone[b.side[cells[i], player]]
@@ -143,6 +145,7 @@ def offer(q: I8, ground: Ground, b: Bound, s: SetSearch, parent: int, player: in
         cells[y] = boxes[i]
     slot = place_of(k, cells, player, nodes, s.slots)
     index = int(s.slots[slot])
+    # a set met before: kept if as cheap, else taken out of its bucket and entered again (the bound is not consistent)
     if index >= 0:
         if nodes[index, N.COST] <= cost:
             return 0
@@ -161,15 +164,17 @@ def offer(q: I8, ground: Ground, b: Bound, s: SetSearch, parent: int, player: in
     nodes[index, N.CAME] = parent
     if parent < 0:
         q[Q.ROOT] = nodes[index, N.AHEAD]
+    # goals differ in potential and outnumber the boxes: a set on goals is one answer, perhaps not the cheapest
     paid = cost
     for i in range(k):
         paid += s.price[cells[i]] if ground.target[cells[i]] else INF
     if paid < q[Q.PRICE] and (q[Q.WANTED] < 0 or s.v[V.MARK2, q[Q.WANTED]] == q[Q.STAMP]):
         q[Q.PRICE] = paid
         q[Q.BEST] = index
-    f = max(least, cost + nodes[index, N.AHEAD])
+    f = max(least, cost + nodes[index, N.AHEAD])  # pathmax: a child's f is not below its parent's
     if nodes[index, N.AHEAD] >= INF:
         return 0
+    # too dear to matter; the answer is then a lower bound, no exact price
     if f >= q[Q.ENOUGH] or f - q[Q.ROOT] >= len(s.head):
         return 1
     link(index, f - q[Q.ROOT], links[0], links[1], links[2], s.head)
@@ -190,6 +195,7 @@ def open_node(q: I8, ground: Ground, s: SetSearch, index: int) -> bool:
     if not q[Q.CORRAL]:
         return True
     areas = Areas(boxes, occ, v[V.MARK], v[V.AREA], v[V.CHOSEN], v[V.MEMBER], v[V.MASKS], allowed, v[V.QUEUE])
+    # a set has goals to spare: an empty goal in the corral does not force it open
     return corral(k, q[Q.LIVE], -1, ground, areas, q[Q.STAMP]) >= 0
 
 
@@ -246,6 +252,7 @@ def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: 
         EXACT: PRICE is the least price, BEST ends a plan for it. AT_LEAST: PRICE is a lower bound. IMPOSSIBLE: no plan.
     """
     k, boxes, head, occ = q[Q.SIZE], s.v[V.BOXES], s.head, s.occ
+    # Step 1. An empty store; buckets count f from the root's estimate
     for i in range(len(s.slots)):
         s.slots[i] = -1
     for i in range(len(head)):
@@ -255,21 +262,25 @@ def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: 
         boxes[i] = start[i]
         occ[boxes[i]] = 1
     q[Q.STAMP] += 1
+    # Step 2. The set itself, the player in the region given
     low = region(ground.neighbour, occ, player, s.v[V.MARK2], q[Q.STAMP], s.v[V.QUEUE])
     clipped = offer(q, ground, b, s, -1, low, 0, 0)
     for i in range(k):
         occ[boxes[i]] = 0
     bucket, most = 0, 4 * k * ((len(ground.neighbour) - 1) if q[Q.LINES] else 1)
     while True:
+        # Step 3. A* by f; it ends at the price found, or where the caller has no use for more
         while bucket < len(head) and head[bucket] < 0:
             bucket += 1
         f = q[Q.ROOT] + bucket
         if bucket == len(head) or f >= q[Q.PRICE] or f >= q[Q.ENOUGH]:
             break
+        # Step 4. Stopped: all below f is exhausted, so f is a lower bound on the price
         if q[Q.EXPANDED] >= q[Q.LIMIT] or q[Q.NODES] + most > len(s.nodes):
             q[Q.PRICE] = f
             q[Q.BEST] = -1
             return AT_LEAST
+        # Step 5. The children, while the set's boxes stand on the board
         index = int(head[bucket])
         unlink(index, s.links[0], s.links[1], s.links[2], head)
         q[Q.EXPANDED] += 1
@@ -277,6 +288,7 @@ def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: 
             clipped |= expand_node(q, ground, b, s, index, f)
         for i in range(k):
             occ[boxes[i]] = 0
+    # Step 6. What was left out cost ``top`` or more; if nothing was, the search is exhaustive
     top = min(q[Q.ENOUGH], q[Q.ROOT] + len(head)) if clipped or bucket < len(head) else INF
     if q[Q.PRICE] < INF and q[Q.PRICE] <= top:
         return EXACT
@@ -296,21 +308,22 @@ def harvest(q: I8, ground: Ground, b: Bound, s: SetSearch, status: int, depth: i
     Args:
         q: Registers after ``solve_set``, as ``s``.
         ground: The board.
-        b: Its lessons get more.
+        b: Its learned patterns get more.
         s: See above; ``often`` is raised.
         status: What ``solve_set`` returned.
         depth: Only nodes whose way from the root is no longer; 0 is the root alone.
-        count: Lessons there are.
-        most: Lessons there may be afterwards.
+        count: Learned patterns there are.
+        most: Learned patterns there may be afterwards.
 
     Returns:
-        Lessons there are now.
+        Learned patterns there are now.
     """
     k, cells, mark, nodes = q[Q.SIZE], s.v[V.SORTED], s.v[V.MARK2], s.nodes
     for index in range(q[Q.NODES]):
         cost, ahead = int(nodes[index, N.COST]), int(nodes[index, N.AHEAD])
         if count >= most or k < 2:
             break
+        # price(root) <= cost + price(node), so each node near the root gets a bound from the root's
         if cost > depth or ahead >= INF or (status != IMPOSSIBLE and q[Q.PRICE] - cost <= ahead):
             continue
         single = 0
@@ -323,6 +336,7 @@ def harvest(q: I8, ground: Ground, b: Bound, s: SetSearch, status: int, depth: i
         region(ground.neighbour, s.occ, player, mark, q[Q.STAMP], s.v[V.QUEUE])
         for i in range(k):
             s.occ[cells[i]] = 0
+        # kept as a penalty on top of the single costs, like an entry of the tables
         more = DEAD if status == IMPOSSIBLE else min(q[Q.PRICE] - cost - single, MOST)
         note(count, k, cells, more, mark, q[Q.STAMP], b, s.often)
         count += 1

@@ -43,7 +43,7 @@ LEARNING = 0.5
 FIRST_ROUND = 40_000
 """A row that has not ended after so many generated states is learned from ..."""
 UNAIDED = 2_000_000
-"""... but only after so many where no plan was given: small levels are exhausted sooner than lessons pay ..."""
+"""... but only after so many where no plan was given: small levels are exhausted sooner than learned patterns pay ..."""
 LONGER = 1.35
 """... and after so many times as many from round to round."""
 LOOKS = 8
@@ -136,6 +136,7 @@ class Search:
 
     def cut(self, cost: int) -> None:
         """Look only for plans cheaper than this."""
+        # with a cutoff the search has to exhaust all below it, so learning pays sooner than without a plan
         if self.learns and not self.r[R.EXPANDED]:
             self._patience, self._learn_at = FIRST_ROUND, FIRST_ROUND // LOOKS
             self.r[R.PAUSE_AT] = min(self._climb_at, self._learn_at)
@@ -157,6 +158,7 @@ class Search:
             left = end - time.perf_counter()
             if (stopped := clock.over()) or left <= 0:
                 return stopped
+            # the kernel looks at no clock: it gets as many expansions as fit into a slice at the rate seen so far
             quota = max(1, int(self._rate * min(SLICE, left)))
             if most_expanded is not None:
                 quota = min(quota, most_expanded - int(self.r[R.EXPANDED]))
@@ -165,6 +167,7 @@ class Search:
             limit = clock.limits.states
             if limit is not None and self.r[R.COUNT] >= limit:
                 return "states"
+            # full arrays grow here; if memory forbids that, the search ends with what it has proved
             if not self._slice(quota) and not self._enlarge(clock):
                 return "memory"
             if not self.finished and int(self.r[R.GENERATED]) >= self._climb_at:
@@ -179,14 +182,17 @@ class Search:
         assert self.learner is not None
         began = time.perf_counter()
         row, generated = int(self.r[R.BUCKET]), int(self.r[R.GENERATED])
+        # Step 1. A layer that has moved on is no obstacle: wait again, a little less
         if row > self._row:
             self._row, self._since = row, generated
             self._patience = max(FIRST_ROUND, int(self._patience / LONGER))
+        # Step 2. A layer that stays: learn what its closed states cost (Junghanns and Schaeffer's pattern search)
         elif generated - self._since >= self._patience:
             before = self.learned.count
             with progress.at("learning"):
                 lifted, seen = study(self, self.learner, int(self._patience * LEARNING), clock)
             self._patience = int(self._patience * LONGER) + 1
+            # Step 3. Little learned: let the search go on; else begin again with what is known now
             if lifted < HOPE * seen or self.learned.count == before:
                 self._since = generated + HOPELESS * self._patience
             else:
@@ -197,6 +203,7 @@ class Search:
 
     def _restart(self) -> None:
         """Begin again with what was learned; rows that were exhausted stay so."""
+        # layers below are exhausted whatever the bound is, so their proof outlives the states
         self.proved, self._found = self.lower, self.plan()
         self.rounds += 1
         self.store = StateStore(words=self.store.words)
@@ -213,6 +220,7 @@ class Search:
             enough: See above.
         """
         s, t, code = self.scratch, self.tables, self.code
+        # no parent to go on from: match from scratch, list all patterns
         s.w[W.BOXES, : len(boxes)] = boxes
         self.r[R.MOVED] = -1
         if code.open_list.match_state(self.r, s.w, player, t.board.side, t.dist) >= push_board.INFINITE:
@@ -227,6 +235,7 @@ class Search:
         megabytes += ROWS_GROW * t.patterns.rows.nbytes / 1e6
         limit, held = clock.limits.memory_mb, resident_mb()
         self._climb_at = NEVER
+        # tables that would take half of what is left do not pay any more
         if clock.remaining is not None and clock.remaining < 2 * took:
             return
         if limit is not None and held + megabytes > limit:
@@ -248,6 +257,7 @@ class Search:
         """Bound the open states anew after the tables have grown, as many as time allows: old bounds hold as well."""
         self.r[R.GROUPS], self.r[R.PAID] = self.tables.patterns.largest, self.tables.patterns.total
         count, bound, reprice = int(self.r[R.COUNT]), self.bounding(), self.code.open_list.reprice
+        # a bound may only rise: old priorities stay admissible where time does not suffice
         for start in range(0, count, REPRICED):
             if clock.over() == "time":
                 break
@@ -256,13 +266,14 @@ class Search:
                 self.store.widen()
 
     def bounding(self) -> Bound:
-        """Return what the kernels need for the bound of a state; it is another after tables or lessons have grown."""
+        """Return what the kernels need for the bound of a state; it is another after tables or learned patterns have grown."""
         t, g = self.tables, self.tables.patterns
         of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits)
         return Bound(t.board.side, t.dist, *of_groups, self.items, *self.learned.arrays(), *self.walls)
 
     def _slice(self, quota: int) -> bool:
         """Run the kernel once; False if the state arrays are full."""
+        # marks are compared with a stamp that only grows; before it overflows all are cleared
         if self.r[R.STAMP] > 1 << 29:
             self.scratch.w[W.MARK] = self.scratch.w[W.MARK2] = 0
             self.r[R.STAMP] = 0
@@ -314,6 +325,7 @@ def study(search: Search, learner: pattern_learning.PatternLearner, budget: int,
     """
     r, s = search.r, search.store
     row, cutoff, k, count = int(r[R.BUCKET]), int(r[R.CUTOFF]), int(r[R.BOXES]), int(r[R.COUNT])
+    # Step 1. Which pairs of cells are rare among the states: patterns are looked up by their rarest pair
     closed = np.flatnonzero((s.previous[:count] == -2) & (s.bucket[:count] == row))
     boxes = np.zeros(k + 1, np.int32)
     for index in learner.rng.choices(range(count), k=min(count, SAMPLE)):
@@ -321,16 +333,19 @@ def study(search: Search, learner: pattern_learning.PatternLearner, budget: int,
         search.learned.often[np.ix_(boxes[:k], boxes[:k])] += 1
     lifted = seen = sight = 0
     end = learner.expanded + budget
+    # Step 2. Random closed states of the layer: their bounds may be too low
     while learner.expanded < end and len(closed) and sight < SATED and clock.over() is None:
         index = int(closed[learner.rng.randrange(len(closed))])
         player = search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
         state, spent = tuple(boxes[:k].tolist()), int(s.spent[index])
         learner.expanded += 1
         seen += 1
+        # lifted already by what others taught; many of these in a row end the round
         if spent + search.bound(state, player, row + 1 - spent) > row:
             lifted, sight = lifted + 1, sight + 1
             continue
         sight = 0
+        # Step 3. A set grows from each box until its cost exceeds that of its parts, or the state is lifted
         for seed in learner.rng.sample(state, k):
             if (
                 learner.grow(seed, state, player, search.bounding(), cutoff - row)
@@ -361,6 +376,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
     scratch = workspace.scratch(tables.board, store.words)
     walls = workspace.frozen_walls(tables.board, used=bool(r[R.WALLS]))
     search = Search(level, tables, options, store, code, r, scratch, items, learned, walls)
+    # the matching is cubic in the boxes: the first slice must not last for minutes
     search._rate *= min(1.0, USUAL_BOXES / len(tables.board.boxes)) ** 3
     if r[R.EXACT]:
         search._climb_at = _next_climb(tables, options)

@@ -142,6 +142,7 @@ class BreadthFirstSearch:
     def share(self) -> float:
         """Return which part of all time it should get: most where the fronts grow slowly, 0 where it is hopeless."""
         generated = self.counters["generated"]
+        # nothing is known of the growth yet: small boards get the benefit of the doubt
         if generated < TRIAL:
             return SMALL_SHARE if self.board.live <= SMALL else TRIAL_SHARE
         growth = self.growth
@@ -203,14 +204,17 @@ class BreadthFirstSearch:
             return False
         other = self.sides[side is self.sides[0]].store.layers()
         near, out = self.board.neighbour, side.out
+        # Step 1. Children of the layer in hand; full arrays grow by half at least
         if self.kernels.deepen(r, near, self.ring, side.scratch, store.layers(), other, out, SLICE):
             spare = (
                 float("inf") if limits.memory_mb is None else (limits.memory_mb - resident_mb()) * 1e6 - astar.RESERVE
             )
             count = int(r[B.COUNT])
             return store.grow(self.code.hash_set, count, max(int(r[B.ROOM]) + 1, count // 2), spare)
+        # Step 2. The first state that both sides know lies on a cheapest plan
         if r[B.MEET] >= 0:
             self._plan = self._joined(side)
+        # Step 3. A whole layer without such a state raises the bound by one; the side with the smaller front goes on
         elif r[B.NEXT] == r[B.END]:
             side.layers.append(int(r[B.COUNT]))
             r[B.END] = r[B.COUNT]
@@ -242,6 +246,7 @@ class BreadthFirstSearch:
             found.append(self.state(side, index)[0])
             if layer == 0:
                 return found
+            # no parents are stored: a step taken back from a state leads to some state of the layer before
             first, last = side.layers[layer - 1 : layer + 1]
             layer -= 1
             side.r[B.MEET] = index

@@ -28,6 +28,7 @@ def spread(r: I8, neighbour: I4x2, s: Scratch, player: int) -> None:
     mark, queue = s.w[W.MARK], s.w[W.QUEUE]
     r[B.STAMP] += 1
     stamp = r[B.REGION] = r[B.STAMP]
+    # the two smallest cells: if a push takes the smallest, the second names the region
     mark[player] = stamp
     queue[0] = player
     head, tail, low, second = 0, 1, len(neighbour), len(neighbour)
@@ -51,10 +52,10 @@ def spread(r: I8, neighbour: I4x2, s: Scratch, player: int) -> None:
 def lowest(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, was: int, to: int, now: int) -> int:
     """Return the smallest cell of the player's region after a box has gone from ``was`` to ``to``, the player to ``now``.
 
-    Step 1: the cells of the region beside ``to`` hang together around ``to``: nothing is cut off. Else it is flooded anew.
-    Step 2: what is joined to it is joined through ``was``: only that is flooded.
+    The region is flooded only where the push may have cut it or joined something to it (docs/native.md, "Layers from both ends").
     """
     mark, stamp, occ, beside = s.w[W.MARK], r[B.REGION], s.occ, s.w[W.MARK2]
+    # Step 1. Do the cells of the region beside ``to`` hang together around it? Then nothing is cut off; else flood anew
     if mark[to] == stamp:
         free, links = 0, 0
         for d in range(0, 8, 2):
@@ -71,6 +72,7 @@ def lowest(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, was: int, to: int, no
     low = was if low < 0 else min(was, low)
     queue, head, tail = s.w[W.QUEUE], 0, 1
     r[B.STAMP] += 1
+    # Step 2. The box has left ``was``: whatever that joins to the region is flooded from there
     queue[0] = was
     beside[was] = r[B.STAMP]
     while head < tail:
@@ -155,16 +157,19 @@ def deepen(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, theirs:
     while quota > 0 and r[B.NEXT] < r[B.END] and r[B.MEET] < 0:
         if r[B.COUNT] + r[B.ROOM] > len(ours.keys) or 2 * (r[B.COUNT] + r[B.ROOM]) > len(ours.slots):
             return 1
+        # Step 1. Children of a whole batch first ...
         found, last = 0, min(r[B.END], r[B.NEXT] + BATCH)
         quota -= last - r[B.NEXT]
         while r[B.NEXT] < last:
             found = children(r, neighbour, ring, s, ours.keys, r[B.NEXT], out, found)
             r[B.NEXT] += 1
         r[B.GENERATED] += found
+        # Step 2. ... then their slots, all at once, so that cache misses overlap (kept, or the compiler drops the loop)
         r[B.FETCHED] = fetched(found, words, key, out, ours) ^ fetched(found, words, key, out, theirs)
         for x in range(found):
             for w in range(words):
                 key[w] = out[x, w]
+            # Step 3. New here? Then it gets a place in the layer; no parent is kept
             slot = find(key, words, ours.keys, ours.slots)
             if ours.slots[slot] >= 0:
                 continue
@@ -173,6 +178,7 @@ def deepen(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, theirs:
             for w in range(words):
                 ours.keys[at, w] = key[w]
             ours.slots[slot] = at
+            # Step 4. Known there? The first such state lies on a cheapest plan (docs/native.md, "Layers from both ends")
             met = theirs.slots[find(key, words, theirs.keys, theirs.slots)]
             if met >= 0 and r[B.MEET] < 0:
                 r[B.MEET], r[B.MET] = at, met

@@ -69,6 +69,7 @@ class TieBreaker:
         boxes, player, last = state
         side = self.board.side[list(boxes), player]
         key = (boxes, side.tobytes())
+        # the same boxes and sides have the same bound, whatever the last push was
         if key not in self.bounds:
             least: dict[str, int] = {}
             for name, table in self.distances.items():
@@ -88,6 +89,7 @@ class TieBreaker:
         boxes, player, last = state
         standing, near, wall = set(boxes), self.near, self.board.size
         steps = {player: 0}
+        # Step 1. Walks, counted: for moves each push costs the steps to its box as well
         queue = deque([player])
         while queue:
             cell = queue.popleft()
@@ -101,6 +103,7 @@ class TieBreaker:
                 if to >= self.board.live or to in standing or stand not in steps:
                     continue
                 after = tuple(sorted((*boxes[:place], to, *boxes[place + 1 :])))
+                # the line goes on only if the player pushes the same box on without a step between
                 on = last == d and steps[stand] == 0
                 yield (after, box, d), {"lines": 0 if on else 1, "pushes": 1, "moves": steps[stand] + 1}
 
@@ -119,6 +122,7 @@ class TieBreaker:
             if state in done:
                 continue
             reached = total
+            # admissible entry by entry, so the first solved state popped is best in lexicographic order
             if goals <= set(state[0]):
                 return state, came, cost, None
             if len(done) % LOOK == 0 and (stopped := clock.over()):
@@ -132,6 +136,7 @@ class TieBreaker:
                 if ahead is None:
                     continue
                 spent[child], came[child] = price, state
+                # found cheaper after it was expanded: opened again
                 done.discard(child)
                 heapq.heappush(heap, (tuple(map(sum, zip(price, ahead, strict=True))), price, child))
         return None, came, reached, None

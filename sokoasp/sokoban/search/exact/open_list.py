@@ -43,18 +43,22 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
     boxes, state2 = w[W.BOXES], w[W.STATE2]
     path = Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
     matched = total = 0
+    # Step 1. Match again only the boxes whose cell or player's side is another than in the parent
     if r[R.MATCHING]:
         for i in range(k):
             state2[i] = b.side[boxes[i], player]
         parents, childs = Matching(w[W.STATE], w[W.U], w[W.V], w[W.ROW]), Matching(state2, w[W.U2], w[W.V2], w[W.ROW2])
         matched = total = rematching(k, b.dist, parents, childs, path)
+        # Step 2. Boxes that never move again as walls: the matching among them may be dearer
         if r[R.WALLS] and total < min(enough, INF):
             total = walled(r, b, scratch, childs, path, matched)
+    # Step 3. Single costs less all potentials: equal to the matching at the start by linear programming duality
     if r[R.GROUPS] and total < min(enough, INF):
         base = -r[R.PAID]
         for i in range(k):
             base += b.alone[state2[i]]
         cells = path.used
+        # Step 4. Patterns of the parent without the moved box stay; only those with its new cell are looked up
         if r[R.MOVED] >= 0:
             cells = boxes
             found = collect_moved(r, player, boxes, scratch.key, b, path.way, path.least)
@@ -64,7 +68,9 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
             found = recall(k, cells, player, scratch.key, found, b)
         if found < 0:
             return INF
+        # Step 5. Penalties of disjoint patterns on top; elsewhere than at the start the matching may be better
         total = max(total, base + pack_items(k, found, enough - base, b.items, path.way))
+    # Step 6. Chessboard colours fix the parity of a solution's cost, and the matching has it
     if r[R.PARITY] and total < INF and (total - matched) & 1:
         total += 1
     return min(total, INF)
@@ -79,17 +85,19 @@ def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int
     index = int(s.slots[slot])
     rest = 0
     if index >= 0:
+        # duplicates: as dear is useless; cheaper is opened again, for the bound is not consistent
         if cost >= s.spent[index]:
             return 0
         rest = int(s.ahead[index])
     elif not done:
         rest = bound(r, b, scratch, player, r[R.CUTOFF] - cost)
     if cost + rest >= r[R.CUTOFF]:
-        if rest < INF:
+        if rest < INF:  # left out only for its cost: no proof that no plan exists
             r[R.CLIPPED] = 1
         return 0
     priority = r[R.WEIGHT_G] * cost + r[R.WEIGHT_H] * rest
     if r[R.EXACT]:
+        # pathmax over the whole search: f never falls, so the lowest bucket is a proved bound
         priority = max(priority, r[R.BUCKET])
     if priority >= len(s.head):
         return 1

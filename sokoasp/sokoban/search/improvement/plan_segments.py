@@ -35,10 +35,10 @@ FEW = 5
 FIRST_EFFORT, EFFORT = 1_000, 4
 """States expanded for a window in the first round, and the factor from one round without a gain to the next."""
 FIRST_FLANK = 2_000
-"""The same for a flank."""
+"""The same for a prefix or suffix."""
 LAST_EFFORT = 300_000
 SHARE = 2
-"""Windows spend as much as both kinds of flanks together."""
+"""Segments spend as much as prefixes and suffixes together."""
 SETTING_UP = 300
 """Expansions that take about as long as the tables of a window."""
 
@@ -59,7 +59,7 @@ class Effort:
     windows: Iterator[tuple[int, int, bool, str]] | None = None
     lengths: Generator[int, bool, None] | None = None
     tight: bool | None = None
-    """What the last flank has shown."""
+    """What the last prefix or suffix has shown."""
 
     def again(self) -> None:
         """Go through the plan from the beginning, as it has changed."""
@@ -100,7 +100,7 @@ class PlanImprover:
     tight: set[Window] = field(default_factory=set)
     """Windows that were searched to the end."""
     vain: dict[Window, int] = field(default_factory=dict)
-    """Expansions that did not suffice for a window or flank to find something better or prove it tight."""
+    """Expansions that did not suffice to improve a segment, prefix or suffix or to prove it tight."""
     tried: int = 0
     expanded: int = 0
     gains: int = 0
@@ -129,7 +129,7 @@ class PlanImprover:
 
     @property
     def lower(self) -> int:
-        """Return what every plan costs at least, if the whole plan was searched to the end as a flank; else 0."""
+        """Return what every plan costs at least, if the whole plan was searched to the end as a prefix or suffix; else 0."""
         count = len(self._states) - 1
         affixes = [kind.affix for kind in self.kinds if kind.affix is not None] if count > 0 else []
         return self._spent[-1] if any(affix.proved(self._states, self._spent) == count for affix in affixes) else 0
@@ -146,8 +146,8 @@ class PlanImprover:
     def exchange(self, bounds: Bounds) -> None:
         """Hand in the best plan and what is proved of it, go on with a better one."""
         if self.best is not None:
-            bounds.offer(self.best, f"the {self.name} seeker")
-        bounds.raise_lower(self.lower, f"the {self.name} seeker")
+            bounds.offer(self.best, f"the {self.name} search")
+        bounds.raise_lower(self.lower, f"the {self.name} search")
         self.take(bounds.plan)
 
     def take(self, plan: Plan | None) -> None:
@@ -186,6 +186,7 @@ class PlanImprover:
 
     def _begin(self) -> None:
         """Take up the next search of the kind that has spent least."""
+        # segments, suffixes, prefixes: the one that has spent least of its share goes on
         going = [kind for kind in self.kinds if not kind.finished]
         kind = min(going, key=lambda kind: kind.spent / (SHARE if kind.affix is None else 1), default=None)
         if kind is None or self.lower:
@@ -216,6 +217,7 @@ class PlanImprover:
         begin, end = (0, length) if affix.reverse else (count - length, count)
         key = (self._states[begin], self._states[end], False, objective)
         kind.tight = False
+        # not enough effort since it last failed: the same search would fail again
         if self.vain.get(key, 0) >= kind.effort:
             return
         kind.spent += SETTING_UP
@@ -233,6 +235,7 @@ class PlanImprover:
         else:
             letters = _moves(self.level, self._states, begin, end, self.best)
             cost = Plan(self.best.actions[begin:end], letters).cost(objective)
+        # the part's own cost is the cutoff: exhausting what is cheaper proves the part tight
         search.cut(cost)
         self._trial = Trial(kind, begin, end, key, search, kind.effort)
 
@@ -311,6 +314,7 @@ class PlanImprover:
         key = (first, last, walled, objective)
         if key in self.tight or self.vain.get(key, 0) >= kind.effort or self._within_flank(begin, end, key):
             return
+        # boxes that stand at both ends are walls: fewer states, but nothing is proved of the rest
         still = first.boxes & last.boxes if walled else frozenset()
         if walled and any(a.box in still or a.to in still for a in self.best.actions[begin:end]):
             return
@@ -323,7 +327,7 @@ class PlanImprover:
             self._start(kind, begin, end, key, search)
 
     def _within_flank(self, begin: int, end: int, key: Window) -> bool:
-        """Return whether a window is a flank, or lies in a tight one: a part of a cheapest way is one itself."""
+        """Return whether a segment is a prefix or suffix, or lies in a tight one: a part of a cheapest way is one itself."""
         count, (_, _, walled, objective) = len(self._states) - 1, key
         for kind in self.kinds if objective == self.objectives[0] else ():
             if kind.affix is not None:

@@ -1,8 +1,8 @@
-"""Flanks of a plan: all that comes after one of its states, or before it, solved anew with the tables of the whole level.
+"""Prefixes and suffixes of a plan: what comes before or after one of its states, solved anew with the whole level's tables.
 
 An end (``reverse`` false) may fill the goals in any way; a beginning is searched by pulls, from a state of the plan back to the
 start. The longest of either kind is the whole level: where it is proved tight the plan is optimal. What the searches learn about
-sets of boxes holds for all flanks on the same side, so it is kept from one to the next.
+sets of boxes holds for all prefixes and suffixes on the same side, so it is kept from one to the next.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 
 STEP = 3
-"""Lines by which a flank is longer than the one before; doubled as long as they are proved tight."""
+"""Lines by which a prefix or suffix is longer than the one before; doubled as long as they are proved tight."""
 FAILS, JUMPS = 2, 3
-"""After so many flanks in a row that were not searched to the end the next ones are longer by this part of the plan."""
+"""After this number of them in a row not searched to the end, the next ones are longer by this part of the plan."""
 
 
 @dataclass(slots=True)
@@ -32,13 +32,13 @@ class PrefixOrSuffix:
     options: Options
     reverse: bool
     tight: dict[State, int] = field(default_factory=dict)
-    """What the flank at a state costs at least, where it was searched to the end."""
+    """What the prefix or suffix at a state costs at least, where it was searched to the end."""
     _tables: search_tables.SearchTables | None = None
     _lessons: pattern_learning.LearnedPatterns | None = None
     _learner: pattern_learning.PatternLearner | None = None
 
     def search(self, at: State) -> astar.Search | None:
-        """Set up the search of the flank at a state of the plan; None if a box stands where none can be part of a solution."""
+        """Set up the search of the prefix or suffix at a state of the plan; None if a box stands on a dead square."""
         if self._tables is None:
             board = push_board.build(self.level)
             self._tables = search_tables.build(self.level, board, self.objective, self.options, reverse=self.reverse)
@@ -63,7 +63,7 @@ class PrefixOrSuffix:
         self._tables, self._learner = search.tables, search._learner
 
     def proved(self, states: list[State], spent: list[int]) -> int:
-        """Return the lines of the longest flank of a plan that is known to be tight; so are all shorter ones.
+        """Return the lines of the longest prefix or suffix of a plan that is known to be tight; so are all shorter ones.
 
         Args:
             states: The states of the plan, from the start to the last.
@@ -77,7 +77,7 @@ class PrefixOrSuffix:
         return 0
 
     def lengths(self, known: int, count: int) -> Generator[int, bool, None]:
-        """Yield the lines of the flanks to be tried in a round; sent whether the last one is tight now."""
+        """Yield the lines of the prefixes and suffixes to be tried in a round; sent whether the last one is tight now."""
         length, step, fails = known, STEP, 0
         while length < count:
             length = min(length + step, count)

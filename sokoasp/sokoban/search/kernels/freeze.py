@@ -38,6 +38,7 @@ def settled(k: int, boxes: I4, moved: int, neighbour: I4x2, live: int, flag: U1)
     for i in range(k):
         flag[boxes[i]] = 1
     changed = True
+    # a greatest fixed point: whoever can move is taken out, until nobody can
     while changed and flag[moved]:
         changed = False
         count = 0
@@ -92,6 +93,7 @@ def peel(neighbour: I4x2, walls: U1, live: int, goals: I4, stays: U1) -> int:
             c = goals[g]
             if stays[c] == 0:
                 continue
+            # pulled off with the goals still flagged in the way? Then this goal is struck off
             for d in range(4):
                 to = neighbour[c, d]
                 if to >= live or stays[to] or walls[to]:

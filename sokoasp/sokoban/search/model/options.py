@@ -32,7 +32,7 @@ class Options:
     workers: int | None = None
     """Processes the portfolio may use; None is one per available core."""
     first_order: int = 0
-    """Which filling order the seeker begins with: two processes begin with different ones."""
+    """Which packing order the search begins with: two processes begin with different ones."""
     progress: Callable[[str], None] | None = None
     """Called now and then with one line what is going on."""
 

@@ -61,11 +61,11 @@ class Bound(NamedTuple):
     items: I8x2
     """(PACKING, ITEMS): scratch of ``cost_partitioning``."""
     facts: I4x2
-    """Lessons: gain, size and the next one of the same pair (``pattern_index``), as the next two."""
+    """Learned patterns: gain, size and the next one of the same pair (``pattern_index``), as the next two."""
     masks: U8x2
-    """Bits of the box cells, then of the player cells, of each lesson."""
+    """Bits of the box cells, then of the player cells, of each learned pattern."""
     heads: I4x2
-    """(live, live): the first lesson by larger and smaller cell, -1 for none."""
+    """(live, live): the first learned pattern by larger and smaller cell, -1 for none."""
     neighbour: I4x2
     """As in ``Ground``."""
     goals: I4

@@ -28,7 +28,7 @@ class R(IntEnum):
     CLIPPED = 9
     """1 when a state was dropped only for costing the cutoff or more."""
     PAUSE_AT = 10
-    """Generated states after which ``run`` pauses, so that larger tables can be filled or lessons learned."""
+    """Generated states after which ``run`` pauses, so that larger tables can be filled or learned patterns learned."""
     GROUPS = 11
     """Boxes of the largest groups, 0 without groups."""
     PAID = 12

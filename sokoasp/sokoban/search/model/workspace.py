@@ -58,7 +58,7 @@ class Kernels:
 
 
 def compiled(options: Options) -> Kernels:
-    """Load the compiled modules, telling ``options.progress`` when they must be compiled first."""
+    """Load the compiled modules, reporting to ``options.progress`` when they must be compiled first."""
     jit.load(SHARED, options.progress)
     return Kernels(**jit.named(MODULES, options.progress))
 

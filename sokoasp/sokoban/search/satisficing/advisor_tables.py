@@ -1,4 +1,4 @@
-"""Tables that guide a seeker, compiled: what a lone box reaches among walls, which boxes stand in others' way, links of rooms."""
+"""Tables that guide a search, compiled: what a lone box reaches among walls, which boxes stand in others' way, links of rooms."""
 
 from __future__ import annotations
 

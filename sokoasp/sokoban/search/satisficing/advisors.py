@@ -1,4 +1,4 @@
-"""Advisors: which children of a state a seeker tries without paying for them, compiled.
+"""Advisors: which children of a state a search tries without paying for them, compiled.
 
 They are those of FESS (Shoham and Schaeffer 2020), in two readings: ours, and by the rules of ``macro_registers`` that of its
 program Festival.
@@ -38,7 +38,7 @@ def walk_through(neighbour: I4x2, goal: int, v: I4x2) -> None:
 
 @kernel("i8(i4[::1], i8[::1], i4[:,::1], i4[:,::1])")
 def nearest(boxes: I4, r: I8, order: I4x2, v: I4x2) -> int:
-    """Return the box nearest on foot, after :func:`walk_through`, that the filling order does not hold, -1 if it holds all."""
+    """Return the box nearest on foot, after :func:`walk_through`, that the packing order does not hold, -1 if it holds all."""
     p, best = r[at.NEXT], -1
     for i in range(len(boxes)):
         held = False

@@ -1,6 +1,6 @@
-"""The target-board seeker: backwards without removal to a calm board near the start, forwards to that board, and so on by turns.
+"""The target-board search: backwards without removal to a calm board near the start, forwards to that board, and so on by turns.
 
-Unlike the filling order, which comes from a play in which boxes leave the board, a target board is a promise kept: it was reached
+Unlike the packing order, which comes from a play in which boxes leave the board, a target board is a promise kept: it was reached
 from the solved board by legal pulls, so whoever gets there has a plan.
 """
 
@@ -25,7 +25,7 @@ from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrder
 TURNS = 10
 """Turns between two looks at the clock."""
 WAIT, LATER = 2000, 9000
-"""Effort of the filling seeker before this one begins, and before it goes on after its prelude (about 1,100 a second)."""
+"""Effort of the packing-order search before this one begins, and before it goes on after its prelude (about 1,100 a second)."""
 PRELUDE = 6500
 """Effort of this one in between, two seconds: about its first round. What it finds it often finds then."""
 CHILDREN = 40
@@ -49,7 +49,7 @@ class BidirectionalMacroSearch(Stepper):
     level: Level
     board: PushBoard
     beside: PackingOrderSearch
-    """The seeker it waits for, whose lost states it shares."""
+    """The search it waits for, whose lost states it shares."""
     patient: bool = True
     """Wait for it at all."""
     name: str = "target-board"
@@ -74,7 +74,7 @@ class BidirectionalMacroSearch(Stepper):
 
     @property
     def idle(self) -> bool:
-        """Return whether it waits for the filling seeker to have had its chance: by counts, so that two runs do the same."""
+        """Return whether it still gives the packing-order search its chance: by counts, so that two runs do the same."""
         if self.beside.finished or not self.patient:
             return False
         waited = effort(self.beside.counters)
@@ -89,6 +89,7 @@ class BidirectionalMacroSearch(Stepper):
 
     def _search(self) -> Iterator[None]:
         """Search by rounds, pausing after every few turns, until the halves have met or the main one has seen all it may see."""
+        # Step 1. One backward search goes on through all rounds
         main = self._backward(None)
         size = FIRST
         while not main.exhausted and main.expanded < MOST:
@@ -96,19 +97,23 @@ class BidirectionalMacroSearch(Stepper):
             yield from self._run(main, size)
             if main.exhausted or self._ended():
                 return
+            # Step 2. A calm board near the start is the target; its neighbourhood makes it easier to hit
             target = self._choose(main, calm)
             main.around(target, AROUND)
             yield from self._check(main)
+            # Step 3. From the start towards that board
             forward = self._forward(main.nodes[target])
             yield from self._run(forward, size // 2)
             if self._ended():
                 return
+            # Step 4. A fresh backward search towards what the forward one has reached
             aim = forward.nodes[self._choose(forward, calm)]
             nearest = min(range(len(forward.nodes)), key=lambda i: (forward.nodes[i].far, i))
             forward.around(nearest, AROUND)
             yield from self._check(forward)
             backward = self._backward((aim.boxes, aim.player))
             yield from self._run(backward, size)
+            # Step 5. Longer rounds: some levels only need more of the same
             size = int(size * GROWTH)
             self.rounds += 1
 
@@ -134,6 +139,7 @@ class BidirectionalMacroSearch(Stepper):
         boxes, player = frontier.child(number, edge)
         key = int(frontier.nodes[number].keys[edge])
         for other in frontier.others:
+            # equal hashes are a hint: boxes and region decide
             place = other.find(key)
             if place is None:
                 continue

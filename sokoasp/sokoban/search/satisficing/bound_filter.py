@@ -1,4 +1,4 @@
-"""Which children are lost by what boxes cost together: matching, groups and lessons of the proving search, compiled."""
+"""Which children are lost by what boxes cost together: matching, groups and learned patterns of the proving search, compiled."""
 
 from __future__ import annotations
 

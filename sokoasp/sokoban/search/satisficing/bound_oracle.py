@@ -1,4 +1,4 @@
-"""What the proving search's tables say about a seeker's states: matchings, groups of boxes, and sets learnt to be lost."""
+"""What the proving search's tables say about a search's states: matchings, groups of boxes, and sets learnt to be lost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 STUDY = 20
-"""States of small sets looked at for every state of the seekers: a tenth to a third of the time."""
+"""States of small sets looked at for every state of the satisficing searches: a tenth to a third of the time."""
 
 
 @dataclass(slots=True)

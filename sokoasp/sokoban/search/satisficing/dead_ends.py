@@ -48,6 +48,7 @@ class DeadEndTests:
 
     def lost(self, boxes: tuple[int, ...], player: int) -> bool:
         """Return whether a state is proved lost."""
+        # cheap to dear; each takes boxes away or asks less, so what it calls lost is lost
         for name, test in (("groups", self.oracle.lost), ("still", self._stuck), ("area", self._shut)):
             if test(boxes, player):
                 self.counts[name] += 1
@@ -72,6 +73,7 @@ class DeadEndTests:
         known = self.still.get(still.tobytes())
         if known is None:
             known = self.still[still.tobytes()] = self._still(still)
+        # such a goal is filled already or never
         if any(g not in boxes for g in known.filled):
             return True
         owner, line = np.zeros(len(boxes), dtype=np.int32), np.zeros(3 * len(boxes), dtype=np.int32)
@@ -116,6 +118,7 @@ class DeadEndTests:
         )
         occ[list(around)] = 0
         key = (*around, low, -1 - int(np.argmax(inside)))
+        # an area not decided within a limit is searched again with four times as much when it is met again
         known = self.areas.get(key, -FIRST_LIMIT)
         if known >= 0 or known <= -LAST_LIMIT:
             return known == 1

@@ -1,7 +1,7 @@
-"""The filling seeker: macro pushes, shelves of features, advisors, guided by a filling order.
+"""The packing-order search: macro pushes, feature cells, advisors, guided by a packing order.
 
-Source: Feature Space Search (FESS; Shoham and Schaeffer 2020). Shelves are its cells; by the rules of ``macro_registers`` the
-search goes as its program Festival does, without them as our first reading of the paper did.
+Source: Feature Space Search (FESS; Shoham and Schaeffer 2020). Feature cells are its cells. By the rules of
+``macro_registers`` the search goes as its program Festival does, without them as our first reading of the paper did.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DULL_TURNS = 16
 
 @dataclass(slots=True)
 class Node:
-    """A state of the seeker, how it was reached, and its edges not made yet."""
+    """A state of the search, how it was reached, and its edges not made yet."""
 
     boxes: tuple[int, ...]
     player: int
@@ -35,7 +35,7 @@ class Node:
     """The box's cell before and after, and the player's cell beside it."""
     weight: int
     better: int
-    """Its best ancestor, itself included: the node whose shelf it goes to."""
+    """Its best ancestor, itself included: the node whose feature cell it goes to."""
     progress: tuple[int, ...]
     edges: npt.NDArray[np.int64]
     """(edges, 6): from, to, stand, weight, hash, rank; best first."""
@@ -59,7 +59,7 @@ class FeatureSpaceSearch:
     exhausted: bool = False
 
     def __post_init__(self) -> None:
-        """Put the start on its shelf."""
+        """Put the start on its feature cell."""
         board = self.branching.board
         self._add(board.boxes, board.player, -1, (0, 0, 0), 0)
 
@@ -72,11 +72,13 @@ class FeatureSpaceSearch:
         weight: int,
         key: int | None = None,
     ) -> bool:
-        """Expand a state and put it on the shelf it belongs to, unless it is dead; return whether it is not."""
+        """Expand a state and put it on the feature cell it belongs to, unless it is dead; return whether it is not."""
         b, count, oracle = self.branching, -1, self.dead_ends.oracle
+        # Step 1. Its hash is entered before it is judged: a dead state is not listed twice
         if key is not None:
             b.enter(key)
         self.expanded += 1
+        # Step 2. Children, unless a test proves the state lost; then those that boxes' costs prove lost go
         if not self._lost(boxes, player, move[1], key):
             count = b.children(boxes, player)
             if key is None:
@@ -87,11 +89,14 @@ class FeatureSpaceSearch:
             self.dead += 1
             return False
         b.advise(boxes, count)
+        # Step 3. An advisor that named a lost child names another
         while b.rules & at.ALIVE and (lost := self._lost_advice(boxes, count)):
             count -= b.drop(lost, count)
             b.advise(boxes, count)
         filled, astray, regions, broken = (int(b.r[f + at.AT]) for f in PROGRESS)
+        # Step 4. Features are compared in this order: cells of the packing order first, boxes astray last
         progress = (-filled, regions, broken, astray)
+        # Step 5. No better than its best ancestor: it waits in that ancestor's cell
         number = better = len(self.nodes)
         if parent >= 0 and b.rules & at.RISING and progress >= self.nodes[self.nodes[parent].better].progress:
             better = self.nodes[parent].better
@@ -112,6 +117,7 @@ class FeatureSpaceSearch:
     def _lost_advice(self, boxes: tuple[int, ...], count: int) -> list[int]:
         """Return the numbers of the children that advisors name and that are proved lost."""
         b = self.branching
+        # only advised children are tested here: they cost nothing, so they would be tried first of all
         named = np.flatnonzero(b.out[:count, at.C_ADVISED]).tolist()
         lost = []
         for i in named:
@@ -123,6 +129,7 @@ class FeatureSpaceSearch:
 
     def _shelve(self, number: int) -> None:
         node = self.nodes[number]
+        # a node waits with the weight of its next child: 0 if an advisor names it, else 1
         if node.next < len(node.edges):
             edge = node.edges[node.next]
             feature_cell: FeatureCell = self.nodes[node.better].progress
@@ -134,11 +141,13 @@ class FeatureSpaceSearch:
             if self.solution is not None:
                 return
             self.turns += 1
+            # Step 1. Which cell is served: in turn, or the one that has come farthest
             often = self.turns % 2 == 0 and self.branching.rules & at.BEST and self.nodes
             number = self.feature_space.take(self.nodes[self.nodes[self.best].better].progress if often else None)
             if number is None:
                 self.exhausted = True
                 return
+            # Step 2. Its next children, until one is new and alive: dull ones cost no turn of their own
             node = self.nodes[number]
             for _ in range(DULL_TURNS):
                 box, to, stand, weight, key, _rank = node.edges[node.next].tolist()

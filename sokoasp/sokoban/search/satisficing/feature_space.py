@@ -1,4 +1,4 @@
-"""Shelves: the open nodes of a seeker by feature tuple, served in turn so that effort goes evenly to all levels of progress."""
+"""Feature cells: the open nodes of a search by feature tuple, served in turn so that effort is even over all progress."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class FeatureSpace:
     cursor: int = 0
 
     def put(self, feature_cell: FeatureCell, weight: int, rank: int, node: int) -> None:
-        """Put a node on its shelf; a new shelf is served next."""
+        """Put a node on its feature cell; a new feature cell is served next."""
         heap = self.heaps.get(feature_cell)
         if heap is None:
             heap = self.heaps[feature_cell] = []
@@ -25,7 +25,7 @@ class FeatureSpace:
         heapq.heappush(heap, (weight, rank, node))
 
     def take(self, feature_cell: FeatureCell | None = None) -> int | None:
-        """Take the best node of a shelf, of the next one that has any where none is given or it is empty; None if all are."""
+        """Take the best node of a feature cell, or of the next that has any if none is given or it is empty; else None."""
         if feature_cell is not None and (heap := self.heaps.get(feature_cell)):
             return heapq.heappop(heap)[2]
         for _ in range(len(self.cycle)):

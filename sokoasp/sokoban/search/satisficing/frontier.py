@@ -1,4 +1,4 @@
-"""One half of the target-board seeker: a search by macro pushes or pulls towards given cells, no box ever leaves the board."""
+"""One frontier of the target-board search: a search by macro pushes or pulls towards given cells, no box leaves the board."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Stop:
 
 @dataclass(slots=True)
 class Group:
-    """Children of a state that belong to one shelf."""
+    """Children of a state that belong to one feature cell."""
 
     feature_cell: FeatureCell
     node: int
@@ -59,7 +59,7 @@ class Group:
 class Frontier:
     """A search from ``roots`` towards the cells that ``dist`` measures to.
 
-    Turns go to the child nearest to the cells of all, and to the nearest of each shelf, by turns. ``met`` becomes the state
+    Turns go to the child nearest to the cells of all, and to the nearest of each feature cell. ``met`` becomes the state
     (node, edge) that a search in ``others`` has listed, too.
     """
 
@@ -123,7 +123,7 @@ class Frontier:
         self._keep(Stop(boxes, player, parent, move, own, far, regions, *_edges(b, count)), count)
 
     def _keep(self, node: Stop, count: int) -> None:
-        """Enter a state whose children are listed: note them, look for those that others know, put them on their shelves."""
+        """Enter a state whose children are listed: note them, look for those that others know, file them by features."""
         b, number = self.branching, len(self.nodes)
         self.nodes.append(node)
         for other in self.others:
@@ -178,7 +178,7 @@ class Frontier:
         return False
 
     def _next_shelf(self) -> None:
-        """Expand the nearest child of the next shelf."""
+        """Expand the nearest child of the next feature cell."""
         group = self._shelves.take()
         if group is None:
             self.exhausted = True

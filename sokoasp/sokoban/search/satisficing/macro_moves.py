@@ -114,6 +114,7 @@ def journeys(neighbour: I4, occ: U1, live: int, start: int, allowed: int, revers
         How many places, the start included.
     """
     w[W_QUEUE, 0] = start
+    # a place is a cell and the block beside it in which the player stands: walking round the box is free within a block
     w[W_SEEN, start], w[W_PUSHES, start], w[W_CAME, start] = stamp, 0, -1
     head, tail = 0, 1
     while head < tail:

@@ -1,4 +1,4 @@
-"""Where the compiled parts of the seekers keep their numbers: registers, rows of scratch, columns of a child.
+"""Where the compiled parts of the satisficing searches keep their numbers: registers, rows of scratch, columns of a child.
 
 Imported by the kernels' modules for what is compiled into them, and for the types of their arrays.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     I8x2 = I8
     U1x2 = U1
 
-# registers: what a call is told, and the stamps it goes on with
+# registers: the inputs of a call, and the stamps it goes on with
 BOXES, LIVE, PLAYER, REVERSE, STAMP, STEPS, CORRAL, LOWEST, KEY, OPEN = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 # registers: features of a state, and the same of the state that is expanded
 FILLED, ASTRAY, REGIONS, BROKEN, HOT, TIE = 10, 11, 12, 13, 14, 15
@@ -31,16 +31,16 @@ SEEN, BASE, REST, FROM, LISTED = 26, 27, 28, 29, 30
 """Registers while children are listed: the stamp on the player's region, the hash of the boxes, the regions that are left
 beside a lifted box, its cell, the children so far."""
 RULES = 31
-"""Register: which of the rules below a seeker goes by, as bits."""
+"""Register: which of the rules below a search goes by, as bits."""
 WAITING, STEP, NEXT = 32, 33, 34
 """Registers: how many steps of the order are boxes waiting on start cells; the next step of a state, of the expanded one."""
 REGISTERS = 35
 
-# what a seeker goes by, bits of one number; all but the first two after FESS and its program Festival (Shoham and Schaeffer 2020)
+# what a search goes by, bits of one number; all but the first two after FESS and its program Festival (Shoham and Schaeffer 2020)
 PLAIN, RISING, KEEP, OPENER, EXPLORER, STRAY, FAR, ASIDE, ZONES, BEST, DROP, ALIVE = (1 << i for i in range(12))
 RULE_NAMES = {
     PLAIN: "filled cells and regions only: no links, no boxes astray or in others' way",
-    RISING: "a state no better than its best ancestor goes to the shelf of that",
+    RISING: "a state no better than its best ancestor goes to the feature cell of that",
     KEEP: "no advisor names a push after which fewer cells are filled",
     OPENER: "the opener takes any box near the next cell away, not one only",
     EXPLORER: "the explorer names a push that can be undone after which another box can be pushed from a cell not reached before",
@@ -48,7 +48,7 @@ RULE_NAMES = {
     FAR: "ties go to boxes far from goals, not to sides of boxes in reach",
     ASIDE: "boxes on goals are neither in the way nor in need of way",
     ZONES: "boxes are astray before the step that cuts them off",
-    BEST: "every second turn goes to the shelf of the best state",
+    BEST: "every second turn goes to the feature cell of the best state",
     DROP: "pushes that leave a box in a passage, on no goal and no cell of the order, with only one way on, are not listed",
     ALIVE: "no advisor names a push that is proved lost",
 }
@@ -69,10 +69,10 @@ COLUMNS = 14
 
 @record
 class Guides(NamedTuple):
-    """What guides a seeker through a level."""
+    """What guides a search through a level."""
 
     order: I4x2
-    """(steps, 3): the filling order, see ``successors.filled``."""
+    """(steps, 3): the packing order, see ``successors.filled``."""
     basin: U1x2
     """(steps+1, n+1): 1 where a box can still serve this step or a later one."""
     hot: U1x2
@@ -91,7 +91,7 @@ class Guides(NamedTuple):
 
 @record
 class Bench(NamedTuple):
-    """Scratch of the seekers."""
+    """Scratch of the satisficing searches."""
 
     bits: U1x2
     """Two rows of n+1: boxes, flags; both 1 on the wall sentinel n alone."""

@@ -1,4 +1,4 @@
-"""One level made ready for the seekers: tables, scratch and the calls of the compiled parts."""
+"""One level made ready for the satisficing searches: tables, scratch and the calls of the compiled parts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PLAN_MODULES = tuple(
         "frontier_kernels",
     )
 )
-"""The modules with compiled parts of the seekers, in the order they are loaded; after those of the proving search."""
+"""The modules with compiled parts of these searches, in the order they are loaded; after those of the proving search."""
 
 State = tuple[tuple[int, ...], int]
 """Box cells in ascending order, and the player's cell."""
@@ -55,7 +55,7 @@ class MacroKernels:
 
 
 def load(options: Options) -> MacroKernels:
-    """Load the compiled parts of the seekers, and of what learns, which they ask from the first state on."""
+    """Load the compiled parts of the satisficing searches, and of what learns, which they ask from the first state on."""
     workspace.compiled(options)
     jit.load(PATTERN_MODULES, options.progress)
     code = jit.named((*MODULES, *PLAN_MODULES), options.progress)
@@ -80,7 +80,7 @@ def load(options: Options) -> MacroKernels:
 
 @dataclass(frozen=True, slots=True)
 class PackingOrder:
-    """A filling order: step i brings a box from ``rows[i, 0]`` (-1: from anywhere) to ``rows[i, 1]``.
+    """A packing order: step i brings a box from ``rows[i, 0]`` (-1: from anywhere) to ``rows[i, 1]``.
 
     ``rows[i, 2]`` is the later step that takes it away again, the number of steps if none does. The first ``unordered`` steps
     may be done in any order.
@@ -178,7 +178,7 @@ class MacroWorkspace:
         return not (self.reverse or self.rules & at.PLAIN)
 
     def follow(self, order: PackingOrder) -> None:
-        """Take another filling order."""
+        """Take another packing order."""
         self.order = order
         self.r[[at.STEPS, at.OPEN, at.WAITING]] = [order.steps, order.unordered, order.waiting]
         self.basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
@@ -209,7 +209,7 @@ class MacroWorkspace:
             self.hot[:, goals] = 0
 
     def guides(self) -> Guides:
-        """Return the tables that guide the seeker, as the kernels take them."""
+        """Return the tables that guide the search, as the kernels take them."""
         return Guides(self.order.rows, self.basin, self.hot, self.rooms, self.links, self.apart, self.lone, self.away)
 
     def children(self, boxes: tuple[int, ...], player: int) -> int:
@@ -313,7 +313,7 @@ def ahead(order: PackingOrder, basin: npt.NDArray[np.uint8]) -> npt.NDArray[np.u
     So they can be brought out in time (FESS, Shoham and Schaeffer 2020: "out of plan").
 
     Args:
-        order: The filling order.
+        order: The packing order.
         basin: (steps+1, cells): as of ``advisor_tables.basins``.
     """
     steps = order.steps

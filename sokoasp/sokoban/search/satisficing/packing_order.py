@@ -1,7 +1,7 @@
-"""The filling order by reverse play: boxes pulled from the goals leave the board where boxes come from.
+"""The packing order by reverse play: boxes pulled from the goals leave the board where boxes come from.
 
 The space shrinks with every box that leaves; the moves read backwards say which cell is filled after which. It is a relaxation
-(boxes that left block nothing), so the order guides a seeker and never prunes.
+(boxes that left block nothing), so the order guides a search and never prunes.
 
 Source: the packing plan of FESS (Shoham and Schaeffer 2020); the sink found anew in every state, the choice of the box that
 leaves and of the one that is parked, and boxes that wait on start cells are those of its program Festival.
@@ -70,7 +70,7 @@ class Origins:
 
 @dataclass(slots=True)
 class ReversePlay:
-    """The search for a filling order; ``finished`` is the number of a node that ends it, once there is one."""
+    """The search for a packing order; ``finished`` is the number of a node that ends it, once there is one."""
 
     branching: MacroWorkspace
     origins: Origins
@@ -101,7 +101,7 @@ class ReversePlay:
     _sides: npt.NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Find where boxes come from, and put the solved boards on their shelves."""
+        """Find where boxes come from, and put the solved boards on their feature cells."""
         b = self.branching
         self.rooms = b.rooms[0]
         self.rng = random.Random(self.noise)
@@ -109,10 +109,12 @@ class ReversePlay:
         self.sink = np.zeros(b.board.size + 1, dtype=np.bool_)
         self.sink[list(self.origins.sink)] = True
         goals = set(b.board.goals)
+        # Step 1. Start cells outside the sink: only the box that started there may leave on them
         outside = (1 << i for i, c in enumerate(b.board.boxes) if not self.sink[c] and c not in goals)
         self.own = sum(outside) if self.exits else 0
         self.holes = _holes(b)
         self._sides = np.zeros((len(b.board.boxes) // 62 + 1, b.board.size + 1), dtype=np.int64)
+        # Step 2. The solved boards, one for each region the player may end in
         for boxes, player in solved_states(b.board):
             self._add(boxes, player, -1, (b.board.size, 0, False), 0, 0, 0)
 
@@ -127,6 +129,7 @@ class ReversePlay:
         used: int,
     ) -> None:
         b = self.branching
+        # boxes left must fit the start cells left: otherwise this play cannot be completed
         if not self._matchable(boxes, removed, used):
             return
         count = b.children(boxes, player)
@@ -135,12 +138,14 @@ class ReversePlay:
         if b.knows(key):
             return
         b.enter(key)
+        # features of a reverse play: boxes left, boxes on goals, regions, broken links of rooms
         away, regions = int(b.r[at.AT + at.FILLED]), int(b.r[at.AT + at.REGIONS])
         feature_cell = (len(boxes), len(boxes) - away, regions, int(b.r[at.AT + at.BROKEN]))
         number = len(self.nodes)
         edges = self._edges(boxes, count, regions, removed < len(self.origins.sink), used, move[0])
         self.nodes.append(Pulled(boxes, player, parent, move, weight, removed, used, edges, feature_cell))
         starts = {c for i, c in enumerate(b.board.boxes) if not used >> i & 1}
+        # the rest may wait on start cells: the order is complete when no box need leave any more
         if starts.issuperset(boxes) and removed + sum(self.sink[c] for c in boxes) == len(self.origins.sink):
             self.finished = number
         self._shelve(number)
@@ -161,8 +166,10 @@ class ReversePlay:
         edges = np.zeros((count, 7), dtype=np.int64)
         edges[:, :3] = out[:, [at.C_FROM, at.C_TO, at.C_STAND]]
         edges[:, 4:6] = keys
+        # Step 1. Which pulls take a box away: far enough or into another room, and the player can come back
         elsewhere = (self.rooms[start] != self.rooms[to]) & (self.rooms[start] > 0) & (self.rooms[to] > 0)
         gone = (out[:, at.C_BACK] > 0) & ((out[:, at.C_PUSHES] >= FAR) | elsewhere)
+        # Step 2. Of these, which end where a box may leave the board
         if self.anew:
             leaves = gone & self._alike(boxes, used)[to] if boxes else gone
         else:
@@ -171,6 +178,7 @@ class ReversePlay:
         exits[[c for i, c in enumerate(b.board.boxes) if self.own >> i & 1 and not used >> i & 1]] = True
         leaves |= exits[to] & (out[:, at.C_BACK] > 0)
         edges[:, 3] = 1
+        # Step 3. If any box leaves, only that is tried first: a removal never makes the rest harder to pull
         if leaves.any():
             first = (
                 self._leaving(boxes, edges[leaves], last) if self.mobile else self._freed(edges[leaves], out[leaves])
@@ -178,6 +186,7 @@ class ReversePlay:
             edges[:, 3] = LAST
             rest = edges[~leaves]
             return np.concatenate([first, rest[np.argsort(rest[:, 5], kind="stable")]])
+        # Step 4. None leaves: park a box off its goal, where it costs no region and the player can come back
         goals = b.target[start].astype(bool) & (out[:, at.C_REGIONS] <= regions) & (out[:, at.C_BACK] > 0)
         if not self.mobile and goals.any():
             goals &= out[:, at.C_BROKEN] <= b.r[at.AT + at.BROKEN]
@@ -204,6 +213,7 @@ class ReversePlay:
         b.r[at.STAMP] = b.compiled.advisor_tables.goal_reach(near, walls, live, cells, stamp, b.w, self._sides)
         walls[list(boxes)] = 0
         number = np.arange(len(starts))
+        # ways[i, j]: a lone box gets from i to j; mutual are those with ways both ways
         ways = (self._sides[:, cells][number // 62].T >> (number % 62) & 1).astype(np.bool_)
         mutual = (ways & ways.T) | np.eye(len(starts), dtype=np.bool_)
         sizes = mutual.sum(axis=1)
@@ -217,6 +227,7 @@ class ReversePlay:
         order = np.lexsort(
             (edges[:, 5], -out[:, at.C_PUSHES], out[:, at.C_REGIONS], self.holes[out[:, at.C_FROM]], floats)
         )
+        # the best pull of each box, in the order in which their best pulls stand
         _, first = np.unique(edges[order, 0], return_index=True)
         chosen = edges[order[np.sort(first)]]
         chosen[:, 3:] = [1, 0, 0, 1]
@@ -226,6 +237,7 @@ class ReversePlay:
 
     def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64], last: int) -> npt.NDArray[np.int64]:
         chosen = []
+        # worth of a removal: boxes that can move afterwards, a little chance, and the same group of goals again
         for box in dict.fromkeys(edges[:, 0].tolist()):
             mine = edges[edges[:, 0] == box]
             best = mine[np.argmin(mine[:, 5])].copy()

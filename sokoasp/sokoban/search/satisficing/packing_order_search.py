@@ -1,4 +1,4 @@
-"""The filling seeker as an entrant of a race: reverse play for an order and forward search by it, in slices."""
+"""The packing-order search as a member of a portfolio: reverse play for an order and forward search by it, in slices."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ STYLES = (FESS, at.PLAIN | at.RISING, 0)
 
 @dataclass(slots=True, kw_only=True)
 class Stepper:
-    """What the seekers share: they go on by steps until they are finished or wait, or the time is over."""
+    """What the satisficing searches share: they go on by steps until they are finished or wait, or the time is over."""
 
     finished: bool = False
     """A plan is found, or nothing is left to look at; that proves nothing."""
@@ -80,7 +80,7 @@ class Stepper:
     def exchange(self, bounds: Bounds) -> None:
         """Hand in the plan; stop when there is one."""
         if self.found is not None:
-            bounds.offer(self.found, f"the {self.name} seeker")  # type: ignore[attr-defined]
+            bounds.offer(self.found, f"the {self.name} search")  # type: ignore[attr-defined]
         self.finished = self.finished or bounds.plan is not None
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
@@ -104,7 +104,7 @@ class PackingOrderSearch(Stepper):
     level: Level
     board: PushBoard
     options: Options
-    name: str = "filling"
+    name: str = "packing-order"
     dead_ends: DeadEndTests = field(init=False)
     plays: list[ReversePlay] = field(default_factory=list)
     """Reverse plays begun whose order is not followed yet."""
@@ -135,6 +135,7 @@ class PackingOrderSearch(Stepper):
         """
         code, number = self.dead_ends.branching.compiled, self.played + len(LEAVING) * self.options.first_order
         b = MacroWorkspace(self.board, code, any_order(self.board), reverse=True)
+        # rules in turn; when all have been used, again with more chance
         rule, noise = number % len(LEAVING), 2 * (number // len(LEAVING))
         (anew, ties, mobile), exits = LEAVING[rule], rule == len(LEAVING) - 1
         where = self._origins.get(anew) or origins(self.level, b, anew=anew)
@@ -160,12 +161,15 @@ class PackingOrderSearch(Stepper):
 
     def step(self) -> None:
         """Take some turns: the reverse plays' while another order is due, else one of the forward searches'."""
+        # Step 1. Another order is due after twice the effort of the one before
         if self.played - len(self.plays) < ORDERS and self.forward >= self._due():
             self._look_for_order()
             return
+        # Step 2. Every forward search has ended, which proves nothing
         if not self.planners:
             self.finished = True
             return
+        # Step 3. The next forward search, some turns
         planner = self._next()
         planner.advance(TURNS)
         if planner.solution is not None:
@@ -180,6 +184,7 @@ class PackingOrderSearch(Stepper):
         first = [planner for planner in self.planners if planner.branching.rules == STYLES[0]]
         others = [planner for planner in self.planners if planner.branching.rules != STYLES[0]]
         self._turn += 1
+        # the rules of FESS have a head start, then every second turn; the older styles share the rest
         if not others or (first and first[0].expanded < HEAD) or (first and self._turn % 2):
             young = min(first, key=lambda planner: planner.expanded)
             return young if young.expanded < HEAD else first[self._turn // 2 % len(first)]
@@ -191,14 +196,17 @@ class PackingOrderSearch(Stepper):
 
     def _look_for_order(self) -> None:
         """Go on with the reverse plays in turns; the first that brings all boxes back gives the order, else the best of them."""
+        # Step 1. Keep some plays going, more of them while no order brings all boxes back
         most = AT_ONCE if self._complete() else 2 * AT_ONCE
         while (
             len(self.plays) < most and self.played < ORDERS and sum(not _spent(play) for play in self.plays) < AT_ONCE
         ):
             self._play()
+        # Step 2. Each goes on in turn
         for play in self.plays:
             if play.finished is None and not _spent(play):
                 play.advance(TURNS)
+        # Step 3. The first complete one gives the order; if all are spent, the one that came farthest
         done = [play for play in self.plays if play.finished is not None]
         over = all(map(_spent, self.plays))
         if done or over:
@@ -235,6 +243,7 @@ class PackingOrderSearch(Stepper):
             self._seek(orders[0], STYLES[0], goal_steps(self.board))
 
     def _seek(self, order: PackingOrder, rules: int, away: npt.NDArray[np.int32]) -> None:
+        # lost states and tables are shared: what one search proves lost no other enters
         b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, rules=rules, away=away)
         self.planners.append(FeatureSpaceSearch(b, self.dead_ends))
 

@@ -36,7 +36,7 @@ def components(neighbour: I4, occ: U1, comp: I4, queue: I4) -> int:
 def filled(occ: U1, steps: int, unordered: int, waiting: int, order: I4) -> int:
     """Return the largest p such that every step q < p with until[q] >= p has a box on its cell.
 
-    ``order`` has a row (from, to, until) a step of the filling order. The first ``unordered`` steps may be done in any order:
+    ``order`` has a row (from, to, until) a step of the packing order. The first ``unordered`` steps may be done in any order:
     while they are not all done, their number is returned. Or the first ``waiting`` steps are not asked for at all.
     """
     p, q = steps, waiting
@@ -56,7 +56,7 @@ def filled(occ: U1, steps: int, unordered: int, waiting: int, order: I4) -> int:
 def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4, stamp: int) -> None:
     """Write the features of a state into the registers, but for its regions.
 
-    ``v[V_MARK2]`` equals ``stamp`` on the player's region; ``v[V_HELD]`` is left marked on the boxes the filling order holds.
+    ``v[V_MARK2]`` equals ``stamp`` on the player's region; ``v[V_HELD]`` is left marked on the boxes the packing order holds.
     """
     neighbour, target, order = ground.neighbour, ground.target, guides.order
     k, steps = r[at.BOXES], r[at.STEPS]
@@ -151,10 +151,12 @@ def lift(r: I8, neighbour: I4, cell: int, bench: Bench) -> int:
     for d in range(4):
         if v[at.V_MARK, neighbour[cell, d]] == r[at.SEEN]:
             side = d
+    # a box that the player cannot touch is moved by nobody
     if side < 0:
         return -1
     occ[cell] = 0
     blocks(neighbour, occ, cell, w)
+    # the place a box is lifted from: its cell and the first side of the same block as the player's
     start, rest = -1, r[at.REGIONS + at.AT]
     for d in range(4):
         if start < 0 and w[at.W_LABEL, 4 * cell + d] == w[at.W_LABEL, 4 * cell + side]:
@@ -171,7 +173,7 @@ def lift(r: I8, neighbour: I4, cell: int, bench: Bench) -> int:
 def opens(r: I8, neighbour: I4, boxes: I4, moved: int, stamp: int, bench: Bench) -> bool:
     """Return whether a box other than the one just moved can be pushed from a cell that the player could not reach before.
 
-    ``stamp`` is that of his region now.
+    ``stamp`` is that of the player's region now.
     """
     occ, v = bench.bits[0], bench.v
     for i in range(r[at.BOXES]):
@@ -216,6 +218,7 @@ def put_down(
     stamp = r[at.STAMP]
     low2 = region(ground.neighbour, occ, stand, v[at.V_MARK2], stamp, v[at.V_QUEUE])
     key = r[at.BASE] ^ zobrist[0, r[at.FROM]] ^ zobrist[0, to] ^ zobrist[1, low2]
+    # hashed by what has changed (Zobrist), so that known children cost no features
     if known(entered.table, key) or (r[at.RULES] & at.DROP and passing(r, ground, guides, bench, place)):
         return
     features(r, ground, boxes, guides, occ, v, stamp)
@@ -227,6 +230,7 @@ def put_down(
             fresh = fresh and w[at.W_LABEL, 4 * to + e] != label
         parts += fresh
     r[at.REGIONS] = parts
+    # can the player come back to where it was?
     back = low if low != to else stand
     out[count, at.C_FROM], out[count, at.C_TO], out[count, at.C_STAND] = r[at.FROM], to, stand
     out[count, at.C_LOW], out[count, at.C_PUSHES] = low2, w[at.W_PUSHES, place]
@@ -244,7 +248,7 @@ def put_down(
 def expand(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children) -> int:
     """List the children of a state that were not entered yet, each with its features, hash and rank.
 
-    Registers tell the boxes, live cells, the player's cell and what to do; features of the state come back.
+    Registers give the boxes, live cells, the player's cell and what to do; features of the state come back.
 
     Returns:
         The number of children, -1 if the state is dead.
@@ -288,7 +292,7 @@ def expand(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, enter
 
 @kernel("i8(i8[::1], i4[:,::1], i4[::1], u1[::1], i4[:,::1])")
 def mobility(r: I8, neighbour: I4, boxes: I4, occ: U1, v: I4) -> int:
-    """Count the boxes that can be pushed (pulled) at once; registers tell the player's cell and a new stamp."""
+    """Count the boxes that can be pushed (pulled) at once; registers give the player's cell and a new stamp."""
     live, reverse, mark, stamp = r[at.LIVE], r[at.REVERSE], v[at.V_MARK], r[at.STAMP]
     for i in range(len(boxes)):
         occ[boxes[i]] = 1

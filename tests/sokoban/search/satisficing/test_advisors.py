@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("native")
 LEVELS = [scrambled_level(seed, width=8, height=7, boxes=5, pulls=120) for seed in range(8)]
 
 
-def seeker_of(level: Level) -> Any:
+def search_of(level: Level) -> Any:
     from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
     return PackingOrderSearch(level, push_board.build(level), Options())
@@ -73,7 +73,7 @@ def test_where_a_lone_box_can_be_pushed() -> None:
 
     ways = 0
     for level in LEVELS[:3]:
-        planner = seeker_of(level)
+        planner = search_of(level)
         planner._seek(complete_order(level), search.FESS, planner._away)
         b = planner.planners[0].branching
         for a in range(b.board.live):
@@ -203,7 +203,7 @@ def test_advisors_name_what_their_rules_say() -> None:
     rng, seen = random.Random(32), Counter[str]()
     linked = 0
     for level in (*LEVELS, warehouse()):
-        planner, order = seeker_of(level), complete_order(level)
+        planner, order = search_of(level), complete_order(level)
         planner._seek(order, (search.FESS | at.EXPLORER) & ~at.DROP, planner._away)
         b, steps = planner.planners[0].branching, order.rows.tolist()
         linked += len(b.links)
@@ -256,7 +256,7 @@ def test_boxes_left_in_passages_are_not_listed(lines: list[str], dropped: set[tu
     from sokoasp.sokoban.search.satisficing.macro_workspace import PackingOrder
 
     (level,) = formats.read("\n".join(lines).encode(), source="passage")
-    planner = seeker_of(level)
+    planner = search_of(level)
     board = planner.board
 
     def columns(rules: int, *steps: tuple[int, int, int]) -> set[tuple[int, int]]:
@@ -279,7 +279,7 @@ def test_boxes_left_in_passages_are_not_listed(lines: list[str], dropped: set[tu
 
 
 def test_what_drops_pushes_does_not_end_the_seeker() -> None:
-    planner = seeker_of(LEVELS[0])
+    planner = search_of(LEVELS[0])
     while not planner.planners:
         planner.step()
     first = planner.planners[0]
@@ -294,7 +294,7 @@ def test_what_drops_pushes_does_not_end_the_seeker() -> None:
 
 
 def test_no_advisor_names_what_is_proved_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    planner = seeker_of(LEVELS[1])
+    planner = search_of(LEVELS[1])
     while not planner.planners:
         planner.step()
     search = planner.planners[0]

@@ -1,4 +1,4 @@
-"""No test of the seekers calls a state lost from which a plan goes on, and a test spoilt on purpose is noticed."""
+"""No test of the satisficing searches calls a state lost from which a plan goes on, and a test spoilt on purpose is noticed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The compiled parts of the seekers against plain Python, on random levels."""
+"""The compiled parts of the satisficing searches against plain Python, on random levels."""
 
 from __future__ import annotations
 

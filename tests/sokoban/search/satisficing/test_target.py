@@ -1,4 +1,4 @@
-"""The target-board seeker: its plans are legal, it finds one where there is one, and it joins two halves with care."""
+"""The target-board search: its plans are legal, it finds one where there is one, and it joins two halves with care."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.levels import random_level, scrambled_level, warehouse
 pytestmark = pytest.mark.usefixtures("native")
 
 
-def seeker_of(level: Level, *, patient: bool = False):  # type: ignore[no-untyped-def]
+def search_of(level: Level, *, patient: bool = False):  # type: ignore[no-untyped-def]
     from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
     from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
@@ -28,9 +28,9 @@ def seeker_of(level: Level, *, patient: bool = False):  # type: ignore[no-untype
 
 
 def plan_exists(level: Level) -> bool:
-    """Let the seeker search to the end; return whether there is a plan, which it must then have found."""
+    """Let the search search to the end; return whether there is a plan, which it must then have found."""
     truth = solve(level, "pushes", engine="reference")
-    planner = seeker_of(level)
+    planner = search_of(level)
     if planner is None:
         return truth.plan is not None
     planner.advance(Limits().start(), 60)
@@ -62,7 +62,7 @@ def plans_of(levels: range, boxes: int = 5) -> list[str]:
     ways = []
     for seed in levels:
         level = scrambled_level(seed, boxes=boxes, pulls=150)
-        planner = seeker_of(level)
+        planner = search_of(level)
         planner.advance(Limits().start(), 60)
         assert planner.found is not None
         validate.validate(level, planner.found)
@@ -76,7 +76,7 @@ def test_halves_that_meet_anywhere_make_a_legal_plan(monkeypatch: pytest.MonkeyP
 
 
 def leave_regions_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Plant a fault: the hash of a state tells its boxes only."""
+    """Plant a fault: the hash of a state covers its boxes only."""
     from sokoasp.sokoban.search.satisficing import macro_workspace
 
     def blind(self: macro_workspace.MacroWorkspace) -> None:
@@ -104,7 +104,7 @@ def test_a_joint_that_ignores_the_region_would_be_noticed(monkeypatch: pytest.Mo
 
 
 def test_two_runs_do_the_same() -> None:
-    first, second = seeker_of(warehouse()), seeker_of(warehouse())
+    first, second = search_of(warehouse()), search_of(warehouse())
     for planner in (first, second):
         while planner.counters["expanded"] < 3000 and not planner.finished:
             planner.step()
@@ -112,10 +112,10 @@ def test_two_runs_do_the_same() -> None:
     assert first.counters["expanded"] > 0
 
 
-def test_it_waits_for_the_filling_seeker_by_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_waits_for_the_packing_order_search_by_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     from sokoasp.sokoban.search.satisficing import bidirectional_macro
 
-    planner = seeker_of(warehouse(), patient=True)
+    planner = search_of(warehouse(), patient=True)
     assert planner.idle
     planner.advance(Limits().start(), 60)
     assert planner.counters["expanded"] == 0
@@ -132,7 +132,7 @@ def test_it_waits_for_the_filling_seeker_by_counts(monkeypatch: pytest.MonkeyPat
 
 
 def test_it_obeys_the_clock_and_leaves_when_others_have_a_plan() -> None:
-    planner = seeker_of(warehouse())
+    planner = search_of(warehouse())
     assert planner.advance(Limits(seconds=0.0).start(), 5) == "time"
     assert not planner.finished
     known = bounds_of(level := scrambled_level(1, boxes=2, pulls=20), "pushes")
@@ -149,7 +149,7 @@ def test_what_may_be_seen_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     small_rounds(monkeypatch)
     monkeypatch.setattr(bidirectional_macro, "MOST", 60)
     monkeypatch.setattr(bidirectional_macro.BidirectionalMacroSearch, "_joined", lambda *_: None)
-    planner = seeker_of(warehouse())
+    planner = search_of(warehouse())
     planner.advance(Limits().start(), 60)
     assert planner.finished
     assert 60 <= planner.back[0].expanded < 120

@@ -1,4 +1,4 @@
-"""Certificates of a campaign: made, checked, kept by hash, told in report and export; a false value is refused."""
+"""Certificates of a campaign: made, checked, kept by hash, printed in report and export; a false value is refused."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tests.levels import random_level, scrambled_level, warehouse
 pytestmark = pytest.mark.usefixtures("native")
 
 
-def seeker_of(level: Level):  # type: ignore[no-untyped-def]
+def search_of(level: Level):  # type: ignore[no-untyped-def]
     from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
     board = push_board.build(level)
@@ -28,9 +28,9 @@ def seeker_of(level: Level):  # type: ignore[no-untyped-def]
 
 
 def check_against_the_oracle(level: Level) -> bool:
-    """Let the seeker search to the end; return whether there is a plan."""
+    """Let the search search to the end; return whether there is a plan."""
     truth = solve(level, "pushes", engine="reference")
-    planner = None if level.solved else seeker_of(level)
+    planner = None if level.solved else search_of(level)
     if planner is None:
         return truth.plan is not None
     planner.advance(Limits().start(), 60)
@@ -38,14 +38,14 @@ def check_against_the_oracle(level: Level) -> bool:
     if truth.status is Status.UNSOLVABLE:
         assert planner.found is None
     else:
-        assert planner.found is not None, "the seeker has lost every plan"
+        assert planner.found is not None, "the search has lost every plan"
         validate.validate(level, planner.found)
         assert planner.found.pushes >= truth.value
     return truth.plan is not None
 
 
 @pytest.mark.parametrize(("boxes", "levels"), [(2, 40), (3, 8)])
-def test_the_filling_seeker_finds_a_plan_where_there_is_one(boxes: int, levels: int) -> None:
+def test_the_packing_order_search_finds_a_plan_where_there_is_one(boxes: int, levels: int) -> None:
     solvable = sum(check_against_the_oracle(random_level(seed, boxes=boxes)) for seed in range(levels))
     assert 0 < solvable < levels
 
@@ -53,14 +53,14 @@ def test_the_filling_seeker_finds_a_plan_where_there_is_one(boxes: int, levels: 
 def test_larger_levels_that_have_a_plan() -> None:
     for seed in range(10):
         level = scrambled_level(seed, boxes=5, pulls=150)
-        planner = seeker_of(level)
+        planner = search_of(level)
         planner.advance(Limits().start(), 60)
         assert planner.found is not None
         validate.validate(level, planner.found)
 
 
 def test_two_runs_do_the_same() -> None:
-    first, second = seeker_of(warehouse()), seeker_of(warehouse())
+    first, second = search_of(warehouse()), search_of(warehouse())
     for planner in (first, second):
         while planner.counters["expanded"] < 1500 and planner.found is None and not planner.finished:
             planner.step()
@@ -86,7 +86,7 @@ def test_any_takes_spare_boxes_and_solved_levels() -> None:
 
 
 def test_nothing_is_left_to_compile_when_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What learns was once compiled by the first seeker on a cold cache, ten seconds of its time limit."""
+    """What learns was once compiled by the first search on a cold cache, ten seconds of its time limit."""
     from sokoasp.core import jit
     from sokoasp.sokoban.search.model.options import PATTERN_MODULES
     from sokoasp.sokoban.search.satisficing import macro_workspace
@@ -98,7 +98,7 @@ def test_nothing_is_left_to_compile_when_the_clock_starts(monkeypatch: pytest.Mo
     )
     macro_workspace.load(Options())
     before = set(loaded)
-    planner = seeker_of(warehouse())
+    planner = search_of(warehouse())
     while planner.counters["expanded"] < 300 and not planner.finished:
         planner.step()
     assert loaded == before
@@ -114,7 +114,7 @@ class EverythingLost(dict):  # type: ignore[type-arg]
 
 
 def test_searches_tell_each_other_of_lost_states() -> None:
-    planner = seeker_of(warehouse())
+    planner = search_of(warehouse())
     while planner.counters["expanded"] < 1500 and not planner.finished:
         planner.step()
     assert 0 < len(planner.dead_ends.reported) < planner.forward, "every search has asked about its states itself"
@@ -122,14 +122,14 @@ def test_searches_tell_each_other_of_lost_states() -> None:
 
 def test_a_wrong_word_about_lost_states_would_be_noticed() -> None:
     level = scrambled_level(3, boxes=5, pulls=150)
-    planner = seeker_of(level)
+    planner = search_of(level)
     planner.dead_ends.reported = EverythingLost()
     planner.advance(Limits().start(), 60)
     assert planner.finished and planner.found is None
 
 
 def test_reverse_plays_go_by_five_rules_of_leaving_in_turn() -> None:
-    planner = seeker_of(warehouse())
+    planner = search_of(warehouse())
     for _ in range(10):
         planner._play()
     rules = [(play.anew, play.ties, play.mobile, play.exits) for play in planner.plays]
@@ -141,7 +141,7 @@ def test_reverse_plays_go_by_five_rules_of_leaving_in_turn() -> None:
 
 def test_the_first_order_is_that_of_the_play_that_ends_first() -> None:
     """Here the first of the pair comes to nothing, so that its order is only good for want of a better one."""
-    planner = seeker_of(warehouse())
+    planner = search_of(warehouse())
     planner._play()
     slow = planner.plays[0]
     slow.feature_space.heaps.clear()
@@ -161,7 +161,7 @@ def test_a_play_goes_on_while_no_order_is_complete(
     monkeypatch.setattr(packing_order_search, "PLAYING", 2)
     monkeypatch.setattr(packing_order_search, "PLAYING_ANEW", 2)
     monkeypatch.setattr(packing_order_search, "LONGEST", longest)
-    planner = seeker_of(warehouse())
+    planner = search_of(warehouse())
     while not planner.planners:
         planner.step()
     (play,) = planner._done
@@ -208,5 +208,5 @@ def test_greedy_searches_fade_beside_a_seeker_only() -> None:
     assert race.part(greedy) == race.shares.greedy
     greedy.search.r[R.GENERATED] = race.shares.eager + 1
     assert race.part(greedy) == race.shares.greedy
-    race.solvers.append(seeker_of(level))
+    race.solvers.append(search_of(level))
     assert race.part(greedy) == race.shares.faded

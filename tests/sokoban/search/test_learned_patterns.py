@@ -19,7 +19,7 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.validate import validate
 from tests import native
 from tests.levels import random_level, scrambled_level
-from tests.sokoban.search.test_groups import FAR, State, least_cell, prices_of_states
+from tests.sokoban.search.test_pattern_databases import FAR, State, least_cell, prices_of_states
 
 np = pytest.importorskip("numpy")
 native.needed()
@@ -83,7 +83,7 @@ def assert_lessons(search: astar.Search, exact: dict[State, int]) -> int:
 
 
 @pytest.mark.parametrize("objective", ["lines", "pushes"])
-def test_lessons_against_a_search_on_sets(objective: str) -> None:
+def test_learned_patterns_against_a_search_on_sets(objective: str) -> None:
     solved = useful = dead = 0
     for seed in range(30):
         level = random_level(seed, width=4, height=4, boxes=4)
@@ -99,7 +99,7 @@ def test_lessons_against_a_search_on_sets(objective: str) -> None:
     assert solved > 25 and useful > 50 and dead > 18, (solved, useful, dead)
 
 
-def test_lessons_that_hold_are_recalled_with_their_boxes_and_gains() -> None:
+def test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_gains() -> None:
     from sokoasp.sokoban.search.bounds import cost_partitioning, pattern_index
 
     search = begun(scrambled_level(1, boxes=6, pulls=2000), "pushes")

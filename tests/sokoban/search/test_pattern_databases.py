@@ -142,7 +142,7 @@ def least_cell(numbers: push_board.PushBoard, boxes: frozenset[int], player: int
     return min(numbers.cells.index(c) for c in area)
 
 
-def test_packing_against_all_subsets(code: workspace.Kernels) -> None:
+def test_cost_partitioning_against_all_subsets(code: workspace.Kernels) -> None:
     packing = code.cost_partitioning
     rng = random.Random(3)
     items, share = np.zeros((packing.PACKING, packing.ITEMS), np.int64), np.zeros(12, np.int32)
@@ -286,7 +286,7 @@ def test_larger_tables_keep_the_prices_whatever_state_a_search_begins_with() -> 
     assert list(search_tables.enlarged(table, options, 3).patterns.price) == list(table.patterns.price)
 
 
-def test_groups_after_a_move_are_those_of_the_whole_state(code: workspace.Kernels) -> None:
+def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kernels) -> None:
     packing = code.cost_partitioning
     found = dead = 0
     for seed in range(12):
@@ -376,7 +376,7 @@ def _below(most: float, asked: list[float], megabytes: float) -> bool:
 
 
 def test_the_board_of_the_documentation() -> None:
-    """docs/native.md, "Groups": a pair with a gain of 2, and the same pair dead in a lower hall."""
+    """docs/native.md, "Pattern databases": a pair with a gain of 2, and the same pair dead in a lower hall."""
     high, low = (
         formats.read(f"#######\n{rows}#@$$..#\n{rows}#######\n".encode())[0] for rows in ("#     #\n" * 2, "#     #\n")
     )

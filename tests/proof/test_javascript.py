@@ -46,7 +46,7 @@ def _differ(said: Said, checker: Path = javascript.CHECKER) -> list[str]:
 
 @pytest.fixture(scope="module")
 def forged(tmp_path_factory: pytest.TempPathFactory) -> Said:
-    return _campaign(90, tmp_path_factory.mktemp("forged"), 3)
+    return _campaign(150, tmp_path_factory.mktemp("forged"), 4)
 
 
 def test_both_checkers_say_the_same_of_forged_folders(forged: Said) -> None:
@@ -80,7 +80,8 @@ def test_a_fault_in_the_checker_is_seen(forged: Said, tmp_path: Path, text: str,
     assert text in whole
     faulty = tmp_path / "faulty.js"
     faulty.write_text(whole.replace(text, wrong), encoding="utf-8")
-    _, honest, _ = next(one for one in forged if one[0] == "honest" and (one[1] / "states.xz").stat().st_size > 32)
+    lists = (folder / "states.xz" for name, folder, _ in forged if name == "honest")
+    honest = next(path for path in lists if path.exists() and path.stat().st_size > 32).parent
     packed = (honest / "states.xz").read_bytes()
     spoilt = {
         "a record twice": lzma.compress(2 * lzma.decompress(packed)),

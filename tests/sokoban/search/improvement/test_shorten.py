@@ -39,7 +39,9 @@ def shortened(level: Level, plan: Plan, objective: str, windows: int = 10_000) -
 def planned(level: Level) -> Plan:
     """Return a plan that is not the best: that of a satisficing search."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sokoasp.sokoban.search.race.SMALL", 0)  # else the forward search finds the best one on these boards
+        patch.setattr(
+            "sokoasp.sokoban.search.race.SMALL", 0
+        )  # else the forward search finds the best one on these boards
         found = solve(level, "pushes", engine="any")
     assert found.plan is not None
     return found.plan

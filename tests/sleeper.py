@@ -44,7 +44,7 @@ def report_and_sleep(plan: object, parent: Parent) -> None:
 
 def echo(question: object, parent: Parent) -> None:
     """Send back the question, then every message, until one is None."""
-    print("this is no message")
+    print("this is no message", flush=True)
     parent.follow()
     parent.send(question)
     while True:

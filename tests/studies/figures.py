@@ -62,7 +62,7 @@ FIGURES: tuple[PaperFigure, ...] = (
     PaperFigure(KLOTSKI, "2", "包青天", (), "Lost, and not invented."),
     PaperFigure(KLOTSKI, "3", "三軍聯防", ("三軍聯防",)),
     PaperFigure(KLOTSKI, "flow chart", "the search", (), "Lost; rebuilt from the text in `tests/studies/mistake.py`."),
-    PaperFigure(TOUCH, "1, 3, 5", "flow charts of the three steps", (), "Lost; built from the text in `walk/touch.py`, and [walk.md](walk.md) tells how figure 5 was read."),
+    PaperFigure(TOUCH, "1, 3, 5", "flow charts of the three steps", (), "Lost; built from the text in `walk/touch.py`, and [walk.md](walk.md) says how figure 5 was read."),
     PaperFigure(TOUCH, "2, 4, 7", "walks after each step", (), "Given cell by cell in the text; each is a test in `sokoban/walk/test_walk.py`."),
     PaperFigure(TOUCH, "6", "equal cells merged", (), "Lost; returns to a cell are cut out in `touch.optimise`, and tested on random walks."),
     PaperFigure(TOUCH, "8", "the game on a telephone", (), "Not ours; our page on one: ![the page on a telephone](images/web-phone.png)"),

@@ -133,9 +133,7 @@ def test_two_processes_share_bounds_and_plans() -> None:
     assert result.status is Status.SOLVED and result.stopped_by in ("time", "states")
     assert result.proof is not None
     plan, bound = result.proof.split("; ")
-    assert plan.startswith(f"plan {result.value} by the ") and plan.endswith(
-        "search"
-    )
+    assert plan.startswith(f"plan {result.value} by the ") and plan.endswith("search")
     assert bound == f"bound {result.lower_bound} by the forward search"
     assert result.value is not None and 179 < result.lower_bound < result.value
     assert result.counters["greedy_expanded"] > 0

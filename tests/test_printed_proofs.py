@@ -117,6 +117,24 @@ def by_probe(level: Level) -> set[str]:
     return {f"by the native search: {one}" for one in said}
 
 
+def programs(found: Result) -> str:
+    """Name the programs that refuted something, or the one that answered, with the tables they are given."""
+    names = list(dict.fromkeys(step.by for step in found.steps if step.result == "unsat")) or [str(found.encoding)]
+    tables = list(dict.fromkeys(t for name in names for t in catalogue.find(name, "sokoban", found.objective).tables))
+    if not tables:
+        return " and ".join(names)
+    listed = tables[0] if len(tables) == 1 else f"{', '.join(tables[:-1])} and {tables[-1]}"
+    return f"{' and '.join(names)}, with the table{'s' if len(tables) > 1 else ''} {listed}"
+
+
+def by_exhaustion(found: Result) -> set[str]:
+    """List what clingo may say of a level without a plan where it sees that pushes that could belong to one come to an end."""
+    refuted = [step.t for step in found.steps if step.result == "unsat"]
+    actions = counted(max(refuted, default=0), "actions")
+    proved = f"clingo proved that no plan has fewer than {actions} and that none begins with {actions}"
+    return {f"{proved} ({programs(found)})"} if refuted else set()
+
+
 def by_clingo(level: Level, objective: str, found: Result) -> set[str]:
     """List what may be said of an answer of clingo's."""
     best, (first, why) = fewest(level, objective), bound(level, objective)
@@ -124,22 +142,16 @@ def by_clingo(level: Level, objective: str, found: Result) -> set[str]:
         assert best is None
         return {IMPOSSIBLE}
     if best is None:
-        return by_probe(level)
-    programs = list(dict.fromkeys(step.by for step in found.steps if step.result == "unsat")) or [found.encoding or ""]
+        return by_probe(level) | by_exhaustion(found)
     if best == first:
         if best == 1:
             return {f"no plan has fewer than 1 action (clingo, {found.encoding})"}
         return {f"lower bound {best} ({why}) = plan of {best} (clingo, {found.encoding})"}
     stride = 2 if objective == "pushes" else 1
     assert [step.t for step in found.steps if step.result == "unsat"] == list(range(first, best, stride))
-    tables = list(dict.fromkeys(t for name in programs for t in catalogue.find(name, "sokoban", objective).tables))
     said = f"bound {first}" if first == best - 1 else f"bounds {first} to {best - 1}"
     said += " in steps of 2 (all plans have pushes of one parity)" if stride == 2 else ""
-    by = " and ".join(programs)
-    if tables:
-        listed = tables[0] if len(tables) == 1 else f"{', '.join(tables[:-1])} and {tables[-1]}"
-        by += f", with the table{'s' if len(tables) > 1 else ''} {listed}"
-    return {f"clingo refuted {said} ({by})" + (f"; lower bound {first} ({why})" if first > 1 else "")}
+    return {f"clingo refuted {said} ({programs(found)})" + (f"; lower bound {first} ({why})" if first > 1 else "")}
 
 
 def by_cadical(level: Level, objective: str, found: Result) -> set[str]:
@@ -340,13 +352,10 @@ def test_bounds_end_one_below_the_number_of_states(engine: str, objective: str) 
         (level,) = formats.read(text)
         assert len(level.floor) == 8 and matching(level, objective) and fewest(level, objective) is None
         found = solve(level, objective=objective, engine=engine, probes=False, limits=Limits(seconds=60))
-        by = f", refuted by {SOLVERS['rising']}" if engine == "sat" else ""
+        by = f", refuted by {SOLVERS['rising']}" if engine == "sat" else f" ({programs(found)})"
         begin = "every bound" if engine == "sat" else "clingo refuted every bound"
         true = {f"{begin} up to {28 * 6 - 1}, one less than the number of states{by}"}
         if engine == "asp" and objective == "lines":  # it sees that pushes that could belong to a plan come to an end
-            last = max(step.t for step in found.steps if step.result == "unsat")
-            actions = counted(last, "actions")
-            who = found.encoding
-            true = {f"clingo proved that no plan has fewer than {actions} and that none begins with {actions} ({who})"}
+            true = by_exhaustion(found)
         assert found.status is Status.UNSOLVABLE
         assert spoiling(true, found.proof) > 40

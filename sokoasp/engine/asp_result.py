@@ -83,7 +83,6 @@ def meaning(run: ProgramRun) -> Result:
 
 def _without_plan(run: ProgramRun) -> Result:
     outcome, task, bounds = run.outcome, run.task, run.bounds
-    name = run.encoding.label
     if outcome.verdict == "unsat" and outcome.stopped_by is None:
         if run.encoding.mode == "single" or task.steps is not None:
             proof = f"{_refuter(run)} refuted bound {outcome.bound}{run.given} ({_by(run)})"
@@ -91,13 +90,12 @@ def _without_plan(run: ProgramRun) -> Result:
         if outcome.exhausted:
             most = counted(outcome.refuted or 0, "actions")
             none = f"no plan has fewer than {most} and that none begins with {most}"
-            proof = f"{_refuter(run)} proved that {none}{run.given} ({name})"
+            proof = f"{_refuter(run)} proved that {none}{run.given} ({_by(run)})"
             return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
         if task.at_most is not None and bounds.last == task.at_most:
             return run.result(Status.NO_PLAN, _refuted(run, task.at_most))
-        proof = (
-            f"{_refuter(run)} refuted every bound up to {bounds.last}, one less than the number of states{run.given}"
-        )
+        every = f"every bound up to {bounds.last}, one less than the number of states"
+        proof = f"{_refuter(run)} refuted {every}{run.given} ({_by(run)})"
         return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
     if outcome.stopped_by is None and bounds.last is not None and bounds.first > bounds.last:
         if task.at_most is not None and bounds.last == task.at_most:

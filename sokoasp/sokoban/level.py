@@ -91,8 +91,12 @@ class Level:
         """Check that the pieces stand on the floor.
 
         Raises:
-            LevelError: A box, goal or the player stands off the floor, or there are more goals than boxes.
+            LevelError: A box, goal or the player stands off the floor, a cell has a number below 0, or there are more goals
+                than boxes.
         """
+        below = min((cell for cell in self.floor if cell.row < 0 or cell.col < 0), default=None)
+        if below is not None:
+            raise LevelError(f"rows and columns count from 0: there is a cell at row {below.row}, column {below.col}")
         for what, cells in (("player", {self.player}), ("box", self.boxes), ("goal", self.goals)):
             stray = sorted(set(cells) - self.floor)
             if stray:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sokoasp import IllegalPlan
+from sokoasp import IllegalPlan, LevelError
 from sokoasp.sokoban import rules
-from sokoasp.sokoban.level import Cell, Direction
+from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.validate import validate, validate_actions, validate_moves
@@ -135,3 +135,10 @@ def test_three_empty_goals_are_named_and_more_are_hinted_at(count: int, dots: bo
         validate(one, rules.plan_from_lurd(one, "r"))
     assert caught.value.message.count("row 1") == 3
     assert caught.value.message.endswith("; ...") is dots
+
+
+def test_a_level_has_no_cell_above_or_left_of_its_first() -> None:
+    floor = frozenset(Cell(0, col) for col in range(3))
+    for stray in (Cell(-1, 0), Cell(0, -1)):
+        with pytest.raises(LevelError, match=rf"count from 0: there is a cell at row {stray.row}, column {stray.col}"):
+            Level(floor | {stray}, frozenset({Cell(0, 1)}), frozenset({Cell(0, 2)}), Cell(0, 0))

@@ -55,7 +55,8 @@ def _rooms_and_tunnels(rng: random.Random, more: int) -> set[Cell]:
         cells |= {Cell(height + 1, c) for c in range(col)} | {Cell(height, 0), Cell(height, col - 1)}
     if rng.random() < 0.5:
         cells = {Cell(c.col, c.row) for c in cells}
-    return cells
+    top, left = min((c.row for c in cells), default=0), min((c.col for c in cells), default=0)
+    return {Cell(c.row - top, c.col - left) for c in cells}
 
 
 def pulled(rng: random.Random, floor: set[Cell], state: State, times: int) -> State:

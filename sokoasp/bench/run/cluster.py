@@ -21,6 +21,8 @@ from sokoasp.core.errors import MissingExtra, SokoaspError
 
 ALLOWED_FAILURES = 1
 """Worker deaths a run survives; an existing scheduler has its own setting, ``distributed.scheduler.allowed-failures``."""
+CONNECT_SECONDS = 10
+"""How long an existing scheduler may take to answer."""
 AHEAD = 2
 """Runs submitted for each place: one under way, one waiting."""
 PATIENCE = 60.0
@@ -53,7 +55,10 @@ def connect(*, workers: int | None = None, address: str | None = None) -> Iterat
         raise MissingExtra("running on several workers", "bench") from error
     with ExitStack() as stack:
         settings: AbstractContextManager[Any] = dask.config.set(
-            {"distributed.scheduler.allowed-failures": ALLOWED_FAILURES, "distributed.comm.timeouts.connect": "10s"}
+            {
+                "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
+                "distributed.comm.timeouts.connect": f"{CONNECT_SECONDS}s",
+            }
         )
         stack.enter_context(settings)
         target: Any = address
@@ -69,7 +74,7 @@ def connect(*, workers: int | None = None, address: str | None = None) -> Iterat
                 )
             )
         try:
-            client = stack.enter_context(Client(target, timeout=10, set_as_default=False))
+            client = stack.enter_context(Client(target, timeout=CONNECT_SECONDS, set_as_default=False))
         except (OSError, TimeoutError, ValueError) as error:
             raise SokoaspError(f"no Dask scheduler answers at {address}: {error}") from error
         yield client

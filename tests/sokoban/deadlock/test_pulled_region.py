@@ -65,11 +65,12 @@ def refused(level: Level, state: State, verdict: Verdict) -> bool:
     return False
 
 
-def test_no_position_on_a_way_back_is_called_dead() -> None:
+@pytest.mark.parametrize("states", [200, pytest.param(500, marks=pytest.mark.slow)])
+def test_no_position_on_a_way_back_is_called_dead(states: int) -> None:
     rng = random.Random(5)
     count = {True: 0, False: 0}
     found = 0
-    while min(count.values()) < 500:
+    while min(count.values()) < states:
         level = random_level(rng)
         truth = labels(level, states=1_000) if level is not None else None
         if level is None or truth is None:

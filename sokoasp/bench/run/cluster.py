@@ -54,11 +54,9 @@ def connect(*, workers: int | None = None, address: str | None = None) -> Iterat
     except ImportError as error:
         raise MissingExtra("running on several workers", "bench") from error
     with ExitStack() as stack:
+        patience = {"distributed.comm.timeouts.connect": f"{CONNECT_SECONDS}s"}
         settings: AbstractContextManager[Any] = dask.config.set(
-            {
-                "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
-                "distributed.comm.timeouts.connect": f"{CONNECT_SECONDS}s",
-            }
+            {"distributed.scheduler.allowed-failures": ALLOWED_FAILURES, **patience}
         )
         stack.enter_context(settings)
         target: Any = address

@@ -3,6 +3,8 @@
 import random
 from dataclasses import replace
 
+import pytest
+
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock.bitboard import Bitboard, board_of
 from sokoasp.sokoban.deadlock.local import Budget

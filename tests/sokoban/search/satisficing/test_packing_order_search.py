@@ -45,7 +45,8 @@ def check_against_the_oracle(level: Level) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("boxes", "levels"), [(2, 20), (3, 4), *(pytest.param(*all_, marks=pytest.mark.slow) for all_ in ((2, 40), (3, 8)))]
+    ("boxes", "levels"),
+    [(2, 20), (3, 4), *(pytest.param(boxes, levels, marks=pytest.mark.slow) for boxes, levels in ((2, 40), (3, 8)))],
 )
 def test_the_packing_order_search_finds_a_plan_where_there_is_one(boxes: int, levels: int) -> None:
     solvable = sum(check_against_the_oracle(random_level(seed, boxes=boxes)) for seed in range(levels))

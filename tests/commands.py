@@ -17,22 +17,20 @@ FIRST = str(FOLDER / "tutorial" / "first.xsb")
 TUTORIAL = str(FOLDER / "tutorial" / "tutorial.xsb")
 UNSOLVABLE = str(FOLDER / "unsolvable" / "unsolvable.xsb")
 SECONDS = 120
-_SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(
-    ["pytest", "tests.commands", "clingo"]
-    + [
+PRELOAD = [
+    *(
         f"sokoasp.cli.{name}"
-        for name in ("solve", "translate", "check", "deadlock", "units", "stats", "render", "bench")
-    ]
-    + [
+        for name in ("bench", "check", "deadlock", "render", "solve", "stats", "translate", "units")
+    ),
+    *(
         f"sokoasp.{name}"
-        for name in ("engine", "domain.sokoban", "domain.klotski", "klotski.search", "render", "proof")
-    ]
-    + [
-        f"sokoasp.sokoban.{name}"
-        for name in ("validate", "tables", "deadlock", "units", "search.rosters", "optima_table")
-    ]
-)
+        for name in ("domain.klotski", "domain.sokoban", "engine", "klotski.search", "proof", "render")
+    ),
+    *(f"sokoasp.sokoban.{name}" for name in ("deadlock", "search.rosters", "tables", "units", "validate")),
+]
+"""What the commands import when they are used."""
+_SERVER = multiprocessing.get_context("forkserver")
+_SERVER.set_forkserver_preload(["pytest", "tests.commands", *PRELOAD])
 
 
 def run(

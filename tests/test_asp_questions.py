@@ -59,7 +59,7 @@ def test_thousands_of_questions(first: int) -> None:
     ("name", "seed", "old", "new"),
     [
         ("box_at.lp", 32, "box_at(B,L,t) :- box_at(B,L,t-1), not moved_from(L,t).", ""),
-        ("player_after_line.lp", 5, "adjacent(D,L0,L)", "adjacent(D,L,L0)"),
+        ("player_after_line.lp", 30, "adjacent(D,L0,L)", "adjacent(D,L,L0)"),
         ("placed_of_line.lp", 27, "placed(L,t) :- far_end(L,_,t).", "placed(L,t) :- near_end(L,_,t)."),
     ],
 )

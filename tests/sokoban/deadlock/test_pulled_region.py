@@ -14,17 +14,8 @@ from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
 from tests.spoil import spoilt
 from tests.studies.labels import labels
+from tests.studies.pruning import pulls
 from tests.studies.samples import random_level
-
-
-def pulls(level: Level, state: State) -> list[State]:
-    free, area = level.floor - state.boxes, rules.region(level, state)
-    return [
-        State(state.boxes - {box} | {box.step(d)}, box.step(d, 2))
-        for box in sorted(state.boxes)
-        for d in DIRECTIONS
-        if box.step(d) in area and box.step(d, 2) in free
-    ]
 
 
 def positions(level: Level, most: int) -> list[State]:

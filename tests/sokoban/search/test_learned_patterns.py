@@ -18,7 +18,7 @@ from sokoasp.sokoban.search.exact import astar, reference
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.validate import validate
 from tests import native
-from tests.levels import random_level, scrambled_level, some_now
+from tests.levels import random_level, scrambled_level
 from tests.sokoban.search.test_pattern_databases import FAR, State, least_cell, prices_of_states
 
 np = pytest.importorskip("numpy")
@@ -259,14 +259,14 @@ def agree(seed: int, engines: tuple[str, ...], objectives: tuple[str, ...], **sh
 
 
 @pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize("block", some_now(3, 1))
-def test_answers_with_learning_forced_on(block: int) -> None:
+@pytest.mark.parametrize("first", [18, pytest.param(0, marks=pytest.mark.slow)])
+def test_answers_with_learning_forced_on(first: int) -> None:
     total = {"lessons": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
-    for seed in range(10 * block, 10 * block + 10):
+    for seed in range(first, 30):
         shape = [{"boxes": 3}, {"boxes": 4, "width": 4, "height": 4}, {"boxes": 4, "height": 4}][seed % 3]
         for key, value in agree(seed, ("forward", "reverse"), (("pushes", "lines")[seed % 2],), **shape).items():
             total[key] += value
-    assert min(total.values()) > 1, total
+    assert min(total.values()) > 5, total
 
 
 @pytest.mark.slow

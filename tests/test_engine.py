@@ -9,7 +9,7 @@ import pytest
 from sokoasp import EncodingError, IllegalPlan, Limits, Plan, Status, solve, validate
 from sokoasp.core import jit
 from sokoasp.core.result import Step
-from sokoasp.engine import Task, as_json
+from sokoasp.engine import Task, as_json, portfolio
 from sokoasp.klotski import notation
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level
@@ -29,7 +29,8 @@ def test_asp_and_oracle_agree_on_all_own_small_levels(objective: str) -> None:
 
 
 @pytest.mark.parametrize("block", some_now(10, 3))
-def test_asp_verdict_is_the_oracles_on_random_levels(block: int) -> None:
+def test_asp_verdict_is_the_oracles_on_random_levels(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "FEW", 2.0)  # a level or two without a plan is refuted by the search that joins
     solvable = 0
     for seed in range(20 * block, 20 * block + 20):
         one = random_level(seed)

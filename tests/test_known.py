@@ -7,6 +7,7 @@ import csv
 import pytest
 
 from sokoasp import Limits, Status, solve
+from sokoasp.engine import portfolio
 from sokoasp.sokoban.search.exact import reference
 from tests.instances import levels
 from tests.known import FIELDS, TABLE, files
@@ -34,7 +35,8 @@ def test_the_table_covers_every_level_and_objective() -> None:
 
 @pytest.mark.parametrize("objective", ["lines", "pushes"])
 @pytest.mark.parametrize("name", files())
-def test_asp_proves_the_table(name: str, objective: str) -> None:
+def test_asp_proves_the_table(name: str, objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "FEW", 2.0)  # two levels without a plan are refuted by the search that joins
     for row in ROWS:
         if (row["instance"], row["objective"]) == (name, objective):
             level = levels(name)[int(row["level"]) - 1]

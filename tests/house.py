@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,23 +34,31 @@ class Function:
         return self.parameters > PARAMETERS or self.lines > LINES
 
 
-def files() -> list[Path]:
-    return sorted(PACKAGE.rglob("*.py"))
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """Every file of the package, parsed once."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def same_classes() -> dict[str, list[str]]:
     """Names of classes used more than once in one folder, with their files."""
     found: dict[tuple[Path, str], list[str]] = defaultdict(list)
-    for path in files():
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path, tree in trees().items():
+        for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
                 found[path.parent, node.name].append(str(path.relative_to(ROOT)))
     return {name: its for (_, name), its in found.items() if len(its) > 1}
 
 
-def functions() -> Iterator[Function]:
-    for path in files():
-        for node in ast.walk(ast.parse(path.read_text())):
+@cache
+def functions() -> tuple[Function, ...]:
+    """Every function and method of the package."""
+    return tuple(_functions())
+
+
+def _functions() -> Iterator[Function]:
+    for path, tree in trees().items():
+        for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 given = node.args
                 parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
@@ -61,8 +70,8 @@ def functions() -> Iterator[Function]:
 
 
 def main() -> None:
-    every = list(functions())
-    print(f"files {len(files())}, functions {len(every)}")
+    every = functions()
+    print(f"files {len(trees())}, functions {len(every)}")
     print(f"class names used twice in a folder {len(same_classes())}")
     for name, its in same_classes().items():
         print(f"  {name}: {', '.join(its)}")

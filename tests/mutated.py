@@ -15,12 +15,14 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 from sokoasp.asp.catalogue import named
 from sokoasp.domain import load
 from sokoasp.klotski import notation
 from sokoasp.sokoban import formats
+from tests.commands import PRELOAD
 from tests.sokoban.test_fuzz import PLANS, files, mutate
 
 SECONDS = 40.0
@@ -135,6 +137,8 @@ def _command(arguments: list[str], said: Path) -> None:
 def campaign(count: int, seed: int = 0) -> tuple[list[str], dict[int, int]]:
     """Run so many commands on damaged files; return what misbehaved, one line each, and how often each exit code came."""
     rng = random.Random(seed)
+    for name in PRELOAD:  # here, not in every command
+        import_module(name)
     every = kinds()
     names = sorted(every)
     bad: list[str] = []

@@ -13,7 +13,7 @@ from sokoasp.core.words import counted
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Level
 from tests.asp_questions import questions
-from tests.cli.test_cli import run as run_command
+from tests.commands import run as run_command
 from tests.instances import FOLDER, level
 from tests.names import renamed
 
@@ -40,7 +40,7 @@ def file(tmp_path: Path, text: str) -> tuple[Path, ...]:
     return (path,)
 
 
-@pytest.mark.parametrize("seed", [5, 11])
+@pytest.mark.parametrize("seed", [5, 11, pytest.param(0, marks=pytest.mark.slow)])
 def test_every_question_is_answered_as_by_brute_force(seed: int) -> None:
     found = list(questions(seed))
     assert len(found) > 20
@@ -56,17 +56,17 @@ def test_thousands_of_questions(first: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new"),
+    ("name", "seed", "old", "new"),
     [
-        ("box_at.lp", "box_at(B,L,t) :- box_at(B,L,t-1), not moved_from(L,t).", ""),
-        ("player_after_line.lp", "adjacent(D,L0,L)", "adjacent(D,L,L0)"),
-        ("placed_of_line.lp", "placed(L,t) :- far_end(L,_,t).", "placed(L,t) :- near_end(L,_,t)."),
+        ("box_at.lp", 32, "box_at(B,L,t) :- box_at(B,L,t-1), not moved_from(L,t).", ""),
+        ("player_after_line.lp", 30, "adjacent(D,L0,L)", "adjacent(D,L,L0)"),
+        ("placed_of_line.lp", 27, "placed(L,t) :- far_end(L,_,t).", "placed(L,t) :- near_end(L,_,t)."),
     ],
 )
 def test_a_fault_in_a_bridge_shows(
-    name: str, old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, seed: int, old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The campaign would be worth nothing if it passed with broken bridges."""
+    """The campaign would be worth nothing if it passed with broken bridges; not every level notices each fault."""
     broken = tmp_path / name
     text = (folder() / "sokoban" / "bridge" / name).read_text()
     assert old in text
@@ -77,7 +77,7 @@ def test_a_fault_in_a_bridge_shows(
         return tuple(broken if path.name == name else path for path in real(*args))  # type: ignore[arg-type]
 
     monkeypatch.setattr("sokoasp.asp.constraints.bridges", bridges)
-    assert any(not verdict.right for seed in (0, 5, 11, 14, *range(20, 40)) for verdict in questions(seed, ("lines",)))
+    assert any(not verdict.right for verdict in questions(seed, ("lines",)))
 
 
 @pytest.mark.parametrize(

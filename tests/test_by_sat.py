@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
 from tests import sleeper
+from tests.commands import FIRST, run
 from tests.instances import levels
 from tests.levels import warehouse
 from tests.proof.makers import best_slides, boards, optimum, solvable, unsolvable
@@ -157,32 +156,20 @@ def test_a_missing_extra_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> Non
         _solved(levels("tutorial/first.xsb")[0])
 
 
-def test_the_command_and_the_portfolio(root: Path) -> None:
+def test_the_command_and_the_portfolio() -> None:
     for more in (["--engine", "sat"], ["--engine", "portfolio", "--threads", "3"]):
-        command = [sys.executable, "-m", "sokoasp", "solve", "instances/tutorial/first.xsb", "--json", *more]
-        done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=200, check=False)
+        done = run("solve", FIRST, "--json", *more)
         row = json.loads(done.stdout)
         assert (done.returncode, row["status"], row["value"]) == (0, "optimal", 1), done.stderr
 
 
-def test_solve_with_a_certificate(root: Path, tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "sokoasp",
-        "solve",
-        "instances/tutorial/first.xsb",
-        "--json",
-        "--certificate",
-        str(tmp_path),
-    ]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=200, check=False)
+def test_solve_with_a_certificate(tmp_path: Path) -> None:
+    done = run("solve", FIRST, "--json", "--certificate", tmp_path)
     sealed = json.loads(done.stdout)["certificate"]
     assert (done.returncode, sealed["checked"], sealed["folder"]) == (0, True, str(tmp_path)), done.stderr
-    check = [sys.executable, "-m", "sokoasp", "check-proof", str(tmp_path)]
-    assert subprocess.run(check, cwd=root, capture_output=True, timeout=200, check=False).returncode == 0
+    assert run("check-proof", tmp_path).returncode == 0
     (tmp_path / "plan.lurd").write_text("r\n")
-    assert subprocess.run(check, cwd=root, capture_output=True, timeout=200, check=False).returncode == 30
+    assert run("check-proof", tmp_path).returncode == 30
 
 
 def test_a_solver_without_memory_says_so() -> None:

@@ -84,11 +84,12 @@ def test_a_box_that_leaves_its_goal_costs() -> None:
     assert env.step(right)[1] == pytest.approx(STEP + OFF_GOAL)
 
 
-def test_the_oracle_is_exact_and_dead_states_are_minus_one() -> None:
+@pytest.mark.parametrize("seed", [11, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (12, 13))])
+def test_the_oracle_is_exact_and_dead_states_are_minus_one(seed: int) -> None:
     """Against a breadth-first search over pushes, written here."""
-    rng = random.Random(11)
+    rng = random.Random(seed)
     checked = dead = 0
-    for _ in range(25):
+    for _ in range(9):
         level = random_level(rng)
         env = SokobanEnv([level], oracle=True, max_steps=10_000)
         _, info = env.reset()
@@ -98,7 +99,7 @@ def test_the_oracle_is_exact_and_dead_states_are_minus_one() -> None:
             assert info["dead"] is None or best is None, "a living state was called dead"
             checked, dead = checked + 1, dead + (best is None)
             info = env.step(rng.randrange(4))[4]
-    assert checked > 100 and 10 < dead < checked - 10
+    assert checked > 30 and 3 < dead < checked - 3
 
 
 def _fewest_pushes(level, start) -> int | None:  # type: ignore[no-untyped-def]

@@ -16,7 +16,7 @@ from sokoasp.sokoban.deadlock.fix import fix
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import find_deadlock
-from tests.cli.test_cli import run
+from tests.commands import run
 from tests.instances import levels
 from tests.spoil import spoilt
 from tests.studies.labels import labels

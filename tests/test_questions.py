@@ -19,7 +19,7 @@ from sokoasp.klotski.board import Board
 from sokoasp.sokoban.facts import name_of, write
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.search.exact import reference
-from tests.cli.test_cli import run
+from tests.commands import run
 from tests.instances import level
 
 LINE = level("""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,7 +45,7 @@ DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 FILE = re.compile(r"[\w./-]+\.(?:py|lp|toml|md)")
 
 
-@lru_cache(maxsize=1)
+@cache
 def modules() -> dict[str, ast.Module]:
     """Every module by its dotted name."""
     found = {}
@@ -56,7 +56,7 @@ def modules() -> dict[str, ast.Module]:
     return found
 
 
-@lru_cache(maxsize=1)
+@cache
 def files() -> list[str]:
     """Every file of the project, each with a slash before it."""
     folders = ("sokoasp", "tests", "docs", "encodings", "instances", ".ci")
@@ -85,7 +85,7 @@ def members(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
                 yield alias.asname or alias.name, part
 
 
-@lru_cache(maxsize=1)
+@cache
 def classes() -> dict[str, list[ast.ClassDef]]:
     """Every class by its name."""
     found: dict[str, list[ast.ClassDef]] = {}
@@ -96,6 +96,7 @@ def classes() -> dict[str, list[ast.ClassDef]]:
     return found
 
 
+@cache
 def is_there(name: str) -> bool:
     """Whether a dotted name is a module's, or something's in a module or class; a module may be named by its last parts."""
     parts = name.split(".")
@@ -109,15 +110,21 @@ def is_there(name: str) -> bool:
     return any(_inside(node, parts[1:]) for node in classes().get(parts[0], []))
 
 
+@cache
+def _table(node: ast.AST) -> dict[str, ast.AST]:
+    return dict(members(node))
+
+
 def _inside(node: ast.AST, parts: list[str]) -> bool:
     if not parts:
         return True
-    here = dict(members(node)).get(parts[0])
+    here = _table(node).get(parts[0])
     if here is None:
         return False
     return len(parts) == 1 or not isinstance(here, ast.ClassDef) or _inside(here, parts[1:])
 
 
+@cache
 def file_is_there(name: str) -> bool:
     return any(path.endswith(f"/{name.removeprefix('./').removeprefix('../')}") for path in files())
 
@@ -129,30 +136,29 @@ def docstrings(tree: ast.AST) -> Iterator[str]:
             yield node.value.value
 
 
-def said_of_arguments(tree: ast.AST) -> set[str]:
-    """Names of arguments and variables of a file that are no module's, and ``argument.field`` for every field of any class."""
+def said_of_arguments(tree: ast.AST) -> tuple[set[str], set[str]]:
+    """Names of arguments and variables of a file that are no module's, and of arguments alone."""
     arguments = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | arguments
-    return names - {name.rpartition(".")[2] for name in modules()} | {
-        f"{name}.{f}" for name in arguments for f in fields()
-    }
+    return names - {name.rpartition(".")[2] for name in modules()}, arguments
 
 
-@lru_cache(maxsize=1)
+@cache
 def fields() -> set[str]:
     """Every name that is defined in some class."""
     return {name for nodes in classes().values() for node in nodes for name, _ in members(node)}
 
 
-def missing(texts: list[str], known: set[str] = frozenset()) -> list[str]:  # type: ignore[assignment]
-    """Return the names in these quoted texts that lead nowhere."""
+def missing(texts: list[str], known: Collection[str] = (), arguments: Collection[str] = ()) -> list[str]:
+    """Return the names in these quoted texts that lead nowhere; ``argument.field`` may be a field of any class."""
     lost = []
     for text in texts:
         bare = text.strip().removesuffix("()")
         if FILE.fullmatch(bare):
             found = file_is_there(bare) or bare.split("/")[0] in MADE
         elif DOTTED.fullmatch(bare) and bare.rpartition(".")[2] not in DATA:
-            found = is_there(bare) or bare in known or bare.split(".")[0] in known
+            first, _, field = bare.partition(".")
+            found = first in known or (first in arguments and field in fields()) or is_there(bare)
         else:
             continue
         if not found:
@@ -164,7 +170,7 @@ def missing(texts: list[str], known: set[str] = frozenset()) -> list[str]:  # ty
 def test_docstrings_name_what_there_is(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     quoted = [part for text in docstrings(tree) for part in re.findall(r"``([^`]+)``|:\w+:`~?([^`]+)`", text)]
-    assert missing([first or second for first, second in quoted], said_of_arguments(tree)) == []
+    assert missing([first or second for first, second in quoted], *said_of_arguments(tree)) == []
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))

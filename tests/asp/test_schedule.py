@@ -82,7 +82,7 @@ def test_a_limit_keeps_what_all_have_refuted(tmp_path: Path) -> None:
 
     def watch() -> str | None:
         turns[0] += 1
-        return "time" if turns[0] > 200 else None
+        return "time" if turns[0] > 60 else None
 
     entries = [entry(tmp_path, "hard", HARD), entry(tmp_path, "then", then_hard)]
     finish = schedule.run(entries, bounds=Horizon(1), clock=Limits(seconds=60).start(), turn=50, watch=watch)

@@ -1,103 +1,96 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.commands import run
+
 from .conftest import ASP, REFERENCE, SUITE
-
-
-def sokoasp(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "sokoasp", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
 
 
 def test_run_report_and_export(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text(SUITE + REFERENCE + ASP)
-    done = sokoasp("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
+    done = run("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
     assert done.returncode == 0 and done.stderr.splitlines()[-1].startswith("test: 6 of 6 runs, ")
     assert "6 runs, 0 of them done before" in done.stdout and "optimal 6" in done.stdout
-    done = sokoasp("bench", "report", "out", cwd=tmp_path)
+    done = run("bench", "report", "out", cwd=tmp_path)
     assert done.returncode == 0 and (tmp_path / "out" / "plots" / "cactus-lines.pdf").is_file()
     assert "out/report.html" in done.stdout
-    done = sokoasp("bench", "export", "out", "--to", "jsonl", cwd=tmp_path)
+    done = run("bench", "export", "out", "--to", "jsonl", cwd=tmp_path)
     assert [json.loads(line)["outcome"] for line in done.stdout.splitlines()] == ["optimal"] * 6
-    done = sokoasp("bench", "export", "out", "-o", "rows.csv", cwd=tmp_path)
+    done = run("bench", "export", "out", "-o", "rows.csv", cwd=tmp_path)
     assert done.returncode == 0 and len((tmp_path / "rows.csv").read_text().splitlines()) == 7
 
 
 def test_a_time_limit_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text(SUITE + REFERENCE)
-    assert sokoasp("bench", "run", "suite.toml", "-o", "out", "--time-limit", "7.5", cwd=tmp_path).returncode == 0
-    assert sokoasp("bench", "report", "out", "--no-plots", cwd=tmp_path).returncode == 0
+    assert run("bench", "run", "suite.toml", "-o", "out", "--time-limit", "7.5", cwd=tmp_path).returncode == 0
+    assert run("bench", "report", "out", "--no-plots", cwd=tmp_path).returncode == 0
     assert "Limits of a run: 7.5 s" in (tmp_path / "out" / "report.md").read_text()
 
 
 def test_a_bad_suite_is_one_sentence_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text(SUITE + REFERENCE.replace("native", "naive"))
-    done = sokoasp("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
+    done = run("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
     assert done.returncode == 30 and not (tmp_path / "out").exists()
     assert done.stderr.startswith("error: suite.toml:12: E-SUITE kind must be one of") and done.stderr.count("\n") == 1
 
 
 def test_a_folder_without_a_campaign_is_bad_input(tmp_path: Path) -> None:
     for command in ("report", "export"):
-        done = sokoasp("bench", command, ".", cwd=tmp_path)
+        done = run("bench", command, ".", cwd=tmp_path)
         assert (done.returncode, done.stderr) == (30, "error: .: there is no campaign here (no runs.db)\n")
 
 
 def test_encodings_bench_goes_on_where_it_stopped(tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n")
     words = ["encodings", "bench", "a.xsb", "--encoding", "lines", "-o", "out"]
-    done = sokoasp(*words, cwd=tmp_path)
+    done = run(*words, cwd=tmp_path)
     assert done.returncode == 0 and "| lines | 2/2 |" in done.stdout and "| a:2 | 1 |" in done.stdout
-    again = sokoasp(*words, cwd=tmp_path)
+    again = run(*words, cwd=tmp_path)
     assert again.stdout == done.stdout and again.stderr == "programs: 2 of 2 runs, starting\n"
-    assert sokoasp("bench", "view", "out", cwd=tmp_path).stdout == done.stdout
+    assert run("bench", "view", "out", cwd=tmp_path).stdout == done.stdout
 
 
 def test_encodings_bench_wants_programs_of_the_catalogue(tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n")
-    done = sokoasp("encodings", "bench", "a.xsb", cwd=tmp_path)
+    done = run("encodings", "bench", "a.xsb", cwd=tmp_path)
     assert done.returncode == 2 and "name programs by --encoding or --leave-one-out" in done.stderr
     for option in ("--encoding", "--leave-one-out"):
-        done = sokoasp("encodings", "bench", "a.xsb", option, "nonesuch", cwd=tmp_path)
+        done = run("encodings", "bench", "a.xsb", option, "nonesuch", cwd=tmp_path)
         assert done.returncode == 30 and "there is no encoding named 'nonesuch'" in done.stderr
 
 
 def test_wrong_answers_end_with_exit_code_1(tmp_path: Path) -> None:
     liar = '[[systems]]\nname = "liar"\nkind = "external"\ncommand = "echo L"\noutput = "lurd"\n'
     (tmp_path / "suite.toml").write_text(SUITE + liar)
-    assert sokoasp("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path).returncode == 1
-    assert sokoasp("bench", "report", "out", "--no-plots", cwd=tmp_path).returncode == 1
+    assert run("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path).returncode == 1
+    assert run("bench", "report", "out", "--no-plots", cwd=tmp_path).returncode == 1
 
 
 def test_workers_and_cluster_exclude_each_other(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text(SUITE + REFERENCE)
-    done = sokoasp("bench", "run", "suite.toml", "-o", "out", "--workers", "2", "--cluster", "tcp://x:1", cwd=tmp_path)
+    done = run("bench", "run", "suite.toml", "-o", "out", "--workers", "2", "--cluster", "tcp://x:1", cwd=tmp_path)
     assert done.returncode == 2
 
 
 def test_generate_writes_levels_that_can_be_solved(tmp_path: Path) -> None:
     words = ["--rows", 5, "--cols", 6, "--boxes", 1, "--count", 2, "--seed", 4]
-    assert sokoasp("generate", *words, "-o", "levels.xsb", cwd=tmp_path).returncode == 0
-    done = sokoasp("solve", "levels.xsb", "--json", cwd=tmp_path)
+    assert run("generate", *words, "-o", "levels.xsb", cwd=tmp_path).returncode == 0
+    done = run("solve", "levels.xsb", "--json", cwd=tmp_path)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    notes = [
-        json.loads(line)["note"] for line in sokoasp("generate", *words, "--json", cwd=tmp_path).stdout.splitlines()
-    ]
+    notes = [json.loads(line)["note"] for line in run("generate", *words, "--json", cwd=tmp_path).stdout.splitlines()]
     assert [note.startswith(f"optimum: {row['value']} lines") for row, note in zip(rows, notes, strict=True)] == [
         True
     ] * 2
 
 
 def test_generate_tells_when_there_are_not_enough(tmp_path: Path) -> None:
-    done = sokoasp("generate", "--rows", 3, "--cols", 5, "--boxes", 1, "--count", 90, "--attempts", 20, cwd=tmp_path)
+    done = run("generate", "--rows", 3, "--cols", 5, "--boxes", 1, "--count", 90, "--attempts", 20, cwd=tmp_path)
     assert done.returncode == 10 and "of 90 levels found" in done.stderr and "Title:" in done.stdout
-    done = sokoasp("generate", "--rows", 3, "--cols", 5, "--boxes", 1, "--min-lines", 9, "--attempts", 5, cwd=tmp_path)
+    done = run("generate", "--rows", 3, "--cols", 5, "--boxes", 1, "--min-lines", 9, "--attempts", 5, cwd=tmp_path)
     assert done.returncode == 20 and done.stdout == ""
 
 
@@ -108,6 +101,6 @@ def test_the_examples_of_the_help_run_and_the_smoke_suite_has_nothing_to_complai
     for name in ("run", "report", "export", "runscript"):
         epilog = command.commands[name].epilog or ""
         assert epilog.startswith("Example: sokoasp bench ")
-        done = sokoasp(*epilog.removeprefix("Example: sokoasp ").split(), cwd=tmp_path)
+        done = run(*epilog.removeprefix("Example: sokoasp ").split(), cwd=tmp_path)
         assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / "results" / "report.html").is_file() and (tmp_path / "runscript.xml").is_file()

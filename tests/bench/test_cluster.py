@@ -196,6 +196,7 @@ def test_a_killed_scheduler_stops_the_campaign_with_what_is_stored(
         assert campaign.run(suite, tmp_path / "out", partial(cluster.execute, client=client)).before == before
 
 
-def test_a_scheduler_that_is_not_there_is_told() -> None:
+def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
     with pytest.raises(SokoaspError, match="no Dask scheduler answers"), cluster.connect(address="tcp://127.0.0.1:9"):
         pass

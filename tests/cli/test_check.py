@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import FIRST, rows, run
+from tests.commands import FIRST, rows, run
 
 LEVEL = "#######\n#@ $ .#\n#######\n"
 

@@ -13,25 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, rows, run
 from tests.instances import FOLDER
-
-FIRST = str(FOLDER / "tutorial" / "first.xsb")
-TUTORIAL = str(FOLDER / "tutorial" / "tutorial.xsb")
-UNSOLVABLE = str(FOLDER / "unsolvable" / "unsolvable.xsb")
-
-
-def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    data = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run(
-        [sys.executable, "-m", "sokoasp", *arguments], input=data, capture_output=True, timeout=120, check=False
-    )
-    text = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
-    assert "Traceback" not in text.stderr
-    return text
-
-
-def rows(done: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def test_solve_text() -> None:
@@ -271,15 +254,7 @@ def test_help_examples_run(root: Path, tmp_path: Path) -> None:
             words = epilog.removeprefix("Example: sokoasp ").split()
             if words[0] in ELSEWHERE:
                 continue
-            done = subprocess.run(
-                [sys.executable, "-m", "sokoasp", *words],
-                cwd=tmp_path,
-                env={**os.environ, "PYTHONPATH": str(root)},
-                capture_output=True,
-                text=True,
-                timeout=280,
-                check=False,
-            )
+            done = run(*words, cwd=tmp_path)
             assert done.returncode in (0, 11), (words, done.stderr)
             seen += 1
     assert seen >= 6
@@ -290,11 +265,7 @@ ELSEWHERE = {"serve", "bench", "plan"}
 
 
 def test_shell_completion() -> None:
-    environment = {**os.environ, "_SOKOASP_COMPLETE": "bash_source"}
-    done = subprocess.run(
-        [sys.executable, "-m", "sokoasp"], env=environment, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert "_sokoasp_completion" in done.stdout
+    assert "_sokoasp_completion" in run(_SOKOASP_COMPLETE="bash_source").stdout
 
 
 def test_broken_pipe_is_quiet() -> None:

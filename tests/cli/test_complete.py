@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
 
-from tests.cli.test_cli import FIRST, TUTORIAL, rows, run
+from tests.commands import FIRST, TUTORIAL, rows, run
 
 
 def offered(line: str) -> dict[str, str]:
     """Ask for the completions of the last word of a line; return them with their help."""
     words = line.split(" ")
-    environment = {
-        **os.environ,
-        "_SOKOASP_COMPLETE": "zsh_complete",
-        "COMP_WORDS": line,
-        "COMP_CWORD": str(len(words) - 1),
-    }
-    command = [sys.executable, "-m", "sokoasp"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = run(_SOKOASP_COMPLETE="zsh_complete", COMP_WORDS=line, COMP_CWORD=str(len(words) - 1))
     assert done.stderr == ""
     parts = done.stdout.splitlines()
     return dict(zip(parts[1::3], parts[2::3], strict=True))

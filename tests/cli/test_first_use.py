@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sokoasp.sokoban import formats
-from tests.cli.test_cli import FIRST, rows, run
+from tests.commands import FIRST, rows, run
 
 BOARD = "goal: A 0,1\nA.\n"
 HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#       #\n#########\n"

@@ -11,7 +11,7 @@ from sokoasp import sat
 from sokoasp.cli.progress_line import sentence
 from sokoasp.core import jit, progress
 from sokoasp.core.progress import Moment
-from tests.cli.test_cli import FIRST, TUTORIAL, run
+from tests.commands import FIRST, TUTORIAL, run
 
 KEYS = ["file", "level", "stage", "seconds", "bound", "plan", "gap", "expanded", "rate", "memory_mb"]
 

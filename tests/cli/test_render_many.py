@@ -11,7 +11,7 @@ import pytest
 from sokoasp import render
 from sokoasp.render.contact import shelves
 from sokoasp.sokoban import formats
-from tests.cli.test_cli import FIRST, TUTORIAL, run
+from tests.commands import FIRST, TUTORIAL, run
 
 BAD = "; 1\n\n#####\n#@$.#\n#####\n\n; 2\n\n#####\n#@$ #\n#####\n\n; 3\n\n######\n#@ $.#\n######\n"
 

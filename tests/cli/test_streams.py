@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench import programs
-from tests.cli.test_cli import FIRST, TUTORIAL, UNSOLVABLE, run
+from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, run
 from tests.instances import FOLDER
 
 

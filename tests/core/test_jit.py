@@ -41,11 +41,13 @@ def run(place: Path, cache: Path | str, code: str = USE, **more: str) -> str:
     return done.stdout
 
 
-@pytest.fixture
-def warm(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a toy kernel and its cache; each test leaves a cache behind that serves the source."""
     pytest.importorskip("numba")
-    assert "progress: compiling" in run(tmp_path, tmp_path / "cache")
-    return tmp_path
+    place = tmp_path_factory.mktemp("warm")
+    assert "progress: compiling" in run(place, place / "cache")
+    return place
 
 
 def cached(place: Path, suffix: str) -> list[Path]:
@@ -80,7 +82,9 @@ def test_a_damaged_cache_is_rebuilt(warm: Path, suffix: str, damage: str) -> Non
 def test_a_changed_source_is_compiled_anew(warm: Path) -> None:
     (warm / "toy_kernels.py").write_text(TOY.replace("2 *", "3 *"))
     text = run(warm, warm / "cache")
+    (warm / "toy_kernels.py").write_text(TOY)
     assert "answer: 63" in text and "progress: compiling" in text
+    assert "answer: 42" in run(warm, warm / "cache")
 
 
 def test_places_that_cannot_be_written(warm: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.words import counted
 from sokoasp.klotski import notation, search
 from sokoasp.sokoban import formats
+from tests.commands import run
 from tests.prose import SLIP
 
 
@@ -32,12 +31,7 @@ def test_one_box_is_told_as_one(rows: str, tmp_path: Path) -> None:
     file = tmp_path / "one.xsb"
     file.write_text(rows + "\n")
     for command in (["stats"], ["deadlock", "--exhaustive"], ["solve", "--steps", "2"]):
-        reported = subprocess.run(
-            [sys.executable, "-m", "sokoasp", command[0], str(file), *command[1:]],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        reported = run(command[0], file, *command[1:])
         assert reported.returncode not in (1, 2) and not SLIP.search(reported.stdout + reported.stderr), (
             reported.stdout + reported.stderr
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -76,6 +77,7 @@ KNOWN = {
 KNOWN["boxes to spare"] = replace(KNOWN["swap in a bay"], goals=KNOWN["swap in a bay"].goals - {Cell(1, 3)})
 
 
+@cache
 def oracle(given: Level, objective: str) -> int | None:
     found = reference.solve(given, objective, Limits(states=300_000))
     assert found.status in (Status.OPTIMAL, Status.UNSOLVABLE)
@@ -87,6 +89,7 @@ def last_bound(value: int | None) -> int:
     return 8 if value is None else value + 1
 
 
+@cache
 def sample(objective: str, seeds: range) -> list[Level]:
     """Return random levels with all kinds of names, unsolvable and with spare boxes too; for moves only short ones."""
     found = []

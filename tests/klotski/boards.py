@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from pathlib import Path
 
-from sokoasp.klotski import notation
+from sokoasp.klotski import notation, oracle
 from sokoasp.klotski.board import EVERY_WAY, Board, BoardCell, Goal, Piece, cells_at
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "instances" / "klotski"
@@ -23,6 +24,10 @@ SHAPES = (
 
 def shipped(name: str) -> list[Board]:
     return notation.read((FOLDER / name).read_text(encoding="utf-8"), name)
+
+
+distances = cache(oracle.distances)
+"""The oracle's answer, kept for the next test that asks."""
 
 
 def random_board(seed: int) -> Board:

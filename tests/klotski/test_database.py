@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,6 +19,7 @@ from sokoasp.klotski.referee import validate
 from sokoasp.klotski.search import solve
 from sokoasp.klotski.space_counts import stats
 from sokoasp.picture import position_map
+from tests.commands import run
 from tests.klotski.boards import FOLDER, random_board, shipped
 
 
@@ -149,10 +148,6 @@ def test_a_component_without_a_goal_is_never() -> None:
     found = build(board)
     assert isinstance(found, Positions)
     assert found.distance(board) is None and found.plan(board) is None and NEVER in found.slides
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "sokoasp", *arguments], capture_output=True, text=True, check=False)
 
 
 def test_the_command(tmp_path: Path) -> None:

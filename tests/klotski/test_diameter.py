@@ -9,12 +9,14 @@ from sokoasp.klotski import notation
 from sokoasp.klotski.diameter import Diameter, _distances, _neighbours, diameter
 from sokoasp.klotski.graph import Graph, graph
 from tests.klotski.boards import random_board, shipped
+from tests.levels import some_now
 
 
+@pytest.mark.parametrize("block", some_now(4, 1))
 @pytest.mark.parametrize("objective", ["slides", "units"])
-def test_against_a_search_from_every_position(objective: str) -> None:
+def test_against_a_search_from_every_position(objective: str, block: int) -> None:
     measured = 0
-    for seed in range(400):
+    for seed in range(100 * block, 100 * block + 100):
         board = random_board(seed)
         made = graph(board, objective, Limits(states=400))
         if not isinstance(made, Graph) or made.directed or len(made.rows) < 5:
@@ -26,7 +28,7 @@ def test_against_a_search_from_every_position(objective: str) -> None:
         one, two = (made.rows.index(rows) for rows in found.ends)
         assert _distances(near, one)[0][two] == found.distance
         measured += 1
-    assert measured >= 25
+    assert measured >= 4
 
 
 def test_the_smallest_space_of_the_paper() -> None:

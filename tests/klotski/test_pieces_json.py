@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ from sokoasp.domain import domain_for
 from sokoasp.domain.klotski import DOMAIN
 from sokoasp.klotski import pieces_json
 from sokoasp.klotski.board import Board, BoardCell
+from tests.commands import run
 from tests.klotski.boards import random_board, shipped
 
 RED_DONKEY = "bAAc/bAAc/deef/dghf/i..j"
@@ -158,9 +157,7 @@ def test_other_json_is_left_to_others() -> None:
 def test_the_command(tmp_path: Path) -> None:
     file = tmp_path / "donkey.json"
     file.write_text(json.dumps(FORMS["name, shape, x, y"], ensure_ascii=False), encoding="utf-8")
-    reported = subprocess.run(
-        [sys.executable, "-m", "sokoasp", "solve", str(file), "--json"], capture_output=True, text=True, check=False
-    )
+    reported = run("solve", file, "--json")
     assert reported.returncode == 0 and json.loads(reported.stdout)["value"] == 81
 
 

@@ -11,7 +11,7 @@ from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.domain import domain_for, load
 from sokoasp.klotski import board_facts, notation
 from sokoasp.klotski.board import Board
-from tests.cli.test_cli import rows, run
+from tests.commands import rows, run
 from tests.klotski.boards import random_board
 
 KLOTSKI = load("klotski")

@@ -16,7 +16,7 @@ from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.tables import TABLES
 from tests.instances import level
-from tests.levels import random_level
+from tests.levels import random_level, some_now
 
 Facts = dict[str, dict[tuple[str, ...], int]]
 
@@ -149,10 +149,11 @@ def states(given: Level, objective: str) -> list[tuple[State, State | None, Dire
     return found
 
 
+@pytest.mark.parametrize("block", some_now(4, 2))
 @pytest.mark.parametrize("objective", OBJECTIVES)
-def test_facts_hold_along_optimal_plans(objective: str) -> None:
+def test_facts_hold_along_optimal_plans(objective: str, block: int) -> None:
     met = 0
-    for seed in range(30):
+    for seed in range(15 * block, 15 * block + 15):
         spare = (0, 0, 1)[seed % 3]
         given = random_level(seed, boxes=3 if spare else None, spare=spare, width=4, height=5)
         plan = states(given, objective)
@@ -162,7 +163,7 @@ def test_facts_hold_along_optimal_plans(objective: str) -> None:
         _check_windows(given, objective, plan)
         _check_pairs(given, objective, plan)
         _check_prices(given, objective, plan)
-    assert met > 7
+    assert met > 2
 
 
 Plan = list[tuple[State, State | None, Direction | None]]

@@ -95,7 +95,7 @@ def search_back(
     for state in queue:
         if state == start:
             return depth[state], len(queue)
-        for before in _pulls(level, state):
+        for before in pulls(level, state):
             reached = rules.canonical(level, before)
             if reached in depth:
                 continue
@@ -107,7 +107,7 @@ def search_back(
     return None, len(queue)
 
 
-def _pulls(level: Level, state: State) -> list[State]:
+def pulls(level: Level, state: State) -> list[State]:
     """Return the states from which one push leads to this one."""
     free, area = level.floor - state.boxes, rules.region(level, state)
     return [

@@ -10,10 +10,11 @@ def rows(table: RecallTable) -> dict[str, int]:
     return {row.name: row.found for row in table.rows}
 
 
-def test_five_thousand_states_without_a_false_alarm() -> None:
-    table = recall_table(seed=1, count=5_000)
-    assert table.dead + table.alive == 5_000
-    assert min(table.dead, table.alive) > 1_500
+@pytest.mark.parametrize("count", [1_500, pytest.param(5_000, marks=pytest.mark.slow)])
+def test_thousands_of_states_without_a_false_alarm(count: int) -> None:
+    table = recall_table(seed=1, count=count)
+    assert table.dead + table.alive == count
+    assert min(table.dead, table.alive) > 0.3 * count
     assert table.alarms == ()
     assert all(row.false_alarms == 0 for row in table.rows)
     found = rows(table)

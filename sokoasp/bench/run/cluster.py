@@ -21,6 +21,8 @@ from sokoasp.core.errors import MissingExtra, SokoaspError
 
 ALLOWED_FAILURES = 1
 """Worker deaths a run survives; an existing scheduler has its own setting, ``distributed.scheduler.allowed-failures``."""
+CONNECT_SECONDS = 10
+"""How long an existing scheduler may take to answer."""
 AHEAD = 2
 """Runs submitted for each place: one under way, one waiting."""
 PATIENCE = 60.0
@@ -52,8 +54,9 @@ def connect(*, workers: int | None = None, address: str | None = None) -> Iterat
     except ImportError as error:
         raise MissingExtra("running on several workers", "bench") from error
     with ExitStack() as stack:
+        patience = {"distributed.comm.timeouts.connect": f"{CONNECT_SECONDS}s"}
         settings: AbstractContextManager[Any] = dask.config.set(
-            {"distributed.scheduler.allowed-failures": ALLOWED_FAILURES, "distributed.comm.timeouts.connect": "10s"}
+            {"distributed.scheduler.allowed-failures": ALLOWED_FAILURES, **patience}
         )
         stack.enter_context(settings)
         target: Any = address
@@ -69,7 +72,7 @@ def connect(*, workers: int | None = None, address: str | None = None) -> Iterat
                 )
             )
         try:
-            client = stack.enter_context(Client(target, timeout=10, set_as_default=False))
+            client = stack.enter_context(Client(target, timeout=CONNECT_SECONDS, set_as_default=False))
         except (OSError, TimeoutError, ValueError) as error:
             raise SokoaspError(f"no Dask scheduler answers at {address}: {error}") from error
         yield client

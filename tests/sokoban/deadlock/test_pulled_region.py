@@ -3,6 +3,8 @@
 import random
 from dataclasses import replace
 
+import pytest
+
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock.bitboard import Bitboard, board_of
 from sokoasp.sokoban.deadlock.local import Budget
@@ -12,17 +14,8 @@ from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
 from tests.spoil import spoilt
 from tests.studies.labels import labels
+from tests.studies.pruning import pulls
 from tests.studies.samples import random_level
-
-
-def pulls(level: Level, state: State) -> list[State]:
-    free, area = level.floor - state.boxes, rules.region(level, state)
-    return [
-        State(state.boxes - {box} | {box.step(d)}, box.step(d, 2))
-        for box in sorted(state.boxes)
-        for d in DIRECTIONS
-        if box.step(d) in area and box.step(d, 2) in free
-    ]
 
 
 def positions(level: Level, most: int) -> list[State]:
@@ -65,11 +58,12 @@ def refused(level: Level, state: State, verdict: Verdict) -> bool:
     return False
 
 
-def test_no_position_on_a_way_back_is_called_dead() -> None:
+@pytest.mark.parametrize("states", [200, pytest.param(500, marks=pytest.mark.slow)])
+def test_no_position_on_a_way_back_is_called_dead(states: int) -> None:
     rng = random.Random(5)
     count = {True: 0, False: 0}
     found = 0
-    while min(count.values()) < 500:
+    while min(count.values()) < states:
         level = random_level(rng)
         truth = labels(level, states=1_000) if level is not None else None
         if level is None or truth is None:

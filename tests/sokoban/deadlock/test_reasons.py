@@ -125,11 +125,11 @@ def everything(seed: int, count: int) -> Iterator[tuple[Level, State]]:
 
 
 def test_every_sentence_is_true_and_none_survives_a_change() -> None:
-    checked, refused = campaign(everything(71, 300), spoil=40, seed=1)
+    checked, refused = campaign(everything(71, 300), spoil=12, seed=1)
     assert all(checked[kind] > 2 for kind in CLAIMS if kind not in ("alone", "settled")), checked
     assert checked["alone"] and checked["settled"]
     assert {kind.partition(":")[0] for kind in refused} == set(CLAIMS)
-    assert sum(refused.values()) > 5_000
+    assert sum(refused.values()) > 1_500
 
 
 @pytest.mark.slow

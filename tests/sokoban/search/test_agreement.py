@@ -10,7 +10,7 @@ from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.search import SWITCHES, Options, solve
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.validate import validate
-from tests.levels import random_level
+from tests.levels import random_level, some_now
 
 SUBSETS = [c for size in range(len(SWITCHES) + 1) for c in itertools.combinations(SWITCHES, size)]
 LIMITS = Limits(seconds=30)
@@ -42,7 +42,7 @@ def agree(seed: int, subsets: list[tuple[str, ...]], most: int = 3_000, **shape:
     return seen
 
 
-@pytest.mark.parametrize("block", range(3))
+@pytest.mark.parametrize("block", some_now(3, 2))
 def test_engines_agree_with_the_oracle(block: int) -> None:
     seen = set()
     for seed in range(block * 8, block * 8 + 8):

@@ -19,7 +19,7 @@ from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.registers import B
 from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
-from tests.levels import random_level, scrambled_level
+from tests.levels import random_level, scrambled_level, some_now
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
@@ -68,10 +68,11 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("steps")
+@pytest.mark.parametrize("block", some_now(3, 1))
 @pytest.mark.parametrize("objective", ["pushes", "lines"])
-def test_answers_agree_with_the_oracle(objective: str) -> None:
+def test_answers_agree_with_the_oracle(objective: str, block: int) -> None:
     shapes: list[dict[str, int]] = [{}, {"width": 7, "height": 3, "boxes": 3}, {"width": 4, "height": 4, "boxes": 4}]
-    seen = {agree(seed, objective, 3_000, None, **shapes[seed % 3]) for seed in range(60)}
+    seen = {agree(seed, objective, 3_000, None, **shapes[seed % 3]) for seed in range(20 * block, 20 * block + 20)}
     assert seen == {None, Status.OPTIMAL, Status.UNSOLVABLE}
 
 

@@ -64,9 +64,9 @@ def test_large_counts_grow_their_tables_and_stop_at_every_limit() -> None:
     native.needed()
     from sokoasp.sokoban.state_space import packed_counts
 
-    level = room(5, 5, 4)
+    level = room(5, 4, 3)
     found = packed_counts.reachable_states(level, None, Limits().start(), room=64)
-    assert found[0] > 10_000, "the tables had to grow"
+    assert found[0] > 1_000, "the tables had to grow"
     plain, _ = counts._reachable(level, None, Limits().start().over)
     assert found[:2] == (len(plain), sum(plain.values()))
     assert packed_counts.reachable_states(room(6, 7, 6), 1_000, Limits().start())[2] == "states"

@@ -259,13 +259,14 @@ def agree(seed: int, engines: tuple[str, ...], objectives: tuple[str, ...], **sh
 
 
 @pytest.mark.usefixtures("eager")
-def test_answers_with_learning_forced_on() -> None:
+@pytest.mark.parametrize("first", [18, pytest.param(0, marks=pytest.mark.slow)])
+def test_answers_with_learning_forced_on(first: int) -> None:
     total = {"lessons": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
-    for seed in range(30):
+    for seed in range(first, 30):
         shape = [{"boxes": 3}, {"boxes": 4, "width": 4, "height": 4}, {"boxes": 4, "height": 4}][seed % 3]
         for key, value in agree(seed, ("forward", "reverse"), (("pushes", "lines")[seed % 2],), **shape).items():
             total[key] += value
-    assert min(total.values()) > 10, total
+    assert min(total.values()) > 5, total
 
 
 @pytest.mark.slow

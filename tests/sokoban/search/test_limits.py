@@ -127,13 +127,17 @@ def test_what_an_engine_does_not_take_it_refuses() -> None:
             solve(level, **wrong)  # type: ignore[arg-type]
 
 
+MEMBERS = {f"{name} search" for name in ("greedy", "greedy_reverse", "shortening", "packing-order", "target-board")}
+"""Searches that may bring a plan; the proving one brings the bound."""
+
+
 def test_two_processes_share_bounds_and_plans() -> None:
     """The helper process starts when the first turns did not settle it; its early plan arrives here."""
     result = solve(warehouse(), "moves", Limits(seconds=60, states=100_000), options=Options(workers=2))
     assert result.status is Status.SOLVED and result.stopped_by in ("time", "states")
     assert result.proof is not None
     plan, bound = result.proof.split("; ")
-    assert plan.startswith(f"plan {result.value} by the ") and plan.endswith("search")
+    assert plan.removeprefix(f"plan {result.value} by the ") in MEMBERS
     assert bound == f"bound {result.lower_bound} by the forward search"
     assert result.value is not None and 179 < result.lower_bound < result.value
     assert result.counters["greedy_expanded"] > 0

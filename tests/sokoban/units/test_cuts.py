@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -19,6 +17,7 @@ from sokoasp.sokoban.units import diagram
 from sokoasp.sokoban.units.cuts import read_cut
 from sokoasp.sokoban.units.draw import describe, draw
 from sokoasp.sokoban.units.passage import BLOCKED
+from tests.commands import run
 from tests.instances import FOLDER, level, levels
 
 SCREEN_2 = Path("/usr/share/games/cavepacker/maps/xsokoban0002.sok")
@@ -100,16 +99,11 @@ def test_diagrams_have_every_unit_passage_and_gate() -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "sokoasp", "units", *arguments], capture_output=True, text=True, check=False
-        )
-
     region, drawn = str(FOLDER / "deadlocks" / "region.xsb"), tmp_path / "x.svg"
-    done = run(region, "--level", "1", "-o", str(drawn), "--json")
+    done = run("units", region, "--level", "1", "-o", str(drawn), "--json")
     assert done.returncode == 11 and json.loads(done.stdout)["verdict"] == "dead"
     assert drawn.read_text(encoding="utf-8").startswith("<svg")
     bad = tmp_path / "bad.map"
     bad.write_text("a\n", encoding="utf-8")
-    assert run(region, "--units", str(bad)).returncode == 30
-    assert run(region, "-o", "x.png").returncode == 2
+    assert run("units", region, "--units", str(bad)).returncode == 30
+    assert run("units", region, "-o", "x.png").returncode == 2

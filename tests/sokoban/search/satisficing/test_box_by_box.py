@@ -18,6 +18,7 @@ from sokoasp.sokoban.search.exact import astar, reference
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import box_by_box
+from tests.levels import some_now
 from tests.studies.samples import random_level
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -92,9 +93,10 @@ def test_preparation_that_looks_at_no_clock_is_ended(monkeypatch: pytest.MonkeyP
     assert (found.status, found.stopped_by) == (Status.TIME_OUT, "time")
 
 
-def test_plans_are_legal_and_the_bound_is_one() -> None:
-    rng, solved = random.Random(3), 0
-    for level in (random_level(rng, spare=number % 4 == 0) for number in range(60)):
+@pytest.mark.parametrize("block", some_now(3, 1))
+def test_plans_are_legal_and_the_bound_is_one(block: int) -> None:
+    rng, solved = random.Random(3 + block), 0
+    for level in (random_level(rng, spare=number % 4 == 0) for number in range(20)):
         if level is None or level.solved or (plan := box_by_box.plan(level)) is None:
             continue
         validate.validate(level, plan)
@@ -106,7 +108,7 @@ def test_plans_are_legal_and_the_bound_is_one() -> None:
             if best.value is not None:
                 assert found.lower_bound <= best.value <= found.value
                 assert found.status is not Status.OPTIMAL or found.value == best.value
-    assert solved > 15
+    assert solved > 3
 
 
 def test_the_way_to_the_first_push_is_the_shortest() -> None:

@@ -44,7 +44,10 @@ def check_against_the_oracle(level: Level) -> bool:
     return truth.plan is not None
 
 
-@pytest.mark.parametrize(("boxes", "levels"), [(2, 40), (3, 8)])
+@pytest.mark.parametrize(
+    ("boxes", "levels"),
+    [(2, 20), (3, 4), *(pytest.param(boxes, levels, marks=pytest.mark.slow) for boxes, levels in ((2, 40), (3, 8)))],
+)
 def test_the_packing_order_search_finds_a_plan_where_there_is_one(boxes: int, levels: int) -> None:
     solvable = sum(check_against_the_oracle(random_level(seed, boxes=boxes)) for seed in range(levels))
     assert 0 < solvable < levels

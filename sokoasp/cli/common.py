@@ -40,17 +40,6 @@ class _File(click.Path):
 FILE = _File(exists=True, dir_okay=False, allow_dash=True)
 
 
-class Number(click.FloatRange):
-    """A number in a range; the one that is none (``nan``) is refused too."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read a number."""
-        number: float = super().convert(value, param, ctx)
-        if number != number:
-            self.fail(f"{value!r} is no number.", param, ctx)
-        return number
-
-
 class _Game(click.ParamType[str]):
     """A game's name, ours or an installed package's."""
 
@@ -72,7 +61,6 @@ class _Game(click.ParamType[str]):
 _MOVES = re.compile(r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*")
 _MOST_SAID = 1000
 """Most different warnings remembered so as not to be repeated."""
-POSITIVE = Number(min=0, min_open=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,16 +138,6 @@ def _kept(flag: str, text: str, kind: Any = None) -> Callable[[_F], _F]:
         ctx.meta[f"sokoasp.{name}"] = value
 
     return click.option(flag, type=kind, callback=keep, expose_value=False, is_eager=True, help=text)
-
-
-def json_option(function: _F) -> _F:
-    """Add --json."""
-    return click.option("--json", "as_json", is_flag=True, help="One JSON object per level on stdout.")(function)
-
-
-def memory_option(function: _F) -> _F:
-    """Add --memory-limit."""
-    return click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")(function)
 
 
 def only_one_stdin(source: Source, plan: str | None) -> None:
@@ -258,6 +236,44 @@ def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *,
         if code == 130:
             break
     return highest
+
+
+def heading(file: str, number: int, title: str) -> str:
+    """Return what a level is called in the answers."""
+    return f"{file}:{number}" + (f" ({title})" if title else "")
+
+
+def is_folder(output: str | None) -> bool:
+    """Return whether an output is meant as a folder: it is there, or ends in ``/``."""
+    return output is not None and (output.endswith("/") or Path(output).is_dir())
+
+
+def one_file_each(
+    problems: Iterator[tuple[int, Any]],
+    folder: Path,
+    file: str,
+    suffix: str,
+    make: Callable[[int, Any], tuple[str | bytes | None, int]],
+) -> int:
+    """Write what is made of every problem, with an exit code, into a file of its own; return the highest exit code."""
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = "stdin" if file == "-" else Path(file).stem
+
+    def act(number: int, problem: Any) -> int:
+        content, code = make(number, problem)
+        if content is not None:
+            write_output(content, str(folder / f"{stem}-{number:04}{suffix}"))
+        return code
+
+    return each(problems, act, as_json=False, file=file)
+
+
+def write_output(content: str | bytes, output: str) -> None:
+    """Write text or bytes into a file, or to stdout for ``-``."""
+    if output == "-":
+        click.echo(content, nl=False)
+    else:
+        Path(output).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
 
 
 def _warn(problem: Any) -> None:

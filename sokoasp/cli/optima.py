@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import POSITIVE, Source, counted, each, emit, json_option, problem_options
+from sokoasp.cli.common import Source, counted, each, emit, problem_options
+from sokoasp.cli.options import IN_FOLDER, OUT_FOLDER, json_option, time_option
 
 
 @click.command(epilog="Example: sokoasp optima instances/tutorial/first.xsb")
@@ -20,19 +21,12 @@ from sokoasp.cli.common import POSITIVE, Source, counted, each, emit, json_optio
 @click.option(
     "--certify",
     "kept",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OUT_FOLDER,
     metavar="DIR",
     help="Make the certificates of rows that have one again, as DIR/LEVEL/OBJECTIVE, and check them.",
 )
-@click.option("--table", type=click.Path(exists=True, file_okay=False, path_type=Path), help="A table of your own.")
-@click.option(
-    "--time-limit",
-    type=POSITIVE,
-    default=10.0,
-    show_default=True,
-    metavar="S",
-    help="Of each proof with --verify, each certificate with --certify.",
-)
+@click.option("--table", type=IN_FOLDER, help="A table of your own.")
+@time_option("Of each proof with --verify, each certificate with --certify.", 10.0)
 @json_option
 @click.pass_context
 def command(

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import (
-    FILE,
+from sokoasp.cli.common import FILE, Source, each, emit, heading, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.options import (
+    IN_FILE,
+    OUT_FOLDER,
     POSITIVE,
-    Source,
-    each,
-    emit,
+    STEPS,
     json_option,
-    only_one_stdin,
-    problem_options,
-    read_plan,
+    limit_options,
+    objective_option,
+    plan_option,
 )
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.core.words import counted
@@ -32,11 +32,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: sokoasp solve instances/tutorial/first.xsb --objective pushes")
 @problem_options
-@click.option(
-    "--objective",
-    shell_complete=complete.objectives,
-    help="lines, pushes or moves (Klotski: slides or units); default: lines or slides.",
-)
+@objective_option
 @click.option(
     "--engine",
     shell_complete=complete.engines,
@@ -48,9 +44,7 @@ if TYPE_CHECKING:
     metavar="NAME|PATH",
     help="A catalogued encoding or your own .lp file.",
 )
-@click.option(
-    "--steps", type=click.IntRange(1, 100_000), metavar="N", help="The competition's question: exactly N-1 actions?"
-)
+@click.option("--steps", type=STEPS, metavar="N", help="The competition's question: exactly N-1 actions?")
 @click.option(
     "--at-most",
     type=click.IntRange(0, 100_000),
@@ -74,32 +68,21 @@ if TYPE_CHECKING:
     callback=lambda ctx, param, value: tuple(one.strip() for one in value.split(",")) if value else (),
     help="Break ties: of the best plans one with the fewest pushes, then moves …; proved.",
 )
-@click.option(
-    "--constraints",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    multiple=True,
-    help="Your own constraints and preferences (.lp).",
-)
+@click.option("--constraints", type=IN_FILE, multiple=True, help="Your own constraints and preferences (.lp).")
 @click.option("--plan", "known", type=FILE, help="A plan you have, to be improved on or proved optimal (one level).")
 @click.option(
     "--positions",
     "answers",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=IN_FILE,
     metavar="DB",
     help="Answer Klotski boards from a file of klotski-db; the search checks it.",
 )
 @click.option("--from-table", is_flag=True, help="Start from the plan in the table of proved optima, if it has one.")
-@click.option(
-    "--certificate",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Also make a certificate and check it (one level).",
-)
+@click.option("--certificate", type=OUT_FOLDER, metavar="DIR", help="Also make a certificate and check it (one level).")
 @click.option(
     "--improve", type=POSITIVE, metavar="S", help="Shorten a plan that is not proved best for S seconds more."
 )
-@click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds for each level.")
-@click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
+@limit_options("Wall seconds for each level.")
 @click.option("--cross-check/--no-cross-check", default=None, help="Ask a second engine; default: when it is cheap.")
 @click.option(
     "--probe/--no-probe",
@@ -117,7 +100,7 @@ if TYPE_CHECKING:
 @click.option("--configuration", default="auto", help="clasp configuration, such as trendy or handy.")
 @click.option("--seed", type=int, default=0, help="clasp random seed.")
 @click.option("--clingo-option", "arguments", multiple=True, metavar="OPT", help="Any other clingo option; repeatable.")
-@click.option("--output", type=click.Choice(["lurd", "push", "text", "json"]), default="text", show_default=True)
+@plan_option
 @progress_option
 @json_option
 @click.pass_context
@@ -128,15 +111,13 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
     the bound, 20/21 time/memory limit, 30 bad input, 130 interrupted.
     """
     from sokoasp import engine
-    from sokoasp.core.limits import Limits
     from sokoasp.engine import Task
 
     known, explain, certificate = wishes.pop("known"), wishes.pop("explain"), wishes.pop("certificate")
     only_one_stdin(source, known)
     if explain and wishes["steps"] is None:
         raise click.UsageError("--explain explains a refuted bound: give --steps N with it")
-    limits = Limits(seconds=wishes.pop("time_limit"), memory_mb=wishes.pop("memory_limit"))
-    task = Task(limits=limits, **wishes)
+    task = Task(**wishes)
     if certificate is not None and task.other_questions:
         raise click.UsageError(f"--certificate does not go with {', '.join(task.other_questions)}")
     if explain and task.constraints:
@@ -247,8 +228,7 @@ def _save_disagreement(problem: Problem, result: Result, file: str, number: int)
 def _headline(domain: Domain[P, Any], problem: P, result: Result, file: str, number: int) -> str:
     from sokoasp.engine import counts_of
 
-    title = domain.title(problem)
-    name = f"{file}:{number}" + (f" ({title})" if title else "")
+    name = heading(file, number, domain.title(problem))
     if result.plan is None:
         bound = f", at least {counted(result.lower_bound, result.objective)}" if result.lower_bound else ""
         return f"{name}: {str(result.status).replace('_', ' ')}{bound}"

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import Source, emit, json_option, problem_options
+from sokoasp.cli.common import Source, emit, problem_options
+from sokoasp.cli.options import json_option
 from sokoasp.core.words import counted
 
 
@@ -29,14 +30,7 @@ class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @click.option("--method", type=click.Choice(["touch", "paper", "shortest"]), help="Only this one.")
 @json_option
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    source: Source,
-    target: tuple[int, int],
-    method: str | None,
-    as_json: bool,
-) -> None:
+def command(ctx: click.Context, /, source: Source, target: tuple[int, int], method: str | None, as_json: bool) -> None:
     """Find the way a tap sends the player, and beside it the way of the touch paper's three steps and the shortest.
 
     Exit codes: 0 a path, 12 the player cannot get there.

@@ -127,9 +127,8 @@ def _told(summary: Summary, output: Path) -> int:
     for note in summary.left_out:
         click.echo(f"warning: {note}", err=True)
     click.echo(f"{summary.total} runs, {summary.before} of them done before; in {output / store.FILE}")
-    opened = store.open_existing(output)
-    counts = judge.counts(opened)
-    opened.close()
+    with store.open_existing(output) as opened:
+        counts = judge.counts(opened)
     click.echo("  " + ", ".join(f"{name} {count}" for name, count in counts.items()))
     click.echo(f"  next: sokoasp bench report {output}")
     return 1 if judge.alarming(counts) else 0
@@ -154,9 +153,8 @@ def status(folder: Path, as_json: bool) -> None:
     from sokoasp.bench.report import status as progress
     from sokoasp.bench.run import store
 
-    opened = store.open_existing(folder)
-    found = progress.status(opened)
-    opened.close()
+    with store.open_existing(folder) as opened:
+        found = progress.status(opened)
     if as_json:
         emit({**asdict(found), "end": None if found.end is None else found.end.isoformat()})
     else:
@@ -180,13 +178,12 @@ def certify(ctx: click.Context, /, suite: str, output: Path, instances: Path | N
     from sokoasp.bench.run import certification, store
     from sokoasp.core.limits import Limits
 
-    opened = store.open_existing(output)
-    plan = read_suite(find_suite(suite))
-    for certificate in certification.seal_campaign(plan, opened, output, Limits(seconds=time_limit), instances):
-        what = "unsolvable" if certificate.value is None else f"{certificate.value} {certificate.objective}"
-        click.echo(f"{certificate.instance} {what}: {certificate.verdict} ({certificate.note})")
-    verdicts = [certificate.verdict for certificate in certification.certificates(opened)]
-    opened.close()
+    with store.open_existing(output) as opened:
+        plan = read_suite(find_suite(suite))
+        for certificate in certification.seal_campaign(plan, opened, output, Limits(seconds=time_limit), instances):
+            what = "unsolvable" if certificate.value is None else f"{certificate.value} {certificate.objective}"
+            click.echo(f"{certificate.instance} {what}: {certificate.verdict} ({certificate.note})")
+        verdicts = [certificate.verdict for certificate in certification.certificates(opened)]
     click.echo(
         f"{verdicts.count(certification.ACCEPTED)} of {len(verdicts)} accepted; in {output / certification.FOLDER}"
     )
@@ -226,12 +223,9 @@ def view(folder: Path, view: str | None) -> None:
     from sokoasp.bench.report import views
     from sokoasp.bench.run import store
 
-    opened = store.open_existing(folder)
-    try:
+    with store.open_existing(folder) as opened:
         for line in views.markdown(opened, views.of_campaign(opened) if view is None else views.find(view)):
             click.echo(line)
-    finally:
-        opened.close()
 
 
 @command.command("export", epilog="Example: sokoasp bench export results --to csv")
@@ -243,9 +237,8 @@ def export(folder: Path, to: str, output: TextIO) -> None:
     from sokoasp.bench.report import judge
     from sokoasp.bench.run import store
 
-    opened = store.open_existing(folder)
-    store.export(opened, to, output, judge.judged(opened))
-    opened.close()
+    with store.open_existing(folder) as opened:
+        store.export(opened, to, output, judge.judged(opened))
 
 
 @command.command("runscript", epilog="Example: sokoasp bench runscript smoke -o runscript.xml")

@@ -92,9 +92,8 @@ def _make(files: tuple[Path, ...], table: Path, values: dict[str, Any], wishes: 
     for row in rows:
         made[row.status] += 1
         click.echo(f"{row.origin} {row.objective}: {row.status} {row.value or '-'} (at least {row.bound or '-'})")
-    opened = store.open_existing(folder)
-    code = complaints(opened)
-    opened.close()
+    with store.open_existing(folder) as opened:
+        code = complaints(opened)
     click.echo(_sums(made) or "nothing to add")
     return code
 

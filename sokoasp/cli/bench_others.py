@@ -71,15 +71,12 @@ def exchange(folder: Path, to: str, output: Path | None) -> None:
     evaluation as 'btool eval' writes it, on stdout. lab: properties, from which Lab makes its reports, on stdout.
     """
     from sokoasp.bench.report import exchange as formats
-    from sokoasp.bench.report import judge, lab
+    from sokoasp.bench.report import lab
     from sokoasp.bench.run import store
 
-    opened = store.open_existing(folder)
-    try:
-        found = formats.runs(opened, judge.judged(opened))
+    with store.open_existing(folder) as opened:
+        found = formats.runs(opened)
         title = opened.description().get("title", folder.name)
-    finally:
-        opened.close()
     if to == "benchmark-tool":
         click.echo(formats.benchmark_tool(found, title), nl=False)
         return

@@ -111,11 +111,8 @@ def _medians(runs: Mapping[Point, Run]) -> dict[Point, Run]:
 
 
 def _data(side: ComparedSide, measure: str) -> Data:
-    store = open_existing(side.folder)
-    try:
+    with open_existing(side.folder) as store:
         return load(store, judge.verdicts(store), measure)
-    finally:
-        store.close()
 
 
 def _systems(first: ComparedSide, second: ComparedSide, one: Data, two: Data) -> list[tuple[str, str]]:

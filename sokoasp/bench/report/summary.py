@@ -44,8 +44,7 @@ def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written
         SokoaspError: There is no campaign there.
         MissingExtra: matplotlib is not installed and plots are wanted.
     """
-    store = open_existing(folder)
-    try:
+    with open_existing(folder) as store:
         title = store.description().get("title", folder.name)
         changed = judge.verdicts(store)
         data = tables.load(store, changed, measure)
@@ -59,8 +58,6 @@ def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written
         ]
         counts = judge.counts(store, changed)
         listed = runs_page.table(store, changed)
-    finally:
-        store.close()
     blocks = [_with_file(block, index) for index, block in enumerate(blocks)]
     paths = (folder / "report.html", folder / "report.md", folder / runs_page.FILE)
     paths[0].write_text(page.html(title, blocks, data.systems), encoding="utf-8")

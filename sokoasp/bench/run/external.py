@@ -34,12 +34,7 @@ from sokoasp.sokoban.rules import plan_from_pushes
 _MOST_OUTPUT = 20_000_000
 _KILL_AFTER = 0.5
 _OUT_OF_MEMORY = re.compile(r"bad_alloc|MemoryError|[Oo]ut of memory|Cannot allocate memory")
-_CLINGO = {
-    "OPTIMUM FOUND": "optimal",
-    "SATISFIABLE": "solved",
-    "UNSATISFIABLE": "no_plan",
-    "UNKNOWN": "unknown",
-}
+_CLINGO = {"OPTIMUM FOUND": "optimal", "SATISFIABLE": "solved", "UNSATISFIABLE": "no_plan", "UNKNOWN": "unknown"}
 _RESULT = re.compile(r'^(?:\s*"Result":\s*")?(OPTIMUM FOUND|SATISFIABLE|UNSATISFIABLE|UNKNOWN)"?,?\s*$', re.MULTILINE)
 
 

@@ -136,11 +136,7 @@ def _graded(folder: Path, count: int, end: float | None) -> int:
 
 
 def _prover(engine: str) -> Prover:
-    """Return the native engine of that name.
-
-    Raises:
-        click.UsageError: There is none.
-    """
+    """Return the native engine of that name. Raises click.UsageError: there is none."""
     from sokoasp.domain.sokoban import DOMAIN
 
     if engine not in DOMAIN.native:

@@ -52,11 +52,7 @@ def command(ctx: click.Context, /, source: Source, target: tuple[int, int], meth
 
 
 def _refuse_outside(level: Any, target: tuple[int, int]) -> None:
-    """Refuse a cell that nobody can stand on.
-
-    Raises:
-        click.BadParameter: It is a wall, or outside of the level.
-    """
+    """Refuse a cell that nobody can stand on. Raises click.BadParameter: it is a wall, or outside of the level."""
     if target not in level.floor:
         inside = target[0] < level.height and target[1] < level.width
         where = "a wall" if inside else f"outside of the level of {level.height} rows and {level.width} columns"

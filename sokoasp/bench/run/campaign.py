@@ -184,11 +184,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _check_owner(opened: Store, suite: Suite) -> None:
-    """Note the suite in the store.
-
-    Raises:
-        CampaignError: The store holds a campaign of another title.
-    """
+    """Note the suite in the store. Raises CampaignError: the store holds a campaign of another title."""
     known = opened.description()
     if known.get("title", suite.title) != suite.title:
         raise CampaignError(
@@ -206,11 +202,7 @@ def _now() -> str:
 def _write_results(
     opened: Store, results: Iterator[Ran], done: int, total: int, on_run: Callable[[Progress], None]
 ) -> None:
-    """Store every result as it comes.
-
-    Raises:
-        SokoaspError: The disk is full.
-    """
+    """Store every result as it comes. Raises SokoaspError: the disk is full."""
     machines: set[str] = set()
     on_run(Progress(done, total, "starting"))
     try:

@@ -101,11 +101,7 @@ def _places(client: Any) -> int:
 
 
 def _next(ended: Queue[Any], client: Any) -> Any:
-    """Wait for the next run to end.
-
-    Raises:
-        SokoaspError: The scheduler is gone, or has had no worker for too long.
-    """
+    """Wait for the next run to end. Raises SokoaspError: the scheduler is gone, or has had no worker for too long."""
     alone_since: float | None = None
     while True:
         with suppress(Empty):

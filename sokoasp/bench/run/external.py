@@ -260,12 +260,7 @@ def _claim(system: System, text: str) -> str | None:
 
 
 def _plan(job: Job, text: str) -> Any:
-    """Read the plan of an output.
-
-    Raises:
-        NotationError: There is none.
-        IllegalPlan: It cannot be carried out.
-    """
+    """Read the plan of an output. Raises NotationError: there is none. Raises IllegalPlan: it cannot be carried out."""
     system = job.system
     if system.plan:
         found = re.search(system.plan, text)

@@ -14,7 +14,7 @@ from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.json_text import parsed
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
-from sokoasp.domain import Domain, Estimate
+from sokoasp.domain import Domain, Estimate, lazily
 from sokoasp.klotski import (
     board_facts,
     database,
@@ -32,7 +32,7 @@ from sokoasp.klotski.board import Board
 from sokoasp.klotski.slide_plan import Plan
 
 if TYPE_CHECKING:
-    from sokoasp.picture.scene import Scene
+    pass
 
 _FORMAT = "sokoasp-boards"
 
@@ -156,12 +156,7 @@ def counts(board: Board, slides: Plan, steps: int | None) -> Mapping[str, int]:
 
 
 def _native(
-    board: Board,
-    objective: str,
-    limits: Limits,
-    known: Any = None,
-    notify: Callable[[str], None] | None = None,
-    /,
+    board: Board, objective: str, limits: Limits, known: Any = None, notify: Callable[[str], None] | None = None, /
 ) -> Result:
     return _or_known(board, objective, search.solve(board, objective, limits), known)
 
@@ -180,12 +175,7 @@ def _or_known(board: Board, objective: str, found: Result, known: Plan | None) -
 
 
 def _by_database(
-    board: Board,
-    objective: str,
-    limits: Limits,
-    known: Any = None,
-    notify: Callable[[str], None] | None = None,
-    /,
+    board: Board, objective: str, limits: Limits, known: Any = None, notify: Callable[[str], None] | None = None, /
 ) -> Result:
     return _or_known(board, objective, hints.solve(board, objective, limits), known)
 
@@ -197,12 +187,6 @@ def _from_answers(board: Board, objective: str, file: Path) -> Result:
 @lru_cache(maxsize=1)
 def _positions(file: Path) -> database.Positions:
     return database.load(file)
-
-
-def _scene(board: Board) -> Scene:
-    from sokoasp.picture.board_scene import scene
-
-    return scene(board)
 
 
 def _to_wire(board: Board) -> tuple[str, Sequence[str]]:
@@ -252,7 +236,7 @@ DOMAIN: Domain[Board, Plan] = Domain(
     second=lambda board, objective, limits, may_compile: _native(board, objective, limits),
     stats=lambda board, limits: dict(space_counts.stats(board, limits)),
     title=lambda board: board.title,
-    scene=_scene,
+    scene=lazily("sokoasp.picture.board_scene", "scene"),
     to_wire=_to_wire,
     from_wire=_from_wire,
     from_answers=_from_answers,

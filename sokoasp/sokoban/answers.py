@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from sokoasp.core.errors import NotationError
+from sokoasp.core.json_text import parsed
 from sokoasp.sokoban.atoms import PlacedAtom, parse_atoms
 
 _ANSWER = re.compile(r"^(?:Answer:.*|ANSWER)$", re.MULTILINE)
@@ -81,12 +81,7 @@ def _from_terse(lines: list[str], source: str) -> list[PlacedAtom]:
 
 def _from_json(text: str, source: str) -> list[PlacedAtom]:
     """Read the atoms of the last witness of the last call that has one."""
-    try:
-        output = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
-        column = error.colno if isinstance(error, json.JSONDecodeError) else 1
-        raise NotationError("not valid JSON", source=source, line=line, column=column, code="E-JSON") from None
+    output = parsed(text, source, NotationError)
     values: object = None
     calls = output.get("Call") if isinstance(output, dict) else None
     for call in calls if isinstance(calls, list) else []:

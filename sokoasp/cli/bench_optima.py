@@ -10,7 +10,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import complaints, progress
-from sokoasp.cli.options import IN_FILE, OUT_FOLDER, POSITIVE, time_option
+from sokoasp.cli.common import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 from sokoasp.core.words import counted
 
 _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves+pushes")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.options import (
+from sokoasp.cli.common import (
     IN_FILE,
     IN_FOLDER,
     OUT_FOLDER,

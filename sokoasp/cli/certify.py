@@ -7,8 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import FILE, Source, each, emit, only_one_stdin, problem_options, read_plan
-from sokoasp.cli.options import OUT_FOLDER, json_option, limit_options, objective_of, objective_option
+from sokoasp.cli.common import (
+    FILE,
+    OUT_FOLDER,
+    Source,
+    each,
+    emit,
+    json_option,
+    limit_options,
+    objective_of,
+    objective_option,
+    only_one_stdin,
+    problem_options,
+    read_plan,
+)
 from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:

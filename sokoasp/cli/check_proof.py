@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import FILE, Source, emit
-from sokoasp.cli.options import IN_FOLDER, json_option
+from sokoasp.cli.common import FILE, IN_FOLDER, Source, emit, json_option
 
 
 @click.command(epilog="Example: sokoasp check-proof first.certificate")

@@ -10,9 +10,21 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.common import FILE, Source, each, emit, heading, problem_options
+from sokoasp.cli.common import (
+    FILE,
+    IN_FILE,
+    OUT_FILE,
+    OUT_FOLDER,
+    STEPS,
+    Source,
+    each,
+    emit,
+    heading,
+    json_option,
+    problem_options,
+    time_option,
+)
 from sokoasp.cli.grade import command as grade
-from sokoasp.cli.options import IN_FILE, OUT_FILE, OUT_FOLDER, STEPS, json_option, time_option
 
 if TYPE_CHECKING:
     from sokoasp.domain import Problem

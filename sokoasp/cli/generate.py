@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import emit
-from sokoasp.cli.options import OUT_FILE, OUT_FOLDER, STEPS, json_option, time_option
+from sokoasp.cli.common import OUT_FILE, OUT_FOLDER, STEPS, emit, json_option, time_option
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.generate.generator import Prover, Wish

@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import FILE, Source, counted, only_one_stdin, problem_options, read_plan
-from sokoasp.cli.options import json_option, limit_options, objective_of, plan_option
+from sokoasp.cli.common import (
+    FILE,
+    Source,
+    counted,
+    json_option,
+    limit_options,
+    objective_of,
+    only_one_stdin,
+    plan_option,
+    problem_options,
+    read_plan,
+)
 from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:

@@ -10,8 +10,17 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import Source, counted, each, emit, problem_options
-from sokoasp.cli.options import IN_FOLDER, OUT_FOLDER, json_option, time_option
+from sokoasp.cli.common import (
+    IN_FOLDER,
+    OUT_FOLDER,
+    Source,
+    counted,
+    each,
+    emit,
+    json_option,
+    problem_options,
+    time_option,
+)
 
 
 @click.command(epilog="Example: sokoasp optima instances/tutorial/first.xsb")

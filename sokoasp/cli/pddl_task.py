@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import counted, emit
-from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option, limit_options
+from sokoasp.cli.common import IN_FILE, OUT_FILE, counted, emit, json_option, limit_options
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits

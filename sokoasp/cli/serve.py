@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import FILE, read_bytes
-from sokoasp.cli.options import IN_FILE
+from sokoasp.cli.common import FILE, IN_FILE, read_bytes
 
 
 @click.command(epilog="Example: sokoasp serve instances/tutorial/tutorial.xsb")

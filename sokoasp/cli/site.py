@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import FILE, counted, read_bytes
-from sokoasp.cli.options import OUT_FOLDER
+from sokoasp.cli.common import FILE, OUT_FOLDER, counted, read_bytes
 
 
 @click.command(epilog="Example: sokoasp site -o public instances/tutorial/first.xsb --without-clingo")

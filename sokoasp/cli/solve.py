@@ -10,16 +10,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import FILE, Source, each, emit, heading, only_one_stdin, problem_options, read_plan
-from sokoasp.cli.options import (
+from sokoasp.cli.common import (
+    FILE,
     IN_FILE,
     OUT_FOLDER,
     POSITIVE,
     STEPS,
+    Source,
+    each,
+    emit,
+    heading,
     json_option,
     limit_options,
     objective_option,
+    only_one_stdin,
     plan_option,
+    problem_options,
+    read_plan,
 )
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.core.words import counted

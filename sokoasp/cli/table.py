@@ -10,7 +10,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.options import IN_FILE, OUT_FOLDER, POSITIVE, time_option
+from sokoasp.cli.common import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 
 
 def _klotski(**_: Any) -> str:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import Source, emit, problem_options
-from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option
+from sokoasp.cli.common import IN_FILE, OUT_FILE, Source, emit, json_option, problem_options
 
 
 @click.command(epilog="Example: sokoasp units instances/deadlocks/region.xsb --level 1")

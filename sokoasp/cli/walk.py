@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import Source, emit, problem_options
-from sokoasp.cli.options import json_option
+from sokoasp.cli.common import Source, emit, json_option, problem_options
 from sokoasp.core.words import counted
 
 

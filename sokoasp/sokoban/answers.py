@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from sokoasp.core.errors import NotationError
-from sokoasp.core.json_text import parsed
 from sokoasp.sokoban.atoms import PlacedAtom, parse_atoms
 
 _ANSWER = re.compile(r"^(?:Answer:.*|ANSWER)$", re.MULTILINE)
@@ -81,6 +80,8 @@ def _from_terse(lines: list[str], source: str) -> list[PlacedAtom]:
 
 def _from_json(text: str, source: str) -> list[PlacedAtom]:
     """Read the atoms of the last witness of the last call that has one."""
+    from sokoasp.core.json_text import parsed
+
     output = parsed(text, source, NotationError)
     values: object = None
     calls = output.get("Call") if isinstance(output, dict) else None

@@ -116,10 +116,10 @@ def run(
         chosen = Selection(asked["systems"], asked["only"], _numbers(asked["part"]), undecided=asked["undecided"])
         how = {"instances_folder": asked["instances"], "retry": retry, "on_run": on_run, "selection": chosen}
         summary = campaign.run(plan, output, execute, **how)
-    ctx.exit(_told(summary, output))
+    ctx.exit(_print_summary(summary, output))
 
 
-def _told(summary: Summary, output: Path) -> int:
+def _print_summary(summary: Summary, output: Path) -> int:
     """Say what a campaign has done; return the exit code."""
     from sokoasp.bench.report import judge
     from sokoasp.bench.run import store

@@ -76,7 +76,7 @@ def command(
         place = folder if len(found) == 1 else folder / str(number)
         plan = None if known is None else read_plan(domain, problem, known)
         with shown(wishes["progress"], source.file, number):
-            request = Request(counted_in, wishes["limits"], plan, wishes["kind"], _tell, **extras)
+            request = Request(counted_in, wishes["limits"], plan, wishes["kind"], _note_stage, **extras)
             made = certify(problem, place, request)
         _report(domain, made, place, source.file, number, as_json)
         return made.exit_code
@@ -84,7 +84,7 @@ def command(
     ctx.exit(each(iter(found), act, as_json=as_json, file=source.file))
 
 
-def _tell(sentence: str) -> None:
+def _note_stage(sentence: str) -> None:
     """Note what is being done."""
     from sokoasp.core.progress import note
 
@@ -93,23 +93,10 @@ def _tell(sentence: str) -> None:
 
 def _report(domain: Domain[Any, Any], made: Any, place: Path, file: str, number: int, as_json: bool) -> None:
     if as_json:
-        row = {
-            "file": file,
-            "level": number,
-            "folder": str(place),
-            "certified": made.claim is not None,
-            "value": made.value,
-        }
-        kind = None if made.claim is None else made.claim.kind
-        emit(
-            {
-                **row,
-                "kind": kind,
-                "seconds": round(made.seconds, 3),
-                "told": made.reported,
-                "stopped_by": made.stopped_by,
-            }
-        )
+        claim = made.claim
+        row = {"file": file, "level": number, "folder": str(place), "certified": claim is not None, "value": made.value}
+        row |= {"kind": None if claim is None else claim.kind, "seconds": round(made.seconds, 3)}
+        emit({**row, "told": made.reported, "stopped_by": made.stopped_by})
     else:
         head = f"certificate in {place}" if made.claim is not None else "no certificate"
         click.echo(f"{file}:{number}: {head}: {made.reported} ({made.seconds:.1f} s)")

@@ -76,7 +76,7 @@ def command(
         _show(source.file, number, found, checks, as_json)
         named = [name for name, row in sorted(found.items()) if row.certificate]
         if named and not as_json:
-            _tell_how(source.file, number, named, table, kept)
+            _print_commands(source.file, number, named, table, kept)
         return 1 if any(verdict == "WRONG" for verdict, _ in checks.values()) else 0
 
     code = each(problems, act, as_json=as_json, file=source.file)
@@ -92,7 +92,7 @@ def _show(file: str, number: int, rows: dict[str, Any], checks: dict[str, tuple[
             verdict = {"verdict": checks[name][0], "reason": checks[name][1]} if name in checks else {}
             emit({"file": file, "level": number, **asdict(row), **verdict})
         else:
-            _tell(f"{file}:{number}", row, checks.get(name))
+            _print_row(f"{file}:{number}", row, checks.get(name))
     if not rows and not as_json:
         click.echo(f"{file}:{number}: not in the table")
 
@@ -103,7 +103,7 @@ def _costs(row: Any) -> str:
     return ", then ".join(counted(int(value), name) for value, name in zip(values, names, strict=True))
 
 
-def _tell(place: str, row: Any, check: tuple[str, str] | None) -> None:
+def _print_row(place: str, row: Any, check: tuple[str, str] | None) -> None:
     if row.status == "unsolvable":
         known = "proved unsolvable"
     elif row.status == "proved":
@@ -137,7 +137,7 @@ def _certified(
     return verdicts
 
 
-def _tell_how(file: str, number: int, objectives: list[str], table: Path | None, kept: Path | None) -> None:
+def _print_commands(file: str, number: int, objectives: list[str], table: Path | None, kept: Path | None) -> None:
     """Print the commands that make the certificates of a level's rows again and check them."""
     folder = Path(f"{Path(file).stem}.certificates") if kept is None else kept
     name, own = shlex.quote(file), "" if table is None else f" --table {shlex.quote(str(table))}"

@@ -142,8 +142,8 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
             task = replace(task, known=read_plan(domain, problem, known))
         with shown(progress, source.file, number):
             result = engine.solve(problem, task)
-        sealed = None if certificate is None else _seal(problem, result, certificate, task)
-        _print(domain, problem, result, "json" if as_json else output, source.file, number, sealed)
+        certified = None if certificate is None else _certify(problem, result, certificate, task)
+        _print(domain, problem, result, "json" if as_json else output, source.file, number, certified)
         if explain and result.exit_code == 12:
             _explain(problem, task, as_json)
         return result.exit_code
@@ -158,16 +158,16 @@ def _print(
     output: str,
     file: str,
     number: int,
-    sealed: Mapping[str, Any] | None,
+    certified: Mapping[str, Any] | None,
 ) -> None:
-    """Print an answer in the form asked for; ``sealed`` is the sentence on its certificate."""
+    """Print an answer in the form asked for; ``certified`` is the sentence on its certificate."""
     from sokoasp import engine
 
     if result.exit_code == 1:
         _save_disagreement(problem, result, file, number)
     if output == "json":
         row = engine.as_json(problem, result, file=file, level=number)
-        emit(row if sealed is None else {**row, "certificate": sealed})
+        emit(row if certified is None else {**row, "certificate": certified})
     elif output == "text":
         click.echo(_report(domain, problem, result, file, number))
     else:
@@ -176,7 +176,7 @@ def _print(
             click.echo(domain.write_plan[output](problem, plan), nl=False)
 
 
-def _seal(problem: Problem, result: Result, folder: Path, task: Task) -> Mapping[str, Any]:
+def _certify(problem: Problem, result: Result, folder: Path, task: Task) -> Mapping[str, Any]:
     """Make and check the certificate; say how that went."""
     from sokoasp.engine.proving import seal
 

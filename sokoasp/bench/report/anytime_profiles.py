@@ -89,7 +89,7 @@ def anytime(profiles: Iterable[AnytimeProfile]) -> dict[str, tuple[Curve, Curve]
 
 def _summed(events: Iterable[tuple[float, float]], count: int) -> Curve:
     ordered = sorted(events)
-    totals = accumulate(gain for _, gain in ordered)
+    totals = accumulate(share for _, share in ordered)
     return [(when, total / count) for (when, _), total in zip(ordered, totals, strict=True)]
 
 

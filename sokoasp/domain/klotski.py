@@ -14,7 +14,7 @@ from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.json_text import parsed
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
-from sokoasp.domain import Domain, Estimate, lazily
+from sokoasp.domain import Domain, Estimate, Native, lazily
 from sokoasp.klotski import (
     board_facts,
     database,
@@ -155,10 +155,20 @@ def counts(board: Board, slides: Plan, steps: int | None) -> Mapping[str, int]:
     return {"slides": found.slides, "units": found.units}
 
 
-def _native(
-    board: Board, objective: str, limits: Limits, known: Any = None, notify: Callable[[str], None] | None = None, /
-) -> Result:
-    return _or_known(board, objective, search.solve(board, objective, limits), known)
+def _engine(solve: Callable[[Board, str, Limits], Result]) -> Native[Board]:
+    """Return a native engine of a search."""
+
+    def engine(
+        board: Board,
+        objective: str,
+        limits: Limits,
+        known: Any = None,
+        notify: Callable[[str], None] | None = None,
+        /,
+    ) -> Result:
+        return _or_known(board, objective, solve(board, objective, limits), known)
+
+    return engine
 
 
 def _or_known(board: Board, objective: str, found: Result, known: Plan | None) -> Result:
@@ -172,12 +182,6 @@ def _or_known(board: Board, objective: str, found: Result, known: Plan | None) -
             found, status=Status.OPTIMAL, value=value, lower_bound=value, plan=known, proof=proof, stopped_by=None
         )
     return replace(found, status=Status.SOLVED, value=value, plan=known)
-
-
-def _by_database(
-    board: Board, objective: str, limits: Limits, known: Any = None, notify: Callable[[str], None] | None = None, /
-) -> Result:
-    return _or_known(board, objective, hints.solve(board, objective, limits), known)
 
 
 def _from_answers(board: Board, objective: str, file: Path) -> Result:
@@ -232,8 +236,8 @@ DOMAIN: Domain[Board, Plan] = Domain(
     plan_json=plan_json,
     validate=counts,
     remarks=lambda board, slides: (),
-    native={"native": _native, "database": _by_database},
-    second=lambda board, objective, limits, may_compile: _native(board, objective, limits),
+    native={"native": _engine(search.solve), "database": _engine(hints.solve)},
+    second=lambda board, objective, limits, may_compile: search.solve(board, objective, limits),
     stats=lambda board, limits: dict(space_counts.stats(board, limits)),
     title=lambda board: board.title,
     scene=lazily("sokoasp.picture.board_scene", "scene"),

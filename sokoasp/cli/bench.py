@@ -10,19 +10,25 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from sokoasp.cli import complete
 from sokoasp.cli.bench_optima import against, optima
 from sokoasp.cli.bench_others import exchange, submit, take_in
 from sokoasp.cli.campaigns import changes_option, progress
-from sokoasp.cli.common import POSITIVE, emit, json_option
+from sokoasp.cli.common import (
+    IN_FILE,
+    IN_FOLDER,
+    OUT_FOLDER,
+    emit,
+    instances_option,
+    json_option,
+    measure_option,
+    suite_argument,
+    time_option,
+)
 from sokoasp.cli.table import command as table
 
 if TYPE_CHECKING:
     from sokoasp.bench.report.compare import ComparedSide
     from sokoasp.bench.run.campaign import Summary
-
-_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-
 
 _RARE = ("certify", "exchange", "import", "optima", "against", "runscript", "submit")
 """Commands that ``--help`` shows under ``bench more``; ``bench NAME`` works for them too."""
@@ -46,13 +52,13 @@ def more() -> None:
 
 
 @command.command("run", epilog="Example: sokoasp bench run smoke -o results")
-@click.argument("suite", shell_complete=complete.suites)
-@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="Output folder.")
+@suite_argument
+@click.argument("files", nargs=-1, type=IN_FILE)
+@click.option("-o", "--output", type=OUT_FOLDER, required=True, help="Output folder.")
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Runs at a time, on a Dask cluster made here.")
 @click.option("--cluster", metavar="ADDRESS", help="An existing Dask scheduler, such as tcp://host:8786.")
-@click.option("--instances", type=_FOLDER, help="Folder of your own instances, for suites that ask for one.")
-@click.option("--time-limit", type=POSITIVE, metavar="S", help="Seconds of a run, instead of the suite's.")
+@instances_option
+@time_option("Seconds of a run, instead of the suite's.")
 @click.option(
     "--retry", multiple=True, metavar="OUTCOME", help="Run runs that ended so again: lost, crash, error; repeatable."
 )
@@ -110,10 +116,10 @@ def run(
         chosen = Selection(asked["systems"], asked["only"], _numbers(asked["part"]), undecided=asked["undecided"])
         how = {"instances_folder": asked["instances"], "retry": retry, "on_run": on_run, "selection": chosen}
         summary = campaign.run(plan, output, execute, **how)
-    ctx.exit(_told(summary, output))
+    ctx.exit(_print_summary(summary, output))
 
 
-def _told(summary: Summary, output: Path) -> int:
+def _print_summary(summary: Summary, output: Path) -> int:
     """Say what a campaign has done; return the exit code."""
     from sokoasp.bench.report import judge
     from sokoasp.bench.run import store
@@ -121,9 +127,8 @@ def _told(summary: Summary, output: Path) -> int:
     for note in summary.left_out:
         click.echo(f"warning: {note}", err=True)
     click.echo(f"{summary.total} runs, {summary.before} of them done before; in {output / store.FILE}")
-    opened = store.open_existing(output)
-    counts = judge.counts(opened)
-    opened.close()
+    with store.open_existing(output) as opened:
+        counts = judge.counts(opened)
     click.echo("  " + ", ".join(f"{name} {count}" for name, count in counts.items()))
     click.echo(f"  next: sokoasp bench report {output}")
     return 1 if judge.alarming(counts) else 0
@@ -139,7 +144,7 @@ def _numbers(part: str | None) -> tuple[int, int] | None:
 
 
 @command.command("status", epilog="Example: sokoasp bench status results")
-@click.argument("folder", type=_FOLDER)
+@click.argument("folder", type=IN_FOLDER)
 @json_option
 def status(folder: Path, as_json: bool) -> None:
     """Print how far the campaign in FOLDER is: runs done and left by system, and the expected end."""
@@ -148,9 +153,8 @@ def status(folder: Path, as_json: bool) -> None:
     from sokoasp.bench.report import status as progress
     from sokoasp.bench.run import store
 
-    opened = store.open_existing(folder)
-    found = progress.status(opened)
-    opened.close()
+    with store.open_existing(folder) as opened:
+        found = progress.status(opened)
     if as_json:
         emit({**asdict(found), "end": None if found.end is None else found.end.isoformat()})
     else:
@@ -159,12 +163,10 @@ def status(folder: Path, as_json: bool) -> None:
 
 
 @command.command("certify", epilog="Example: sokoasp bench certify smoke -o results")
-@click.argument("suite", shell_complete=complete.suites)
-@click.option("-o", "--output", type=_FOLDER, required=True, help="The campaign's folder.")
-@click.option("--instances", type=_FOLDER, help="Folder of your own instances, as for bench run.")
-@click.option(
-    "--time-limit", type=POSITIVE, default=300.0, show_default=True, metavar="S", help="For each certificate."
-)
+@suite_argument
+@click.option("-o", "--output", type=IN_FOLDER, required=True, help="The campaign's folder.")
+@instances_option
+@time_option("For each certificate.", 300.0)
 @click.pass_context
 def certify(ctx: click.Context, /, suite: str, output: Path, instances: Path | None, time_limit: float) -> None:
     """Make and check a certificate of every value that the campaign's runs have proved, each once; resumable.
@@ -176,13 +178,12 @@ def certify(ctx: click.Context, /, suite: str, output: Path, instances: Path | N
     from sokoasp.bench.run import certification, store
     from sokoasp.core.limits import Limits
 
-    opened = store.open_existing(output)
-    plan = read_suite(find_suite(suite))
-    for certificate in certification.seal_campaign(plan, opened, output, Limits(seconds=time_limit), instances):
-        what = "unsolvable" if certificate.value is None else f"{certificate.value} {certificate.objective}"
-        click.echo(f"{certificate.instance} {what}: {certificate.verdict} ({certificate.note})")
-    verdicts = [certificate.verdict for certificate in certification.certificates(opened)]
-    opened.close()
+    with store.open_existing(output) as opened:
+        plan = read_suite(find_suite(suite))
+        for certificate in certification.seal_campaign(plan, opened, output, Limits(seconds=time_limit), instances):
+            what = "unsolvable" if certificate.value is None else f"{certificate.value} {certificate.objective}"
+            click.echo(f"{certificate.instance} {what}: {certificate.verdict} ({certificate.note})")
+        verdicts = [certificate.verdict for certificate in certification.certificates(opened)]
     click.echo(
         f"{verdicts.count(certification.ACCEPTED)} of {len(verdicts)} accepted; in {output / certification.FOLDER}"
     )
@@ -190,14 +191,8 @@ def certify(ctx: click.Context, /, suite: str, output: Path, instances: Path | N
 
 
 @command.command("report", epilog="Example: sokoasp bench report results")
-@click.argument("folder", type=_FOLDER)
-@click.option(
-    "--measure",
-    type=click.Choice(["wall", "cpu", "total"]),
-    default="wall",
-    show_default=True,
-    help="Seconds of the run's process by the clock, on the processor, or what the system itself reports.",
-)
+@click.argument("folder", type=IN_FOLDER)
+@measure_option
 @click.option("--no-plots", is_flag=True, help="Tables only.")
 @click.pass_context
 def report(ctx: click.Context, /, folder: Path, measure: str, no_plots: bool) -> None:
@@ -217,7 +212,7 @@ def report(ctx: click.Context, /, folder: Path, measure: str, no_plots: bool) ->
 
 
 @command.command("view", epilog="Example: sokoasp bench view results native")
-@click.argument("folder", type=_FOLDER)
+@click.argument("folder", type=IN_FOLDER)
 @click.argument("view", required=False, metavar="[NAME|FILE]")
 def view(folder: Path, view: str | None) -> None:
     """Print a view of the campaign in FOLDER in Markdown: a query over its runs, by default the one that its suite names.
@@ -228,16 +223,13 @@ def view(folder: Path, view: str | None) -> None:
     from sokoasp.bench.report import views
     from sokoasp.bench.run import store
 
-    opened = store.open_existing(folder)
-    try:
+    with store.open_existing(folder) as opened:
         for line in views.markdown(opened, views.of_campaign(opened) if view is None else views.find(view)):
             click.echo(line)
-    finally:
-        opened.close()
 
 
 @command.command("export", epilog="Example: sokoasp bench export results --to csv")
-@click.argument("folder", type=_FOLDER)
+@click.argument("folder", type=IN_FOLDER)
 @click.option("--to", type=click.Choice(["csv", "jsonl"]), default="csv", show_default=True)
 @click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="File; default: stdout.")
 def export(folder: Path, to: str, output: TextIO) -> None:
@@ -245,16 +237,15 @@ def export(folder: Path, to: str, output: TextIO) -> None:
     from sokoasp.bench.report import judge
     from sokoasp.bench.run import store
 
-    opened = store.open_existing(folder)
-    store.export(opened, to, output, judge.judged(opened))
-    opened.close()
+    with store.open_existing(folder) as opened:
+        store.export(opened, to, output, judge.judged(opened))
 
 
 @command.command("runscript", epilog="Example: sokoasp bench runscript smoke -o runscript.xml")
-@click.argument("suite", shell_complete=complete.suites)
+@suite_argument
 @click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="File; default: stdout.")
-@click.option("--facts", type=click.Path(file_okay=False, path_type=Path), help="Folder to write the fact files to.")
-@click.option("--instances", type=_FOLDER, help="Folder of your own instances.")
+@click.option("--facts", type=OUT_FOLDER, help="Folder to write the fact files to.")
+@instances_option
 def runscript(suite: str, output: TextIO, facts: Path | None, instances: Path | None) -> None:
     """Write a runscript for Potassco's benchmark-tool: the suite's clingo programs on its instances' fact files.
 
@@ -281,7 +272,7 @@ command.add_command(against)
 @command.command("compare", epilog="Example: sokoasp bench compare before after")
 @click.argument("first")
 @click.argument("second")
-@click.option("--measure", type=click.Choice(["wall", "cpu", "total"]), default="wall", show_default=True)
+@measure_option
 @json_option
 @click.pass_context
 def compare(ctx: click.Context, first: str, second: str, measure: str, as_json: bool) -> None:

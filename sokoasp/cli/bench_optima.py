@@ -10,17 +10,15 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import complaints, progress
-from sokoasp.cli.common import POSITIVE
+from sokoasp.cli.common import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 from sokoasp.core.words import counted
 
-_FILES = click.Path(exists=True, dir_okay=False, path_type=Path)
-_FOLDER = click.Path(file_okay=False, path_type=Path)
 _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves+pushes")
 
 
 @click.command("optima", epilog="Example: sokoasp bench optima instances/tutorial/first.xsb -o optima")
-@click.argument("files", nargs=-1, required=True, type=_FILES)
-@click.option("-o", "--output", type=_FOLDER, required=True, help="The table's folder.")
+@click.argument("files", nargs=-1, required=True, type=IN_FILE)
+@click.option("-o", "--output", type=OUT_FOLDER, required=True, help="The table's folder.")
 @click.option(
     "--objective",
     "objectives",
@@ -31,13 +29,13 @@ _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves
 )
 @click.option("--engine", shell_complete=complete.engines, default="native", show_default=True, help="A native engine.")
 @click.option("--collection", help="Name of the collection; default: from the files' names.")
-@click.option("--time-limit", type=POSITIVE, default=5.0, show_default=True, metavar="S", help="CPU seconds a row.")
+@time_option("CPU seconds a row.", 5.0)
 @click.option(
     "--known", is_flag=True, help="Search from the solution that came with a level; its cost is kept, not its moves."
 )
 @click.option(
     "--campaign",
-    type=_FOLDER,
+    type=OUT_FOLDER,
     metavar="DIR",
     help="Folder of the campaign; default: the table's with .campaign after it.",
 )
@@ -94,9 +92,8 @@ def _make(files: tuple[Path, ...], table: Path, values: dict[str, Any], wishes: 
     for row in rows:
         made[row.status] += 1
         click.echo(f"{row.origin} {row.objective}: {row.status} {row.value or '-'} (at least {row.bound or '-'})")
-    opened = store.open_existing(folder)
-    code = complaints(opened)
-    opened.close()
+    with store.open_existing(folder) as opened:
+        code = complaints(opened)
     click.echo(_sums(made) or "nothing to add")
     return code
 
@@ -130,8 +127,8 @@ def _verify(files: tuple[Path, ...], folder: Path, seconds: float, **how: Any) -
 
 
 @click.command("against", epilog="Example: sokoasp bench against instances/optima/elsewhere.csv")
-@click.argument("files", nargs=-1, required=True, type=_FILES)
-@click.option("--table", type=_FOLDER, help="A table of your own instead of the one that comes with sokoasp.")
+@click.argument("files", nargs=-1, required=True, type=IN_FILE)
+@click.option("--table", type=OUT_FOLDER, help="A table of your own instead of the one that comes with sokoasp.")
 @click.pass_context
 def against(ctx: click.Context, files: tuple[Path, ...], table: Path | None) -> None:
     """Compare the table of proved optima with values from elsewhere and count the rows that disagree.

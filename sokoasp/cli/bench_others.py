@@ -6,25 +6,30 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli import complete
-from sokoasp.cli.common import POSITIVE
+from sokoasp.cli.common import (
+    IN_FILE,
+    IN_FOLDER,
+    OUT_FOLDER,
+    POSITIVE,
+    STEPS,
+    instances_option,
+    suite_argument,
+    time_option,
+)
 from sokoasp.core.words import counted
-
-_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-_NEW = click.Path(file_okay=False, path_type=Path)
 
 
 @click.command("submit", epilog="Example: sokoasp bench submit smoke -o results --slurm --tasks 4")
-@click.argument("suite", shell_complete=complete.suites)
-@click.option("-o", "--output", type=_NEW, required=True, help="The campaign's folder, on a disk that all nodes see.")
-@click.option("--slurm", is_flag=True, required=True, help="Write a script for sbatch (the only system so far).")
+@suite_argument
 @click.option(
-    "--tasks", type=click.IntRange(1, 100_000), default=20, show_default=True, metavar="N", help="Array size."
+    "-o", "--output", type=OUT_FOLDER, required=True, help="The campaign's folder, on a disk that all nodes see."
 )
+@click.option("--slurm", is_flag=True, required=True, help="Write a script for sbatch (the only system so far).")
+@click.option("--tasks", type=STEPS, default=20, show_default=True, metavar="N", help="Array size.")
 @click.option("--hours", type=POSITIVE, default=24.0, show_default=True, metavar="H", help="Of each task.")
 @click.option("--sbatch", "options", multiple=True, metavar="OPTION", help="Another #SBATCH option; repeatable.")
-@click.option("--instances", type=_FOLDER, help="Folder of your own instances.")
-@click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds of a run, instead of the suite's.")
+@instances_option
+@time_option("Wall seconds of a run, instead of the suite's.")
 def submit(
     suite: str,
     output: Path,
@@ -56,9 +61,9 @@ def submit(
 
 
 @click.command("exchange", epilog="Example: sokoasp bench exchange results --to benchmark-tool")
-@click.argument("folder", type=_FOLDER)
+@click.argument("folder", type=IN_FOLDER)
 @click.option("--to", type=click.Choice(["benchexec", "benchmark-tool", "lab"]), required=True)
-@click.option("-o", "--output", type=_NEW, help="benchexec: the folder of its files; default: FOLDER/benchexec.")
+@click.option("-o", "--output", type=OUT_FOLDER, help="benchexec: the folder of its files; default: FOLDER/benchexec.")
 def exchange(folder: Path, to: str, output: Path | None) -> None:
     """Write the campaign in FOLDER as other tools do.
 
@@ -66,15 +71,12 @@ def exchange(folder: Path, to: str, output: Path | None) -> None:
     evaluation as 'btool eval' writes it, on stdout. lab: properties, from which Lab makes its reports, on stdout.
     """
     from sokoasp.bench.report import exchange as formats
-    from sokoasp.bench.report import judge, lab
+    from sokoasp.bench.report import lab
     from sokoasp.bench.run import store
 
-    opened = store.open_existing(folder)
-    try:
-        found = formats.runs(opened, judge.judged(opened))
+    with store.open_existing(folder) as opened:
+        found = formats.runs(opened)
         title = opened.description().get("title", folder.name)
-    finally:
-        opened.close()
     if to == "benchmark-tool":
         click.echo(formats.benchmark_tool(found, title), nl=False)
         return
@@ -86,8 +88,8 @@ def exchange(folder: Path, to: str, output: Path | None) -> None:
 
 
 @click.command("import", epilog="Example: sokoasp bench import theirs.results.xml -o theirs")
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("-o", "--output", type=_NEW, required=True, help="A folder for them, to be reported and compared.")
+@click.argument("files", nargs=-1, required=True, type=IN_FILE)
+@click.option("-o", "--output", type=OUT_FOLDER, required=True, help="A folder for them, to be reported and compared.")
 def take_in(files: tuple[Path, ...], output: Path) -> None:
     """Read result files of BenchExec, evaluations of benchmark-tool or Lab's properties (JSON) into a campaign of their own.
 

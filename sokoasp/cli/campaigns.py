@@ -88,8 +88,7 @@ def view_of(suite: str, changes: Changes, output: Path | None) -> None:
         execute = partial(one_machine.execute, preload=campaign.preload(plan))
         on_run = stack.enter_context(progress(plan.title))
         campaign.run(plan, folder, execute, on_run=on_run)
-        opened = store.open_existing(folder)
-        stack.callback(opened.close)
+        opened = stack.enter_context(store.open_existing(folder))
         for line in views.markdown(opened, views.of_campaign(opened)):
             click.echo(line)
         code = complaints(opened)

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli import complete
 from sokoasp.cli.common import (
     FILE,
-    POSITIVE,
+    OUT_FOLDER,
     Source,
     each,
     emit,
     json_option,
+    limit_options,
+    objective_of,
+    objective_option,
     only_one_stdin,
     problem_options,
     read_plan,
@@ -27,14 +29,8 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: sokoasp certify instances/tutorial/first.xsb -o first.certificate")
 @problem_options
-@click.option(
-    "-o", "--output", "folder", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder."
-)
-@click.option(
-    "--objective",
-    shell_complete=complete.objectives,
-    help="lines, pushes or moves (Klotski: slides or units); default: lines or slides.",
-)
+@click.option("-o", "--output", "folder", type=OUT_FOLDER, required=True, help="Folder.")
+@objective_option
 @click.option("--plan", "known", type=FILE, help="A plan to prove best; without it one is looked for.")
 @click.option(
     "--kind",
@@ -45,8 +41,7 @@ if TYPE_CHECKING:
 )
 @click.option("--lemmas", is_flag=True, help="refutation: add clauses from tables of one and two boxes.")
 @click.option("--binary", is_flag=True, help="refutation: write the proof in binary.")
-@click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds for each level.")
-@click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
+@limit_options("Wall seconds for each level.")
 @progress_option
 @json_option
 @click.pass_context
@@ -65,7 +60,6 @@ def command(
     FILE holds levels or boards; several get a folder each, named by their numbers. Exit codes: 0 made, 11 made for an unsolvable
     level, 10 a plan but the proof was cut short, 20/21 time/memory limit, 30 bad input.
     """
-    from sokoasp.core.limits import Limits
     from sokoasp.engine.proving import Request, certify
 
     only_one_stdin(source, known)
@@ -73,9 +67,7 @@ def command(
     if wishes["kind"] != "refutation" and any(extras.values()):
         raise click.UsageError("--lemmas and --binary are for --kind refutation")
     domain, problems = source.problems()
-    if objective not in (None, *domain.objectives):
-        raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
-    limits = Limits(seconds=wishes["time_limit"], memory_mb=wishes["memory_limit"])
+    counted_in = objective_of(domain, objective)
     found = list(problems) if source.only is None else [next(problems)]
     if known is not None and len(found) > 1:
         raise click.UsageError("--plan is for one level: choose it with --level")
@@ -84,7 +76,7 @@ def command(
         place = folder if len(found) == 1 else folder / str(number)
         plan = None if known is None else read_plan(domain, problem, known)
         with shown(wishes["progress"], source.file, number):
-            request = Request(objective or domain.objectives[0], limits, plan, wishes["kind"], _tell, **extras)
+            request = Request(counted_in, wishes["limits"], plan, wishes["kind"], _note_stage, **extras)
             made = certify(problem, place, request)
         _report(domain, made, place, source.file, number, as_json)
         return made.exit_code
@@ -92,7 +84,7 @@ def command(
     ctx.exit(each(iter(found), act, as_json=as_json, file=source.file))
 
 
-def _tell(sentence: str) -> None:
+def _note_stage(sentence: str) -> None:
     """Note what is being done."""
     from sokoasp.core.progress import note
 
@@ -101,23 +93,10 @@ def _tell(sentence: str) -> None:
 
 def _report(domain: Domain[Any, Any], made: Any, place: Path, file: str, number: int, as_json: bool) -> None:
     if as_json:
-        row = {
-            "file": file,
-            "level": number,
-            "folder": str(place),
-            "certified": made.claim is not None,
-            "value": made.value,
-        }
-        kind = None if made.claim is None else made.claim.kind
-        emit(
-            {
-                **row,
-                "kind": kind,
-                "seconds": round(made.seconds, 3),
-                "told": made.reported,
-                "stopped_by": made.stopped_by,
-            }
-        )
+        claim = made.claim
+        row = {"file": file, "level": number, "folder": str(place), "certified": claim is not None, "value": made.value}
+        row |= {"kind": None if claim is None else claim.kind, "seconds": round(made.seconds, 3)}
+        emit({**row, "told": made.reported, "stopped_by": made.stopped_by})
     else:
         head = f"certificate in {place}" if made.claim is not None else "no certificate"
         click.echo(f"{file}:{number}: {head}: {made.reported} ({made.seconds:.1f} s)")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, counted, emit, json_option, only_one_stdin, plan_text, problem_options
+from sokoasp.cli.common import STEPS, Source, counted, emit, json_option, only_one_stdin, plan_text, problem_options
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain, P, Problem
@@ -33,7 +33,7 @@ class _OrFolder(click.Command):
 )
 @problem_options
 @click.argument("plan", required=False)
-@click.option("--steps", type=click.IntRange(1, 100_000), metavar="N", help="Demand exactly N-1 actions.")
+@click.option("--steps", type=STEPS, metavar="N", help="Demand exactly N-1 actions.")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, source: Source, plan: str | None, steps: int | None, as_json: bool) -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import FILE, Source, emit, json_option
+from sokoasp.cli.common import FILE, IN_FOLDER, Source, emit, json_option
 
 
 @click.command(epilog="Example: sokoasp check-proof first.certificate")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder", type=IN_FOLDER)
 @click.option(
     "--level",
     "wanted",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import POSITIVE, Source, each, emit, json_option, memory_option, problem_options
+from sokoasp.cli.common import Source, each, emit, heading, json_option, limit_options, problem_options
 from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 @problem_options
 @click.option("--after", default="", metavar="LURD", help="Examine the state after these moves.")
 @click.option("--exhaustive", is_flag=True, help="Search all states when no rule finds a deadlock.")
-@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="Of each level.")
-@memory_option
+@limit_options("Of each level.", 60.0)
 @click.option("--show", type=click.Choice(["units"]), help="Draw the units, gates and passages of the units paper.")
 @click.option(
     "--reverse",
@@ -32,21 +31,13 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context,
-    /,
-    source: Source,
-    after: str,
-    reverse: int | None,
-    progress: str,
-    as_json: bool,
-    **asked: Any,
+    ctx: click.Context, /, source: Source, after: str, reverse: int | None, progress: str, as_json: bool, **asked: Any
 ) -> None:
     """Prove that a level (or the state after some moves) is dead, and say why.
 
     "none found" never means solvable. Exit codes: 0 none found (or, with --exhaustive, alive), 11 dead, 30 bad input.
     """
     from sokoasp.core.errors import IllegalPlan, LevelError
-    from sokoasp.core.limits import Limits
     from sokoasp.sokoban import examine as examining
     from sokoasp.sokoban.formats import lurd
     from sokoasp.sokoban.level import Level
@@ -55,7 +46,7 @@ def command(
     if domain.examine is None or domain.problem is not Level:
         raise click.UsageError(f"deadlocks are for Sokoban levels, this is {domain.name}")
     examine, moves = domain.examine, lurd.read(after, source="--after")
-    exhaustive, limits = asked["exhaustive"], Limits(seconds=asked["time_limit"], memory_mb=asked["memory_limit"])
+    exhaustive, limits = asked["exhaustive"], asked["limits"]
     if reverse is not None:
         if after or exhaustive or asked["show"]:
             raise click.UsageError("--reverse is about the closed region: leave --after, --exhaustive, --show out")
@@ -97,13 +88,12 @@ def _drawn(found: Examination, show: str | None) -> str:
 
 
 def _report(found: Examination, file: str, number: int) -> str:
-    title = f" ({found.level.title})" if found.level.title else ""
     words = {
         "dead": "dead",
         "alive": "alive: there is a plan",
         "none_found": "no deadlock found (which proves nothing)",
     }
-    lines = [f"{file}:{number}{title}: {words[found.verdict]}"]
+    lines = [f"{heading(file, number, found.level.title)}: {words[found.verdict]}"]
     if found.found is not None:
         lines += [f"  kind: {found.found.kind}", f"  why: {found.found.reason}", f"  source: {found.found.source}"]
         lines += [f"  boxes: {_places(found.found.boxes)}", *("  " + row for row in _picture(found.level, found.found))]

@@ -10,7 +10,20 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.common import FILE, POSITIVE, Source, each, emit, json_option, problem_options
+from sokoasp.cli.common import (
+    FILE,
+    IN_FILE,
+    OUT_FILE,
+    OUT_FOLDER,
+    STEPS,
+    Source,
+    each,
+    emit,
+    heading,
+    json_option,
+    problem_options,
+    time_option,
+)
 from sokoasp.cli.grade import command as grade
 
 if TYPE_CHECKING:
@@ -36,10 +49,7 @@ def list_all(as_json: bool) -> None:
             emit(
                 {
                     "name": name,
-                    "game": encoding.game,
-                    "objective": encoding.objective,
-                    "mode": encoding.mode,
-                    "summary": encoding.summary,
+                    **{field: getattr(encoding, field) for field in ("game", "objective", "mode", "summary")},
                 }
             )
         else:
@@ -77,8 +87,8 @@ def show(name: str) -> None:
 @click.argument("name", shell_complete=complete.encodings)
 @click.argument("file", required=False, type=FILE)
 @click.option("--level", "only", type=click.IntRange(min=1), metavar="N", help="The N-th level of FILE, from 1.")
-@click.option("--steps", type=click.IntRange(1, 100_000), metavar="N", help="For programs that want step/1: N steps.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; default: stdout.")
+@click.option("--steps", type=STEPS, metavar="N", help="For programs that want step/1: N steps.")
+@click.option("-o", "--output", type=OUT_FILE, help="File; default: stdout.")
 def export(name: str, file: str | None, only: int | None, steps: int | None, output: Path | None) -> None:
     """Write a catalogued program as one file that plain clingo (5.4 and later) runs and that prints the plan in its order.
 
@@ -107,7 +117,7 @@ def export(name: str, file: str | None, only: int | None, steps: int | None, out
     "bench",
     epilog="Example: sokoasp encodings bench instances/tutorial/first.xsb --encoding lines --encoding lines-forward",
 )
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=IN_FILE)
 @click.option(
     "--encoding",
     "names",
@@ -122,7 +132,7 @@ def export(name: str, file: str | None, only: int | None, steps: int | None, out
     metavar="NAME",
     help="This program, and the same without each of its ideas in turn.",
 )
-@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S")
+@time_option("CPU seconds of each run.", 60.0)
 @click.option(
     "--seed",
     "seeds",
@@ -131,9 +141,7 @@ def export(name: str, file: str | None, only: int | None, steps: int | None, out
     default=(0,),
     help="clasp seed; repeatable. Without an option such as --rand-freq=0.01 all seeds make the same run.",
 )
-@click.option(
-    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Keep the campaign in this folder."
-)
+@click.option("-o", "--output", type=OUT_FOLDER, help="Keep the campaign in this folder.")
 @changes_option
 def bench(
     files: tuple[Path, ...],
@@ -184,8 +192,7 @@ def ground(
         if as_json:
             emit({"file": source.file, "level": number, "encoding": name, **asdict(size)})
             return 0
-        title = domain.title(problem)
-        click.echo(f"{source.file}:{number}" + (f" ({title})" if title else "") + f": {name}, bound {size.bound}")
+        click.echo(f"{heading(source.file, number, domain.title(problem))}: {name}, bound {size.bound}")
         for signature, count in sorted(size.atoms.items(), key=lambda pair: (-pair[1], pair[0])):
             click.echo(f"  {signature:<24} {count:>9,} atoms, {size.facts.get(signature, 0):,} of them facts")
         for kind, count in sorted(size.rules.items(), key=lambda pair: (-pair[1], pair[0])):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import POSITIVE, emit, json_option
+from sokoasp.cli.common import OUT_FILE, OUT_FOLDER, STEPS, emit, json_option, time_option
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.generate.generator import Prover, Wish
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 @click.option("--max-pushes", type=click.IntRange(1), help="Of the optimum in pushes.")
 @click.option("--fill", type=float, default=0.6, show_default=True, help="Least share of floor inside the walls.")
 @click.option("--unsolvable", is_flag=True, help="Levels proved unsolvable that the matching bound does not see.")
-@click.option("--count", type=click.IntRange(1, 100_000), default=1, show_default=True, help="How many levels.")
+@click.option("--count", type=STEPS, default=1, show_default=True, help="How many levels.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--states", type=click.IntRange(10), default=20_000, show_default=True, help="Effort for each level.")
 @click.option(
     "--attempts", type=click.IntRange(1), help="Maps tried in all; default: ten for each level, at least 2,000."
 )
-@click.option("--time-limit", type=POSITIVE, metavar="S", help="Stop after so many seconds.")
+@time_option("Stop after this time.")
 @click.option(
     "--engine",
     shell_complete=complete.engines,
@@ -41,12 +41,10 @@ if TYPE_CHECKING:
     show_default=True,
     help="The native engine that proves the optima.",
 )
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; default: stdout, which - is too."
-)
+@click.option("-o", "--output", type=OUT_FILE, help="File; default: stdout, which - is too.")
 @click.option(
     "--graded",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OUT_FOLDER,
     metavar="DIR",
     help="Write sets of --count levels each, from one box to twelve, the easier ones first, with their measures.",
 )
@@ -137,11 +135,7 @@ def _graded(folder: Path, count: int, end: float | None) -> int:
 
 
 def _prover(engine: str) -> Prover:
-    """Return the native engine of that name.
-
-    Raises:
-        click.UsageError: There is none.
-    """
+    """Return the native engine of that name. Raises click.UsageError: there is none."""
     from sokoasp.domain.sokoban import DOMAIN
 
     if engine not in DOMAIN.native:

@@ -8,16 +8,14 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import POSITIVE, counted, emit, json_option
+from sokoasp.cli.common import IN_FILE, counted, emit, json_option, time_option
 
 
 @click.command(epilog="Example: sokoasp grade lines --suite instances/tutorial/first.xsb")
 @click.argument("program")
-@click.option(
-    "--suite", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Your own levels; default: ours."
-)
+@click.option("--suite", type=IN_FILE, help="Your own levels; default: ours.")
 @click.option("--objective", type=click.Choice(["lines", "pushes", "moves"]), default="lines", show_default=True)
-@click.option("--time-limit", type=POSITIVE, default=10.0, show_default=True, metavar="S", help="Seconds a level.")
+@time_option("Seconds a level.", 10.0)
 @json_option
 @click.pass_context
 def command(

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import FILE, POSITIVE, Source, counted, json_option, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.common import (
+    FILE,
+    Source,
+    counted,
+    json_option,
+    limit_options,
+    objective_of,
+    only_one_stdin,
+    plan_option,
+    problem_options,
+    read_plan,
+)
 from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:
@@ -26,9 +37,8 @@ if TYPE_CHECKING:
     "--from-table", is_flag=True, help="Begin with the plan of the table of optima where yours is not as short."
 )
 @click.option("--objective", shell_complete=complete.objectives, help="lines (default), pushes or moves.")
-@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="Wall seconds.")
-@click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
-@click.option("--output", type=click.Choice(["lurd", "push", "text", "json"]), default="text", show_default=True)
+@limit_options("Wall seconds.", 60.0)
+@plan_option
 @progress_option
 @json_option
 @click.pass_context
@@ -50,19 +60,16 @@ def command(
     """
     from sokoasp import engine
     from sokoasp.cli.common import emit
-    from sokoasp.core.limits import Limits
 
     only_one_stdin(source, plan)
     domain, problem = source.one()
     if domain.improve is None:
         raise click.UsageError(f"improve is not for {domain.name}")
-    if objective not in (None, *domain.objectives):
-        raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
-    given = _start(domain, problem, plan, objective or domain.objectives[0], from_table=limited["from_table"])
+    objective = objective_of(domain, objective)
+    given = _start(domain, problem, plan, objective, from_table=limited["from_table"])
     before = domain.validate(problem, given, None)
-    limits = Limits(seconds=limited["time_limit"], memory_mb=limited["memory_limit"])
     with shown(progress, source.file, source.only or 1):
-        result = engine.improve(domain, problem, given, objective or domain.objectives[0], limits)
+        result = engine.improve(domain, problem, given, objective, limited["limits"])
     after = engine.counts_of(problem, result)
     if as_json or output == "json":
         emit({**engine.as_json(problem, result, file=source.file, level=source.only or 1), "before": dict(before)})

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import POSITIVE, Source, counted, each, emit, json_option, problem_options
+from sokoasp.cli.common import (
+    IN_FILE,
+    OUT_FILE,
+    Source,
+    counted,
+    each,
+    emit,
+    heading,
+    json_option,
+    limit_options,
+    problem_options,
+)
 
 if TYPE_CHECKING:
     from sokoasp.klotski.database import Positions
@@ -18,31 +30,21 @@ GRAPHS = (".graphml", ".dot", ".svg")
 
 @click.command(epilog="Example: sokoasp klotski-db instances/klotski/hua-rong-dao.klotski --level 2")
 @problem_options
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Keep the positions in this file."
-)
-@click.option(
-    "--use",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="DB",
-    help="Answer each board of FILE at once from such a file.",
-)
+@click.option("-o", "--output", type=OUT_FILE, help="Keep the positions in this file.")
+@click.option("--use", type=IN_FILE, metavar="DB", help="Answer each board of FILE at once from such a file.")
 @click.option(
     "--graph",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OUT_FILE,
     help="Write the positions reached from the board and their moves: x.graphml, x.dot or, of a small graph, a picture x.svg.",
 )
 @click.option(
     "--farthest", is_flag=True, help="Print the two positions reached from the board that are farthest from each other."
 )
 @click.option(
-    "--reachable",
-    is_flag=True,
-    help="Only the positions that can be reached from the board: far fewer for Rush Hour.",
+    "--reachable", is_flag=True, help="Only the positions that can be reached from the board: far fewer for Rush Hour."
 )
 @click.option("--objective", type=click.Choice(["slides", "units"]), default="slides", show_default=True)
-@click.option("--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="For each board.")
-@click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
+@limit_options("For each board.", 60.0)
 @json_option
 @click.pass_context
 def command(
@@ -61,15 +63,16 @@ def command(
     reached (with --use), 20/21 time/memory limit, 30 bad input.
     """
     from sokoasp.core.errors import LevelError
+    from sokoasp.klotski.database import load
 
     if graph is not None and graph.suffix not in GRAPHS:
         raise click.BadParameter("the name must end in .graphml, .dot or .svg", param_hint="--graph")
     if use is not None and (output is not None or graph is not None or how["farthest"]):
         raise click.UsageError("--use answers from a file: leave -o, --graph and --farthest out")
-    domain, problems = source.problems() if use is not None else _first(source)
+    domain, problems = (source if use is not None else replace(source, only=source.only or 1)).problems()
     if domain.name != "klotski":
         raise click.UsageError(f"this is for Klotski boards, {source.file} is {domain.name}")
-    known = _loaded(use)
+    known = None if use is None else load(use)
 
     def act(number: int, board: Any) -> int:
         try:
@@ -82,18 +85,6 @@ def command(
     ctx.exit(each(problems, act, as_json=as_json, file=source.file))
 
 
-def _first(source: Source) -> Any:
-    from dataclasses import replace
-
-    return replace(source, only=source.only or 1).problems()
-
-
-def _loaded(use: Path | None) -> Positions | None:
-    from sokoasp.klotski.database import load
-
-    return None if use is None else load(use)
-
-
 def _ask(known: Positions, board: Any, how: dict[str, Any]) -> tuple[dict[str, Any], int]:
     plan = known.plan(board, how["objective"])
     value = known.distance(board, how["objective"])
@@ -102,11 +93,10 @@ def _ask(known: Positions, board: Any, how: dict[str, Any]) -> tuple[dict[str, A
 
 
 def _build(board: Any, output: Path | None, graph: Path | None, how: dict[str, Any]) -> tuple[dict[str, Any], int]:
-    from sokoasp.core.limits import Limits
     from sokoasp.klotski import database, diameter
     from sokoasp.klotski import graph as graphs
 
-    limits = Limits(seconds=how["time_limit"], memory_mb=how["memory_limit"])
+    limits = how["limits"]
     found = database.build(board, limits, reachable=how["reachable"])
     if isinstance(found, str):
         return {"stopped_by": found}, 20 if found == "time" else 21
@@ -143,8 +133,7 @@ def _show(row: dict[str, Any], as_json: bool) -> None:
     if as_json:
         emit(row)
         return
-    title = f" ({row['title']})" if row["title"] else ""
-    click.echo(f"{row['file']}:{row['level']}{title}")
+    click.echo(heading(row["file"], row["level"], row["title"]))
     if "plan" in row:
         far, objective = row["distance"], row["objective"]
         click.echo("  the goal cannot be reached" if far is None else f"  {counted(far, objective)} to the goal")

@@ -10,7 +10,17 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import POSITIVE, Source, counted, each, emit, json_option, problem_options
+from sokoasp.cli.common import (
+    IN_FOLDER,
+    OUT_FOLDER,
+    Source,
+    counted,
+    each,
+    emit,
+    json_option,
+    problem_options,
+    time_option,
+)
 
 
 @click.command(epilog="Example: sokoasp optima instances/tutorial/first.xsb")
@@ -20,19 +30,12 @@ from sokoasp.cli.common import POSITIVE, Source, counted, each, emit, json_optio
 @click.option(
     "--certify",
     "kept",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OUT_FOLDER,
     metavar="DIR",
     help="Make the certificates of rows that have one again, as DIR/LEVEL/OBJECTIVE, and check them.",
 )
-@click.option("--table", type=click.Path(exists=True, file_okay=False, path_type=Path), help="A table of your own.")
-@click.option(
-    "--time-limit",
-    type=POSITIVE,
-    default=10.0,
-    show_default=True,
-    metavar="S",
-    help="Of each proof with --verify, each certificate with --certify.",
-)
+@click.option("--table", type=IN_FOLDER, help="A table of your own.")
+@time_option("Of each proof with --verify, each certificate with --certify.", 10.0)
 @json_option
 @click.pass_context
 def command(
@@ -73,7 +76,7 @@ def command(
         _show(source.file, number, found, checks, as_json)
         named = [name for name, row in sorted(found.items()) if row.certificate]
         if named and not as_json:
-            _tell_how(source.file, number, named, table, kept)
+            _print_commands(source.file, number, named, table, kept)
         return 1 if any(verdict == "WRONG" for verdict, _ in checks.values()) else 0
 
     code = each(problems, act, as_json=as_json, file=source.file)
@@ -89,7 +92,7 @@ def _show(file: str, number: int, rows: dict[str, Any], checks: dict[str, tuple[
             verdict = {"verdict": checks[name][0], "reason": checks[name][1]} if name in checks else {}
             emit({"file": file, "level": number, **asdict(row), **verdict})
         else:
-            _tell(f"{file}:{number}", row, checks.get(name))
+            _print_row(f"{file}:{number}", row, checks.get(name))
     if not rows and not as_json:
         click.echo(f"{file}:{number}: not in the table")
 
@@ -100,7 +103,7 @@ def _costs(row: Any) -> str:
     return ", then ".join(counted(int(value), name) for value, name in zip(values, names, strict=True))
 
 
-def _tell(place: str, row: Any, check: tuple[str, str] | None) -> None:
+def _print_row(place: str, row: Any, check: tuple[str, str] | None) -> None:
     if row.status == "unsolvable":
         known = "proved unsolvable"
     elif row.status == "proved":
@@ -134,7 +137,7 @@ def _certified(
     return verdicts
 
 
-def _tell_how(file: str, number: int, objectives: list[str], table: Path | None, kept: Path | None) -> None:
+def _print_commands(file: str, number: int, objectives: list[str], table: Path | None, kept: Path | None) -> None:
     """Print the commands that make the certificates of a level's rows again and check them."""
     folder = Path(f"{Path(file).stem}.certificates") if kept is None else kept
     name, own = shlex.quote(file), "" if table is None else f" --table {shlex.quote(str(table))}"

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import POSITIVE, counted, emit, json_option
+from sokoasp.cli.common import IN_FILE, OUT_FILE, counted, emit, json_option, limit_options
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+if TYPE_CHECKING:
+    from sokoasp.core.limits import Limits
 
 
 @click.command(epilog="Example: sokoasp plan instances/pddl/domain.pddl instances/pddl/first.pddl")
-@click.argument("domain", type=_FILE)
-@click.argument("problem", type=_FILE)
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the plan; default: stdout."
-)
+@click.argument("domain", type=IN_FILE)
+@click.argument("problem", type=IN_FILE)
+@click.option("-o", "--output", type=OUT_FILE, help="Write the plan; default: stdout.")
 @click.option(
     "--engine",
     shell_complete=complete.engines,
@@ -25,19 +25,11 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     show_default=True,
     help="asp, portfolio or a native engine, as for solve.",
 )
-@click.option("--time-limit", type=POSITIVE, metavar="S")
-@click.option("--memory-limit", type=POSITIVE, metavar="MB")
+@limit_options("Wall seconds.")
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context,
-    domain: Path,
-    problem: Path,
-    output: Path | None,
-    engine: str,
-    time_limit: float | None,
-    memory_limit: float | None,
-    as_json: bool,
+    ctx: click.Context, domain: Path, problem: Path, output: Path | None, engine: str, limits: Limits, as_json: bool
 ) -> None:
     """Solve a planning task that is Sokoban by its structure, whatever its names, best in its own metric.
 
@@ -45,13 +37,12 @@ def command(
     30 if the task is no Sokoban, with the reason.
     """
     from sokoasp.core.errors import SokoaspError
-    from sokoasp.core.limits import Limits
     from sokoasp.engine import Task
     from sokoasp.planning.answer import answer, write
     from sokoasp.planning.recognise import read_task
 
     try:
-        found = answer(read_task(domain, problem), Task(engine=engine, limits=Limits(time_limit, memory_limit)))
+        found = answer(read_task(domain, problem), Task(engine=engine, limits=limits))
     except SokoaspError as error:
         raise error.located(str(problem)) from None
     result = found.result

@@ -82,16 +82,9 @@ def _lines(board: ProgressBoard, head: dict[str, Any]) -> Iterator[None]:
 
     def write() -> None:
         moment = board.now()
-        row = {
-            "stage": moment.stage,
-            "seconds": round(moment.seconds, 3),
-            "bound": moment.bound,
-            "plan": moment.plan,
-            "gap": moment.gap,
-            "expanded": moment.expanded,
-            "rate": round(moment.rate),
-            "memory_mb": round(moment.memory_mb, 1),
-        }
+        row = {name: getattr(moment, name) for name in ("stage", "seconds", "bound", "plan", "gap", "expanded")}
+        row["seconds"] = round(moment.seconds, 3)
+        row |= {"rate": round(moment.rate), "memory_mb": round(moment.memory_mb, 1)}
         with suppress(OSError, ValueError):  # nobody reads it any more: the run goes on
             sys.stderr.write(json.dumps({**head, **row}, ensure_ascii=False) + "\n")
             sys.stderr.flush()

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import POSITIVE, Source, each, memory_option, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.common import (
+    Source,
+    each,
+    is_folder,
+    limit_options,
+    one_file_each,
+    only_one_stdin,
+    problem_options,
+    read_plan,
+    write_output,
+)
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits
@@ -36,64 +46,54 @@ class Drawing:
 @click.option("-o", "--output", required=True, help="x.svg, x.png, x.html, x.gif, or a folder; - is stdout.")
 @click.option("--format", "kind", type=click.Choice(KINDS), help="Default: by the suffix; in a folder svg.")
 @click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
-@click.option(
-    "--time-limit", type=POSITIVE, default=60.0, show_default=True, metavar="S", help="For the plan, or the deadlock."
-)
-@memory_option
+@limit_options("For the plan, or the deadlock.", 60.0)
 @click.option("--units", is_flag=True, help="Mark the units, gates and passages of the units paper (svg).")
 @click.option("--deadlock", is_flag=True, help="Mark the deadlock, if one is found (svg).")
 @click.pass_context
 def command(
-    ctx: click.Context,
-    /,
-    source: Source,
-    plan: str | None,
-    output: str,
-    kind: str | None,
-    **asked: Any,
+    ctx: click.Context, /, source: Source, plan: str | None, output: str, kind: str | None, **asked: Any
 ) -> None:
     """Draw a level or board: a picture, a page that plays PLAN (a file, - or moves such as rRR), or an animation of it.
 
     Without a plan, html and gif solve the level first. A collection becomes one contact sheet (svg, png), or with -o FOLDER
     (existing, or ending in /) a file a level, NAME-0001.svg and so on.
     """
-    from sokoasp.core.limits import Limits
-
-    folder = output.endswith("/") or Path(output).is_dir()
+    folder = is_folder(output)
     kind = kind or ("svg" if folder else Path(output).suffix.lstrip(".").lower())
     if kind not in KINDS or not output:
         raise click.BadParameter(
             f"the name must end in {', '.join('.' + k for k in KINDS)}, or give --format", param_hint="-o"
         )
     only_one_stdin(source, plan)
-    limits = Limits(seconds=asked["time_limit"], memory_mb=asked["memory_limit"])
-    drawing = Drawing(kind, asked["theme"], limits, plan, asked["deadlock"], asked["units"])
+    drawing = Drawing(kind, asked["theme"], asked["limits"], plan, asked["deadlock"], asked["units"])
     _refuse_ignored(drawing)
     domain, problems = source.problems()
     if domain.examine is None and (drawing.deadlock or drawing.units):
         raise click.UsageError(f"--deadlock and --units are for Sokoban levels, this is {domain.name}")
     if folder:
-        ctx.exit(_one_file_each(domain, problems, drawing, Path(output), source))
+        if plan is not None:
+            raise click.UsageError("PLAN is for one level: give -o a file's name")
+
+        def drawn(number: int, problem: Any) -> tuple[str | bytes | None, int]:
+            return _one(domain, problem, drawing, f"{source.file}:{number}")
+
+        ctx.exit(one_file_each(problems, Path(output), source.file, f".{kind}", drawn))
     good: list[tuple[int, Any]] = []
     code = each(
         problems, lambda number, problem: _kept(good, number, problem, drawing), as_json=False, file=source.file
     )
     if len(good) > 1:
-        _write(_sheet(domain, good, drawing, source.file), output)
+        write_output(_sheet(domain, good, drawing, source.file), output)
     elif good:
         content, own = _one(domain, good[0][1], drawing, f"{source.file}")
         code = max(code, own)
         if content is not None:
-            _write(content, output)
+            write_output(content, output)
     ctx.exit(code)
 
 
 def _kept(good: list[tuple[int, Any]], number: int, problem: Any, drawing: Drawing) -> int:
-    """Keep a level for the picture.
-
-    Raises:
-        click.UsageError: There is no one picture of so many.
-    """
+    """Keep a level for the picture. Raises click.UsageError: there is no one picture of so many."""
     from sokoasp.render import MOST_ON_A_SHEET
 
     good.append((number, problem))
@@ -105,35 +105,6 @@ def _kept(good: list[tuple[int, Any]], number: int, problem: Any, drawing: Drawi
     if len(good) > MOST_ON_A_SHEET:
         raise click.UsageError(f"the file has more levels than a sheet holds ({MOST_ON_A_SHEET}): {instead}")
     return 0
-
-
-def _one_file_each(domain: Any, problems: Any, drawing: Drawing, folder: Path, source: Source) -> int:
-    """Draw every level into a file of its own and return the exit code.
-
-    Raises:
-        click.UsageError: There is a plan, which is one level's.
-    """
-    if drawing.plan is not None:
-        raise click.UsageError("PLAN is for one level: give -o a file's name")
-    folder.mkdir(parents=True, exist_ok=True)
-    stem = "stdin" if source.file == "-" else Path(source.file).stem
-
-    def act(number: int, problem: Any) -> int:
-        content, code = _one(domain, problem, drawing, f"{source.file}:{number}")
-        if content is not None:
-            _write(content, str(folder / f"{stem}-{number:04}.{drawing.kind}"))
-        return code
-
-    return each(problems, act, as_json=False, file=source.file)
-
-
-def _write(content: str | bytes, output: str) -> None:
-    if output == "-":
-        click.echo(content, nl=False)
-    elif isinstance(content, bytes):
-        Path(output).write_bytes(content)
-    else:
-        Path(output).write_text(content, encoding="utf-8")
 
 
 def _refuse_ignored(drawing: Drawing) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import FILE, read_bytes
+from sokoasp.cli.common import FILE, IN_FILE, read_bytes
 
 
 @click.command(epilog="Example: sokoasp serve instances/tutorial/tutorial.xsb")
@@ -15,7 +15,7 @@ from sokoasp.cli.common import FILE, read_bytes
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 picks a free one.")
 @click.option(
     "--positions",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=IN_FILE,
     metavar="DB",
     help="Look hints on Klotski boards up in a file of klotski-db (default: x.kdb beside x.klotski, if it is there).",
 )

@@ -6,19 +6,12 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import FILE, counted, read_bytes
+from sokoasp.cli.common import FILE, OUT_FOLDER, counted, read_bytes
 
 
 @click.command(epilog="Example: sokoasp site -o public instances/tutorial/first.xsb --without-clingo")
 @click.argument("files", type=FILE, nargs=-1)
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Folder to write.",
-)
+@click.option("-o", "--output", required=True, type=OUT_FOLDER, metavar="DIR", help="Folder to write.")
 @click.option(
     "--clingo-wasm",
     type=click.Path(exists=True, path_type=Path),

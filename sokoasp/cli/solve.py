@@ -12,12 +12,19 @@ import click
 from sokoasp.cli import complete
 from sokoasp.cli.common import (
     FILE,
+    IN_FILE,
+    OUT_FOLDER,
     POSITIVE,
+    STEPS,
     Source,
     each,
     emit,
+    heading,
     json_option,
+    limit_options,
+    objective_option,
     only_one_stdin,
+    plan_option,
     problem_options,
     read_plan,
 )
@@ -32,11 +39,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: sokoasp solve instances/tutorial/first.xsb --objective pushes")
 @problem_options
-@click.option(
-    "--objective",
-    shell_complete=complete.objectives,
-    help="lines, pushes or moves (Klotski: slides or units); default: lines or slides.",
-)
+@objective_option
 @click.option(
     "--engine",
     shell_complete=complete.engines,
@@ -48,9 +51,7 @@ if TYPE_CHECKING:
     metavar="NAME|PATH",
     help="A catalogued encoding or your own .lp file.",
 )
-@click.option(
-    "--steps", type=click.IntRange(1, 100_000), metavar="N", help="The competition's question: exactly N-1 actions?"
-)
+@click.option("--steps", type=STEPS, metavar="N", help="The competition's question: exactly N-1 actions?")
 @click.option(
     "--at-most",
     type=click.IntRange(0, 100_000),
@@ -74,32 +75,21 @@ if TYPE_CHECKING:
     callback=lambda ctx, param, value: tuple(one.strip() for one in value.split(",")) if value else (),
     help="Break ties: of the best plans one with the fewest pushes, then moves …; proved.",
 )
-@click.option(
-    "--constraints",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    multiple=True,
-    help="Your own constraints and preferences (.lp).",
-)
+@click.option("--constraints", type=IN_FILE, multiple=True, help="Your own constraints and preferences (.lp).")
 @click.option("--plan", "known", type=FILE, help="A plan you have, to be improved on or proved optimal (one level).")
 @click.option(
     "--positions",
     "answers",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=IN_FILE,
     metavar="DB",
     help="Answer Klotski boards from a file of klotski-db; the search checks it.",
 )
 @click.option("--from-table", is_flag=True, help="Start from the plan in the table of proved optima, if it has one.")
-@click.option(
-    "--certificate",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Also make a certificate and check it (one level).",
-)
+@click.option("--certificate", type=OUT_FOLDER, metavar="DIR", help="Also make a certificate and check it (one level).")
 @click.option(
     "--improve", type=POSITIVE, metavar="S", help="Shorten a plan that is not proved best for S seconds more."
 )
-@click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds for each level.")
-@click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
+@limit_options("Wall seconds for each level.")
 @click.option("--cross-check/--no-cross-check", default=None, help="Ask a second engine; default: when it is cheap.")
 @click.option(
     "--probe/--no-probe",
@@ -117,7 +107,7 @@ if TYPE_CHECKING:
 @click.option("--configuration", default="auto", help="clasp configuration, such as trendy or handy.")
 @click.option("--seed", type=int, default=0, help="clasp random seed.")
 @click.option("--clingo-option", "arguments", multiple=True, metavar="OPT", help="Any other clingo option; repeatable.")
-@click.option("--output", type=click.Choice(["lurd", "push", "text", "json"]), default="text", show_default=True)
+@plan_option
 @progress_option
 @json_option
 @click.pass_context
@@ -128,15 +118,13 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
     the bound, 20/21 time/memory limit, 30 bad input, 130 interrupted.
     """
     from sokoasp import engine
-    from sokoasp.core.limits import Limits
     from sokoasp.engine import Task
 
     known, explain, certificate = wishes.pop("known"), wishes.pop("explain"), wishes.pop("certificate")
     only_one_stdin(source, known)
     if explain and wishes["steps"] is None:
         raise click.UsageError("--explain explains a refuted bound: give --steps N with it")
-    limits = Limits(seconds=wishes.pop("time_limit"), memory_mb=wishes.pop("memory_limit"))
-    task = Task(limits=limits, **wishes)
+    task = Task(**wishes)
     if certificate is not None and task.other_questions:
         raise click.UsageError(f"--certificate does not go with {', '.join(task.other_questions)}")
     if explain and task.constraints:
@@ -154,8 +142,8 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
             task = replace(task, known=read_plan(domain, problem, known))
         with shown(progress, source.file, number):
             result = engine.solve(problem, task)
-        sealed = None if certificate is None else _seal(problem, result, certificate, task)
-        _print(domain, problem, result, "json" if as_json else output, source.file, number, sealed)
+        certified = None if certificate is None else _certify(problem, result, certificate, task)
+        _print(domain, problem, result, "json" if as_json else output, source.file, number, certified)
         if explain and result.exit_code == 12:
             _explain(problem, task, as_json)
         return result.exit_code
@@ -170,16 +158,16 @@ def _print(
     output: str,
     file: str,
     number: int,
-    sealed: Mapping[str, Any] | None,
+    certified: Mapping[str, Any] | None,
 ) -> None:
-    """Print an answer in the form asked for; ``sealed`` is the sentence on its certificate."""
+    """Print an answer in the form asked for; ``certified`` is the sentence on its certificate."""
     from sokoasp import engine
 
     if result.exit_code == 1:
         _save_disagreement(problem, result, file, number)
     if output == "json":
         row = engine.as_json(problem, result, file=file, level=number)
-        emit(row if sealed is None else {**row, "certificate": sealed})
+        emit(row if certified is None else {**row, "certificate": certified})
     elif output == "text":
         click.echo(_report(domain, problem, result, file, number))
     else:
@@ -188,7 +176,7 @@ def _print(
             click.echo(domain.write_plan[output](problem, plan), nl=False)
 
 
-def _seal(problem: Problem, result: Result, folder: Path, task: Task) -> Mapping[str, Any]:
+def _certify(problem: Problem, result: Result, folder: Path, task: Task) -> Mapping[str, Any]:
     """Make and check the certificate; say how that went."""
     from sokoasp.engine.proving import seal
 
@@ -247,8 +235,7 @@ def _save_disagreement(problem: Problem, result: Result, file: str, number: int)
 def _headline(domain: Domain[P, Any], problem: P, result: Result, file: str, number: int) -> str:
     from sokoasp.engine import counts_of
 
-    title = domain.title(problem)
-    name = f"{file}:{number}" + (f" ({title})" if title else "")
+    name = heading(file, number, domain.title(problem))
     if result.plan is None:
         bound = f", at least {counted(result.lower_bound, result.objective)}" if result.lower_bound else ""
         return f"{name}: {str(result.status).replace('_', ' ')}{bound}"

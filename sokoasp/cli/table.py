@@ -10,7 +10,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.common import POSITIVE
+from sokoasp.cli.common import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 
 
 def _klotski(**_: Any) -> str:
@@ -32,11 +32,7 @@ def _kernels(files: tuple[Path, ...], objective: str | None, engine: str | None,
     return markdown(files, objective or "pushes", ("forward", "reverse") if engine is None else (engine,))
 
 
-TABLES: dict[str, Callable[..., str | Iterator[str]]] = {
-    "speed": _speed,
-    "klotski": _klotski,
-    "kernels": _kernels,
-}
+TABLES: dict[str, Callable[..., str | Iterator[str]]] = {"speed": _speed, "klotski": _klotski, "kernels": _kernels}
 """The tables that are no campaigns, by name."""
 SUITES = ("native", "plans", "sat", "certificates", "decision", "constrained")
 """Ready suites of the user's files, each with its view."""
@@ -46,18 +42,18 @@ OF_FILES = ("kernels", *SUITES)
 
 @click.command("table", epilog="Example: sokoasp bench table native instances/tutorial/first.xsb --engine reference")
 @click.argument("name", type=click.Choice([*TABLES, *SUITES]))
-@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, type=IN_FILE)
 @click.option(
     "-o",
     "--output",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OUT_FOLDER,
     help="Tables of campaigns: keep the campaign in this folder and go on where it stopped.",
 )
 @click.option(
     "--objective", type=click.Choice(["lines", "pushes", "moves", "slides", "units"]), help="What is counted."
 )
 @click.option("--engine", shell_complete=complete.engines, help="A native engine, for native, plans and kernels.")
-@click.option("--time-limit", type=POSITIVE, metavar="S", help="CPU seconds of a run, instead of the suite's.")
+@time_option("CPU seconds of a run, instead of the suite's.")
 @click.option(
     "--known",
     is_flag=True,

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import Source, each, problem_options
+from sokoasp.cli.common import STEPS, Source, each, is_folder, one_file_each, problem_options, write_output
 
 _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
 
@@ -24,9 +24,7 @@ _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
     metavar="NOTATION",
     help="facts, xsb, sok, rle, slc, pddl or json (Klotski: facts, klotski, line, json).",
 )
-@click.option(
-    "--steps", type=click.IntRange(1, 100_000), metavar="N", help="Add step/1 and next/2 for N steps to the facts."
-)
+@click.option("--steps", type=STEPS, metavar="N", help="Add step/1 and next/2 for N steps to the facts.")
 @click.option(
     "-o", "--output", type=click.Path(), help="File, or folder for one file a level; default: stdout, which - is too."
 )
@@ -46,8 +44,13 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
         raise click.UsageError(f"--steps is for --to facts, {to} knows no steps")
     if output == "":
         raise click.BadParameter("the name is empty", param_hint="-o")
-    if output is not None and (output.endswith("/") or Path(output).is_dir()):
-        ctx.exit(_one_file_each(domain, problems, to, steps, Path(output), source.file))
+    if output is not None and is_folder(output):
+        suffix = _SUFFIXES.get(to, f".{to}")
+        ctx.exit(
+            one_file_each(
+                problems, Path(output), source.file, suffix, lambda _, problem: (domain.write[to]([problem], steps), 0)
+            )
+        )
     codes = [0]
     good = _readable(problems, source.file, codes)
     first = list(islice(good, 1))
@@ -56,10 +59,7 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
             text = domain.write[to](chain(first, good), steps)
         except SokoaspError as error:
             raise error.located(source.file) from None
-        if output is None or output == "-":
-            click.echo(text, nl=False)
-        else:
-            Path(output).write_text(text, encoding="utf-8")
+        write_output(text, output or "-")
     ctx.exit(codes[0])
 
 
@@ -70,16 +70,3 @@ def _readable(problems: Iterator[tuple[int, Any]], file: str, codes: list[int]) 
         codes[0] = max(codes[0], code)
         if code == 0:
             yield problem
-
-
-def _one_file_each(domain: Any, problems: Any, to: str, steps: int | None, folder: Path, file: str) -> int:
-    """Write every problem into a file of its own and return the exit code."""
-    folder.mkdir(parents=True, exist_ok=True)
-    stem = "stdin" if file == "-" else Path(file).stem
-
-    def act(number: int, problem: object) -> int:
-        path = folder / f"{stem}-{number:04}{_SUFFIXES.get(to, '.' + to)}"
-        path.write_text(domain.write[to]([problem], steps), encoding="utf-8")
-        return 0
-
-    return each(problems, act, as_json=False, file=file)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import Source, emit, json_option, problem_options
+from sokoasp.cli.common import IN_FILE, OUT_FILE, Source, emit, json_option, problem_options
 
 
 @click.command(epilog="Example: sokoasp units instances/deadlocks/region.xsb --level 1")
@@ -14,13 +14,11 @@ from sokoasp.cli.common import Source, emit, json_option, problem_options
 @click.option(
     "--units",
     "cut_file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=IN_FILE,
     metavar="MAP",
     help="Your own cut: the map with a letter on each cell of a unit.",
 )
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The unit diagram: x.dot or x.svg."
-)
+@click.option("-o", "--output", type=OUT_FILE, help="The unit diagram: x.dot or x.svg.")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output: Path | None, as_json: bool) -> None:

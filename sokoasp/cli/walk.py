@@ -29,14 +29,7 @@ class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @click.option("--method", type=click.Choice(["touch", "paper", "shortest"]), help="Only this one.")
 @json_option
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    source: Source,
-    target: tuple[int, int],
-    method: str | None,
-    as_json: bool,
-) -> None:
+def command(ctx: click.Context, /, source: Source, target: tuple[int, int], method: str | None, as_json: bool) -> None:
     """Find the way a tap sends the player, and beside it the way of the touch paper's three steps and the shortest.
 
     Exit codes: 0 a path, 12 the player cannot get there.
@@ -58,11 +51,7 @@ def command(
 
 
 def _refuse_outside(level: Any, target: tuple[int, int]) -> None:
-    """Refuse a cell that nobody can stand on.
-
-    Raises:
-        click.BadParameter: It is a wall, or outside of the level.
-    """
+    """Refuse a cell that nobody can stand on. Raises click.BadParameter: it is a wall, or outside of the level."""
     if target not in level.floor:
         inside = target[0] < level.height and target[1] < level.width
         where = "a wall" if inside else f"outside of the level of {level.height} rows and {level.width} columns"

@@ -30,13 +30,7 @@ class SokoaspError(Exception):
     exit_code: ClassVar[int] = 1
 
     def __init__(
-        self,
-        message: str,
-        *,
-        source: str = "",
-        line: int | None = None,
-        column: int | None = None,
-        code: str = "",
+        self, message: str, *, source: str = "", line: int | None = None, column: int | None = None, code: str = ""
     ) -> None:
         super().__init__(message)
         self.message = message

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sokoasp.core.errors import LevelError
+from sokoasp.core.errors import LevelError, SokoaspError
 
 
-def parsed(text: str, source: str) -> Any:
+def parsed(text: str, source: str, kind: type[SokoaspError] = LevelError) -> Any:
     """Return what a JSON text says.
 
     Raises:
-        LevelError: It is no JSON, or a number or the nesting is too large to be read (E-JSON).
+        SokoaspError: It is no JSON, or a number or the nesting is too large to be read (E-JSON); of the kind given.
     """
     try:
         return json.loads(text)
@@ -20,4 +20,4 @@ def parsed(text: str, source: str) -> Any:
         message, line, column = f"not valid JSON: {error.msg}", error.lineno, error.colno
     except (ValueError, RecursionError):
         message, line, column = "not usable JSON: a number or a nesting is too large", 1, 1
-    raise LevelError(message, source=source, line=line, column=column, code="E-JSON")
+    raise kind(message, source=source, line=line, column=column, code="E-JSON")

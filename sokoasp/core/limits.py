@@ -51,8 +51,10 @@ class Clock:
         other.limits = limits
         return other
 
-    def over(self) -> str | None:
-        """Return ``"time"`` or ``"memory"`` if that limit is used up, else None."""
+    def over(self, states: int = 0) -> str | None:
+        """Return ``"states"`` (of so many), ``"time"`` or ``"memory"`` if that limit is used up, else None."""
+        if self.limits.states is not None and states > self.limits.states:
+            return "states"
         if self.limits.seconds is not None and self.elapsed >= self.limits.seconds:
             return "time"
         if self.limits.memory_mb is not None and resident_mb() >= self.limits.memory_mb:

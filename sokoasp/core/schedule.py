@@ -109,9 +109,7 @@ class Schedule:
                 for solver in list(self.solvers):
                     if self.over():
                         break
-                    if not any(
-                        one is solver for one in self.solvers
-                    ):  # another one's want of memory has cost it its place
+                    if self._has_left(solver):
                         continue
                     stopped = self._turn(solver, turn * self.part(solver))
                     if stopped == "time" or (stopped and not self._does_without(solver, stopped)):
@@ -150,6 +148,10 @@ class Schedule:
             share: float = solver.share  # type: ignore[attr-defined]
             return share / (1 - share) * max(sum(self.part(other) for other in at_work), 1.0)
         return 0.0 if at_work else 1.0
+
+    def _has_left(self, solver: Solver) -> bool:
+        """Return whether a solver has lost its place, as another one's want of memory may cost it."""
+        return all(other is not solver for other in self.solvers)
 
     def _waits(self, solver: Solver) -> bool:
         """Return whether a solver waits for something that nobody has found yet."""

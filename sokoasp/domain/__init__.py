@@ -45,6 +45,15 @@ class Native(Protocol[_P]):
         ...
 
 
+def lazily(module: str, name: str) -> Callable[..., Any]:
+    """Return a function that is imported when it is first called."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments)
+
+    return call
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What is known before any search: which bounds are worth asking for, or why there is no plan at all."""
@@ -139,10 +148,7 @@ GAMES = ("klotski", "sokoban")
 """Our own games; those that must be recognised by their content come first, the last is what any other file is taken for."""
 ENTRY_POINTS = "sokoasp.games"
 """Installed packages bring further games under this name: each entry point is a ``Domain``."""
-_SUFFIXES = {
-    **dict.fromkeys((".xsb", ".sok", ".slc", ".rle"), "sokoban"),
-    ".klotski": "klotski",
-}
+_SUFFIXES = {**dict.fromkeys((".xsb", ".sok", ".slc", ".rle"), "sokoban"), ".klotski": "klotski"}
 _registered: dict[str, Domain[Any, Any]] = {}
 
 

@@ -14,7 +14,7 @@ from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.json_text import parsed
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
-from sokoasp.domain import Domain, Estimate
+from sokoasp.domain import Domain, Estimate, Native, lazily
 from sokoasp.klotski import (
     board_facts,
     database,
@@ -32,7 +32,7 @@ from sokoasp.klotski.board import Board
 from sokoasp.klotski.slide_plan import Plan
 
 if TYPE_CHECKING:
-    from sokoasp.picture.scene import Scene
+    pass
 
 _FORMAT = "sokoasp-boards"
 
@@ -155,15 +155,20 @@ def counts(board: Board, slides: Plan, steps: int | None) -> Mapping[str, int]:
     return {"slides": found.slides, "units": found.units}
 
 
-def _native(
-    board: Board,
-    objective: str,
-    limits: Limits,
-    known: Any = None,
-    notify: Callable[[str], None] | None = None,
-    /,
-) -> Result:
-    return _or_known(board, objective, search.solve(board, objective, limits), known)
+def _engine(solve: Callable[[Board, str, Limits], Result]) -> Native[Board]:
+    """Return a native engine of a search."""
+
+    def engine(
+        board: Board,
+        objective: str,
+        limits: Limits,
+        known: Any = None,
+        notify: Callable[[str], None] | None = None,
+        /,
+    ) -> Result:
+        return _or_known(board, objective, solve(board, objective, limits), known)
+
+    return engine
 
 
 def _or_known(board: Board, objective: str, found: Result, known: Plan | None) -> Result:
@@ -179,17 +184,6 @@ def _or_known(board: Board, objective: str, found: Result, known: Plan | None) -
     return replace(found, status=Status.SOLVED, value=value, plan=known)
 
 
-def _by_database(
-    board: Board,
-    objective: str,
-    limits: Limits,
-    known: Any = None,
-    notify: Callable[[str], None] | None = None,
-    /,
-) -> Result:
-    return _or_known(board, objective, hints.solve(board, objective, limits), known)
-
-
 def _from_answers(board: Board, objective: str, file: Path) -> Result:
     return hints.from_positions(_positions(file), board, objective, str(file))
 
@@ -197,12 +191,6 @@ def _from_answers(board: Board, objective: str, file: Path) -> Result:
 @lru_cache(maxsize=1)
 def _positions(file: Path) -> database.Positions:
     return database.load(file)
-
-
-def _scene(board: Board) -> Scene:
-    from sokoasp.picture.board_scene import scene
-
-    return scene(board)
 
 
 def _to_wire(board: Board) -> tuple[str, Sequence[str]]:
@@ -248,11 +236,11 @@ DOMAIN: Domain[Board, Plan] = Domain(
     plan_json=plan_json,
     validate=counts,
     remarks=lambda board, slides: (),
-    native={"native": _native, "database": _by_database},
-    second=lambda board, objective, limits, may_compile: _native(board, objective, limits),
+    native={"native": _engine(search.solve), "database": _engine(hints.solve)},
+    second=lambda board, objective, limits, may_compile: search.solve(board, objective, limits),
     stats=lambda board, limits: dict(space_counts.stats(board, limits)),
     title=lambda board: board.title,
-    scene=_scene,
+    scene=lazily("sokoasp.picture.board_scene", "scene"),
     to_wire=_to_wire,
     from_wire=_from_wire,
     from_answers=_from_answers,

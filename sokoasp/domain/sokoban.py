@@ -13,7 +13,7 @@ from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import Result
-from sokoasp.domain import Domain, Estimate, Native
+from sokoasp.domain import Domain, Estimate, Native, lazily
 from sokoasp.sokoban import facts, formats, grid, rules, search, validate
 from sokoasp.sokoban.choice import constrained_encoding, default_encoding, tight_encoding
 from sokoasp.sokoban.formats import level_rows, lurd, plans
@@ -25,7 +25,7 @@ from sokoasp.sokoban.search.satisficing.box_by_box import at_once, least, way_to
 from sokoasp.sokoban.tables import TABLES
 
 if TYPE_CHECKING:
-    from sokoasp.picture.scene import Scene
+    pass
 
 _MOST_STATES = 200
 """Levels with at most so many conceivable states get a horizon: ASP alone then proves them unsolvable."""
@@ -166,12 +166,7 @@ def _native(name: str) -> Native[Level]:
     """Return a native engine; without numba ``native`` falls back on the reference search for small levels."""
 
     def engine(
-        level: Level,
-        objective: str,
-        limits: Limits,
-        known: Any = None,
-        notify: Callable[[str], None] | None = None,
-        /,
+        level: Level, objective: str, limits: Limits, known: Any = None, notify: Callable[[str], None] | None = None, /
     ) -> Result:
         if name == "native" and not jit.available():
             found = reference.solve(level, objective, limits)
@@ -262,18 +257,6 @@ def _measure(level: Level, clock: Clock, found: dict[str, Any]) -> None:
     }
 
 
-def _examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Any:
-    from sokoasp.sokoban.examine import examine
-
-    return examine(level, after, exhaustive, limits)
-
-
-def _walk(level: Level, target: tuple[int, int], method: str) -> str | None:
-    from sokoasp.sokoban.walk import walk
-
-    return walk(level, Cell(*target), method)
-
-
 def _optimum(level: Level, objective: str, plan: bool) -> dict[str, Any] | None:
     """Return what the shipped table of optima says, numbers as numbers; a plan that is wanted is replayed by the rules."""
     from sokoasp.sokoban import optima_table
@@ -313,10 +296,7 @@ def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> Re
         raise EncodingError(str(error)) from error
 
 
-def _scene(level: Level) -> Scene:
-    from sokoasp.picture.level_scene import scene
-
-    return scene(level)
+_walk = lazily("sokoasp.sokoban.walk", "walk")
 
 
 def _writer(to: str) -> Callable[[Iterable[Level], int | None], str]:
@@ -354,16 +334,16 @@ DOMAIN: Domain[Level, Plan] = Domain(
     stats=stats,
     stretch=stretch,
     title=lambda level: level.title,
-    scene=_scene,
+    scene=lazily("sokoasp.picture.level_scene", "scene"),
     to_wire=lambda level: ("", level_rows.walled_rows(level)),
     from_wire=lambda head, rows, title: formats.level_from_rows(
         rows, source="<pasted text>", title=title, spare_boxes=True
     ),
     least=least,
     at_once=at_once,
-    examine=_examine,
+    examine=lazily("sokoasp.sokoban.examine", "examine"),
     improve=_improve,
     break_ties=_break_ties,
     optimum=_optimum,
-    walk=_walk,
+    walk=lambda level, target, method: _walk(level, Cell(*target), method),
 )

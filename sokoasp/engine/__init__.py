@@ -173,11 +173,7 @@ def _watched(task: Task) -> Limits:
 
 
 def _all_plans(domain: Domain[P, Any], problem: P, objective: str, task: Task) -> Result:
-    """Ask a game that knows all its best plans without a logic program.
-
-    Raises:
-        EncodingError: A tie-break is none.
-    """
+    """Ask a game that knows all its best plans without a logic program. Raises EncodingError: a tie-break is none."""
     others = [name for name in domain.objectives if name != objective]
     if len(task.then) > 1 or not set(task.then) <= set(others):
         raise EncodingError(f"{objective} have no tie-break {','.join(task.then)!r}; there are: {', '.join(others)}")

@@ -36,11 +36,7 @@ HARD = 60_000
 
 
 def by_asp(
-    domain: Domain[P, Any],
-    problem: P,
-    task: Task,
-    on_step: Callable[[Step], None],
-    watch: Callable[[], str | None],
+    domain: Domain[P, Any], problem: P, task: Task, on_step: Callable[[Step], None], watch: Callable[[], str | None]
 ) -> Result:
     """Solve by clingo alone: estimate, facts, tables, the bound loop, and what its outcome means.
 

@@ -187,11 +187,7 @@ class _SatRun:
 
 
 def _cause(codes: list[int]) -> str:
-    """Say why solver processes have ended before they were done.
-
-    Raises:
-        SokoaspError: For no reason that is a limit.
-    """
+    """Say why solver processes have ended before they were done. Raises SokoaspError: for no reason that is a limit."""
     if any(code in ENDED_BY_LIMIT for code in codes):
         return "time"
     if any(code == -signal.SIGABRT for code in codes):

@@ -12,7 +12,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.core.shipped import instances
 from sokoasp.domain import Problem, domain_of
-from sokoasp.engine import solve
+from sokoasp.engine import Task, solve
 
 SUITE = ("regression/regression.xsb", "tutorial/first.xsb", "tutorial/tutorial.xsb", "unsolvable/unsolvable.xsb")
 """The levels that an encoding is marked on if nobody says otherwise."""
@@ -45,11 +45,7 @@ class Grade:
 
 
 def grade(
-    program: str,
-    problems: Iterable[tuple[int, Problem]],
-    *,
-    objective: str | None = None,
-    limits: Limits | None = None,
+    program: str, problems: Iterable[tuple[int, Problem]], *, objective: str | None = None, limits: Limits | None = None
 ) -> Iterator[Grade]:
     """Run an encoding, a catalogue's name or a file, on every problem and yield its marks as they come.
 
@@ -102,17 +98,12 @@ def _answer(program: str, problem: Problem, objective: str, limits: Limits, last
         nonlocal tried
         tried = step.t
 
-    return solve(
-        problem,
-        objective=objective,
-        engine="asp",
-        encoding=program,
-        limits=limits,
-        cross_check=False,
-        probes=False,
-        on_step=on_step,
-        watch=lambda: "steps" if tried >= last else None,
-    )
+    task = _task(program, objective, limits)
+    return solve(problem, task, on_step=on_step, watch=lambda: "steps" if tried >= last else None)
+
+
+def _task(program: str, objective: str, limits: Limits, steps: int | None = None) -> Task:
+    return Task(objective, "asp", program, limits=limits, steps=steps, cross_check=False, probes=False)
 
 
 def _by_steps(
@@ -121,27 +112,14 @@ def _by_steps(
     """Ask a program that wants a number of steps twice: for one action less than the optimum, and for the optimum."""
     seconds, value = 0.0, None
     for actions in range(SPARE_STEPS) if optimum is None else range(max(0, optimum - 1), optimum + 1):
-        found = solve(
-            problem,
-            objective=objective,
-            engine="asp",
-            encoding=program,
-            limits=limits,
-            steps=actions + 1,
-            cross_check=False,
-            probes=False,
-        )
+        found = solve(problem, _task(program, objective, limits, actions + 1))
         seconds += found.seconds.get("total", 0.0)
         value = found.value
         if found.plan is None and found.stopped_by in ("time", "memory"):
             return f"{found.stopped_by} out", None, "no answer within the limit", seconds
         if actions == optimum and value is None:
-            return (
-                "missed plan",
-                None,
-                f"no plan with {actions + 1} steps, though {actions} {objective} are enough",
-                seconds,
-            )
+            reason = f"no plan with {actions + 1} steps, though {actions} {objective} are enough"
+            return "missed plan", None, reason, seconds
     return "right", value, "" if optimum is not None else "no plan, and there is none", seconds
 
 

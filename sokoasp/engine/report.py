@@ -63,13 +63,8 @@ def _extras(domain: Domain[Any, Any], result: Result) -> dict[str, Any]:
     if result.question is not None:
         asked = result.question
         plan = None if asked.plan is None else domain.plan_json(asked.plan)
-        extras["question"] = {
-            "actions": asked.actions,
-            "exactly": asked.exactly,
-            "answer": asked.answer,
-            "by": asked.by,
-            **({"plan": plan} if plan is not None else {}),
-        }
+        question = {name: getattr(asked, name) for name in ("actions", "exactly", "answer", "by")}
+        extras["question"] = question | ({"plan": plan} if plan is not None else {})
     if result.cost is not None:
         costs = [{"priority": priority, "cost": cost} for priority, cost in result.cost.preferences]
         extras["preferences"] = {"cost": costs, "then": list(result.cost.then), "proved": result.cost.proved}

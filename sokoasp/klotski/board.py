@@ -7,7 +7,7 @@ its top-left corner), widened to any size, walls, polyominoes, blanks and goals.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sokoasp.core.display import as_svg
@@ -169,18 +169,7 @@ class Board:
     def with_pieces(self, corners: dict[str, BoardCell]) -> Board:
         """Return the same game with its pieces standing at other corners."""
         pieces = tuple(Piece(p.name, cells_at(p.shape, corners[p.name]), p.directions) for p in self.pieces)
-        return Board(
-            self.width,
-            self.height,
-            pieces,
-            self.goal,
-            self.walls,
-            self.same,
-            self.title,
-            self.notes,
-            self.source,
-            self.line,
-        )
+        return replace(self, pieces=pieces)
 
     def __str__(self) -> str:
         return "\n".join(self.rows())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import lzma
 from array import array
+from bisect import bisect_left
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,14 +47,8 @@ class Positions:
 
     def at(self, key: int) -> int | None:
         """Return the place of a position in the lists, None if it is none of them."""
-        low, high = 0, len(self.keys)
-        while low < high:
-            middle = (low + high) // 2
-            if self.keys[middle] < key:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < len(self.keys) and self.keys[low] == key else None
+        place = bisect_left(self.keys, key)
+        return place if self.keys[place : place + 1] == [key] else None
 
     def distances(self, objective: str) -> array[int]:
         """Return the distances in slides or in units."""
@@ -151,9 +146,9 @@ def build(board: Board, limits: Limits | None = None, *, reachable: bool = False
     keys: list[int] = []
     for key in _reached(space) if reachable else every_position(space):
         keys.append(key)
-        if len(keys) % 1024 == 0 and (stopped := _over(clock, len(keys))):
+        if len(keys) % 1024 == 0 and (stopped := clock.over(len(keys))):
             return stopped
-    if stopped := _over(clock, len(keys)):
+    if stopped := clock.over(len(keys)):
         return stopped
     keys.sort()
     place = {key: at for at, key in enumerate(keys)}
@@ -196,11 +191,6 @@ def _reached(space: Space) -> Iterator[int]:
             if after not in seen:
                 seen.add(after)
                 queue.append(after)
-
-
-def _over(clock: Clock, states: int) -> str | None:
-    most = clock.limits.states
-    return "states" if most is not None and states > most else clock.over()
 
 
 def _components(space: Space, keys: list[int], place: dict[int, int], clock: Clock) -> array[int] | None:

@@ -35,7 +35,7 @@ def graph(board: Board, objective: str = "slides", limits: Limits | None = None)
     queue = [space.start]
     moves: set[tuple[int, int]] = set()
     for at, key in enumerate(queue):
-        if at % 256 == 0 and (stopped := _over(clock.over(), clock.limits.states, len(queue))):
+        if at % 256 == 0 and (stopped := clock.over(len(queue))):
             return stopped
         for after in neighbours(space, key):
             if after not in number:
@@ -47,10 +47,6 @@ def graph(board: Board, objective: str = "slides", limits: Limits | None = None)
     edges = sorted(moves if directed else {(min(pair), max(pair)) for pair in moves})
     rows = tuple(picture(space, key) for key in queue)
     return Graph(rows, tuple(depth), tuple(map(space.solved, queue)), tuple(edges), directed)
-
-
-def _over(stopped: str | None, most: int | None, states: int) -> str | None:
-    return "states" if most is not None and states > most else stopped
 
 
 def picture(space: Space, key: int) -> str:

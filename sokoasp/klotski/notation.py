@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
 from sokoasp.core.words import counted
@@ -350,4 +350,4 @@ def _renamed(board: Board) -> Board:
     )
     pieces = tuple(Piece(to[p.name], p.cells, p.directions) for p in board.pieces)
     same = tuple("".join(to[name] for name in group) for group in board.same)
-    return Board(board.width, board.height, pieces, goal, board.walls, same, board.title, board.notes)
+    return replace(board, pieces=pieces, goal=goal, same=same)

@@ -71,7 +71,7 @@ def _spread(seen: Exploration, space: Space, clock: Clock, *, to_the_end: bool =
         progress.note(stage="searching", bound=len(seen.layers), expanded=len(frontier))
         following: list[tuple[int, int]] = []
         for count, (key, image) in enumerate(frontier):
-            if count % _LOOK_AT_CLOCK == 0 and (stopped := _over(clock, seen, len(following))):
+            if count % _LOOK_AT_CLOCK == 0 and (stopped := clock.over(seen.states + len(following))):
                 seen.stopped = stopped
                 return
             blanks = key & all_blank
@@ -83,11 +83,6 @@ def _spread(seen: Exploration, space: Space, clock: Clock, *, to_the_end: bool =
                         parents[new_image] = parents[new] = key
                         following.append((new, new_image))
         frontier = following
-
-
-def _over(clock: Clock, seen: Exploration, following: int) -> str | None:
-    most = clock.limits.states
-    return "states" if most is not None and seen.states + following > most else clock.over()
 
 
 def solve(board: Board, objective: str = "slides", limits: Limits | None = None) -> Result:

@@ -1,16 +1,22 @@
-"""How a Klotski board is drawn."""
+"""How a Klotski board is drawn: as SVG, as a bitmap, and its plans as timelines (see ``sokoasp.render.timeline``)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.words import counted
-from sokoasp.klotski.board import Board, BoardCell, Piece, cells_at
+from sokoasp.klotski.board import STEPS, Board, BoardCell, Piece, cells_at
 from sokoasp.klotski.slide_plan import Slide
-from sokoasp.klotski.slide_rules import State, start
-from sokoasp.picture import board_bitmap, board_timeline, canvas
+from sokoasp.klotski.slide_rules import State, reach, start
+from sokoasp.picture import canvas
 from sokoasp.picture.outline import SIZE, outline
-from sokoasp.picture.scene import Box, Scene
+from sokoasp.picture.scene import Artist, Box, Positions, Scene, Stage
+from sokoasp.picture.theme import LIGHT
+
+if TYPE_CHECKING:
+    from PIL.ImageDraw import ImageDraw
 
 
 def scene(board: Board) -> Scene:
@@ -25,8 +31,8 @@ def scene(board: Board) -> Scene:
         describe=lambda state: describe(board),
         frames=lambda plan: _frames(board, plan),
         count=lambda plan: counted(len(plan), "slides"),
-        timeline=lambda plan: board_timeline.timeline(board, plan),
-        artist=lambda stage: board_bitmap.artist(board, stage),
+        timeline=lambda plan: _timeline(board, plan),
+        artist=lambda stage: _artist(board, stage),
         trim=20,
     )
 
@@ -69,7 +75,7 @@ def _piece(board: Board, piece: Piece, corner: BoardCell) -> str:
     row, col = _label(shape)
     body, shine = outline(shape, inset=2, radius=7), outline(shape, inset=5, radius=5)
     place = f"translate({corner.col * SIZE} {corner.row * SIZE})"
-    name, kind = canvas.text(piece.name), board_bitmap.kind(board, piece)
+    name, kind = canvas.text(piece.name), _kind(board, piece)
     return (
         f'<g class="piece p-{kind}" data-id="{name}" transform="{place}"><path class="body" d="{body}"/>'
         f'<path class="shine" d="{shine}"/><text x="{col * SIZE:g}" y="{row * SIZE + 7:g}">{name}</text></g>'
@@ -96,3 +102,91 @@ def _arrow(piece: Piece, slide: Slide) -> str:
     row, col = _label(piece.shape)
     begin, end = slide.from_cell, slide.to_cell
     return canvas.arrow(begin.row + row - 0.5, begin.col + col - 0.5, end.row + row - 0.5, end.col + col - 0.5)
+
+
+def _timeline(board: Board, plan: Iterable[Slide]) -> dict[str, Any]:
+    """Turn a plan into its timeline. Raises IllegalPlan: the plan breaks the rules."""
+    state = start(board)
+    moves: list[list[list[Any]]] = []
+    actions: list[list[Any]] = []
+    slides, slide_counts, previous = 0, [0], ""
+    for number, slide in enumerate(plan, 1):
+        paths = reach(board, state, slide.piece) if slide.piece in state else {}
+        path = slide.path or paths.get(slide.to_cell, "")
+        if slide.from_cell != state.get(slide.piece) or not path or _end(slide, path, paths) != slide.to_cell:
+            raise IllegalPlan(f"slide {number} ({slide}) is not possible", at=number)
+        slides += slide.piece != previous
+        previous = slide.piece
+        for way in path:
+            moves.append([[slide.piece, *STEPS[way]]])
+            slide_counts.append(slides)
+        actions.append([len(moves), f"{slide.piece} {path}"])
+        state = {**state, slide.piece: slide.to_cell}
+    return {
+        "moves": moves,
+        "actions": actions,
+        "goals": [],
+        "counts": [["slides", slide_counts], ["units", list(range(len(moves) + 1))]],
+    }
+
+
+def _end(slide: Slide, path: str, paths: Mapping[BoardCell, str]) -> BoardCell | None:
+    """Follow a path through corners the piece can stand on; None if it leaves them."""
+    here = slide.from_cell
+    for way in path:
+        after = here.step(way)
+        if after not in paths:
+            return None
+        here = after
+    return here
+
+
+def _artist(board: Board, stage: Stage) -> Artist:
+    """Return who draws a board; things are its pieces by their letters."""
+    return Artist(
+        lambda draw: _paint_ground(draw, stage, board),
+        lambda draw, at: _paint_things(draw, stage, board, at),
+        dict(start(board)),
+    )
+
+
+def _kind(board: Board, piece: Piece) -> str:
+    """Return the colour class of a piece: ``goal``, ``unit``, ``wide``, ``tall`` or ``other``."""
+    if piece.name in board.goal.names:
+        return "goal"
+    height = 1 + max(cell.row for cell in piece.shape)
+    width = 1 + max(cell.col for cell in piece.shape)
+    if len(piece.shape) == 1:
+        return "unit"
+    if len(piece.shape) != height * width or height == width:
+        return "other"
+    return "wide" if width > height else "tall"
+
+
+def _paint_ground(draw: ImageDraw, stage: Stage, board: Board) -> None:
+    width, height = stage.size
+    half = stage.cell // 2
+    draw.rounded_rectangle((half, half, width - half, height - half), stage.cell // 3, fill=LIGHT["wall"])
+    for cell in board.cells:
+        draw.rectangle(stage.rectangle(cell), fill=LIGHT["floor"])
+
+
+def _paint_things(draw: ImageDraw, stage: Stage, board: Board, at: Positions) -> None:
+    gap = 0.05 * stage.cell
+    for piece in board.pieces:
+        row, col = at[piece.name]
+        cells = {(row + cell.row, col + cell.col) for cell in piece.shape}
+        fill = LIGHT["piece-" + _kind(board, piece)]
+        for cell in cells:
+            x, y, right, bottom = stage.rectangle(cell)
+            draw.rectangle(
+                (
+                    x + gap * ((cell[0], cell[1] - 1) not in cells),
+                    y + gap * ((cell[0] - 1, cell[1]) not in cells),
+                    right - gap * ((cell[0], cell[1] + 1) not in cells),
+                    bottom - gap * ((cell[0] + 1, cell[1]) not in cells),
+                ),
+                fill=fill,
+            )
+        x, y = stage.corner((row + piece.shape[0].row, col + piece.shape[0].col))
+        draw.text((x + stage.cell * 0.2, y + stage.cell * 0.12), piece.name, fill="#FFFFFF", font_size=stage.cell * 0.4)

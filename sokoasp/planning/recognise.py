@@ -264,11 +264,7 @@ class _ProblemReader:
 
 
 def _conjuncts(formulas: Iterable[Any]) -> list[Any]:
-    """Return the atoms of a conjunction.
-
-    Raises:
-        NoSokoban: There is something else in it.
-    """
+    """Return the atoms of a conjunction. Raises NoSokoban: there is something else in it."""
     found = []
     for formula in formulas:
         if formula.is_and():
@@ -342,11 +338,7 @@ def _moved(place: Mapping[str, Cell]) -> dict[Cell, str]:
 
 
 def _check_grid(cells: Mapping[Cell, str], ways: Iterable[tuple[str, str, Direction]]) -> None:
-    """Check that neighbours on the grid are joined.
-
-    Raises:
-        NoSokoban: Two are not.
-    """
+    """Check that neighbours on the grid are joined. Raises NoSokoban: two are not."""
     joined = {(one, other) for one, other, _ in ways}
     for cell, name in cells.items():
         for direction in Direction:

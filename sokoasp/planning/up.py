@@ -82,14 +82,14 @@ class SokoaspEngine(engines.Engine, engines.mixins.OneshotPlannerMixin):  # type
             return _without(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(refusal))
         except SokoaspError as error:
             return _without(PlanGenerationResultStatus.INTERNAL_ERROR, str(error))
-        return _told(problem, found)
+        return _as_plan_result(problem, found)
 
 
 def _without(status: Any, reason: str) -> Any:
     return PlanGenerationResult(status, None, "sokoasp", log_messages=[LogMessage(LogLevel.ERROR, reason)])
 
 
-def _told(problem: Any, found: TaskAnswer) -> Any:
+def _as_plan_result(problem: Any, found: TaskAnswer) -> Any:
     messages = [LogMessage(LogLevel.INFO, found.result.proof)] if found.result.proof else []
     status = _ENDS.get(found.result.status, PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY)
     if found.steps is None:

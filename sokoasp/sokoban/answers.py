@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from sokoasp.core.errors import NotationError
@@ -81,12 +80,9 @@ def _from_terse(lines: list[str], source: str) -> list[PlacedAtom]:
 
 def _from_json(text: str, source: str) -> list[PlacedAtom]:
     """Read the atoms of the last witness of the last call that has one."""
-    try:
-        output = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
-        column = error.colno if isinstance(error, json.JSONDecodeError) else 1
-        raise NotationError("not valid JSON", source=source, line=line, column=column, code="E-JSON") from None
+    from sokoasp.core.json_text import parsed
+
+    output = parsed(text, source, NotationError)
     values: object = None
     calls = output.get("Call") if isinstance(output, dict) else None
     for call in calls if isinstance(calls, list) else []:

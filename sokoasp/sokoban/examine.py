@@ -114,13 +114,8 @@ def as_json(found: Examination) -> dict[str, Any]:
         "source": None,
     }
     if found.found is not None:
-        row |= {
-            "kind": found.found.kind,
-            "cells": [list(cell) for cell in found.found.cells],
-            "boxes": [list(cell) for cell in found.found.boxes],
-            "reason": found.found.reason,
-            "source": found.found.source,
-        }
+        row |= {name: getattr(found.found, name) for name in ("kind", "reason", "source")}
+        row |= {name: [list(cell) for cell in getattr(found.found, name)] for name in ("cells", "boxes")}
     if found.fix is not None:
         row["fix"] = {
             "undo": found.fix.undo,

@@ -15,7 +15,7 @@ from sokoasp.core.errors import LevelError, NotationError
 from sokoasp.core.words import counted
 from sokoasp.sokoban.answers import answer_atoms
 from sokoasp.sokoban.atoms import PlacedAtom, parse_atoms
-from sokoasp.sokoban.level import Cell, Direction, Level, surrounding_walls
+from sokoasp.sokoban.level import Cell, Direction, Level, drawn_walls
 from sokoasp.sokoban.plan import Plan, Push
 
 __all__ = [
@@ -220,7 +220,7 @@ def _level(
         boxes=frozenset(boxes),
         goals=frozenset(goals),
         player=where[sokoban.args[0]],
-        decoration=tuple((cell, "#") for cell in sorted(surrounding_walls(floor))),
+        decoration=drawn_walls(floor),
         source=source,
         line=sokoban.line,
         names=tuple(sorted((cell, name) for name, cell in where.items())),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sokoasp.core.display import as_svg
 from sokoasp.core.errors import LevelError
@@ -150,18 +150,8 @@ class Level:
 
     def with_state(self, boxes: Iterable[Cell], player: Cell) -> Level:
         """Return the same level with boxes and player elsewhere."""
-        return Level(
-            floor=self.floor,
-            boxes=frozenset(boxes),
-            goals=self.goals,
-            player=player,
-            decoration=self.decoration,
-            title=self.title,
-            author=self.author,
-            source=self.source,
-            line=self.line,
-            names=self.names,
-        )
+        bare: dict[str, Any] = {"collection": "", "comment": "", "notes": (), "solutions": (), "warnings": ()}
+        return replace(self, boxes=frozenset(boxes), player=player, steps=None, step_names=(), **bare)
 
     def __str__(self) -> str:
         return "\n".join(self.rows())
@@ -185,6 +175,11 @@ def surrounding_walls(floor: frozenset[Cell]) -> set[Cell]:
     """Return the wall cells that close the floor in, diagonal corners included."""
     around = {Cell(c.row + dr, c.col + dc) for c in floor for dr in (-1, 0, 1) for dc in (-1, 0, 1)}
     return around - floor
+
+
+def drawn_walls(floor: frozenset[Cell]) -> tuple[tuple[Cell, str], ...]:
+    """Return the walls that close the floor in as a level's ``decoration``."""
+    return tuple((cell, "#") for cell in sorted(surrounding_walls(floor)))
 
 
 def wall_cells(level: Level) -> frozenset[Cell]:

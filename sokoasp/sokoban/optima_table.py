@@ -149,10 +149,7 @@ def write(folder: Path, rows: Iterable[Optimum]) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     ordered = sorted(rows, key=lambda row: (row.board, row.objective))
-    with (
-        _replaced(folder / PLANS) as path,
-        lzma.open(path, "wt", encoding="utf-8", newline="", preset=9) as lines,
-    ):
+    with _replaced(folder / PLANS) as path, lzma.open(path, "wt", encoding="utf-8", newline="", preset=9) as lines:
         csv.writer(lines, lineterminator="\n").writerows((r.board, r.objective, r.plan) for r in ordered if r.plan)
     with _replaced(folder / ROWS) as path, path.open("w", encoding="utf-8", newline="") as lines:
         writer = csv.DictWriter(lines, _COLUMNS, lineterminator="\n", extrasaction="ignore")

@@ -16,7 +16,8 @@ import pytest
 
 pytest.importorskip("distributed")
 
-from sokoasp.bench.run import campaign, cluster
+from sokoasp.bench.define import instances
+from sokoasp.bench.run import campaign, cluster, job
 from sokoasp.bench.run.store import COLUMNS, Store, open_existing
 from sokoasp.core.errors import SokoaspError
 
@@ -84,6 +85,20 @@ def test_local_cluster_and_existing_scheduler_give_the_same_verdicts(
     values = [column(tmp_path / name, "value") for name in ("one", "two")]
     assert values[0] == values[1]
     assert all(len(set(column(tmp_path / name, "worker"))) == 2 for name in ("one", "two"))
+
+
+def test_a_dask_worker_keeps_its_worker_process(make_suite: MakeSuite) -> None:
+    suite = make_suite(SUITE + REFERENCE)
+    one = job.expand(suite, suite.systems, instances.expand(suite))[0]
+
+    def asked(_again: int) -> int | None:
+        cluster.run_here(one, ())
+        pid: int | None = cluster._mine.client.pid
+        return pid
+
+    with cluster.connect(workers=1) as client:
+        first, second = (client.submit(asked, again, pure=False).result() for again in range(2))
+    assert first == second is not None
 
 
 def test_a_killed_dask_worker_takes_no_run_with_it(make_suite: MakeSuite, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from sokoasp.bench.define.suite import find_suite, read_suite
-from sokoasp.bench.report import exchange, judge
+from sokoasp.bench.report import exchange
 from sokoasp.bench.run import campaign, one_machine
 from sokoasp.bench.run.campaign import Progress
 from sokoasp.bench.run.store import open_existing
@@ -29,7 +29,7 @@ EXECUTE = partial(one_machine.execute, workers=1)
 def _runs(folder: Path) -> list[exchange.Exchanged]:
     store = open_existing(folder)
     try:
-        return exchange.runs(store, judge.judged(store))
+        return exchange.runs(store)
     finally:
         store.close()
 

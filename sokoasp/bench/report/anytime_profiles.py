@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 
+from sokoasp.bench.report import judge
 from sokoasp.bench.report.judge import RunVerdict
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store
@@ -36,17 +37,14 @@ Curve = list[tuple[float, float]]
 
 def load(store: Store, changed: Mapping[str, RunVerdict]) -> list[AnytimeProfile]:
     """Read the anytime profiles of all runs whose answers were not found wrong."""
-    names = ("key", "instance", "seed", "repetition", "objective", "system", "outcome", "decided", "value")
+    names = ("instance", "seed", "repetition", "objective", "system", "outcome", "decided", "value")
     found = []
-    for row in store.rows((*names, "lower_bound", "wall", "peak_mb", "steps")):
-        key, instance, seed, repetition, objective, system, outcome, decided, value, bound, wall, peak, steps = row
-        if key in changed or OUTCOMES[outcome].rank <= 2:
-            continue
-        bounds = _bounds(steps, bound, wall)
-        profile = AnytimeProfile(
-            (instance, seed, repetition), objective, system, bool(decided), value, wall, peak, bounds
-        )
-        found.append(profile)
+    for run in judge.rows(store, (*names, "lower_bound", "wall", "peak_mb", "steps"), changed):
+        if OUTCOMES[run["outcome"]].rank > 2:
+            question = (run["instance"], run["seed"], run["repetition"])
+            bounds = _bounds(run["steps"], run["lower_bound"], run["wall"])
+            how = (run["objective"], run["system"], bool(run["decided"]), run["value"], run["wall"], run["peak_mb"])
+            found.append(AnytimeProfile(question, *how, bounds))
     return found
 
 
@@ -91,7 +89,7 @@ def anytime(profiles: Iterable[AnytimeProfile]) -> dict[str, tuple[Curve, Curve]
 
 def _summed(events: Iterable[tuple[float, float]], count: int) -> Curve:
     ordered = sorted(events)
-    totals = accumulate(gain for _, gain in ordered)
+    totals = accumulate(share for _, share in ordered)
     return [(when, total / count) for (when, _), total in zip(ordered, totals, strict=True)]
 
 

@@ -111,11 +111,8 @@ def _medians(runs: Mapping[Point, Run]) -> dict[Point, Run]:
 
 
 def _data(side: ComparedSide, measure: str) -> Data:
-    store = open_existing(side.folder)
-    try:
+    with open_existing(side.folder) as store:
         return load(store, judge.verdicts(store), measure)
-    finally:
-        store.close()
 
 
 def _systems(first: ComparedSide, second: ComparedSide, one: Data, two: Data) -> list[tuple[str, str]]:
@@ -205,9 +202,9 @@ def markdown(pairings: Iterable[Pairing], first: ComparedSide, second: ComparedS
     """Yield the lines of the report: regressions first."""
     pairings = list(pairings)
     regressions = [change for pairing in pairings for change in pairing.changes if change.regression]
-    gains = [change for pairing in pairings for change in pairing.changes if not change.regression]
+    improvements = [change for pairing in pairings for change in pairing.changes if not change.regression]
     yield f"# {first} against {second}"
-    for title, changes in (("Regressions", regressions), ("Gains", gains)):
+    for title, changes in (("Regressions", regressions), ("Gains", improvements)):
         yield f"\n## {title}: {len(changes)}"
         if changes:
             yield "\n| what | objective | system | question | before, after |\n|---|---|---|---|---|"

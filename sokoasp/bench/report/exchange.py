@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
+from sokoasp.bench.report import judge
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import COLUMNS, FILE, Store
 from sokoasp.core.errors import CampaignError
 
-Judged = Callable[[tuple[object, ...]], tuple[str, str]]
-"""A row of the store → its outcome and message after all runs were compared."""
 _STATUS = {"time_out": "TIMEOUT", "memory_out": "OUT OF MEMORY", "interrupted": "KILLED", "unknown": "unknown"}
 _CATEGORY = {0: "wrong", 1: "error", 2: "error", 3: "correct", 4: "unknown", 5: "unknown"}
 """Rank of an outcome → BenchExec's category."""
@@ -49,30 +48,18 @@ class Exchanged:
     limit: float = 0.0
 
 
-def runs(store: Store, judged: Judged) -> list[Exchanged]:
+_COLUMN = {"memory_mb": "peak_mb", "bound": "lower_bound", "limit": "limit_seconds"}
+"""Fields of ``Exchanged`` whose column in the store has another name."""
+
+
+def runs(store: Store) -> list[Exchanged]:
     """Return the runs of a campaign, outcomes as judged by comparing all runs."""
     names = {row[0]: f"{row[1]}:{row[2]}" for row in store.connection.execute("SELECT id, file, level FROM instance")}
-    found = []
-    for values in store.rows():
-        row = dict(zip(COLUMNS, values, strict=True))
-        found.append(
-            Exchanged(
-                name=names.get(row["instance"], row["instance"]),
-                system=row["system"],
-                objective=row["objective"],
-                outcome=judged(values)[0],
-                wall=row["wall"],
-                cpu=row["cpu"],
-                memory_mb=row["peak_mb"],
-                value=row["value"],
-                bound=row["lower_bound"],
-                instance=row["instance"],
-                seed=row["seed"],
-                repetition=row["repetition"],
-                limit=row["limit_seconds"],
-            )
-        )
-    return found
+    columns = {one.name: _COLUMN.get(one.name, one.name) for one in fields(Exchanged) if one.name != "name"}
+    return [
+        Exchanged(names.get(row["instance"], row["instance"]), **{name: row[key] for name, key in columns.items()})
+        for row in judge.rows(store, columns.values())
+    ]
 
 
 def write_benchexec(found: list[Exchanged], title: str, folder: Path) -> list[Path]:
@@ -291,8 +278,7 @@ def keep(found: list[Exchanged], folder: Path, title: str) -> int:
         SokoaspError: The folder cannot be written, or holds something else.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    store = Store(folder / FILE)
-    try:
+    with Store(folder / FILE) as store:
         store.describe({"title": title, "suite": "", "path": "", "started": ""})
         added = sum(store.add_run(_row(run)) for run in found)
         known = {run.instance or run.name: run.name for run in found}
@@ -300,8 +286,6 @@ def keep(found: list[Exchanged], folder: Path, title: str) -> int:
         store.connection.executemany("INSERT OR REPLACE INTO instance VALUES (?,?,?,?,?,?,?,?,?)", rows)
         systems = [(system, system, "imported", None, "{}", "") for system in sorted({run.system for run in found})]
         store.connection.executemany("INSERT OR REPLACE INTO system VALUES (?,?,?,?,?,?)", systems)
-    finally:
-        store.close()
     return added
 
 
@@ -314,28 +298,16 @@ def _row(run: Exchanged) -> tuple[object, ...]:
     spec = (run.name, run.system, run.objective, run.seed, run.repetition, run.limit)
     values: dict[str, object] = {
         **dict.fromkeys(COLUMNS),
+        **{_COLUMN.get(name, name): value for name, value in asdict(run).items()},
+        **dict.fromkeys(("question", "worker", "finished"), ""),
         "key": hashlib.sha256(repr(spec).encode()).hexdigest()[:24],
         "instance": run.instance or run.name,
-        "system": run.system,
         "digest": run.system,
-        "objective": run.objective,
-        "question": "",
-        "seed": run.seed,
-        "repetition": run.repetition,
-        "limit_seconds": run.limit,
         "limit_memory_mb": 0.0,
-        "outcome": run.outcome,
         "decided": int(run.outcome in OUTCOMES and OUTCOMES[run.outcome].rank == 3),
-        "value": run.value,
-        "lower_bound": run.bound,
         "message": "imported; plans were not refereed here",
-        "wall": run.wall,
-        "cpu": run.cpu,
-        "peak_mb": run.memory_mb,
         "exit_code": 0,
         "attempts": 1,
         "machine": "imported",
-        "worker": "",
-        "finished": "",
     }
     return tuple(values[name] for name in COLUMNS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,19 +111,26 @@ def judged(store: Store) -> Callable[[tuple[Any, ...]], tuple[str, str]]:
     return of
 
 
+def rows(
+    store: Store, columns: Iterable[str], changed: Mapping[str, RunVerdict] | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield these columns of every run by name, outcome, message and ``decided`` as they are after the comparison."""
+    changed, columns = verdicts(store) if changed is None else changed, tuple(dict.fromkeys(("key", *columns)))
+    for values in store.rows(columns):
+        row = dict(zip(columns, values, strict=True))
+        verdict = changed.get(row["key"])
+        if verdict is not None:
+            row |= {"outcome": verdict.outcome, "message": verdict.message, "decided": 0}
+        yield row
+
+
 def counts(store: Store, changed: Mapping[str, RunVerdict] | None = None) -> dict[str, int]:
     """Return how many runs came to each outcome, in the order of the report, absent ones left out.
 
     ``changed`` is what ``verdicts`` found, if that is known already.
     """
-    changed = verdicts(store) if changed is None else changed
-    found = Counter(_outcomes(store, changed))
+    found = Counter(row["outcome"] for row in rows(store, ("outcome",), changed))
     return {name: found[name] for name in OUTCOMES if found[name]}
-
-
-def _outcomes(store: Store, changed: Mapping[str, RunVerdict]) -> Iterator[str]:
-    for key, outcome in store.connection.execute("SELECT key, outcome FROM run"):
-        yield changed[key].outcome if key in changed else outcome
 
 
 def alarming(counts: Mapping[str, int]) -> bool:

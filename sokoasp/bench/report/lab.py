@@ -24,6 +24,7 @@ _ERRORS = {
     "unknown": "search-unsolvable-incomplete",
 }
 """Outcome → Downward Lab's word; the others keep their own, and are unexplained errors where they are such here."""
+_OURS = ("outcome", "objective", "bound", "instance", "name", "seed", "repetition")
 _OUTCOMES = {
     "success": "solved",
     "search-unsolvable": "unsolvable",
@@ -56,14 +57,8 @@ def properties(found: Iterable[Exchanged]) -> str:
             "memory": None if run.memory_mb is None else round(run.memory_mb * 1e6 / 1024),
             "error": _ERRORS.get(run.outcome, run.outcome),
             "unexplained_errors": [run.outcome] if rank <= 1 else [],
-            "outcome": run.outcome,
-            "objective": run.objective,
-            "bound": run.bound,
-            "instance": run.instance,
-            "name": run.name,
-            "seed": run.seed,
-            "repetition": run.repetition,
             "time_limit": run.limit,
+            **{name: getattr(run, name) for name in _OURS},
         }
         records["-".join(ids)] = {key: value for key, value in record.items() if value is not None}
     return json.dumps(records, indent=2, sort_keys=True, ensure_ascii=False) + "\n"

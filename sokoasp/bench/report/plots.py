@@ -47,26 +47,38 @@ def _saved(figure: Any, folder: Path, name: str) -> Path:
     return folder / f"{name}.svg"
 
 
-def cactus(runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str, measure: str) -> Path:
-    """Draw how many questions each system decides within how many seconds each."""
+def _look(index: int) -> dict[str, str]:
+    """Return colour and dashes of the curve with a number."""
+    return {"color": _COLOURS[index % len(_COLOURS)], "linestyle": _STYLES[index // len(_COLOURS) % len(_STYLES)]}
+
+
+def _ascending(found: Mapping[str, Sequence[float]], what: str, folder: Path, name: str) -> Path:
+    """Draw rising costs of the questions that each system decides, long curves thinned out."""
     figure, axes = figure_and_axes()
-    for index, (system, found) in enumerate(runs.items()):
-        times = sorted(max(run.seconds, 0.001) for run in found.values() if run.decided)
-        shown = sorted(
-            {*range(0, len(times), 1 + len(times) // _MOST_STEPS), *range(max(0, len(times) - 1), len(times))}
-        )
-        axes.step(
-            [place + 1 for place in shown],
-            [times[place] for place in shown],
-            where="pre",
-            label=f"{system} ({len(times)})",
-            color=_COLOURS[index % len(_COLOURS)],
-            linestyle=_STYLES[index // len(_COLOURS) % len(_STYLES)],
-        )
-    axes.set(xlabel="questions decided", ylabel=f"{measure} seconds, each", yscale="log")
+    for index, (system, costs) in enumerate(found.items()):
+        every = 1 + len(costs) // _MOST_STEPS
+        shown = sorted({*range(0, len(costs), every), *range(max(0, len(costs) - 1), len(costs))})
+        values = [costs[place] for place in shown]
+        label = f"{system} ({len(costs)})"
+        axes.step([place + 1 for place in shown], values, where="pre", label=label, **_look(index))
+    axes.set(xlabel="questions decided", ylabel=f"{what}, each", yscale="log")
+    return _legend(figure, axes, folder, name)
+
+
+def _legend(figure: Any, axes: Any, folder: Path, name: str) -> Path:
+    """Add grid and legend, and save."""
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
     return _saved(figure, folder, name)
+
+
+def cactus(runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str, measure: str) -> Path:
+    """Draw how many questions each system decides within how many seconds each."""
+    times = {
+        system: sorted(max(run.seconds, 0.001) for run in found.values() if run.decided)
+        for system, found in runs.items()
+    }
+    return _ascending(times, f"{measure} seconds", folder, name)
 
 
 def pairs(systems: Sequence[str], bases: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -120,19 +132,11 @@ def growth(rows: Sequence[Row], systems: Iterable[str], what: str, folder: Path,
     figure, axes = figure_and_axes()
     for index, system in enumerate(systems):
         found = [(float(row.size), row.cells[system][2]) for row in rows if system in row.cells]
-        axes.plot(
-            [x for x, _ in found],
-            [y for _, y in found],
-            marker=_MARKERS[index % len(_MARKERS)],
-            markersize=4,
-            label=system,
-            color=_COLOURS[index % len(_COLOURS)],
-            linestyle=_STYLES[index // len(_COLOURS) % len(_STYLES)],
-        )
+        xs, ys = [x for x, _ in found], [y for _, y in found]
+        marker = _MARKERS[index % len(_MARKERS)]
+        axes.plot(xs, ys, marker=marker, markersize=4, label=system, **_look(index))
     axes.set(xlabel=what, ylabel="median seconds (undecided: twice the limit)", yscale="log")
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize="small")
-    return _saved(figure, folder, name)
+    return _legend(figure, axes, folder, name)
 
 
 def anytime(curves: Mapping[str, tuple[Curve, Curve]], folder: Path, name: str) -> Path:
@@ -142,35 +146,12 @@ def anytime(curves: Mapping[str, tuple[Curve, Curve]], folder: Path, name: str) 
         colour = _COLOURS[index % len(_COLOURS)]
         for curve, style, label in ((bounds, "-", system), (plans_, "--", None)):
             shown = curve[:: 1 + len(curve) // _MOST_STEPS] + curve[-1:]
-            axes.step(
-                [max(x, 0.001) for x, _ in shown],
-                [y for _, y in shown],
-                where="post",
-                color=colour,
-                linestyle=style,
-                label=label,
-            )
+            xs, ys = [max(x, 0.001) for x, _ in shown], [y for _, y in shown]
+            axes.step(xs, ys, where="post", color=colour, linestyle=style, label=label)
     axes.set(xlabel="wall seconds", ylabel="share of the best value known", xscale="log", ylim=(0, 1.03))
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize="small")
-    return _saved(figure, folder, name)
+    return _legend(figure, axes, folder, name)
 
 
 def memory(peaks: Mapping[str, Sequence[float]], folder: Path, name: str) -> Path:
     """Draw how many questions each system decides within how many megabytes each."""
-    figure, axes = figure_and_axes()
-    for index, (system, found) in enumerate(peaks.items()):
-        shown = found[:: 1 + len(found) // _MOST_STEPS]
-        places = range(1, len(found) + 1, 1 + len(found) // _MOST_STEPS)
-        axes.step(
-            list(places),
-            shown,
-            where="pre",
-            label=f"{system} ({len(found)})",
-            color=_COLOURS[index % len(_COLOURS)],
-            linestyle=_STYLES[index // len(_COLOURS) % len(_STYLES)],
-        )
-    axes.set(xlabel="questions decided", ylabel="peak megabytes, each", yscale="log")
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize="small")
-    return _saved(figure, folder, name)
+    return _ascending(peaks, "peak megabytes", folder, name)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
+from operator import itemgetter
 
-from sokoasp.bench.report import page, plots, tables
+from sokoasp.bench.report import judge, page, plots, tables
 from sokoasp.bench.report.judge import RunVerdict
 from sokoasp.bench.report.page import Table, Text
 from sokoasp.bench.report.tables import Data, Point
@@ -19,28 +21,19 @@ _HEAD = ("question", "system", "objective", "outcome", "value", "bound", "wall s
 def table(store: Store, changed: Mapping[str, RunVerdict]) -> Table:
     """Return the table of runs, outcomes as judged by comparing all of them."""
     names = tables.names(store)
-    columns = ("key", "instance", "system", "objective", "seed", "repetition", "outcome", "message")
+    numbers = ("value", "lower_bound", "wall", "cpu", "peak_mb")
+    columns = ("instance", "objective", "seed", "repetition", "system", "outcome", "message", *numbers)
     rows: list[tuple[str, ...]] = []
     anchors: list[str] = []
     seen: set[str] = set()
-    for row in sorted(store.rows((*columns, "value", "lower_bound", "wall", "cpu", "peak_mb")), key=_order):
-        key, instance, system, objective, seed, repetition, outcome, message, *numbers = row
-        if len(rows) == MOST:
-            break
-        if key in changed:
-            outcome, message = changed[key].outcome, changed[key].message
-        value, bound, wall, cpu, megabytes = ("" if number is None else f"{number:g}" for number in numbers)
-        cells = (outcome.replace("_", " "), value, bound, wall, cpu, megabytes, str(seed), message)
-        rows.append((names.get(instance, instance), system, objective, *cells))
-        anchor = plots.anchor(Point(instance, seed, repetition), objective)
+    for run in islice(sorted(judge.rows(store, columns, changed), key=itemgetter(*columns[:5])), MOST):
+        shown = ("" if run[number] is None else f"{run[number]:g}" for number in numbers)
+        cells = (run["outcome"].replace("_", " "), *shown, str(run["seed"]), run["message"])
+        rows.append((names.get(run["instance"], run["instance"]), run["system"], run["objective"], *cells))
+        anchor = plots.anchor(Point(run["instance"], run["seed"], run["repetition"]), run["objective"])
         anchors.append("" if anchor in seen else anchor)
         seen.add(anchor)
     return Table("Runs, question by question", _HEAD, rows, words=True, anchors=anchors)
-
-
-def _order(row: tuple[object, ...]) -> tuple[str, ...]:
-    _, instance, system, objective, seed, repetition, *_ = row
-    return (str(instance), str(objective), f"{seed:>9}", f"{repetition:>9}", str(system))
 
 
 def html(title: str, data: Data, listed: Table) -> str:

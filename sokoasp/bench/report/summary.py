@@ -44,23 +44,20 @@ def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written
         SokoaspError: There is no campaign there.
         MissingExtra: matplotlib is not installed and plots are wanted.
     """
-    store = open_existing(folder)
-    try:
+    with open_existing(folder) as store:
         title = store.description().get("title", folder.name)
         changed = judge.verdicts(store)
         data = tables.load(store, changed, measure)
         blocks = [
             *_head(store, data, measure),
             *_troubles(store, changed, folder),
-            *_seals(store),
+            *_certificates(store),
             *(block for objective in data.objectives for block in _objective(data, objective, measure, folder, plots)),
-            *(_courses(store, data, changed, folder) if plots else ()),
+            *(_anytime_profiles(store, data, changed, folder) if plots else ()),
             *_machines(store),
         ]
         counts = judge.counts(store, changed)
         listed = runs_page.table(store, changed)
-    finally:
-        store.close()
     blocks = [_with_file(block, index) for index, block in enumerate(blocks)]
     paths = (folder / "report.html", folder / "report.md", folder / runs_page.FILE)
     paths[0].write_text(page.html(title, blocks, data.systems), encoding="utf-8")
@@ -90,7 +87,9 @@ def _table_files(blocks: Sequence[Block], folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _courses(store: Store, data: Data, changed: Mapping[str, judge.RunVerdict], folder: Path) -> Iterator[Block]:
+def _anytime_profiles(
+    store: Store, data: Data, changed: Mapping[str, judge.RunVerdict], folder: Path
+) -> Iterator[Block]:
     """Yield how bounds rise and plans come over time, and what memory the runs take."""
     found = anytime_profiles.load(store, changed)
     yield Heading("Over time, and memory")
@@ -118,7 +117,7 @@ def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
     )
 
 
-def _seals(store: Store) -> Iterator[Block]:
+def _certificates(store: Store) -> Iterator[Block]:
     """Yield how many proved values have a certificate that was accepted, and what was refused, if any were asked for."""
     found = certification.certificates(store)
     if not found:

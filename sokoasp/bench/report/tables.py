@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import NamedTuple
 
+from sokoasp.bench.report import judge
 from sokoasp.bench.report.judge import RunVerdict
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store
@@ -79,19 +80,16 @@ class Data:
 
 def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall") -> Data:
     """Read a campaign; ``changed`` are the outcomes that the comparison of all runs has changed."""
-    columns = (
-        *("key", "instance", "seed", "repetition", "objective", "system", "outcome", "decided", "value"),
-        *(MEASURES[measure], "limit_seconds", "conflicts"),
-    )
+    seconds = MEASURES[measure]
+    names = ("instance", "seed", "repetition", "objective", "system", "outcome", "decided", "value", seconds)
     points: dict[Point, Point] = {}
     runs = []
-    for key, instance, seed, repetition, objective, system, outcome, decided, value, *rest in store.rows(columns):
-        point = Point(instance, seed, repetition)
-        point = points.setdefault(point, point)
-        if key in changed:
-            outcome, decided = changed[key].outcome, False
-        sound = OUTCOMES[outcome].rank > 2
-        runs.append(Run(point, objective, system, outcome, bool(decided) and sound, value if sound else None, *rest))
+    for row in judge.rows(store, (*names, "limit_seconds", "conflicts"), changed):
+        point = Point(row["instance"], row["seed"], row["repetition"])
+        point, sound = points.setdefault(point, point), OUTCOMES[row["outcome"]].rank > 2
+        of = (point, row["objective"], row["system"], row["outcome"], bool(row["decided"]) and sound)
+        times = (row[seconds], row["limit_seconds"], row["conflicts"])
+        runs.append(Run(*of, row["value"] if sound else None, *times))
     known = store.connection.execute("SELECT name, base FROM system").fetchall()
     shapes = store.connection.execute('SELECT id, "group", file, level, title, cells, boxes FROM instance')
     order = _order(store.description())
@@ -100,9 +98,9 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
         if run.value is not None:
             at = (run.point.instance, run.objective)
             references[at] = min(run.value, references.get(at, run.value))
-    names = sorted({run.system for run in runs}, key=lambda name: (order.get(name, len(order)), name))
+    systems = sorted({run.system for run in runs}, key=lambda name: (order.get(name, len(order)), name))
     return Data(
-        systems=tuple(names),
+        systems=tuple(systems),
         objectives=tuple(dict.fromkeys(run.objective for run in runs)),
         runs=tuple(runs),
         bases={name: base for name, base in known if base},
@@ -290,24 +288,17 @@ def troubles(store: Store, changed: Mapping[str, RunVerdict]) -> list[tuple[str,
     titles = names(store)
     bad = [name for name, outcome in OUTCOMES.items() if outcome.rank <= 2]
     found = []
-    for key, outcome, system, objective, instance, message in store.rows(
-        ("key", "outcome", "system", "objective", "instance", "message")
-    ):
-        if key in changed:
-            outcome, message = changed[key].outcome, changed[key].message
-        if outcome in bad:
-            found.append((outcome, system, objective, titles.get(instance, instance), message, key))
+    for row in judge.rows(store, ("outcome", "system", "objective", "instance", "message"), changed):
+        if row["outcome"] in bad:
+            title = titles.get(row["instance"], row["instance"])
+            found.append((row["outcome"], row["system"], row["objective"], title, row["message"], row["key"]))
     return sorted(found, key=lambda row: (bad.index(row[0]), row[1:]))
 
 
 def names(store: Store) -> dict[str, str]:
     """Return what the report calls each instance, by its id."""
     rows = store.connection.execute("SELECT id, file, level, title FROM instance")
-    return {row[0]: _name(*row[1:]) for row in rows}
-
-
-def _name(file: str, level: int, title: str) -> str:
-    return f"{file}:{level}" + (f" ({title})" if title else "")
+    return {key: f"{file}:{level}" + (f" ({title})" if title else "") for key, file, level, title in rows}
 
 
 def machines(store: Store) -> list[dict[str, object]]:

@@ -98,7 +98,7 @@ def run(
     every = _jobs(suite, systems, found)
     selection.of(every)  # a pattern that selects nothing is reported before anything is made
     _make(folder)
-    with _locked(folder), _opened(folder / store.FILE, most_pages) as opened:
+    with _locked(folder), Store(folder / store.FILE, most_pages=most_pages) as opened:
         _check_owner(opened, suite)
         every = _with_earlier(opened, every) if selection.undecided else every
         jobs = selection.of(every)
@@ -152,11 +152,8 @@ def collect(opened: Store, folder: Path) -> int:
     """Take over what the tasks of a job array have stored in ``parts/*`` and return how many runs are new."""
     added = 0
     for path in sorted(folder.glob(f"{slurm.PARTS}/*/{store.FILE}")):
-        other = Store(path)
-        try:
+        with Store(path) as other:
             added += opened.take_over(other)
-        finally:
-            other.close()
     return added
 
 
@@ -165,15 +162,6 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SokoaspError(f"the output folder cannot be made: {error}", source=str(folder)) from error
-
-
-@contextmanager
-def _opened(path: Path, most_pages: int | None) -> Iterator[Store]:
-    opened = Store(path, most_pages=most_pages)
-    try:
-        yield opened
-    finally:
-        opened.close()
 
 
 @contextmanager
@@ -196,25 +184,15 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _check_owner(opened: Store, suite: Suite) -> None:
-    """Note the suite in the store.
-
-    Raises:
-        CampaignError: The store holds a campaign of another title.
-    """
+    """Note the suite in the store. Raises CampaignError: the store holds a campaign of another title."""
     known = opened.description()
     if known.get("title", suite.title) != suite.title:
         raise CampaignError(
             f"this folder holds the campaign {known['title']!r}, not {suite.title!r}: choose another -o",
             source=str(opened.path.parent),
         )
-    opened.describe(
-        {
-            "title": suite.title,
-            "suite": suite.text,
-            "path": str(suite.path),
-            "started": known.get("started", _now()),
-        }
-    )
+    about = {"title": suite.title, "suite": suite.text, "path": str(suite.path)}
+    opened.describe({**about, "started": known.get("started", _now())})
 
 
 def _now() -> str:
@@ -224,11 +202,7 @@ def _now() -> str:
 def _write_results(
     opened: Store, results: Iterator[Ran], done: int, total: int, on_run: Callable[[Progress], None]
 ) -> None:
-    """Store every result as it comes.
-
-    Raises:
-        SokoaspError: The disk is full.
-    """
+    """Store every result as it comes. Raises SokoaspError: the disk is full."""
     machines: set[str] = set()
     on_run(Progress(done, total, "starting"))
     try:
@@ -243,18 +217,8 @@ def _write_results(
                 raise store.DiskFull(f"{error}; free some space and run the same command again") from error
             logs.keep(opened.path.parent, ran, outcome, message)
             report = ran.report or Report(None, 0.0, 0.0, 0.0, 0)
-            opened.add_run(
-                store.row(
-                    ran.job,
-                    report,
-                    outcome,
-                    message,
-                    machine=name,
-                    worker=ran.worker,
-                    finished=_now(),
-                    attempts=ran.attempts,
-                )
-            )
+            by = {"machine": name, "worker": ran.worker, "finished": _now()}
+            opened.add_run(store.row(ran.job, report, outcome, message, attempts=ran.attempts, **by))
             done += 1
             on_run(Progress(done, total, f"{ran.job.system.name}: {outcome}"))
     finally:

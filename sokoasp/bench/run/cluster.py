@@ -35,7 +35,7 @@ def run_here(job: Job, preload: tuple[str, ...]) -> Ran:
     """Run a job in the worker process that belongs to this thread of a Dask worker."""
     from distributed import get_worker
 
-    if not hasattr(_mine, "keeper"):
+    if not hasattr(_mine, "client"):
         _mine.client, _mine.machine = WorkerClient(preload), host.describe()
     return one_machine.attempt(_mine.client, job, str(get_worker().address), _mine.machine)
 
@@ -61,16 +61,8 @@ def connect(*, workers: int | None = None, address: str | None = None) -> Iterat
         stack.enter_context(settings)
         target: Any = address
         if address is None:
-            target = stack.enter_context(
-                LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
-                    processes=True,
-                    dashboard_address="127.0.0.1:0",
-                    memory_limit=0,
-                    silence_logs=50,
-                )
-            )
+            how: dict[str, Any] = {"processes": True, "dashboard_address": "127.0.0.1:0", "silence_logs": 50}
+            target = stack.enter_context(LocalCluster(n_workers=workers, threads_per_worker=1, memory_limit=0, **how))
         try:
             client = stack.enter_context(Client(target, timeout=CONNECT_SECONDS, set_as_default=False))
         except (OSError, TimeoutError, ValueError) as error:
@@ -112,11 +104,7 @@ def _places(client: Any) -> int:
 
 
 def _next(ended: Queue[Any], client: Any) -> Any:
-    """Wait for the next run to end.
-
-    Raises:
-        SokoaspError: The scheduler is gone, or has had no worker for too long.
-    """
+    """Wait for the next run to end. Raises SokoaspError: the scheduler is gone, or has had no worker for too long."""
     alone_since: float | None = None
     while True:
         with suppress(Empty):

@@ -34,12 +34,7 @@ from sokoasp.sokoban.rules import plan_from_pushes
 _MOST_OUTPUT = 20_000_000
 _KILL_AFTER = 0.5
 _OUT_OF_MEMORY = re.compile(r"bad_alloc|MemoryError|[Oo]ut of memory|Cannot allocate memory")
-_CLINGO = {
-    "OPTIMUM FOUND": "optimal",
-    "SATISFIABLE": "solved",
-    "UNSATISFIABLE": "no_plan",
-    "UNKNOWN": "unknown",
-}
+_CLINGO = {"OPTIMUM FOUND": "optimal", "SATISFIABLE": "solved", "UNSATISFIABLE": "no_plan", "UNKNOWN": "unknown"}
 _RESULT = re.compile(r'^(?:\s*"Result":\s*")?(OPTIMUM FOUND|SATISFIABLE|UNSATISFIABLE|UNKNOWN)"?,?\s*$', re.MULTILINE)
 
 
@@ -265,12 +260,7 @@ def _claim(system: System, text: str) -> str | None:
 
 
 def _plan(job: Job, text: str) -> Any:
-    """Read the plan of an output.
-
-    Raises:
-        NotationError: There is none.
-        IllegalPlan: It cannot be carried out.
-    """
+    """Read the plan of an output. Raises NotationError: there is none. Raises IllegalPlan: it cannot be carried out."""
     system = job.system
     if system.plan:
         found = re.search(system.plan, text)

@@ -1,6 +1,6 @@
 """The worker process: has the solver libraries loaded, forks one process for each run, watches it and reports.
 
-Run as ``python -m sokoasp.bench.run.fork_server FD MODULE…`` by ``keeper``. It must stay free of threads, since it forks.
+Run as ``python -m sokoasp.bench.run.fork_server FD MODULE…`` by ``worker_client``. It must stay free of threads, since it forks.
 """
 
 from __future__ import annotations

@@ -140,11 +140,7 @@ def _started_from(job: Job, plan: Any) -> dict[str, float]:
 
 
 def _certificate(job: Job) -> Answer:
-    """Make a certificate and check it; what it shows is the answer.
-
-    Raises:
-        Refused: What was made does not hold.
-    """
+    """Make a certificate and check it; what it shows is the answer. Raises Refused: what was made does not hold."""
     from sokoasp.engine.proving import Request, certify
     from sokoasp.proof.folder import sha256
     from sokoasp.proof.verify import verify

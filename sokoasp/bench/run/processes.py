@@ -7,7 +7,8 @@ import os
 import signal
 from pathlib import Path
 
-_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+from sokoasp.core.limits import held_mb
+
 SLACK_MB = 256
 """Private memory beyond the limit at which the kernel itself refuses more; the resident limit is enforced by watching."""
 LARGEST_FILE = 2 << 30
@@ -56,11 +57,7 @@ def _children_files(pid: int) -> list[Path]:
 
 def resident_mb(pids: list[int]) -> float:
     """Return the resident memory of these processes together, in MB; those that have gone count nothing."""
-    pages = 0
-    for pid in pids:
-        with contextlib.suppress(OSError, IndexError, ValueError):
-            pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return pages * _PAGE / 1e6
+    return sum(map(held_mb, pids))
 
 
 def peak_mb(pid: int) -> float:

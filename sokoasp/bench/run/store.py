@@ -12,7 +12,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Self, TextIO
 
 from sokoasp.bench.define.instances import Instance
 from sokoasp.bench.define.suite import System
@@ -40,32 +40,11 @@ CREATE TABLE IF NOT EXISTS run (
   finished TEXT NOT NULL) WITHOUT ROWID;
 """
 COLUMNS = (
-    *(
-        "key",
-        "instance",
-        "system",
-        "digest",
-        "objective",
-        "question",
-        "seed",
-        "repetition",
-        "limit_seconds",
-        "limit_memory_mb",
-    ),
-    *("outcome", "decided", "value", "lower_bound", "plan", "message", "stopped_by", "wall", "cpu", "peak_mb"),
-    *(
-        "ground_seconds",
-        "solve_seconds",
-        "total_seconds",
-        "atoms",
-        "rules",
-        "conflicts",
-        "steps",
-        "counters",
-        "encoding",
-    ),
-    *("exit_code", "attempts", "machine", "worker", "finished"),
-)
+    "key", "instance", "system", "digest", "objective", "question", "seed", "repetition", "limit_seconds", "limit_memory_mb",
+    "outcome", "decided", "value", "lower_bound", "plan", "message", "stopped_by", "wall", "cpu", "peak_mb",
+    "ground_seconds", "solve_seconds", "total_seconds", "atoms", "rules", "conflicts", "steps", "counters", "encoding",
+    "exit_code", "attempts", "machine", "worker", "finished",
+)  # fmt: skip
 
 
 class DiskFull(SokoaspError):
@@ -73,7 +52,7 @@ class DiskFull(SokoaspError):
 
 
 class Store:
-    """One open campaign file; use from one thread."""
+    """One open campaign file; use from one thread, and as a context manager, which closes it."""
 
     def __init__(self, path: Path, *, most_pages: int | None = None) -> None:
         """Open or create the file.
@@ -93,15 +72,13 @@ class Store:
             raise _disk_error(path, error) from error
         try:
             self._prepare(most_pages)
-        except sqlite3.OperationalError as error:
+        except (sqlite3.DatabaseError, SokoaspError) as error:
             self.close()
-            raise _disk_error(path, error) from error
-        except sqlite3.DatabaseError as error:
-            self.close()
+            if isinstance(error, SokoaspError):
+                raise
+            if isinstance(error, sqlite3.OperationalError):
+                raise _disk_error(path, error) from error
             raise CampaignError(f"not a campaign file: {error}", source=str(path)) from error
-        except SokoaspError:
-            self.close()
-            raise
 
     def _prepare(self, most_pages: int | None) -> None:
         """Make the tables of a new file; an existing one is not written to, so that it can be read on a full disk."""
@@ -115,6 +92,14 @@ class Store:
         if version == 0:
             execute("PRAGMA journal_mode=WAL")
             self.connection.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version={VERSION}; COMMIT;")
+
+    def __enter__(self) -> Self:
+        """Return the store."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file."""
+        self.close()
 
     def close(self) -> None:
         """Close the file."""
@@ -170,17 +155,16 @@ class Store:
         Raises:
             DiskFull: There is no room.
         """
+        return self._add([row]) > 0
+
+    def _add(self, rows: Iterable[tuple[Any, ...]]) -> int:
         before = self.connection.total_changes
-        marks = ",".join("?" * len(COLUMNS))
-        self._write(f"INSERT OR IGNORE INTO run VALUES ({marks})", [row])
-        return self.connection.total_changes > before
+        self._write(f"INSERT OR IGNORE INTO run VALUES ({','.join('?' * len(COLUMNS))})", rows)
+        return self.connection.total_changes - before
 
     def take_over(self, other: Store) -> int:
         """Add the runs of another store, and what it knows of machines; return how many are new."""
-        before = self.connection.total_changes
-        marks = ",".join("?" * len(COLUMNS))
-        self._write(f"INSERT OR IGNORE INTO run VALUES ({marks})", other.rows())
-        added = self.connection.total_changes - before
+        added = self._add(other.rows())
         self._write("INSERT OR IGNORE INTO machine VALUES (?, ?)", other.connection.execute("SELECT * FROM machine"))
         return added
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
@@ -18,6 +19,8 @@ from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.referee import validate
 from sokoasp.klotski.search import solve
+
+_FIGURES = ("paper_slides", "literature_slides", "paper_boards", "paper_seconds", "paper_units", "game604_units")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,26 +88,12 @@ def claims() -> list[PaperClaim]:
 
 
 def _claim(row: dict[str, str]) -> PaperClaim:
-    def number(key: str) -> int | None:
-        return int(row[key]) if row[key] else None
-
+    figures: dict[str, Any] = {name: int(row[name]) if row[name] else None for name in _FIGURES}
+    figures |= {name: int(row[name]) for name in ("proved_slides", "proved_units", "reachable")}
+    figures |= {name: row[name] for name in ("name", "alias", "layout", "note")}
     text = f"title: {row['name']}\ngoal: {row['goal']}\n{row['board']}\n"
-    return PaperClaim(
-        board=notation.read(text, source=f"claims.csv: {row['name']}")[0],
-        name=row["name"],
-        alias=row["alias"],
-        paper_slides=number("paper_slides"),
-        literature_slides=number("literature_slides"),
-        paper_boards=number("paper_boards"),
-        paper_seconds=number("paper_seconds"),
-        paper_units=number("paper_units"),
-        game604_units=number("game604_units"),
-        proved_slides=int(row["proved_slides"]),
-        proved_units=int(row["proved_units"]),
-        reachable=int(row["reachable"]),
-        layout=row["layout"],
-        note=row["note"],
-    )
+    board = notation.read(text, source=f"claims.csv: {row['name']}")[0]
+    return PaperClaim(board=board, **figures)
 
 
 def rows(names: Collection[str] = (), limits: Limits | None = None) -> list[ClaimRow]:

@@ -36,18 +36,7 @@ from sokoasp.sokoban.validate import validate
 
 _SAVE_EVERY = 20.0
 """Seconds after which certificates that have been made are written."""
-_COLUMNS = (
-    "instance",
-    "objective",
-    "outcome",
-    "message",
-    "lower_bound",
-    "plan",
-    "limit_seconds",
-    "counters",
-    "key",
-    "system",
-)
+_COLUMNS = ("instance", "objective", "outcome", "lower_bound", "plan", "limit_seconds", "counters", "system")
 Place = tuple[Path, int, Level]
 """A level with its file and its number there, from 1."""
 
@@ -106,27 +95,21 @@ def make(
     finally:
         rows = []
         if (asked.folder / store.FILE).exists():
-            opened = Store(asked.folder / store.FILE)
-            rows = list(export(opened, found, known, asked.collection))
-            opened.close()
+            with Store(asked.folder / store.FILE) as opened:
+                rows = list(export(opened, found, known, asked.collection))
         optima_table.write(asked.table, optima_table.rows_of(known))
     return rows
 
 
 def export(opened: Store, found: Iterable[Instance], table: Table, collection: str | None = None) -> Iterator[Optimum]:
     """Add what the runs of a store say of these levels to a table, as judged by comparing all runs; yield rows that changed."""
-    judged, by_id = judge.verdicts(opened), {one.id: one for one in found}
+    by_id = {one.id: one for one in found if isinstance(one.problem, Level)}
     specs = {name: json.loads(spec) for name, spec in opened.connection.execute("SELECT name, spec FROM system")}
-    for values in opened.rows(_COLUMNS):
-        run = dict(zip(_COLUMNS, values, strict=True))
+    for run in judge.rows(opened, _COLUMNS):
         one = by_id.get(run["instance"])
-        if (
-            one is None
-            or run["key"] in judged
-            or OUTCOMES[run["outcome"]].rank <= 2
-            or not isinstance(one.problem, Level)
-        ):
+        if one is None or OUTCOMES[run["outcome"]].rank <= 2:
             continue
+        assert isinstance(one.problem, Level)
         form, objective = canonical(one.problem), run["objective"]
         before = table.get(form.name, {}).get(objective)
         place = origin(Path(one.file), one.level, collection)

@@ -13,7 +13,7 @@ from random import Random
 from statistics import median
 
 from sokoasp.sokoban import facts, formats
-from sokoasp.sokoban.level import Cell, Level, reachable, surrounding_walls
+from sokoasp.sokoban.level import Cell, Level, drawn_walls, reachable
 
 ONE_BOX = "#######\n#@ $ .#\n#######\n"
 BARE = "import click"
@@ -117,8 +117,7 @@ def _random_level(random: Random) -> Level:
         floor = frozenset(reachable(random.choice(sorted(cells)), cells))
         if len(floor) >= 15:
             chosen = random.sample(sorted(floor), 7)
-            walls = tuple((cell, "#") for cell in sorted(surrounding_walls(floor)))
-            return Level(floor, frozenset(chosen[:3]), frozenset(chosen[3:6]), chosen[6], walls)
+            return Level(floor, frozenset(chosen[:3]), frozenset(chosen[3:6]), chosen[6], drawn_walls(floor))
 
 
 def markdown(rows: Sequence[tuple[str, str]]) -> str:

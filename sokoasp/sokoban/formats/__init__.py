@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import PurePath
+from typing import Any
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
 from sokoasp.sokoban import facts
@@ -44,25 +46,24 @@ def notation(text: str, source: str = "") -> str:
     return "facts" if _FACTS.match(text[:100_000]) else "xsb"
 
 
-def _read_collection(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
-    from sokoasp.sokoban.formats import xsb
+def _late(name: str) -> Any:
+    """Import a notation that is seldom met."""
+    return import_module(f"sokoasp.sokoban.formats.{name}")
 
+
+def _read_collection(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
     text, warnings = decode(data, source)
     del data  # a large file is held once
-    yield from xsb.read_each(text, source=source, dialect=dialect, max_cells=max_cells, warnings=warnings)
+    yield from _late("xsb").read_each(text, source=source, dialect=dialect, max_cells=max_cells, warnings=warnings)
 
 
 def _read_slc(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
-    from sokoasp.sokoban.formats import slc
-
-    yield from slc.read_each(data, source=source, max_cells=max_cells)
+    yield from _late("slc").read_each(data, source=source, max_cells=max_cells)
 
 
 def _read_json(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
-    from sokoasp.sokoban.formats import ours
-
     text, warnings = decode(data, source)
-    yield from ours.read_each(text, source=source, max_cells=max_cells, warnings=warnings)
+    yield from _late("ours").read_each(text, source=source, max_cells=max_cells, warnings=warnings)
 
 
 def _read_facts(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
@@ -134,31 +135,6 @@ def _one(levels: Iterable[Level], to: str) -> Level:
     return first
 
 
-def _write_collection(levels: Iterable[Level], to: str) -> str:
-    from sokoasp.sokoban.formats import xsb
-
-    writers = {"xsb": xsb.write_xsb, "sok": xsb.write_sok, "rle": xsb.write_rle}
-    return writers[to](levels)
-
-
-def _write_slc(levels: Iterable[Level], steps: int | None) -> str:
-    from sokoasp.sokoban.formats import slc
-
-    return slc.write(levels)
-
-
-def _write_pddl(levels: Iterable[Level], steps: int | None) -> str:
-    from sokoasp.sokoban.formats import pddl
-
-    return pddl.write(_one(levels, "a PDDL task"))
-
-
-def _write_json(levels: Iterable[Level], steps: int | None) -> str:
-    from sokoasp.sokoban.formats import ours
-
-    return ours.write(levels)
-
-
 @dataclass(frozen=True, slots=True)
 class Notation:
     """A notation of levels; one that cannot be read or written has None there."""
@@ -172,17 +148,17 @@ class Notation:
 
 
 NOTATIONS: dict[str, Notation] = {
-    "xsb": Notation(_read_collection, lambda levels, _: _write_collection(levels, "xsb")),
-    "sok": Notation(_read_collection, lambda levels, _: _write_collection(levels, "sok")),
-    "rle": Notation(_read_collection, lambda levels, _: _write_collection(levels, "rle")),
-    "slc": Notation(_read_slc, _write_slc, (".slc",)),
+    "xsb": Notation(_read_collection, lambda levels, _: _late("xsb").write_xsb(levels)),
+    "sok": Notation(_read_collection, lambda levels, _: _late("xsb").write_sok(levels)),
+    "rle": Notation(_read_collection, lambda levels, _: _late("xsb").write_rle(levels)),
+    "slc": Notation(_read_slc, lambda levels, _: _late("slc").write(levels), (".slc",)),
     "facts": Notation(
         _read_facts,
         lambda levels, steps: facts.write(_one(levels, "a fact file"), steps=steps),
         (".lp", ".asp", ".facts"),
     ),
-    "pddl": Notation(None, _write_pddl),
-    "json": Notation(_read_json, _write_json, (".json",)),
+    "pddl": Notation(None, lambda levels, _: _late("pddl").write(_one(levels, "a PDDL task"))),
+    "json": Notation(_read_json, lambda levels, _: _late("ours").write(levels), (".json",)),
 }
 """All notations by name: the one place where a new one is put down."""
 

@@ -15,7 +15,7 @@ import numpy as np
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.generate.maps import random_floor
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable, surrounding_walls
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, drawn_walls, reachable
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
@@ -78,13 +78,12 @@ def crowded(wish: CrowdedWish, count: int, *, give_up: Callable[[], bool] = lamb
         if give_up():
             return
         room = _climbed(Random(f"crowded {wish.seed} {number}"), wish)
-        walls = tuple((cell, "#") for cell in sorted(surrounding_walls(room.floor)))
         yield Level(
             floor=room.floor,
             boxes=room.boxes,
             goals=room.goals,
             player=room.player or min(room.floor - room.boxes),
-            decoration=walls,
+            decoration=drawn_walls(room.floor),
             title=f"crowded {wish.rows}x{wish.cols}, {wish.boxes} boxes, seed {wish.seed}.{number}",
             author="sokoasp generate",
             comment=f"optimum: {room.depth} pushes, proved by a search from the goals ({room.states} states)",

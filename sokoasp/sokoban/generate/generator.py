@@ -6,7 +6,7 @@ It lives here and not beside the board code because every level is proved by a s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from sokoasp.core.errors import SokoaspError
@@ -15,7 +15,7 @@ from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import grid
 from sokoasp.sokoban.generate.maps import canonical, random_floor
 from sokoasp.sokoban.generate.pulls import starts
-from sokoasp.sokoban.level import Cell, Level, reachable, surrounding_walls
+from sokoasp.sokoban.level import Cell, Level, drawn_walls, reachable
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.validate import validate
 
@@ -131,8 +131,7 @@ def _scattered(rng: Random, wish: Wish, floor: frozenset[Cell], goals: frozenset
 
 
 def _level(floor: frozenset[Cell], boxes: frozenset[Cell], goals: frozenset[Cell], player: Cell) -> Level:
-    walls = tuple((cell, "#") for cell in sorted(surrounding_walls(floor)))
-    return Level(floor=floor, boxes=boxes, goals=goals, player=player, decoration=walls)
+    return Level(floor=floor, boxes=boxes, goals=goals, player=player, decoration=drawn_walls(floor))
 
 
 def _proved(level: Level, lines: int | None, wish: Wish, attempt: int, prove: Prover) -> Level | None:
@@ -165,14 +164,4 @@ def _proved(level: Level, lines: int | None, wish: Wish, attempt: int, prove: Pr
 
 
 def _noted(level: Level, title: str, note: str, solutions: tuple[str, ...]) -> Level:
-    return Level(
-        floor=level.floor,
-        boxes=level.boxes,
-        goals=level.goals,
-        player=level.player,
-        decoration=level.decoration,
-        title=title,
-        author="sokoasp generate",
-        comment=note,
-        solutions=solutions,
-    )
+    return replace(level, title=title, author="sokoasp generate", comment=note, solutions=solutions)

@@ -18,7 +18,6 @@ from random import Random
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.generate.maps import canonical, random_floor
 from sokoasp.sokoban.generate.space import (
-    Bits,
     Edge,
     Space,
     State,
@@ -28,10 +27,11 @@ from sokoasp.sokoban.generate.space import (
     explore,
     fewest_lines,
     fewest_moves,
+    lone_pushes,
     pulls,
     shift,
 )
-from sokoasp.sokoban.level import Cell, Level, surrounding_walls
+from sokoasp.sokoban.level import Cell, Level, drawn_walls
 from sokoasp.sokoban.rules import merged, plan_from_pushes
 from sokoasp.sokoban.validate import validate
 
@@ -114,11 +114,11 @@ def measure(level: Level, most: int = 200_000) -> Measures:
 
 
 def _measured(space: Space, plan: list[Edge]) -> Measures:
-    far = _to_go(space)
+    far = space.far
     moves = fewest_moves(space)
     assert moves is not None, "a level with a plan has one with the fewest moves"
     board, last, lines, changes, detours = space.board, (0, 0), 0, 0, 0
-    distance = _distances(board)
+    distance = lone_pushes(board)
     for box, way, _ in plan:
         to = shift(box, board.steps[way])
         detours += distance[to] > distance[box]
@@ -129,33 +129,17 @@ def _measured(space: Space, plan: list[Edge]) -> Measures:
         pushes=far[space.start],
         moves=moves,
         lines=lines,
-        plans=_plans(space, far),
+        plans=_plans(space),
         box_changes=changes,
         detours=detours,
         dead_end=_dead_end(space),
-        wandering=_wandering(space, far),
+        wandering=_wandering(space),
     )
 
 
-def _to_go(space: Space) -> dict[State, int]:
-    """Return the fewest pushes from each state to a solved one, of the states that have a solution."""
-    before: dict[State, list[State]] = {}
-    for state, edges in space.edges.items():
-        for _, _, after in edges:
-            before.setdefault(after, []).append(state)
-    far = {state: 0 for state in space.edges if space.solved(state)}
-    queue = list(far)
-    for state in queue:
-        for earlier in before.get(state, ()):
-            if earlier not in far:
-                far[earlier] = far[state] + 1
-                queue.append(earlier)
-    return far
-
-
-def _plans(space: Space, far: dict[State, int]) -> int:
+def _plans(space: Space) -> int:
     """Count the plans with the fewest pushes: each of their pushes leads one nearer."""
-    ways = {space.start: 1}
+    far, ways = space.far, {space.start: 1}
     for left in range(far[space.start], 0, -1):
         following: dict[State, int] = {}
         for state, count in ways.items():
@@ -170,7 +154,7 @@ def _dead_end(space: Space) -> int | None:
     """Return how many pushes the nearest state without a solution is away."""
     layer, depth, met = {space.start}, 0, set[State]()
     while layer:
-        if layer - space.alive:
+        if layer - space.far.keys():
             return depth
         met |= layer
         layer = {after for state in layer for _, _, after in space.edges[state]} - met
@@ -178,26 +162,14 @@ def _dead_end(space: Space) -> int | None:
     return None
 
 
-def _distances(board: Bits) -> dict[int, int]:
-    """Return the fewest pushes that bring a lone box from a cell to some goal, by pulls from the goals."""
-    far = dict.fromkeys(each(board.goals), 0)
-    queue = list(far)
-    for cell in queue:
-        for by in board.steps:
-            before = shift(cell, -by)
-            if before & board.floor and shift(before, -by) & board.floor and before not in far:
-                far[before] = far[cell] + 1
-                queue.append(before)
-    return far
-
-
-def _wandering(space: Space, far: dict[State, int]) -> float:
+def _wandering(space: Space) -> float:
     """Return how many pushes a wanderer makes until the level is solved: the geometric mean of its walks.
 
     It makes any push but one that is seen to be dead at once; one that leads nearer is likelier. In a state without a solution it
     starts over. The chances of a level are always the same.
     """
     random, total = Random(f"{space.start} {space.board.goals}").random, 0.0
+    far = space.far
     ways: dict[State, tuple[list[State], int]] = {}
     for _ in range(WALKS):
         state, pushes = space.start, 0
@@ -271,8 +243,7 @@ def make(plot: Plot, attempt: int) -> Made | None:
 
 def _far_start(rng: Random, plot: Plot, floor: frozenset[Cell], goals: frozenset[Cell]) -> Level | None:
     """Return a level that pulls from the goals lead to, its number of lines drawn by lot; at most a third of it is solved."""
-    walls = tuple((cell, "#") for cell in sorted(surrounding_walls(floor)))
-    solved = Level(floor=floor, boxes=goals, goals=goals, player=min(floor - goals), decoration=walls)
+    solved = Level(floor=floor, boxes=goals, goals=goals, player=min(floor - goals), decoration=drawn_walls(floor))
     board, _, _ = bits(solved)
     depth: dict[State, int] = {}
     free = board.floor & ~board.goals

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
+from sokoasp.sokoban.canonical import TURNS, Turn
 from sokoasp.sokoban.level import Cell, Level, reachable
 
 _STAMPS = ((2, 2), (1, 3), (3, 1), (2, 3), (3, 2), (1, 1))
@@ -47,25 +48,16 @@ def random_floor(rng: Random, rows: int, cols: int, fill: float) -> frozenset[Ce
 def canonical(level: Level) -> tuple[tuple[Cell, ...], ...]:
     """Return a form that is equal for levels which differ by shift, turn, mirror or the player's place in its region."""
     region = reachable(level.player, level.floor - level.boxes)
-    return min(_image(level, region, turn) for turn in range(8))
+    return min(_image(level, region, turn) for turn in TURNS)
 
 
-def _image(level: Level, region: Iterable[Cell], turn: int) -> tuple[tuple[Cell, ...], ...]:
+def _image(level: Level, region: Iterable[Cell], turn: Turn) -> tuple[tuple[Cell, ...], ...]:
     """Return floor, boxes, goals and region after one of the 8 symmetries, moved to the top left corner."""
-    floor = [_turned(cell, turn) for cell in level.floor]
+    floor = [turn.cell(cell) for cell in level.floor]
     top, left = min(c.row for c in floor), min(c.col for c in floor)
 
     def image(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-        turned = (_turned(cell, turn) for cell in cells)
+        turned = (turn.cell(cell) for cell in cells)
         return tuple(sorted(Cell(c.row - top, c.col - left) for c in turned))
 
     return image(level.floor), image(level.boxes), image(level.goals), image(region)
-
-
-def _turned(cell: Cell, turn: int) -> Cell:
-    row, col = cell
-    if turn & 1:
-        row = -row
-    if turn & 2:
-        col = -col
-    return Cell(col, row) if turn & 4 else Cell(row, col)

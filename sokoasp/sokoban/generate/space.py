@@ -94,8 +94,8 @@ class Space:
     player: int
     """The player's own cell at the start."""
     edges: dict[State, list[Edge]]
-    alive: frozenset[State] = field(repr=False)
-    """The states from which the level can be solved."""
+    far: dict[State, int] = field(repr=False)
+    """The fewest pushes to a solved state, of the states from which the level can be solved."""
 
     def solved(self, state: State) -> bool:
         """Say whether every goal holds a box."""
@@ -118,7 +118,7 @@ class Space:
 def explore(level: Level, most: int) -> Space | None:
     """Return the space of a level with as many goals as boxes, None if it has more than ``most`` states."""
     board, start, player = bits(level)
-    dead = board.floor & ~_useful(board)
+    dead = board.floor & ~sum(lone_pushes(board))
     blocks = _blocks(board)
     edges: dict[State, list[Edge]] = {start: []}
     queue = [start]
@@ -136,17 +136,20 @@ def explore(level: Level, most: int) -> Space | None:
                     queue.append(state)
         if len(edges) > most:
             return None
-    return Space(board, start, player, edges, _alive(board, edges))
+    return Space(board, start, player, edges, _to_go(board, edges))
 
 
-def _useful(board: Bits) -> int:
-    """Return the cells from which a lone box can be brought to some goal: those that pulls from the goals reach."""
-    found, before = board.goals, 0
-    while found != before:
-        before = found
+def lone_pushes(board: Bits) -> dict[int, int]:
+    """Return the fewest pushes that bring a lone box from a cell to some goal, by pulls from the goals."""
+    far = dict.fromkeys(each(board.goals), 0)
+    queue = list(far)
+    for cell in queue:
         for by in board.steps:
-            found |= shift(found, -by) & shift(board.floor, by) & board.floor
-    return found
+            before = shift(cell, -by)
+            if before & board.floor and shift(before, -by) & board.floor and before not in far:
+                far[before] = far[cell] + 1
+                queue.append(before)
+    return far
 
 
 def _blocks(board: Bits) -> list[int]:
@@ -156,19 +159,19 @@ def _blocks(board: Bits) -> list[int]:
     return [corner | corner << 1 | corner << width | corner << width + 1 for corner in each(corners)]
 
 
-def _alive(board: Bits, edges: dict[State, list[Edge]]) -> frozenset[State]:
+def _to_go(board: Bits, edges: dict[State, list[Edge]]) -> dict[State, int]:
     before: dict[State, list[State]] = {}
     for state, following in edges.items():
         for _, _, after in following:
             before.setdefault(after, []).append(state)
-    alive = [state for state in edges if not board.goals & ~state[0]]
-    seen = set(alive)
-    for state in alive:
+    far = {state: 0 for state in edges if not board.goals & ~state[0]}
+    queue = list(far)
+    for state in queue:
         for earlier in before.get(state, ()):
-            if earlier not in seen:
-                seen.add(earlier)
-                alive.append(earlier)
-    return frozenset(seen)
+            if earlier not in far:
+                far[earlier] = far[state] + 1
+                queue.append(earlier)
+    return far
 
 
 def fewest_lines(space: Space) -> list[Edge] | None:
@@ -184,7 +187,7 @@ def fewest_lines(space: Space) -> list[Edge] | None:
                 link = came[link[0]]
             return plan
         for line, after in space.lines(state):
-            if after not in came and after in space.alive:
+            if after not in came and after in space.far:
                 came[after] = state, line
                 queue.append(after)
     return None
@@ -205,7 +208,7 @@ def fewest_moves(space: Space) -> int | None:
                     after = boxes ^ to | shift(to, by)
                     if (
                         not shift(to, by) & board.floor & ~boxes
-                        or (after, _least(board.region(to, after))) not in space.alive
+                        or (after, _least(board.region(to, after))) not in space.far
                     ):
                         continue
                 elif not to & board.floor:

@@ -70,7 +70,6 @@ class MacroRewriter:
     def plan(self) -> Plan:
         """Return the plan of the best sequence."""
         b = self.workspace
-        b.r[at.STAMP] = self.played
         boxes, player = tuple(b.board.boxes), b.board.player
         states = [boxes]
         for step in self.steps:
@@ -166,7 +165,10 @@ class MacroRewriter:
         b, moves = self.workspace, self.workspace.compiled.macro_moves
         near, occ, label, mark = b.board.neighbour, b.bits[0], b.w[at.W_LABEL], b.v[at.V_MARK]
         self.played += 1
-        stamp = self.played
+        if b.r[at.STAMP] > 1 << 30:
+            b.r[at.STAMP], b.w[:], b.v[:] = 0, 0, 0
+        b.r[at.STAMP] += 1
+        stamp = int(b.r[at.STAMP])
         b.compiled.walk.region(near, occ, player, mark, stamp, b.v[at.V_QUEUE])
         beside = [d for d, cell in enumerate(near[came].tolist()) if mark[cell] == stamp]
         if not beside:

@@ -11,6 +11,7 @@ from sokoasp.core.result import Result
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import member
+from sokoasp.sokoban.search.improvement.macro_rewriting import quickly
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
@@ -113,6 +114,8 @@ def _any(race: Race) -> str | None:
         race.bounds.raise_lower(min(search.lower, workspace.UNBOUNDED), by)
     stopped = None if race.over() else _any_plan(race)
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
+        shorter = quickly(race.level, race.bounds.plan, race.options, race.clock)
+        race.bounds.offer(shorter, f"{race.bounds.plan_by}, its macro pushes rewritten")
         race.bounds.notes.append("it stops at the first plan")
     return stopped
 

@@ -22,6 +22,7 @@ from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.improvement.macro_rewriting import rewritten
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
@@ -109,6 +110,10 @@ class PlanImprover:
     _spent: list[int] = field(default_factory=list)
     """What the plan costs up to each state."""
     _trial: Trial | None = None
+    _rewriting: Iterator[Plan] | None = None
+    """Macro pushes come first, and again when the windows of a round have gained something."""
+    _rewrote: int = 0
+    """Gains when they were rewritten last."""
 
     def __post_init__(self) -> None:
         """Set up the kinds: no beginnings where the reverse search does not go."""
@@ -155,6 +160,11 @@ class PlanImprover:
         if plan is not None and (self.best is None or self._cost(plan) < self._cost(self.best)):
             self._accept(plan)
             self._cut_loops()
+            self._rewriting = self._rewritten()
+
+    def _rewritten(self) -> Iterator[Plan]:
+        assert self.best is not None
+        return rewritten(self.level, self.best, self.options)
 
     def _cost(self, plan: Plan) -> tuple[int, ...]:
         return tuple(plan.cost(objective) for objective in self.objectives)
@@ -176,13 +186,22 @@ class PlanImprover:
                 left = seconds - (time.perf_counter() - began)
                 if (stopped := clock.over()) or left <= 0:
                     return stopped
-                if self._trial is None:
+                if self._rewriting is not None:
+                    self._rewrite(self._rewriting)
+                elif self._trial is None:
                     self._begin()
                 elif (stopped := self._go_on(self._trial, clock, left)) is not None:
                     return stopped
         finally:
             self.seconds += time.perf_counter() - began
         return None
+
+    def _rewrite(self, rewriting: Iterator[Plan]) -> None:
+        plan = next(rewriting, None)
+        if plan is None:
+            self._rewriting, self._rewrote = None, self.gains
+        elif self._offer(plan.actions):
+            self._cut_loops()
 
     def _begin(self) -> None:
         """Take up the next search of the kind that has spent least."""
@@ -202,6 +221,7 @@ class PlanImprover:
         window = next(kind.windows, None)
         if window is None:
             kind.dearer()
+            self._rewriting = self._rewritten() if self.gains > self._rewrote else None
         else:
             self._try(kind, *window)
 

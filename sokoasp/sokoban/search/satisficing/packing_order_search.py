@@ -35,6 +35,8 @@ LONGEST = 35000
 """Boxes times expansions of the best play of a pair, while none is."""
 LEAVING = ((True, False, False), (True, True, False), (True, True, True), (False, False, True), (False, False, True))
 """The rules of the reverse plays, in turn: ``anew``, ``ties`` and ``mobile`` of ``ReversePlay``; the last has ``exits``, too."""
+STOPGAP = 12_000
+"""Boxes times expansions of all plays, none complete, when forward searches begin by the order that came farthest."""
 AT_ONCE = 3
 """Reverse plays that are on at a time; when one of them has had its expansions and no order is complete, another joins."""
 FOLLOWING = 4000
@@ -118,6 +120,8 @@ class PackingOrderSearch(Stepper):
     _orders: list[list[list[int]]] = field(default_factory=list)
     _turn: int = 0
     _again: bool = False
+    _stopgap: int | None = None
+    """Expansions of the reverse plays when the best incomplete order began to be followed for want of a complete one."""
     _away: npt.NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -144,6 +148,11 @@ class PackingOrderSearch(Stepper):
         self.played += 1
 
     @property
+    def playing(self) -> int:
+        """Return the expansions of the reverse plays."""
+        return sum(play.expanded for play in (*self._done, *self.plays))
+
+    @property
     def forward(self) -> int:
         """Return the expansions of the forward searches."""
         return sum(planner.expanded for planner in self.planners)
@@ -154,7 +163,7 @@ class PackingOrderSearch(Stepper):
         plays = [*self._done, *self.plays]
         parts = [play.branching for play in plays] + [planner.branching for planner in self.planners]
         return {
-            "expanded": sum(play.expanded for play in plays) + self.forward,
+            "expanded": self.playing + self.forward,
             "generated": sum(part.listed for part in parts),
             "states": sum(len(play.nodes) for play in plays) + sum(len(planner.nodes) for planner in self.planners),
         }
@@ -191,7 +200,9 @@ class PackingOrderSearch(Stepper):
         return others[self._turn // 2 % len(others)]
 
     def _due(self) -> int:
-        """Return the expansions of forward searches after which the next order is looked for."""
+        """Return the expansions of forward searches after which plays go on: as many as theirs, while no order is complete."""
+        if self._stopgap is not None and not self._complete():
+            return self.playing - self._stopgap
         return FOLLOWING << len(self._orders) - 1 if self._orders else 0
 
     def _look_for_order(self) -> None:
@@ -208,15 +219,18 @@ class PackingOrderSearch(Stepper):
                 play.advance(TURNS)
         # Step 3. The first complete one gives the order; if all are spent, the one that came farthest
         done = [play for play in self.plays if play.finished is not None]
-        over = all(map(_spent, self.plays))
-        if done or over:
-            play = done[0] if done else min(self.plays, key=lambda play: (play.left, not play.exits))
+        if done or all(map(_spent, self.plays)):
+            play = done[0] if done else min(self.plays, key=_farthest)
             if not done and self._worth_longer(play):
                 play.advance(TURNS)
                 return
             self.plays = [other for other in self.plays if other is not play]
             self._done.append(play)
             self._follow(play.orders())
+        # Step 4. None is complete yet: meanwhile forward searches go by the best there is, in equal turns
+        elif self._stopgap is None and not self._orders and self.playing * len(self.board.boxes) >= STOPGAP:
+            self._stopgap = self.playing
+            self._follow(min(self.plays, key=_farthest).orders())
 
     def _worth_longer(self, play: ReversePlay) -> bool:
         """Return whether a play goes on: as long as there is no complete order, for fewer expansions the more boxes there are."""
@@ -246,6 +260,11 @@ class PackingOrderSearch(Stepper):
         # lost states and tables are shared: what one search proves lost no other enters
         b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, rules=rules, away=away)
         self.planners.append(FeatureSpaceSearch(b, self.dead_ends))
+
+
+def _farthest(play: ReversePlay) -> tuple[int, bool]:
+    """Return what is least for the play that came farthest."""
+    return play.left, not play.exits
 
 
 def _spent(play: ReversePlay) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
+from sokoasp.core.records import dataclass
 from sokoasp.sokoban.shared_kernels import SHARED
 
 

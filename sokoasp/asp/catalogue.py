@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from sokoasp.asp.program_text import program_text
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.records import dataclass
 
 CADICAL = "CaDiCaL 1.9.5"
 OWN = "the user's own program"

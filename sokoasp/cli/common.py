@@ -7,18 +7,19 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from sokoasp.cli import complete
+from sokoasp.core.records import dataclass
 from sokoasp.core.words import counted as counted
 from sokoasp.domain import P, games
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from sokoasp.domain import Domain, Problem
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -144,7 +145,7 @@ class _Game(click.ParamType[str]):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Complete a game's name."""
-        return [CompletionItem(name) for name in games() if name.startswith(incomplete)]
+        return complete.matching(games(), incomplete)
 
 
 _MOVES = re.compile(r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*")

@@ -6,17 +6,27 @@ from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _LEVELS = 300
 """Most levels offered."""
 
 
-def _matching(words: Iterable[str | tuple[str, str]], incomplete: str) -> list[CompletionItem]:
+def _item(value: str, **more: Any) -> CompletionItem:
+    from click.shell_completion import CompletionItem
+
+    return CompletionItem(value, **more)
+
+
+def matching(words: Iterable[str | tuple[str, str]], incomplete: str) -> list[CompletionItem]:
+    """Return the words, each with a help text or alone, that begin as what is typed."""
     pairs = (word if isinstance(word, tuple) else (word, "") for word in words)
-    return [CompletionItem(word, help=text or None) for word, text in pairs if word.startswith(incomplete)]
+    return [_item(word, help=text or None) for word, text in pairs if word.startswith(incomplete)]
 
 
 def _file(ctx: click.Context) -> str | None:
@@ -38,25 +48,25 @@ def _from_games(ctx: click.Context, name: str) -> list[str]:
 
 def notations(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete --to."""
-    return _matching(_from_games(ctx, "write"), incomplete)
+    return matching(_from_games(ctx, "write"), incomplete)
 
 
 def engines(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete --engine."""
-    return _matching(["asp", "sat", "portfolio", *_from_games(ctx, "native")], incomplete)
+    return matching(["asp", "sat", "portfolio", *_from_games(ctx, "native")], incomplete)
 
 
 def objectives(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete --objective."""
-    return _matching(_from_games(ctx, "objectives"), incomplete)
+    return matching(_from_games(ctx, "objectives"), incomplete)
 
 
 def encodings(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete the name of a catalogued encoding, or of a file."""
     from sokoasp.asp.catalogue import encodings as catalogue
 
-    found = _matching(((name, encoding.summary) for name, encoding in catalogue().items()), incomplete)
-    return found or [CompletionItem(incomplete, type="file")]
+    found = matching(((name, encoding.summary) for name, encoding in catalogue().items()), incomplete)
+    return found or [_item(incomplete, type="file")]
 
 
 def suites(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -64,7 +74,7 @@ def suites(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     from sokoasp.bench.define.suite import ready_suites
 
     names = sorted(path.stem for path in ready_suites().glob("*.toml"))
-    return _matching(names, incomplete) or [CompletionItem(incomplete, type="file")]
+    return matching(names, incomplete) or [_item(incomplete, type="file")]
 
 
 def levels(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -86,5 +96,5 @@ def levels(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     except (OSError, SokoaspError):
         return []
     wanted = incomplete.lower()
-    titled = [CompletionItem(n, help=title) for n, title in numbered if wanted and title.lower().startswith(wanted)]
-    return titled or _matching(numbered, incomplete)
+    titled = [_item(n, help=title) for n, title in numbered if wanted and title.lower().startswith(wanted)]
+    return titled or matching(numbered, incomplete)

@@ -6,7 +6,8 @@ The compiled search has the same algorithm over arrays (``primitives.assign``), 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from sokoasp.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

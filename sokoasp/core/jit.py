@@ -43,10 +43,26 @@ class Backend(SokoaspError, ValueError):
     exit_code = 2
 
 
+def _chosen() -> str:
+    chosen = os.environ.get("SOKOASP_BACKEND", "")
+    if chosen and chosen not in BACKENDS:
+        raise Backend(f"SOKOASP_BACKEND is {chosen!r}; it may be {', '.join(BACKENDS)}, or unset")
+    return chosen
+
+
+def _numba() -> bool:
+    return _chosen() in ("", "jit") and importlib.util.find_spec("numba") is not None
+
+
+def present() -> bool:
+    """Return whether numba or a library is there, importing nothing; whether the library fits, :func:`available` looks."""
+    found = _chosen() in ("", "aot") and any(path.is_file() for path in library_paths())
+    return _numba() or (found and importlib.util.find_spec("numpy") is not None)
+
+
 def available() -> bool:
     """Return whether there are compiled kernels, or what compiles them; where that is numba, nothing is imported."""
-    chosen = os.environ.get("SOKOASP_BACKEND", "")
-    return (chosen in ("", "jit") and importlib.util.find_spec("numba") is not None) or backend() != "none"
+    return _numba() or backend() != "none"
 
 
 @cache
@@ -56,12 +72,9 @@ def backend() -> str:
     Raises:
         Backend: ``$SOKOASP_BACKEND`` is none of these.
     """
-    chosen = os.environ.get("SOKOASP_BACKEND", "")
-    if chosen and chosen not in BACKENDS:
-        raise Backend(f"SOKOASP_BACKEND is {chosen!r}; it may be {', '.join(BACKENDS)}, or unset")
-    if chosen in ("", "aot") and library() is not None:
+    if _chosen() in ("", "aot") and library() is not None:
         return "aot"
-    return "jit" if chosen in ("", "jit") and importlib.util.find_spec("numba") is not None else "none"
+    return "jit" if _numba() else "none"
 
 
 @cache

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 from sokoasp.core.display import as_svg
+from sokoasp.core.records import dataclass
 
 
 class Status(StrEnum):

@@ -16,7 +16,7 @@ from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native, lazily
 from sokoasp.sokoban import facts, formats, grid, rules, search, validate
 from sokoasp.sokoban.choice import constrained_encoding, default_encoding, tight_encoding
-from sokoasp.sokoban.formats import level_rows, lurd, plans
+from sokoasp.sokoban.formats import level_rows, lurd
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
 from sokoasp.sokoban.search import MODULES
@@ -122,7 +122,7 @@ def read_plan(level: Level, text: str, source: str) -> Plan:
     Raises:
         NotationError, IllegalPlan: It is none of these, or cannot be carried out.
     """
-    found = plans.read_plan(level, text, source=source)
+    found = formats.read_plan(level, text, source=source)
     if isinstance(found, str):
         if not found.islower():
             validate.validate_moves(level, found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from sokoasp.core import progress
@@ -11,6 +11,7 @@ from sokoasp.core.bounds import with_bound
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import cause, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
+from sokoasp.core.records import dataclass
 from sokoasp.core.result import STOPPED, Cost, Result, Status, Step
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine import portfolio

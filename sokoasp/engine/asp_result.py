@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp import catalogue
@@ -11,6 +11,7 @@ from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
 from sokoasp.core.errors import IllegalPlan, WrongEncoding
 from sokoasp.core.horizon import Horizon
+from sokoasp.core.records import dataclass
 from sokoasp.core.result import Cost, Question, Result, Status
 from sokoasp.core.words import counted
 from sokoasp.domain import Domain, P, Problem

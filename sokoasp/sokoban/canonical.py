@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from sokoasp.core.records import dataclass
 from sokoasp.sokoban.level import Cell, Direction, Level
 
 try:  # as the standard library's random does: hashlib loads OpenSSL, 6 ms of every solve

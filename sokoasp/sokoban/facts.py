@@ -9,20 +9,19 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from sokoasp.core.errors import LevelError, NotationError
 from sokoasp.core.words import counted
-from sokoasp.sokoban.answers import answer_atoms
-from sokoasp.sokoban.atoms import PlacedAtom, parse_atoms
 from sokoasp.sokoban.level import Cell, Direction, Level, drawn_walls
 from sokoasp.sokoban.plan import Plan, Push
 
+if TYPE_CHECKING:
+    from sokoasp.sokoban.atoms import PlacedAtom
+
 __all__ = [
-    "PlacedAtom",
     "cell_of",
     "name_of",
-    "parse_atoms",
     "push_atoms",
     "read",
     "read_pushes",
@@ -119,6 +118,8 @@ def read_pushes(level: Level, text: str, *, source: str = "") -> tuple[Push, ...
         NotationError: There are no push/4 atoms, a constant is no cell or direction, two pushes share a step, or a step
             before the last has none.
     """
+    from sokoasp.sokoban.answers import answer_atoms
+
     found: dict[int, tuple[PlacedAtom, Push]] = {}
     cells = cell_of(level)
     order = {name: index for index, name in enumerate(level.step_names)}
@@ -175,6 +176,8 @@ def read(text: str, *, source: str = "", max_cells: int = 40_000) -> Level:
         NotationError: Something is no ground fact, or a fact has no place in this notation.
         LevelError: The facts describe no Sokoban level on a grid.
     """
+    from sokoasp.sokoban.atoms import parse_atoms
+
     atoms = parse_atoms(text, source=source, full_stops=True)
     by: dict[str, list[PlacedAtom]] = defaultdict(list)
     for atom in atoms:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sokoasp.core.assignment import assign
+from sokoasp.core.records import dataclass
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 
 PLAYER_AWARE = 600

@@ -14,6 +14,7 @@ from sokoasp.core.errors import IllegalPlan, NotationError
 from sokoasp.domain import sokoban as domain
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.answers import answer_atoms
+from sokoasp.sokoban.atoms import parse_atoms
 from sokoasp.sokoban.level import Level
 from tests.instances import FOLDER, level
 
@@ -75,7 +76,7 @@ def test_idle_pushes_of_the_competition_encoding_are_named() -> None:
 
 
 def test_integers_are_read_as_clingo_reads_them() -> None:
-    assert facts.parse_atoms("a(-0). b(-f(-1)). c(--x).", full_stops=True)[0].args == ("0",)
+    assert parse_atoms("a(-0). b(-f(-1)). c(--x).", full_stops=True)[0].args == ("0",)
     with pytest.raises(NotationError, match="32 bits"):
         facts.read("right(1,4294967297). box(1). solution(1). sokoban(4294967297).")
 
@@ -90,7 +91,7 @@ def test_integers_are_read_as_clingo_reads_them() -> None:
 )
 def test_terms_are_read_as_clingo_reads_them(term: str, same: str) -> None:
     clingo = pytest.importorskip("clingo")
-    assert facts.parse_atoms(f"a({term}).", full_stops=True)[0].args == (same,)
+    assert parse_atoms(f"a({term}).", full_stops=True)[0].args == (same,)
     control = clingo.Control()
     control.add("base", [], f"a({term}).")
     control.ground([("base", [])])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban import facts, formats
+from sokoasp.sokoban.atoms import parse_atoms
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Push
 from tests.sokoban.strategies import levels
@@ -189,7 +190,7 @@ def test_a_long_staircase_is_refused_before_it_is_drawn() -> None:
 
 
 def test_parse_atoms() -> None:
-    atoms = facts.parse_atoms('p(a, -3,"x y",f(g,(1,2)))  q\n{r(b)}')
+    atoms = parse_atoms('p(a, -3,"x y",f(g,(1,2)))  q\n{r(b)}')
     assert [str(atom) for atom in atoms] == ['p(a,-3,"x y",f(g,(1,2)))', "q", "r(b)"]
     assert [(atom.line, atom.column) for atom in atoms] == [(1, 1), (1, 28), (2, 2)]
 

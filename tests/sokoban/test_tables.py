@@ -10,6 +10,7 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import facts, grid, rules
+from sokoasp.sokoban.atoms import parse_atoms
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.rules import State
@@ -27,7 +28,7 @@ def table(given: Level, name: str, objective: str, index: str = "forward") -> Fa
     Counted from the start the near end is the start, the far end a solved state.
     """
     found: Facts = defaultdict(dict)
-    for atom in facts.parse_atoms(TABLES[name](given, objective, index), full_stops=True):
+    for atom in parse_atoms(TABLES[name](given, objective, index), full_stops=True):
         if atom.predicate.startswith("never"):
             found[atom.predicate][atom.args] = 0
         else:
@@ -101,7 +102,7 @@ def test_two_boxes_side_by_side_at_a_wall_are_a_dead_pair() -> None:
 def test_parts_are_a_tree_of_the_cells_that_can_hold_boxes(objective: str) -> None:
     for seed in range(12):
         given = random_level(seed, width=4, height=5)
-        atoms = facts.parse_atoms(TABLES["parts"](given, objective, "remaining"), full_stops=True)
+        atoms = parse_atoms(TABLES["parts"](given, objective, "remaining"), full_stops=True)
         by_name: dict[str, list[tuple[str, ...]]] = defaultdict(list)
         for atom in atoms:
             by_name[atom.predicate].append(atom.args)

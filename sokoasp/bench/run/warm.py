@@ -19,4 +19,5 @@ for _engine in DOMAIN.native.values():
             _engine(_LEVEL, _objective, Limits(seconds=30))
 
 with contextlib.suppress(ImportError):
-    _ = workspace.compiled(Options()).pattern_search
+    _code = workspace.compiled(Options())
+    _ = _code.pattern_search, _code.breadth_first_kernels

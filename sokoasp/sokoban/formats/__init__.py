@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
+from sokoasp.core.records import dataclass
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.formats.level_rows import DIALECTS, MAX_CELLS, level_from_rows
-from sokoasp.sokoban.formats.plans import read_plan
 from sokoasp.sokoban.formats.text import decode
 from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Push
 
 __all__ = ["NOTATIONS", "Notation", "level_from_rows", "lurd", "pick", "read", "read_each", "read_plan", "write"]
 
@@ -110,6 +110,17 @@ def read(
             raise found
         levels.append(found)
     return tuple(levels)
+
+
+def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push, ...]:
+    """Return the plan in a text, in any notation of plans: see ``plans.read_plan``.
+
+    Raises:
+        NotationError: The text is in none of the notations, or faulty in the one it looks like.
+    """
+    from sokoasp.sokoban.formats import plans
+
+    return plans.read_plan(level, text, source=source)
 
 
 def pick(levels: Sequence[Level], number: int, *, source: str = "") -> Level:

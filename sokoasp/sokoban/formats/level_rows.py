@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NoReturn, TypedDict, Unpack
 
 from sokoasp.core.errors import LevelError
+from sokoasp.core.records import dataclass
 from sokoasp.core.words import counted
 from sokoasp.sokoban.level import Cell, Level, surrounding_walls
 

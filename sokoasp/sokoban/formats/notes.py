@@ -6,9 +6,10 @@ Source: .sok file format 0.19, "Titles" and "Puzzle Notes".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sokoasp.core.errors import IllegalPlan, LevelError, NotationError
+from sokoasp.core.records import dataclass
 from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sokoasp.core.errors import LevelError
+from sokoasp.core.records import dataclass
 from sokoasp.sokoban.formats.level_rows import BOARD_CHARS, level_from_rows
 from sokoasp.sokoban.formats.text import MAX_ROW, is_row, key_line
 from sokoasp.sokoban.level import Level
@@ -18,17 +19,15 @@ _BLANKS = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2
 _NOTHING = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 _DASHES = "\u2013\u2014"
 _SPACES = str.maketrans({**dict.fromkeys(_BLANKS, " "), **dict.fromkeys(_NOTHING, "")})
-_INLINE = re.compile(r"</?(?:span|font|tt|td|b|i)\b[^<>]{0,200}>|(?<!`)`(?!`)", re.IGNORECASE)
-_TAG = re.compile(
-    r"(</?(?:p|div|tr)\b[^<>]{0,200}>|<br\s{0,5}/?>|</?(?:pre|code|blockquote|table)\b[^<>]{0,200}>"
-    r"|\[/?(?:code|pre|quote|spoiler)[^\]\[]{0,60}\]|```\w{0,20}(?![^\s#`])|```)",
-    re.IGNORECASE,
+_INLINE = r"(?i)</?(?:span|font|tt|td|b|i)\b[^<>]{0,200}>|(?<!`)`(?!`)"
+_TAG = (
+    r"(?i)(</?(?:p|div|tr)\b[^<>]{0,200}>|<br\s{0,5}/?>|</?(?:pre|code|blockquote|table)\b[^<>]{0,200}>"
+    r"|\[/?(?:code|pre|quote|spoiler)[^\]\[]{0,60}\]|```\w{0,20}(?![^\s#`])|```)"
 )
 """Tags that end a line; those that end a block as well leave a blank line behind."""
-_LINE_END = re.compile(r"</?(?:p|div|tr|br)\b", re.IGNORECASE)
-_ENTITY = re.compile(
-    r"&(?:nbsp|lt|gt|amp|quot|num|dollar|ast|period|commat|plus|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE
-)
+_LINE_END = r"(?i)</?(?:p|div|tr|br)\b"
+_ENTITY = r"(?i)&(?:nbsp|lt|gt|amp|quot|num|dollar|ast|period|commat|plus|#\d{1,7}|#x[0-9a-f]{1,6});"
+"""Patterns that few files need are compiled when they are used."""
 _ESCAPED = re.compile(r"\\([#$.*+_@-])")
 _SIGNS = re.compile(rf"[>`&\\\t{_BLANKS}{_NOTHING}{_DASHES}\u2026]|</?\w|\[/?\w")
 _BLANK = re.compile(r"\n[ \t\r]*(?=\n)")
@@ -87,7 +86,7 @@ def suspected(text: str) -> bool:
         end = text.find("\n", sign.start())
         at = end if end >= 0 else len(text)
         line = text[text.rfind("\n", 0, sign.start()) + 1 : at].rstrip()
-        if _TAG.search(line) or _INLINE.search(line):
+        if re.search(_TAG, line) or re.search(_INLINE, line):
             return True
         plain = line.translate(_ODD)
         if _like_row(plain) or is_row(plain.strip()):
@@ -153,18 +152,20 @@ def _tags(pasted: Pasted, free: Sequence[bool]) -> None:
     if first is not None:
         pasted.note("fences or tags around the rows were taken away", pasted.numbers[first])
         pasted.lines, pasted.numbers = lines, numbers
-    elif any(_TAG.fullmatch(line.strip()) for line in pasted.lines):  # on lines of their own they only stand for text
-        pasted.lines = ["" if _TAG.fullmatch(line.strip()) else line for line in pasted.lines]
+    elif any(
+        re.fullmatch(_TAG, line.strip()) for line in pasted.lines
+    ):  # on lines of their own they only stand for text
+        pasted.lines = ["" if re.fullmatch(_TAG, line.strip()) else line for line in pasted.lines]
 
 
 def _parts(line: str) -> list[str]:
     """Return what a line is without its tags: several lines if they stand between rows."""
-    plain = _INLINE.sub("", line)
-    pieces = _TAG.split(plain)
+    plain = re.sub(_INLINE, "", line)
+    pieces = re.split(_TAG, plain)
     parts = [pieces[0].rstrip()] if pieces[0].strip() else []
     ended = False
     for tag, text in zip(pieces[1::2], pieces[2::2], strict=True):
-        ended = ended or not _LINE_END.match(tag)
+        ended = ended or not re.match(_LINE_END, tag)
         if text.strip():
             parts += ["", text.rstrip()] if parts and ended else [text.rstrip()]
             ended = False
@@ -189,7 +190,7 @@ def _like_row(line: str) -> bool:
 def _characters(pasted: Pasted, free: Sequence[bool]) -> None:
     """Replace entities and other blanks in the lines that become rows, or in all text if some do."""
     for what, repaired in (
-        ("entities such as &nbsp; were replaced", lambda line: _ENTITY.sub(lambda m: _unescaped(m[0]), line)),
+        ("entities such as &nbsp; were replaced", lambda line: re.sub(_ENTITY, lambda m: _unescaped(m[0]), line)),
         ("no-break and other blanks were replaced by spaces", lambda line: line.translate(_SPACES)),
     ):
         changed = [

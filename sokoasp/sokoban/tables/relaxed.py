@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 
+from sokoasp.core.records import dataclass
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 
 Places = tuple[int, ...]

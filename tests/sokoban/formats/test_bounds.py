@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoasp.core.errors import SokoaspError
-from sokoasp.sokoban import atoms, facts, formats
+from sokoasp.sokoban import atoms, formats
 from sokoasp.sokoban.formats import slc, text, xsb
 from sokoasp.sokoban.level import Level
 
@@ -102,7 +102,7 @@ def test_any_bytes(data: bytes | str) -> None:
 @given(data=st.text(alphabet='abp(){}.,;%*"\n :-XY019#', max_size=200))
 def test_any_atoms(data: str) -> None:
     try:
-        assert isinstance(facts.parse_atoms(data, source="p"), list)
+        assert isinstance(atoms.parse_atoms(data, source="p"), list)
     except SokoaspError as error:
         assert error.code
         assert error.place.startswith("p:")

@@ -36,14 +36,14 @@ def test_expanded_states(seed: int, objective: str, engine: str, switches: str) 
 PLAIN = """
 import sys
 from sokoasp.core import jit
-from sokoasp.sokoban.search.model.options import MODULES
+from sokoasp.sokoban.search.model.options import LAYER_MODULES
 with jit.making(lambda function, signature: function):
-    for name in MODULES:
+    for name in LAYER_MODULES:
         __import__(name)
 from tests.sokoban.search import test_small_golden
 for pinned in test_small_golden.PINNED:
     test_small_golden.test_expanded_states(*pinned)
-print("numba" in sys.modules, type(sys.modules[MODULES[-1]].lowest).__name__)
+print("numba" in sys.modules, type(sys.modules[LAYER_MODULES[-1]].lowest).__name__)
 """
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
+from sokoasp.core.records import dataclass
 from sokoasp.sokoban.shared_kernels import SHARED
 
 
@@ -70,9 +71,10 @@ MODULES: tuple[str, ...] = SHARED + tuple(
         "bounds.frozen_walls",
         "exact.open_list",
         "exact.expand",
-        "exact.breadth_first_kernels",
     )
 )
-"""The modules with compiled kernels and what is compiled into them, in the order they are loaded."""
+"""The modules with compiled kernels and what is compiled into them, in the order they are loaded: those of the first search."""
+LAYER_MODULES = (*MODULES, f"{_SEARCH}.exact.breadth_first_kernels")
+"""The same and those of breadth-first search: loaded when it enters."""
 PATTERN_MODULES = (*MODULES, f"{_SEARCH}.bounds.pattern_search")
 """The same and what learns, a quarter of all compiling: loaded when a search has something to learn."""

@@ -1,0 +1,35 @@
+"""What a cold start compiles: the kernels of the search that answers, and not those of the searches that never enter."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sokoasp.core import jit
+
+CODE = """
+import sys
+from pathlib import Path
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.search import solve
+level = formats.read(Path(sys.argv[1]).read_text())[0]
+late = ("exact.breadth_first_kernels", "bounds.pattern_search", "satisficing.successors")
+seen = lambda: [name for name in late if f"sokoasp.sokoban.search.{name}" in sys.modules]
+print(solve(level, "lines", engine=sys.argv[2]).value, *seen())
+import sokoasp.bench.run.warm
+print(*seen())
+"""
+
+
+@pytest.mark.parametrize("engine", ["forward", "native"])
+def test_an_easy_level_loads_the_first_search_alone(root: Path, engine: str) -> None:
+    if jit.backend() != "aot":
+        pytest.skip("needs a library that fits (`sokoasp warm`): numba would compile all of it")
+    command = [sys.executable, "-c", CODE, str(root / "instances/tutorial/first.xsb"), engine]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=200)
+    easy, warm = done.stdout.splitlines()
+    assert easy == "1"
+    assert warm.split() == ["exact.breadth_first_kernels", "bounds.pattern_search", "satisficing.successors"]

@@ -5,6 +5,7 @@ import {Klotski} from "./klotski.js";
 import {Refused} from "./reader.js";
 import {planOf, replay} from "./referee.js";
 import {Sokoban} from "./sokoban.js";
+import {tables} from "./tables.js";
 import {walk} from "./walk.js";
 
 const LETTER = {left: "l", right: "r", up: "u", down: "d"};
@@ -105,13 +106,13 @@ export function planFrom(problem, atoms) {
   return plan;
 }
 
-async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds) {
-  const one = programs[problem.game][objective], own = program?.trim() ? program : one.program;
+async function asked({problem, objective, program, constraints = "", pruned}, base, programs, say, seconds) {
+  const one = programs[problem.game][objective], own = program?.trim() ? program : pruned?.program ?? one.program;
   for (const [name, text] of [["program.lp", program ?? ""], ["constraints.lp", constraints]]) {
     const found = text.match(FORBIDDEN);
     if (found) throw new Refused(`${name}:${text.slice(0, found.index).split("\n").length}: ${found[0]} may not be used here`);
   }
-  const facts = writeFacts(problem), {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), facts), began = performance.now();
+  const facts = writeFacts(problem) + (pruned ? tables(problem, objective, pruned.ends) : ""), {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), facts), began = performance.now();
   let last = began;
   const outcome = await run(text, base, seconds, (t, result) => {
     const now = performance.now();
@@ -129,9 +130,11 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
     proof: `clingo in this browser: no answer for fewer than ${checked.counts[objective]}`, text};
 }
 
+/* Solves by the catalogue's pruned program and the tables it reads, where there is one for this; else by the plain program. */
 export async function solveByClingo(problem, objective, seconds, base, programs, say) {
-  const {text, ...result} = await asked({problem, objective}, base, programs, say, seconds);
-  return result;
+  const {pruned} = programs[problem.game][objective];
+  const {text, ...result} = await asked({problem, objective, pruned}, base, programs, say, seconds);
+  return {...result, encoding: pruned?.name ?? objective};
 }
 
 /* The user's program or constraints: the result with the atoms of each step, held against the search where nothing is added. */

@@ -37,6 +37,8 @@ CHECKSUM = (
     "b6e6f3c716664a1ccc1d4a38045818ecc00753be24fafce68d490b9b06bde3a0"
 )
 """SHA-512 of the package's file."""
+NPM_SECONDS = 60.0
+"""How long npm may take."""
 CLINGO = {"clingo.js": "text/javascript", "clingo.wasm": "application/wasm", "LICENSE": "text/plain"}
 """What is taken of the package."""
 TABLES = frozenset(("windows", "pairs"))
@@ -207,7 +209,10 @@ def clingo_files(source: Path | None = None) -> Content:
         raise SokoaspError("npm is not installed, which brings clingo for the browser")
     with TemporaryDirectory(prefix="sokoasp-") as name:
         command = [npm, "pack", f"{PACKAGE}@{VERSION}", "--silent", "--pack-destination", name]
-        done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False, timeout=NPM_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise SokoaspError(f"npm did not bring {PACKAGE} {VERSION} within {NPM_SECONDS:g} s") from None
         found = list(Path(name).glob("*.tgz"))
         if done.returncode != 0 or not found:
             raise SokoaspError(

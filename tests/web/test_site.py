@@ -254,6 +254,20 @@ def test_another_package_than_the_pinned_one_is_refused(tmp_path: Path) -> None:
         static_site.clingo_files(tmp_path)
 
 
+def test_npm_that_brings_nothing_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    npm = tmp_path / "npm"
+    npm.write_text("#!/bin/sh\nexec sleep 60\n")
+    npm.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(static_site, "NPM_SECONDS", 0.2)
+    with pytest.raises(SokoaspError, match=r"npm did not bring clingo-wasm .* within 0\.2 s"):
+        static_site.clingo_files()
+    npm.write_text("#!/bin/sh\necho no network >&2; exit 1\n")
+    monkeypatch.setattr(static_site, "NPM_SECONDS", 20.0)
+    with pytest.raises(SokoaspError, match=r"npm could not bring clingo-wasm .*: no network"):
+        static_site.clingo_files()
+
+
 def test_own_levels_come_first(tmp_path: Path) -> None:
     made = static_site.build(tmp_path, [("mine.xsb", ROOM)])
     assert made.collections == len(static_site._bundled()) + 1 and not made.clingo

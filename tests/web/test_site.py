@@ -29,6 +29,7 @@ from tests.web.test_browser import (  # noqa: F401
     test_a_level_is_played_to_its_end_by_taps,
     test_a_plan_is_watched_left_and_taken,
     test_a_position_is_shared_by_the_address,
+    test_an_address_that_holds_nothing_to_play_leaves_the_page_as_it_is,
     test_bad_text_is_answered_in_the_dialog,
     test_hints_go_up_a_ladder_to_the_end,
     test_keys_swipes_undo_redo_and_a_restart_that_is_undone,

@@ -11,12 +11,9 @@ whole browser's processor time. It prints a line a level.
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -27,7 +24,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from sokoasp.web import static_site
-from tests.web.hands import Page, browser, size
+from tests.web.hands import Page, browser, hosting, size
 
 SOLVE = """
     const [text, name, engines, seconds] = arguments, from = document.querySelector("script[type=module]").src;
@@ -46,21 +43,13 @@ SOLVE = """
     });"""
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_arguments: Any) -> None:
-        """Say nothing."""
-
-
 @contextmanager
 def site(clingo: Path) -> Iterator[tuple[str, Path]]:
     """Make the site and serve it; give its address and a folder for profiles."""
     with tempfile.TemporaryDirectory() as name:
         static_site.build(Path(name) / "site", clingo=static_site.clingo_files(clingo))
-        handler = functools.partial(_Quiet, directory=str(Path(name) / "site"))
-        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
-            threading.Thread(target=host.serve_forever, daemon=True).start()
-            yield f"http://127.0.0.1:{host.server_address[1]}/", Path(name)
-            host.shutdown()
+        with hosting(Path(name) / "site") as url:
+            yield url, Path(name)
 
 
 def visit(clingo: Path) -> None:
@@ -132,7 +121,8 @@ def _prove(page: Page, file: Path, engines: list[str], seconds: float) -> dict[s
 
 def _used(pid: int) -> float:
     """Return the processor seconds of a process and of all that it has started."""
-    times, children = {}, {}
+    times: dict[int, float] = {}
+    children: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = path.read_text().rpartition(")")[2].split()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import os
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +13,7 @@ import pytest
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.web import static_site
-from tests.web.hands import MARKS, Page, size
+from tests.web.hands import MARKS, Page, hosting, size
 from tests.web.test_access import CHECK, TABS, axe
 from tests.web.test_boards import (  # noqa: F401
     test_a_klotski_board_is_dragged_typed_and_finished,
@@ -58,13 +55,6 @@ CLINGO = os.environ.get("SOKOASP_CLINGO_WASM", "")
 """Where the npm package clingo-wasm is; without it the tests that need clingo in the browser are skipped."""
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Python's own file server, without its log."""
-
-    def log_message(self, *_arguments: Any) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site made with what is at hand, in a folder of its own below the host's root."""
@@ -77,11 +67,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server(folder: Path) -> Iterator[str]:
     """The address of the site: in place of the player's server in the tests that are taken over from it."""
-    handler = functools.partial(Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
-        threading.Thread(target=host.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{host.server_address[1]}/school/sokoban/"
-        host.shutdown()
+    with hosting(folder) as address:
+        yield f"{address}school/sokoban/"
 
 
 def test_the_site_asks_nobody_else_and_plays_on_offline(driver: Any, server: str, folder: Path) -> None:

@@ -4,7 +4,7 @@ import {classes, constants, writeFacts} from "./facts.js";
 import {Klotski} from "./klotski.js";
 import {Refused} from "./reader.js";
 import {planOf, replay} from "./referee.js";
-import {Sokoban} from "./sokoban.js";
+import {STEPS, Sokoban} from "./sokoban.js";
 import {tables} from "./tables.js";
 import {walk} from "./walk.js";
 
@@ -97,7 +97,7 @@ export function planFrom(problem, atoms) {
     if (last === undefined) { play(LETTER[first]); continue; }
     const [row, col] = cells[first] ?? [], [toRow, toCol] = cells[third] ?? [], letter = LETTER[second];
     if (row === undefined || toRow === undefined || !game.boxAt(row, col)) throw new Refused(`the plan of the program breaks the rules: there is no box at ${first} to push to ${third}`);
-    const steps = Math.abs(toRow - row) + Math.abs(toCol - col), [drow, dcol] = {l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0]}[letter];
+    const steps = Math.abs(toRow - row) + Math.abs(toCol - col), [drow, dcol] = STEPS[letter];
     const way = walk(game.width, game.height, (r, c) => game.free(r, c), [game.player.row, game.player.col], [row - drow, col - dcol], "shortest");
     if (way === null) throw new Refused(`the plan of the program breaks the rules: the player cannot get behind the box at ${first}`);
     play(way + letter.repeat(steps));

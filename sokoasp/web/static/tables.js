@@ -1,5 +1,6 @@
 /* The fact tables that pruning programs read, as sokoasp.sokoban.tables writes them: how far one box alone, and two, are from the
    start and from the goals when the others are taken off the map. Taking boxes away only frees cells, so no plan is shorter. */
+import {constant} from "./facts.js";
 import {Graph} from "./search.js";
 import {Sokoban} from "./sokoban.js";
 
@@ -86,7 +87,7 @@ const choices = (cells, count) => count === 1 ? cells.map((cell) => [cell]) : ce
    that counts from the start. */
 export function tables(problem, objective, ends) {
   const small = new Small(problem, objective === "lines"), {graph} = small, one = small.distances(1), facts = [], alone = new Map();
-  const name = graph.cells.map(([row, col]) => `c${col + 1}r${row + 1}`), stands = (box) => DIRECTIONS.map((word, d) => [word, graph.next[back(d)][box], graph.next[d][box]]).filter(([, stand]) => stand >= 0);
+  const name = graph.cells.map(constant), stands = (box) => DIRECTIONS.map((word, d) => [word, graph.next[back(d)][box], graph.next[d][box]]).filter(([, stand]) => stand >= 0);
   for (let cell = 0; cell < graph.size; cell++) {
     const least = small.least(one, [cell]);
     if (!least) continue;

@@ -20,13 +20,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from sokoasp import render
-from sokoasp.asp import catalogue
+from sokoasp.asp import catalogue, export
 from sokoasp.asp.vocabulary import bridges, vocabulary
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.shipped import instances
 from sokoasp.domain import domains
 from sokoasp.sokoban import optima_table, rules
+from sokoasp.sokoban.choice import CONSTRAINED
 from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.tables.ends import ENDS
 from sokoasp.web import asp_window, assets, examples, first_page, serialization
 
 PACKAGE, VERSION = "clingo-wasm", "0.5.0"
@@ -35,8 +37,12 @@ CHECKSUM = (
     "b6e6f3c716664a1ccc1d4a38045818ecc00753be24fafce68d490b9b06bde3a0"
 )
 """SHA-512 of the package's file."""
+NPM_SECONDS = 60.0
+"""How long npm may take."""
 CLINGO = {"clingo.js": "text/javascript", "clingo.wasm": "application/wasm", "LICENSE": "text/plain"}
 """What is taken of the package."""
+TABLES = frozenset(("windows", "pairs"))
+"""Those that ``static/tables.js`` makes."""
 _FACTS = frozenset((("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1)))
 _JSON = "application/json"
 Content = dict[str, tuple[bytes, str]]
@@ -135,7 +141,25 @@ def _window(game: str, objective: str) -> dict[str, Any]:
         needed = bridges(encoding, (one.signature,), _FACTS)
         word["bridge"] = [path.name for path in needed]
         texts |= {path.name: path.read_text(encoding="utf-8") for path in needed}
-    return {**window, "bridges": texts}
+    return {**window, "bridges": texts, "pruned": _pruned(objective) if game == "sokoban" else None}
+
+
+def _pruned(objective: str) -> dict[str, Any] | None:
+    """Return the program with tables that the site solves by: its text for plain clingo, and the names of the ends of a plan.
+
+    Only what reads the tables that the browser makes (``static/tables.js``) is in it; for moves there is none.
+    """
+    if objective == "moves":
+        return None
+    encoding = pruned(objective)
+    text = "\n".join(path.read_text(encoding="utf-8") for path in export.for_plain_clingo(encoding).files)
+    return {"name": encoding.name, "program": text, "ends": ENDS[encoding.index]._asdict()}
+
+
+def pruned(objective: str) -> catalogue.Encoding:
+    """Return the program that takes constraints, without the ideas whose tables the browser does not make."""
+    encoding = catalogue.named(CONSTRAINED[objective])
+    return encoding.without(*(idea.name for idea in encoding.ideas if not TABLES.issuperset(idea.tables)))
 
 
 def _pages() -> dict[str, str]:
@@ -185,7 +209,10 @@ def clingo_files(source: Path | None = None) -> Content:
         raise SokoaspError("npm is not installed, which brings clingo for the browser")
     with TemporaryDirectory(prefix="sokoasp-") as name:
         command = [npm, "pack", f"{PACKAGE}@{VERSION}", "--silent", "--pack-destination", name]
-        done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False, timeout=NPM_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise SokoaspError(f"npm did not bring {PACKAGE} {VERSION} within {NPM_SECONDS:g} s") from None
         found = list(Path(name).glob("*.tgz"))
         if done.returncode != 0 or not found:
             raise SokoaspError(

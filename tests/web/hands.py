@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import json
 import shutil
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,6 +43,23 @@ FLAGS = [
 SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desktop": (1400, 900)}
 QUIET = {"truth": False, "speed": "fast"}
 """Settings of the tests: no searches in the background unless a test is about them."""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Python's own file server, without its log."""
+
+    def log_message(self, *_arguments: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def hosting(folder: Path) -> Iterator[str]:
+    """Serve a folder by Python's own file server; give its address."""
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{host.server_address[1]}/"
+        host.shutdown()
 
 
 class Page:

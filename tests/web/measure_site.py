@@ -1,85 +1,73 @@
-"""Measures a site.
+"""Measures a site in Chromium, from Python's plain web server (needs chromium and chromedriver).
 
-``python tests/web/measure_site.py SECONDS FILES`` (needs node) runs the page's own search (``static/search.js``) on each level,
-fewest pushes, and reports how many it proves within the seconds.
+``python tests/web/measure_site.py visit CLINGO_WASM`` reports, for five browsers that have kept nothing: seconds until the page
+can be played and until the first step is on the board, whom it asked, and seconds from *Run* to the proved plan of the tutorial's
+first level in the ASP window.
 
-``python tests/web/measure_site.py browser CLINGO_WASM`` (needs chromium and chromedriver) makes the site, serves it by Python's
-plain web server and reports, for five browsers that have kept nothing: seconds until the page can be played and until the first
-step is on the board, whom it asked, and seconds from *Run* to the proved plan of the tutorial's first level in the ASP window.
+``python tests/web/measure_site.py prove CLINGO_WASM ENGINE SECONDS FILES`` has each level solved in the tab, fewest pushes, by
+``native``, ``asp`` or ``both`` side by side as the page does it, and reports how many are proved within that many seconds of the
+whole browser's processor time. It prints a line a level.
 """
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
-import shutil
-import subprocess
 import sys
 import tempfile
-import threading
 import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-STATIC = Path(__file__).parents[2] / "sokoasp" / "web" / "static"
-SCRIPT = """
-    import {readFileSync} from "node:fs";
-    import {openText} from "./reader.js";
-    import {search} from "./search.js";
-    const {seconds, texts} = JSON.parse(readFileSync(0, "utf8")), counts = {};
-    let levels = 0;
-    for (const [name, text] of texts) for (const problem of openText(text, name).problems) {
-      levels++;
-      const status = problem.error ? "faulty" : search(problem, "pushes", seconds).status;
-      counts[status] = (counts[status] ?? 0) + 1;
-    }
-    console.log(JSON.stringify({levels, ...counts}));"""
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from sokoasp.web import static_site
+from tests.web.hands import Page, browser, hosting, size
+
+SOLVE = """
+    const [text, name, engines, seconds] = arguments, from = document.querySelector("script[type=module]").src;
+    const load = (name) => import(from.replace("app.js", name)), stop = window.stopAll = new AbortController();
+    window.found = null;
+    Promise.all([load("reader.js"), load("api.js")]).then(async ([reader, api]) => {
+      const problem = reader.openText(text, name).problems[0], signal = stop.signal;
+      const one = (engine) => new Promise((done, failed) => {
+        const body = {problem, objective: "pushes", engine, seconds}, proved = ["optimal", "unsolvable"];
+        const hear = ({event, result}) => event === "result" && (proved.includes(result.status) ? done : failed)(result);
+        api.follow("solve", body, signal, hear).catch(failed);
+      });
+      const proof = await Promise.any(engines.map(one)).catch(({errors}) => errors[0]);
+      stop.abort();
+      window.found = {status: proof.status ?? proof.message, value: proof.value, engine: proof.engine};
+    });"""
 
 
-def main(seconds: float, files: list[str]) -> None:
-    """Search and print the counts by status."""
-    texts = [(Path(name).name, Path(name).read_text(encoding="utf-8", errors="replace")) for name in files]
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "package.json").write_text('{"type": "module"}')
-        for path in STATIC.glob("*.js"):
-            shutil.copy(path, folder)
-        command = ["node", "--input-type=module", "-e", SCRIPT]
-        data = json.dumps({"seconds": seconds, "texts": texts})
-        subprocess.run(command, cwd=folder, input=data, text=True, check=True)
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_arguments: Any) -> None:
-        """Say nothing."""
-
-
-def in_the_browser(clingo: Path) -> None:
-    """Open the site in new browsers and print what each took."""
-    from sokoasp.web import static_site
-    from tests.web.hands import Page, browser, size
-
+@contextmanager
+def site(clingo: Path) -> Iterator[tuple[str, Path]]:
+    """Make the site and serve it; give its address and a folder for profiles."""
     with tempfile.TemporaryDirectory() as name:
         static_site.build(Path(name) / "site", clingo=static_site.clingo_files(clingo))
-        handler = functools.partial(_Quiet, directory=str(Path(name) / "site"))
-        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
-            threading.Thread(target=host.serve_forever, daemon=True).start()
-            url = f"http://127.0.0.1:{host.server_address[1]}/"
-            for number in range(5):
-                driver = browser(str(Path(name) / f"profile-{number}"))
-                try:
-                    size(driver, "desktop")
-                    print(json.dumps(_visit(driver, url, Page)), flush=True)
-                finally:
-                    driver.quit()
-            host.shutdown()
+        with hosting(Path(name) / "site") as url:
+            yield url, Path(name)
 
 
-def _visit(driver: Any, url: str, page_of: Any) -> dict[str, Any]:
+def visit(clingo: Path) -> None:
+    """Open the site in new browsers and print what each took."""
+    with site(clingo) as (url, folder):
+        for number in range(5):
+            driver = browser(str(folder / f"profile-{number}"))
+            try:
+                size(driver, "desktop")
+                print(json.dumps(_visit(driver, url)), flush=True)
+            finally:
+                driver.quit()
+
+
+def _visit(driver: Any, url: str) -> dict[str, Any]:
     began = time.perf_counter()
     driver.get(url)
-    page = page_of.__new__(page_of)
+    page = Page.__new__(Page)
     page.driver, page.url = driver, url.rstrip("/")
     page.ready()
     ready = time.perf_counter() - began
@@ -102,8 +90,57 @@ def _visit(driver: Any, url: str, page_of: Any) -> dict[str, Any]:
     }
 
 
-if __name__ == "__main__" and sys.argv[1] == "browser":
-    sys.path.insert(0, str(Path(__file__).parents[2]))
-    in_the_browser(Path(sys.argv[2]))
-elif __name__ == "__main__":
-    main(float(sys.argv[1]), sys.argv[2:])
+def prove(clingo: Path, engine: str, seconds: float, files: list[str]) -> None:
+    """Have each level solved in one tab after the other and print what was proved within the seconds of processor time."""
+    engines = ["asp", "native"] if engine == "both" else [engine]
+    counts: Counter[str] = Counter()
+    with site(clingo) as (url, folder):
+        driver = browser(str(folder / "profile"))
+        try:
+            page = Page(driver, url)
+            for file in files:
+                found = _prove(page, Path(file), engines, seconds)
+                counts[found["status"]] += 1
+                print(json.dumps({"level": Path(file).stem, **found}), flush=True)
+        finally:
+            driver.quit()
+    print(json.dumps({"levels": len(files), "seconds": seconds, "engine": engine, **counts}))
+
+
+def _prove(page: Page, file: Path, engines: list[str], seconds: float) -> dict[str, Any]:
+    began = _used(page.driver.service.process.pid)
+    page.js(SOLVE, file.read_text(encoding="utf-8", errors="replace"), file.name, engines, 20_000)
+    while True:
+        found, used = page.js("return window.found"), _used(page.driver.service.process.pid) - began
+        if found or used > seconds:
+            break
+        time.sleep(0.05)
+    page.js("stopAll.abort()")
+    return {**(found or {"status": "time_out"}), "processor": round(used, 2)}
+
+
+def _used(pid: int) -> float:
+    """Return the processor seconds of a process and of all that it has started."""
+    times: dict[int, float] = {}
+    children: dict[int, list[int]] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        children.setdefault(int(fields[1]), []).append(int(path.parent.name))
+        times[int(path.parent.name)] = sum(map(int, fields[11:15])) / 100
+    pending, total = [pid], 0.0
+    while pending:
+        one = pending.pop()
+        total += times.get(one, 0.0)
+        pending += children.get(one, [])
+    return total
+
+
+if __name__ == "__main__":
+    what, package, *rest = sys.argv[1:]
+    if what == "visit":
+        visit(Path(package))
+    else:
+        prove(Path(package), rest[0], float(rest[1]), rest[2:])

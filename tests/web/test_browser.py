@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from typing import Any
 
 import pytest
@@ -146,6 +148,7 @@ def test_a_deadlock_is_warned_of_with_its_reason_and_left(page: Page) -> None:
     page.wait(lambda: page.verdict() == "dead")
     assert page.text("verdict").startswith("No way back: ") and len(page.text("verdict")) > 30
     assert page.js("return document.getElementById('revive').getBoundingClientRect().bottom <= innerHeight"), "in sight"
+    assert page.js("const n = document.querySelector('.notes'); return n.scrollHeight <= n.clientHeight"), "all of it"
     page.rest()
     assert page.js("return document.querySelectorAll('#board .m-stuck').length") > 0
     assert page.js("return document.querySelectorAll('#board .m-dead').length") > 0, "what holds it is drawn"
@@ -234,7 +237,30 @@ def test_a_position_is_shared_by_the_address(page: Page) -> None:
     page.wait(lambda: "#p=" in page.driver.current_url)
     other = Page(page.driver, page.driver.current_url)
     other.wait(lambda: other.lurd() == "dR")
-    Page(page.driver, page.driver.current_url.split("#")[0] + "#p=bm9uc2Vuc2U")
+    assert other.text("title") == other.text("levels-name") == "Shared level", "not the name of another"
+
+
+WRONG = (
+    {"rows": ["foo"], "plan": ""},
+    {"rows": [], "plan": ""},
+    {"game": "sokoban", "rows": ["####", "#$.#", "####"], "plan": "R"},
+    {"game": "klotski", "rows": ["AAb.", "AAc."], "plan": "zz"},
+    "nonsense",
+)
+"""What somebody's address may hold: no level, none that can be played, moves of no piece."""
+
+
+def test_an_address_that_holds_nothing_to_play_leaves_the_page_as_it_is(page: Page) -> None:
+    page.open(ROOM)
+    page.keys(Keys.ARROW_DOWN)
+    for wrong in WRONG:
+        page.js("location.hash = ''; sokoasp.page.game; document.getElementById('message').textContent = ''")
+        code = base64.urlsafe_b64encode(json.dumps(wrong).encode()).decode().rstrip("=")
+        page.js("location.hash = arguments[0]", f"#p={code}")
+        page.says("This address holds no level that can be played.")
+        assert page.lurd() == "d" and page.text("title") == "pasted text 1", wrong
+    again = Page(page.driver, f"{page.url}/#p=bm9uc2Vuc2U")
+    again.says("This address holds no level that can be played.")
 
 
 def test_bad_text_is_answered_in_the_dialog(page: Page) -> None:

@@ -62,6 +62,13 @@ def test_one_action_is_the_first_at_a_time(page: Page) -> None:
     page.wait(lambda: page.js(primary) == ["next-level"])
     page.click("next-level")
     assert page.js("return sokoasp.page.at") == 1 and page.js(primary) == ["hint"]
+    page.open(ROOM)
+    page.keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    page.wait(lambda: page.js(primary) == ["next-level"])
+    assert page.text("next-level") == "All levels", "there is no next one"
+    page.click("next-level")
+    assert page.find("level-list").is_displayed()
+    page.click("list-close")
     page.click("undo") if page.find("undo").is_enabled() else None
     for name in ("undo", "redo", "restart", "play-on", "reverse"):
         assert page.find(name).text == "" and page.find(name).accessible_name, "an icon with its name"

@@ -78,8 +78,8 @@ WALKS = """
       walk(rows[0].length, rows.length, (row, col) => rows[row][col] === " ", start, target, method)));"""
 
 
-@pytest.mark.parametrize("count", [2_000, pytest.param(10_000, marks=pytest.mark.slow)])
-def test_the_walk_is_pythons_on_thousands_of_cases(run: Run, count: int) -> None:
+@pytest.mark.parametrize("count", [1_500, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_the_walk_is_pythons(run: Run, count: int) -> None:
     cases = _maps(count, 18)
     found = run(WALKS, cases)
     none = 0
@@ -95,7 +95,7 @@ def test_the_walk_is_pythons_on_thousands_of_cases(run: Run, count: int) -> None
                 assert (answer is None) == (expected is None)
                 assert answer is None or len(answer) == len(expected or ""), (rows, start, target)
         none += answers[0] is None
-    assert 0.05 * count < none < 0.95 * count, "both kinds of answer are among the cases"
+    assert 0.05 < none / count < 0.95, "both kinds of answer are among the cases"
 
 
 def test_a_fault_in_the_walk_is_seen(run: Run, tmp_path: Path) -> None:
@@ -161,8 +161,9 @@ def _boxes(count: int, seed: int) -> list[Any]:
     return cases
 
 
-def test_routes_have_the_fewest_pushes_then_moves(run: Run) -> None:
-    cases = _boxes(400, 7)
+@pytest.mark.parametrize("count", [120, pytest.param(400, marks=pytest.mark.slow)])
+def test_routes_have_the_fewest_pushes_then_moves(run: Run, count: int) -> None:
+    cases = _boxes(count, 7)
     reached = 0
     for (rows, box, player, pull), found in zip(cases, run(ROUTES.replace("MODULE", "routes"), cases), strict=True):
         best = brute(rows, tuple(box), tuple(player), pull)
@@ -171,7 +172,7 @@ def test_routes_have_the_fewest_pushes_then_moves(run: Run) -> None:
         for cell, way in found:
             assert (sum(map(str.isupper, way)), len(way)) == best[tuple(cell)], (rows, box, player, pull, cell, way)
         reached += len(found)
-    assert reached > 1_500
+    assert reached > 4 * count
 
 
 def test_a_fault_in_the_routes_is_seen(run: Run) -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import os
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +13,7 @@ import pytest
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.web import static_site
-from tests.web.hands import MARKS, Page, size
+from tests.web.hands import MARKS, Page, hosting, size
 from tests.web.test_access import CHECK, TABS, axe
 from tests.web.test_boards import (  # noqa: F401
     test_a_klotski_board_is_dragged_typed_and_finished,
@@ -29,6 +26,7 @@ from tests.web.test_browser import (  # noqa: F401
     test_a_level_is_played_to_its_end_by_taps,
     test_a_plan_is_watched_left_and_taken,
     test_a_position_is_shared_by_the_address,
+    test_an_address_that_holds_nothing_to_play_leaves_the_page_as_it_is,
     test_bad_text_is_answered_in_the_dialog,
     test_hints_go_up_a_ladder_to_the_end,
     test_keys_swipes_undo_redo_and_a_restart_that_is_undone,
@@ -57,13 +55,6 @@ CLINGO = os.environ.get("SOKOASP_CLINGO_WASM", "")
 """Where the npm package clingo-wasm is; without it the tests that need clingo in the browser are skipped."""
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Python's own file server, without its log."""
-
-    def log_message(self, *_arguments: Any) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site made with what is at hand, in a folder of its own below the host's root."""
@@ -76,11 +67,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server(folder: Path) -> Iterator[str]:
     """The address of the site: in place of the player's server in the tests that are taken over from it."""
-    handler = functools.partial(Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
-        threading.Thread(target=host.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{host.server_address[1]}/school/sokoban/"
-        host.shutdown()
+    with hosting(folder) as address:
+        yield f"{address}school/sokoban/"
 
 
 def test_the_site_asks_nobody_else_and_plays_on_offline(driver: Any, server: str, folder: Path) -> None:
@@ -182,6 +170,14 @@ def test_losses_are_found_in_the_browser(page: Page) -> None:
     page.wait(lambda: page.text("bar-note") == "1 of 4 pushes cost 2 together.")
 
 
+def stop_on_the_way(page: Page) -> None:
+    """Run a program that has no plan, however long: it goes on until it is stopped."""
+    page.click("asp-run")
+    page.wait(lambda: page.text("asp-answer").startswith(("More than", "Asking for")))
+    page.click("asp-stop")
+    page.wait(lambda: page.text("asp-answer") == "Stopped.")
+
+
 @pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
 def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page: Page) -> None:
     page.open(ROOM)
@@ -199,9 +195,7 @@ def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page
     page.click("asp-run")
     page.wait(lambda: "constraints.lp:3:" in page.text("asp-answer") and "syntax error" in page.text("asp-answer"))
     page.js(field, "#program step(t).\n:- pushes_of(_,N,t), N > 1.\n")
-    page.click("asp-run")
-    page.js("setTimeout(() => document.getElementById('asp-stop').click(), 2000)")
-    page.wait(lambda: page.text("asp-answer") == "Stopped.")
+    stop_on_the_way(page)
     page.js(field, "")
     page.choose("asp-gallery", "4")
     page.click("asp-run")
@@ -215,12 +209,12 @@ def test_programs_of_boards_run_in_the_browser(page: Page) -> None:
     page.wait(lambda: 'init("A",0).' in page.js("return document.getElementById('asp-facts').textContent"))
     page.click("asp-run")
     page.wait(lambda: "3 slides, proved optimal." in page.text("asp-answer"))
-    page.js(
-        "document.getElementById('asp-constraints').value = arguments[0]", '#program step(t).\n:- slide("b",2,3,t).\n'
-    )
+    field = "document.getElementById('asp-constraints').value = arguments[0]"
+    page.js(field, '#program step(t).\n:- slide("b",2,3,t).\n:- slide("b",2,7,t).\n')
     page.click("asp-run")
-    page.js("setTimeout(() => document.getElementById('asp-stop').click(), 1500)")
-    page.wait(lambda: page.text("asp-answer") == "Stopped.")
+    page.wait(lambda: "5 slides, proved optimal." in page.text("asp-answer"))
+    page.js(field, '#program step(t).\n:- slide("A",_,_,t).\n')
+    stop_on_the_way(page)
     page.choose("engine", "asp")
     page.click("solve")
     page.wait(lambda: page.all(".watch"))
@@ -246,6 +240,20 @@ def test_another_package_than_the_pinned_one_is_refused(tmp_path: Path) -> None:
         static_site.clingo_files(other)
     with pytest.raises(SokoaspError, match=r"no clingo\.js"):
         static_site.clingo_files(tmp_path)
+
+
+def test_npm_that_brings_nothing_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    npm = tmp_path / "npm"
+    npm.write_text("#!/bin/sh\nexec sleep 60\n")
+    npm.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(static_site, "NPM_SECONDS", 0.2)
+    with pytest.raises(SokoaspError, match=r"npm did not bring clingo-wasm .* within 0\.2 s"):
+        static_site.clingo_files()
+    npm.write_text("#!/bin/sh\necho no network >&2; exit 1\n")
+    monkeypatch.setattr(static_site, "NPM_SECONDS", 20.0)
+    with pytest.raises(SokoaspError, match=r"npm could not bring clingo-wasm .*: no network"):
+        static_site.clingo_files()
 
 
 def test_own_levels_come_first(tmp_path: Path) -> None:

@@ -20,15 +20,21 @@ import {$, page, say, state, store} from "./page.js";
 import {reverse, toggle} from "./play.js";
 import {unpack} from "./share.js";
 
-for (const [id, act] of Object.entries({undo, redo, restart, reverse, "play-on": toggle, "next-level": () => choose(page.at + 1)})) $(id).addEventListener("click", act);
+for (const [id, act] of Object.entries({undo, redo, restart, reverse, "play-on": toggle, "next-level": () => page.at + 1 < page.opened.problems.length ? choose(page.at + 1) : $("levels").click()})) $(id).addEventListener("click", act);
 
 $("scrub").addEventListener("input", () => seek(Number($("scrub").value)));
 
+/* Puts what the address holds on the board; what cannot be played changes nothing. */
 function shared() {
-  const found = unpack(location.hash);
-  if (!found) return false;
-  begin(found, {plan: found.plan});
-  return true;
+  if (!location.hash.startsWith("#p=")) return;
+  try {
+    const found = unpack(location.hash), title = found.title || t`Shared level`;
+    begin({...found, title}, {plan: found.plan});
+    $("levels-name").textContent = title;
+  } catch {
+    choose(page.at);
+    say(t`This address holds no level that can be played.`, "bad");
+  }
 }
 addEventListener("hashchange", shared);
 

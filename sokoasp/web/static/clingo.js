@@ -4,7 +4,8 @@ import {classes, constants, writeFacts} from "./facts.js";
 import {Klotski} from "./klotski.js";
 import {Refused} from "./reader.js";
 import {planOf, replay} from "./referee.js";
-import {Sokoban} from "./sokoban.js";
+import {STEPS, Sokoban} from "./sokoban.js";
+import {tables} from "./tables.js";
 import {walk} from "./walk.js";
 
 const LETTER = {left: "l", right: "r", up: "u", down: "d"};
@@ -96,7 +97,7 @@ export function planFrom(problem, atoms) {
     if (last === undefined) { play(LETTER[first]); continue; }
     const [row, col] = cells[first] ?? [], [toRow, toCol] = cells[third] ?? [], letter = LETTER[second];
     if (row === undefined || toRow === undefined || !game.boxAt(row, col)) throw new Refused(`the plan of the program breaks the rules: there is no box at ${first} to push to ${third}`);
-    const steps = Math.abs(toRow - row) + Math.abs(toCol - col), [drow, dcol] = {l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0]}[letter];
+    const steps = Math.abs(toRow - row) + Math.abs(toCol - col), [drow, dcol] = STEPS[letter];
     const way = walk(game.width, game.height, (r, c) => game.free(r, c), [game.player.row, game.player.col], [row - drow, col - dcol], "shortest");
     if (way === null) throw new Refused(`the plan of the program breaks the rules: the player cannot get behind the box at ${first}`);
     play(way + letter.repeat(steps));
@@ -105,13 +106,13 @@ export function planFrom(problem, atoms) {
   return plan;
 }
 
-async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds) {
-  const one = programs[problem.game][objective], own = program?.trim() ? program : one.program;
+async function asked({problem, objective, program, constraints = "", pruned}, base, programs, say, seconds) {
+  const one = programs[problem.game][objective], own = program?.trim() ? program : pruned?.program ?? one.program;
   for (const [name, text] of [["program.lp", program ?? ""], ["constraints.lp", constraints]]) {
     const found = text.match(FORBIDDEN);
     if (found) throw new Refused(`${name}:${text.slice(0, found.index).split("\n").length}: ${found[0]} may not be used here`);
   }
-  const facts = writeFacts(problem), {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), facts), began = performance.now();
+  const facts = writeFacts(problem) + (pruned ? tables(problem, objective, pruned.ends) : ""), {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), facts), began = performance.now();
   let last = began;
   const outcome = await run(text, base, seconds, (t, result) => {
     const now = performance.now();
@@ -129,9 +130,11 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
     proof: `clingo in this browser: no answer for fewer than ${checked.counts[objective]}`, text};
 }
 
+/* Solves by the catalogue's pruned program and the tables it reads, where there is one for this; else by the plain program. */
 export async function solveByClingo(problem, objective, seconds, base, programs, say) {
-  const {text, ...result} = await asked({problem, objective}, base, programs, say, seconds);
-  return result;
+  const {pruned} = programs[problem.game][objective];
+  const {text, ...result} = await asked({problem, objective, pruned}, base, programs, say, seconds);
+  return {...result, encoding: pruned?.name ?? objective};
 }
 
 /* The user's program or constraints: the result with the atoms of each step, held against the search where nothing is added. */

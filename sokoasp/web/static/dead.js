@@ -1,9 +1,8 @@
 /* Proofs that a position is dead, found in the browser: dead squares, frozen boxes, and small spaces searched to their end. */
-import {Graph, searchLevel} from "./search.js";
+import {Graph, NEVER, searchLevel} from "./search.js";
 import {Sokoban} from "./sokoban.js";
 
 const SPACE = 4000;
-const NEVER = 1e9;
 const places = (cells) => cells.map((cell) => `(${cell})`).join(", ");
 
 /* The verdict on a position as /api/deadlock gives it. */

@@ -2,13 +2,14 @@
 import {isKlotski} from "./game.js";
 import {t} from "./messages.js";
 import {announce, page, say} from "./page.js";
+import {STEPS} from "./sokoban.js";
 
 const WORDS = {u: t`up`, r: t`right`, d: t`down`, l: t`left`};
-const STEP = {u: [-1, 0], r: [0, 1], d: [1, 0], l: [0, -1]};
 
 export function look(game) {
   const {row, col} = game.player;
-  return Object.entries(STEP).map(([letter, [drow, dcol]]) => {
+  return [..."urdl"].map((letter) => {
+    const [drow, dcol] = STEPS[letter];
     for (let n = 1; ; n++) {
       const r = row + n * drow, c = col + n * dcol, goal = game.goals.has(`${r},${c}`) ? t` on a goal` : "";
       if (game.boxAt(r, c)) return t`${WORDS[letter]}: box${goal} ${n === 1 ? t`beside you` : t`after ${n - 1} free`}`;

@@ -1,14 +1,13 @@
 /* Writes a level as the competition's facts, as sokoasp.sokoban.facts and sokoasp.klotski do, and says which cell a constant is. */
 import {Klotski} from "./klotski.js";
-import {STEPS, Sokoban} from "./sokoban.js";
+import {STEPS, Sokoban, cellsOf} from "./sokoban.js";
 
-const cellsOf = (game) => [...game.inside].map((name) => name.split(",").map(Number)).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-const constant = ([row, col]) => `c${col + 1}r${row + 1}`;
+export const constant = ([row, col]) => `c${col + 1}r${row + 1}`;
 
 /* Constants of the cells: {c3r2: [1, 2]}. */
 export function constants(problem) {
   if (problem.game === "klotski") return Object.fromEntries(problem.rows.flatMap((row, r) => [...row].flatMap((char, c) => char === "#" ? [] : [[String(r * row.length + c), [r, c]]])));
-  return Object.fromEntries(cellsOf(new Sokoban(problem)).map((cell) => [constant(cell), cell]));
+  return Object.fromEntries(cellsOf(new Sokoban(problem).inside).map((cell) => [constant(cell), cell]));
 }
 
 /* Classes of pieces that are interchangeable, big before small, wide before tall: [name, members, shape, ways]. */
@@ -48,7 +47,7 @@ function writeBoard(problem) {
 
 export function writeFacts(problem) {
   if (problem.game === "klotski") return writeBoard(problem);
-  const game = new Sokoban(problem), cells = cellsOf(game), lines = [];
+  const game = new Sokoban(problem), cells = cellsOf(game.inside), lines = [];
   for (const [relation, dr, dc] of [["right", 0, 1], ["top", -1, 0]]) for (const [r, c] of cells)
     if (game.inside.has(`${r + dr},${c + dc}`)) lines.push(`${relation}(${constant([r, c])},${constant([r + dr, c + dc])}).`);
   for (const [kind, set] of [["box", game.boxes], ["solution", game.goals]]) for (const cell of cells)

@@ -58,7 +58,7 @@ export function choose(number) {
   page.at = Math.max(0, Math.min(entries.length - 1, number));
   $("previous").disabled = page.at === 0;
   $("next").disabled = page.at === entries.length - 1;
-  document.body.dataset.last = page.at === entries.length - 1 ? "yes" : "no";
+  $("next-level").textContent = $("next").disabled ? t`All levels` : t`Next level`;
   store.set("last", {at: page.at});
   const entry = entries[page.at];
   $("levels-name").textContent = `${entry.number ?? page.at + 1}. ${titleOf(entry, page.at + 1)}`;

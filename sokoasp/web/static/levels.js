@@ -7,7 +7,7 @@ import {count} from "./solve.js";
 import {earned} from "./solved.js";
 import {identity} from "./store.js";
 
-const HIGH = 208;             // pixels a row, as in panels.css
+const HIGH = 224;             // pixels a row, as in panels.css
 const SHAPES = {"#": "wall", "$": "box", "*": "done", ".": "goal", "@": "player", "+": "player"};
 let shown = [], facts = new WeakMap();
 

@@ -3,6 +3,7 @@ import {begin, board, changed, draw, hands, isKlotski, isReverse, letGo, play, r
 import {t} from "./messages.js";
 import {$, button, on, page, say, settings} from "./page.js";
 import {Routes} from "./routes.js";
+import {STEPS} from "./sokoban.js";
 import {walk} from "./walk.js";
 
 /* The walk of the player to a cell as letters, null if there is none. */
@@ -57,7 +58,7 @@ export function step(letter, pull = false) {
 }
 
 function pulls(game, letter) {
-  const [drow, dcol] = {l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0]}[letter];
+  const [drow, dcol] = STEPS[letter];
   return game.boxAt(game.player.row - drow, game.player.col - dcol) !== null;
 }
 

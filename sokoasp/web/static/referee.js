@@ -1,6 +1,6 @@
 /* The referee without a server: replays a plan by the rules, counts it, and makes the timeline that pictures follow. No page in here. */
 import {Klotski, slidesOf} from "./klotski.js";
-import {STEPS, Sokoban} from "./sokoban.js";
+import {STEPS, Sokoban, cellsOf} from "./sokoban.js";
 import {Refused} from "./reader.js";
 
 const NAMES = {l: "left", r: "right", u: "up", d: "down"};
@@ -28,7 +28,7 @@ function moves(game, plan) {
   });
   let before = 0;
   for (const action of actions) { action[1] += ` ${pushes[action[0]] - before}`; before = pushes[action[0]]; }
-  const goals = [...game.goals].map((goal) => goal.split(",").map(Number)).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const goals = cellsOf(game.goals);
   const counts = {lines: lines.at(-1), pushes: pushes.at(-1), moves: out.length};
   return {solved: game.solved, counts, timeline: {moves: out, actions, goals, counts: [["lines", lines], ["pushes", pushes], ["moves", Array.from({length: out.length + 1}, (_, n) => n)]]}};
 }

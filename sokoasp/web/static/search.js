@@ -2,16 +2,16 @@
    Bounds: pushes and moves by each box's own distance to its nearest goal, lines by the boxes that stand on none; both are
    consistent, so the first solved state taken from the open list is optimal. Dead squares and frozen boxes are left out. */
 import {Klotski} from "./klotski.js";
-import {STEPS, Sokoban} from "./sokoban.js";
+import {STEPS, Sokoban, cellsOf} from "./sokoban.js";
 
 export const MOST_STATES = 3_000_000;
 const LETTERS = ["u", "r", "d", "l"];
-const NEVER = 1e9;
+export const NEVER = 1e9;
 
 /* Floor cells as numbers, their neighbours by direction (-1: none), and how far a box is from the nearest goal. */
 export class Graph {
   constructor(game) {
-    this.cells = [...game.inside].map((name) => name.split(",").map(Number)).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    this.cells = cellsOf(game.inside);
     this.number = new Map(this.cells.map((cell, at) => [String(cell), at]));
     this.size = this.cells.length;
     this.next = LETTERS.map((letter) => Int32Array.from(this.cells, ([r, c]) => this.number.get(`${r + STEPS[letter][0]},${c + STEPS[letter][1]}`) ?? -1));

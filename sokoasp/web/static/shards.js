@@ -1,6 +1,6 @@
 /* The table of proved optima on a site: shards by the first digit of a level's canonical hash (docs/optima.md). */
 import {replay} from "./referee.js";
-import {Sokoban} from "./sokoban.js";
+import {STEPS, Sokoban} from "./sokoban.js";
 
 const TURNS = [1, -1].flatMap((sign) => [1, -1].flatMap((other) => [[sign, 0, 0, other], [0, sign, other, 0]]));
 
@@ -28,8 +28,6 @@ export async function board(text) {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("").slice(0, 32);
 }
-
-const STEPS = {u: [-1, 0], r: [0, 1], d: [1, 0], l: [0, -1]};
 
 /* Moves of the canonical picture as they read on the level itself. */
 export function turnedBack(lurd, [a, b, c, d]) {

@@ -1,5 +1,7 @@
 /* The rules and the history of one Sokoban level. */
 export const STEPS = {l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0]};
+/* Cells by their names, row by row. */
+export const cellsOf = (names) => [...names].map((name) => name.split(",").map(Number)).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 const key = (row, col) => `${row},${col}`;
 
 export class Sokoban {

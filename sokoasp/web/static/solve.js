@@ -9,6 +9,8 @@ export const count = (number, noun) => `${number} ${word(number === 1 ? SINGULAR
 export const planText = (plan) => typeof plan === "string" ? plan
   : plan.lurd ?? plan.actions.map(([piece, from, to, , path]) => `${piece} ${from} > ${to} ${path}`).join("\n");
 
+export const proved = (result) => ["optimal", "unsolvable"].includes(result?.status);
+
 /* One sentence for a result. */
 export function summary(result) {
   const {status, objective, value} = result;
@@ -79,8 +81,7 @@ export async function lane(host, body, signal, watch, onKnown = () => {}, questi
     result: (event) => {
       result = {...event.result, position: body.problem};
       line.textContent = summary(result);
-      const proved = ["optimal", "unsolvable"].includes(result.status);
-      node.dataset.state = proved ? "proved" : "open";
+      node.dataset.state = proved(result) ? "proved" : "open";
       note.textContent = "";
       proof.textContent = result.proof ?? "";
       fold.hidden = !result.proof;
@@ -101,13 +102,12 @@ export async function lane(host, body, signal, watch, onKnown = () => {}, questi
     button.addEventListener("click", () => watch(result));
     node.append(button);
   }
-  if (!state.site && ["optimal", "unsolvable"].includes(result?.status)) node.append(...certifier(result));
+  if (!state.site && proved(result)) node.append(...certifier(result));
   return result;
 }
 
 /* Says whether two results can both be true: yes, no, or not known. */
 export function agreement(one, other) {
-  const proved = (result) => result && ["optimal", "unsolvable"].includes(result.status);
   if (proved(one) && proved(other)) return one.status === other.status && one.value === other.value ? "yes" : "no";
   const [sure, open] = proved(one) ? [one, other] : [other, one];
   if (!proved(sure) || !open) return "open";

@@ -3,13 +3,12 @@ import {isReverse} from "./game.js";
 import {t, word} from "./messages.js";
 import {$, on, page, say, store, notify} from "./page.js";
 import {watch} from "./replay.js";
-import {agreement, count, lane} from "./solve.js";
+import {agreement, count, lane, proved} from "./solve.js";
 
 export const PORTFOLIO = "portfolio";
 export const engines = () => page.problem.engines ?? ["asp"];
 /* The engines of the portfolio: ASP and the native search; whichever proves something first stops the others. */
 export const runners = () => [["asp"], ["native", "forward", "reference"]].flatMap((names) => names.filter((name) => engines().includes(name)).slice(0, 1));
-const proved = (result) => ["optimal", "unsolvable"].includes(result?.status);
 
 export function request(engine, more = {}) {
   return {problem: page.game.problem(), objective: $("objective").value, engine, seconds: Number($("seconds").value), ...more};

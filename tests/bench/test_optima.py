@@ -235,7 +235,7 @@ def test_a_row_says_why_it_has_no_certificate_and_is_tried_again_with_more_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (level,) = formats.read(FIRST.read_bytes())
-    rows = optima_table.look_up(level)
+    rows = optima_table.shipped()[board_hash(level)]
     ties = replace(rows["pushes"], objective="pushes+moves", value="2+2", bound="2+2", certificate="")
     optima_table.write(tmp_path, [ties, replace(rows["pushes"], certificate="", certificate_limit="")])
     asked = ["bench", "optima", str(FIRST), "-o", str(tmp_path), "--certify", "--time-limit"]
@@ -250,7 +250,7 @@ def test_a_row_says_why_it_has_no_certificate_and_is_tried_again_with_more_time(
     made = CliRunner().invoke(cli, [*asked, "600", "--keep", str(kept)]).output
     size = sum(path.stat().st_size for path in (kept / ties.board / "pushes").iterdir())
     assert f"1 accepted\n1 of 2 settled rows have a certificate, {size} bytes\n" in made
-    row = optima_table.look_up(level, optima_table.read(tmp_path))["pushes"]
+    row = optima_table.read(tmp_path)[ties.board]["pushes"]
     assert (row.certificate, row.certificate_bytes, row.certificate_limit) == (
         rows["pushes"].certificate,
         str(size),

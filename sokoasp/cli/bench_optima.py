@@ -44,6 +44,7 @@ _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves
 @click.option(
     "--certify", is_flag=True, help="Make and check certificates of settled rows that have none; keep hashes."
 )
+@click.option("--keep", type=_FOLDER, metavar="DIR", help="With --certify: keep the folders as DIR/BOARD/OBJECTIVE.")
 @click.option("--certificates", is_flag=True, help="With --verify: make and check the certificates of rows again, too.")
 @click.option(
     "--every", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="With --verify: each N-th level."
@@ -62,16 +63,17 @@ def optima(
 
     Settled rows are left; an open one is tried again when it was given less time. --verify replays every plan and proves every
     bound again; verified.csv beside the table keeps the verdicts, so that it goes on where it stopped as well, and the day goes
-    into the rows that hold. --certify makes a certificate of every settled row without one, checks it and keeps its hash.
+    into the rows that hold. --certify makes a certificate of every settled row without one, easy rows first, checks it and
+    keeps its hash and size; a row that it cannot certify is tried again when it is given more time.
 
     Exit codes: 0 done, 1 a row of the table is wrong, 30 bad input.
     """
     how = {name: wishes.pop(name) for name in ("every", "certificates")}
-    again, certify = wishes.pop("verify"), wishes.pop("certify")
+    again, certify, keep = (wishes.pop(name) for name in ("verify", "certify", "keep"))
     if again:
         ctx.exit(_verify(files, output, time_limit, **how))
     if certify:
-        ctx.exit(_certify(files, output, time_limit, objectives))
+        ctx.exit(_certify(files, output, time_limit, objectives, keep))
     ctx.exit(_make(files, output, {"objectives": list(objectives), "seconds": time_limit}, wishes))
 
 
@@ -98,15 +100,23 @@ def _make(files: tuple[Path, ...], table: Path, values: dict[str, Any], wishes: 
     return code
 
 
-def _certify(files: tuple[Path, ...], folder: Path, seconds: float, objectives: tuple[str, ...]) -> int:
+def _certify(
+    files: tuple[Path, ...], folder: Path, seconds: float, objectives: tuple[str, ...], keep: Path | None
+) -> int:
     from sokoasp.bench.studies.optima_certificates import add_certificates
+    from sokoasp.sokoban import optima_table
 
     made: Counter[str] = Counter()
-    for certified in add_certificates(files, folder, seconds, objectives):
-        verdict = "WRONG" if certified.wrong else "accepted" if certified.row.certificate else "not made"
+    for certified in add_certificates(files, folder, seconds, objectives, keep=keep):
+        verdict = {"refused": "WRONG", "open": "not made"}.get(certified.verdict, certified.verdict)
         made[verdict] += 1
         click.echo(f"{certified.row.origin} {certified.row.objective}: {verdict}: {certified.reported}")
     click.echo(_sums(made) or "nothing to certify")
+    rows = [row for row in optima_table.rows_of(optima_table.read(folder)) if row.status != "open"]
+    sizes = [int(row.certificate_bytes or 0) for row in rows if row.certificate]
+    click.echo(
+        f"{len(sizes):,} of {counted(len(rows), 'settled rows')} have a certificate, {counted(sum(sizes), 'bytes')}"
+    )
     return 1 if made["WRONG"] else 0
 
 

@@ -104,6 +104,8 @@ def _costs(row: Any) -> str:
 
 
 def _print_row(place: str, row: Any, check: tuple[str, str] | None) -> None:
+    from sokoasp.sokoban.optima_table import without_certificate
+
     if row.status == "unsolvable":
         known = "proved unsolvable"
     elif row.status == "proved":
@@ -113,6 +115,8 @@ def _print_row(place: str, row: Any, check: tuple[str, str] | None) -> None:
     click.echo(f"{place}: {known} ({row.origin}; {row.closed_by}, sokoasp {row.version})")
     if row.plan:
         click.echo(f"  {row.plan}")
+    if row.status != "open" and (reason := without_certificate(row)):
+        click.echo(f"  no certificate: {reason}")
     if check is not None:
         click.echo(f"  {check[0]}: {check[1]}")
 
@@ -133,7 +137,8 @@ def _certified(
             continue
         done = certify_row(level, row, seconds, came, folder=folder / name)
         same = "holds" if done.row.certificate == row.certificate else "another certificate"
-        verdicts[name] = ("WRONG" if done.wrong else same, done.reported)
+        verdict = {"refused": "WRONG", "open": "not made"}.get(done.verdict, same)
+        verdicts[name] = (verdict, done.reported)
     return verdicts
 
 

@@ -178,7 +178,7 @@ def _print(
 
 def _certify(problem: Problem, result: Result, folder: Path, task: Task) -> Mapping[str, Any]:
     """Make and check the certificate; say how that went."""
-    from sokoasp.engine.proving import seal
+    from sokoasp.engine.certificates import seal
 
     row = seal(problem, result, folder, task.limits)
     reported = f"checked by {row['by']}, in {folder}" if row["checked"] else str(row["note"])

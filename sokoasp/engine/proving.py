@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,7 +15,7 @@ from sokoasp.core.crew import ENDED_BY_LIMIT, Crew, Ended, Halted
 from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import Result, Status
+from sokoasp.core.result import Status
 from sokoasp.domain import Problem, domain_of
 from sokoasp.klotski import notation, slide_plan
 from sokoasp.klotski.board import Board
@@ -24,7 +24,7 @@ from sokoasp.proof import rows
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.folder import ClaimFile
 from sokoasp.proof.refusals import Cheaper
-from sokoasp.proof.verify import formula_of, summary, verify
+from sokoasp.proof.verify import formula_of, summary
 from sokoasp.sokoban.level import Cell, Level
 
 KINDS = ("auto", "states", "refutation")
@@ -96,34 +96,6 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
             f"the plan of {value} {request.objective} is not best: there is one of {error.value} "
             f"(leave --plan out to have the best one found)"
         ) from None
-
-
-def seal(problem: Problem, result: Result, folder: Path, limits: Limits) -> Mapping[str, Any]:
-    """Certify what a result has proved and check the certificate at once.
-
-    Returns:
-        The row of the contract: ``folder``, ``checked``, and if it is: ``kind``, ``by``, ``sha256`` of
-        the claim, ``seconds``; else ``note``.
-
-    Raises:
-        Refused: The certificate that was made does not hold.
-        SokoaspError: As for ``certify``.
-    """
-    if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
-        return {"folder": None, "checked": False, "note": "nothing is proved that could be certified"}
-    made = certify(problem, folder, Request(result.objective, limits, result.plan))
-    if made.claim is None:
-        return {"folder": str(folder), "checked": False, "note": made.reported}
-    clock = Limits().start()
-    steps = [passed.name for passed in verify(folder)]
-    return {
-        "folder": str(folder),
-        "checked": True,
-        "kind": made.claim.kind,
-        "by": f"sokoasp check-proof ({', '.join(steps)})",
-        "sha256": folders.sha256(folder / "claim.json"),
-        "seconds": {"make": round(made.seconds, 3), "check": round(clock.elapsed, 3)},
-    }
 
 
 def _prepare(folder: Path) -> None:

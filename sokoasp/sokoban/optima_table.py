@@ -49,6 +49,10 @@ class Optimum:
     """Version of sokoasp that made the row."""
     certificate: str = ""
     """SHA-256 of the certificate that was checked for the row; empty without one."""
+    certificate_bytes: str = ""
+    """Size of its folder; empty without one."""
+    certificate_limit: str = ""
+    """CPU seconds that its maker was given, whether they were enough or not; empty if none was tried."""
     verified: str = ""
     """Day (YYYY-MM-DD) on which the plan was replayed and the bound proved a second time; empty if it was not."""
     plan: str = field(default="", compare=False)
@@ -84,6 +88,19 @@ def parse(text: str) -> Costs:
 def shown(costs: Costs) -> str:
     """Return costs as the table writes them: (97, 427) is ``97+427``."""
     return "+".join(map(str, costs))
+
+
+def without_certificate(row: Optimum) -> str:
+    """Return why a row has no certificate; empty if it has one."""
+    if row.certificate:
+        return ""
+    if row.status == "open":
+        return "an open row claims nothing"
+    if "+" in row.objective:
+        return "the format has no objective with tie-breaks"
+    if not row.certificate_limit:
+        return "none was tried"
+    return f"none was made within {row.certificate_limit} CPU seconds"
 
 
 def shipped_folder() -> Path:

@@ -182,7 +182,7 @@ def _generate(job: Mapping[str, Any], say: Say) -> None:
 
 def _certify(job: Mapping[str, Any], say: Say) -> None:
     """Make a certificate of a plan (without one: that there is none), check it, and pack the folder."""
-    from sokoasp.engine.proving import seal
+    from sokoasp.engine.certificates import seal
 
     problem = serialization.problem_of(job)
     domain = domain_of(problem)

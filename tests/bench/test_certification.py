@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sokoasp.bench.run import certification
 from sokoasp.bench.run.store import open_existing
 from sokoasp.cli.bench import command
 from sokoasp.core.errors import MissingExtra
+from sokoasp.engine import certificates
 from sokoasp.proof.folder import sha256
 from sokoasp.proof.verify import verify
 from tests import native
@@ -46,7 +46,8 @@ def test_hash_and_verdict_are_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "why"), [("value = value + 1", "the runs say"), ("plan = 'push(1,right,2,1)'", "the level has no cell")]
+    ("fault", "why"),
+    [("value = value + 1", "the certificate shows"), ("plan = 'push(1,right,2,1)'", "the level has no cell")],
 )
 def test_a_run_that_lies_is_refused(fault: str, why: str, tmp_path: Path) -> None:
     suite, out = tmp_path / "suite.toml", tmp_path / "out"
@@ -71,6 +72,6 @@ def test_what_cannot_be_made_here_is_open_and_not_refused(tmp_path: Path, monkey
     suite, out = tmp_path / "suite.toml", tmp_path / "out"
     suite.write_text(SUITE + REFERENCE)
     _bench("run", suite, "-o", out)
-    monkeypatch.setattr(certification, "certify", unable)
+    monkeypatch.setattr(certificates, "certify", unable)
     code, reported = _bench("certify", suite, "-o", out)
     assert (code, reported.count(": open (proofs by SAT needs"), reported.count("refused")) == (10, 3, 0)

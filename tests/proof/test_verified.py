@@ -95,6 +95,7 @@ def test_the_theorems_are_these_and_rest_on_nothing(build: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(2000)
 def test_the_second_reader_of_proofs_agrees(build: Path) -> None:
     done = make(VERIFIED, build, "coqchk")
     assert done.returncode == 0, done.stderr
@@ -140,6 +141,7 @@ def test_the_old_forgeries_are_refused(verified_says: Says, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(2000)
 def test_a_bound_of_exactly_30000_is_no_never(verified_says: Says, tmp_path: Path) -> None:
     level, lurd = known._long_corridor()
     tables = known._tables(level, (0,) * 40)

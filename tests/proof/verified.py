@@ -21,14 +21,14 @@ def make(source: Path, build: Path, target: str) -> subprocess.CompletedProcess[
     if MISSING:
         pytest.skip(f"not installed (Debian's coq, ocaml, make, xz-utils, coreutils): {', '.join(MISSING)}")
     command = ["make", "-s", "-C", str(source), f"BUILD={build}", target]
-    return subprocess.run(command, capture_output=True, text=True, timeout=1000, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=2000, check=False)
 
 
 def checker(program: Path) -> Says:
     """Return what asks a program about a folder: why it is refused, None if it is accepted."""
 
     def says(folder: Path) -> str | None:
-        done = subprocess.run([program, folder], capture_output=True, text=True, timeout=200, check=False)
+        done = subprocess.run([program, folder], capture_output=True, text=True, timeout=2000, check=False)
         *shown, last = done.stdout.splitlines()
         assert done.stderr == ""
         if (done.returncode, last.split(":")[0]) in ((30, "INVALID"), (2, "not checked")):

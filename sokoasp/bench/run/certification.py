@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
 
 from sokoasp.bench.define import instances
 from sokoasp.bench.define.suite import Suite
 from sokoasp.bench.run.store import Store
-from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
+from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import Problem, domain_of
-from sokoasp.engine.proving import Request, certify
-from sokoasp.proof.folder import FORMAT, sha256
-from sokoasp.proof.verify import verify
+from sokoasp.engine.certificates import ACCEPTED, OPEN, REFUSED, certify_value
+from sokoasp.engine.proving import Request
+from sokoasp.proof.folder import FORMAT
 
 FOLDER = "certificates"
 SCHEMA = """CREATE TABLE IF NOT EXISTS certificate (
   instance TEXT NOT NULL, objective TEXT NOT NULL, value INTEGER, verdict TEXT NOT NULL, kind TEXT NOT NULL,
   sha256 TEXT NOT NULL, note TEXT NOT NULL, made REAL NOT NULL, checked REAL NOT NULL,
   PRIMARY KEY (instance, objective, value))"""
-ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +32,14 @@ class CampaignCertification:
     value: int | None
     """The value that runs have proved; None: that there is no plan."""
     verdict: str
-    """``accepted`` by check-proof, ``open`` (a limit came first, or no such certificate can be made here), or ``refused``:
-    what the runs say is not so."""
+    """As ``engine.certificates`` has them; ``refused``: what the runs say is not so."""
     kind: str = ""
     sha256: str = ""
     """Of the folder's ``claim.json``, which has the sums of its other files."""
     note: str = ""
     made: float = 0.0
     checked: float = 0.0
-    """Wall seconds."""
+    """CPU seconds."""
 
 
 def seal_campaign(
@@ -92,31 +89,21 @@ def seal_campaign(
 def _seal(
     problem: Problem, asked: CampaignCertification, plan: str | None, output: Path, limits: Limits
 ) -> CampaignCertification:
-    domain = domain_of(problem)
-    reported: dict[str, Any] = {name: getattr(asked, name) for name in ("instance", "objective", "value")}
     place = output / FOLDER / f"{asked.instance}-{asked.objective}"
     try:
-        known = None if plan is None else domain.read_plan(problem, plan, "the stored plan")
-        made = certify(problem, place, Request(asked.objective, limits, known))
-        if made.claim is None:
-            return CampaignCertification(**reported, verdict=OPEN, note=made.reported, made=round(made.seconds, 3))
-        if made.value != asked.value:
-            note = f"the certificate shows {made.value}, the runs say {asked.value}"
-            return CampaignCertification(**reported, verdict=REFUSED, note=note, made=round(made.seconds, 3))
-        clock = Limits().start()
-        steps = [passed.name for passed in verify(place)]
-    except (MissingExtra, EncodingError) as error:  # nothing was looked at: that says nothing of the runs
-        return CampaignCertification(**reported, verdict=OPEN, note=error.message)
+        known = None if plan is None else domain_of(problem).read_plan(problem, plan, "the stored plan")
     except SokoaspError as error:
-        return CampaignCertification(**reported, verdict=REFUSED, note=error.message)
-    return CampaignCertification(
-        **reported,
-        verdict=ACCEPTED,
-        kind=made.claim.kind,
-        sha256=sha256(place / "claim.json"),
-        note=f"{FORMAT}, check-proof: {', '.join(steps)}",
-        made=round(made.seconds, 3),
-        checked=round(clock.elapsed, 3),
+        return replace(asked, verdict=REFUSED, note=error.message)
+    found = certify_value(problem, place, Request(asked.objective, limits, known), asked.value)
+    note = f"{FORMAT}, check-proof: {', '.join(found.steps)}" if found.verdict == ACCEPTED else found.note
+    return replace(
+        asked,
+        verdict=found.verdict,
+        kind=found.kind,
+        sha256=found.sha256,
+        note=note,
+        made=found.make,
+        checked=found.check,
     )
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import errno
-import resource
 import tempfile
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -141,39 +139,28 @@ def _started_from(job: Job, plan: Any) -> dict[str, float]:
 
 def _certificate(job: Job) -> Answer:
     """Make a certificate and check it; what it shows is the answer. Raises Refused: what was made does not hold."""
-    from sokoasp.engine.proving import Request, certify
-    from sokoasp.proof.folder import sha256
-    from sokoasp.proof.verify import verify
+    from sokoasp.engine.certificates import make_certificate
+    from sokoasp.engine.proving import Request
 
     with tempfile.TemporaryDirectory(prefix="sokoasp-run-") as name:
-        folder, began = Path(name), cpu_seconds()
-        made = certify(job.problem, folder, Request(job.objective, job.limits.of_engine(), kind=job.system.proof))
-        seconds = {"made": cpu_seconds() - began, "total": made.seconds}
-        if made.claim is None:
-            status = "solved" if made.value is not None else f"{made.stopped_by or 'time'}_out"
-            return Answer(status, made.value, message=made.reported, stopped_by=made.stopped_by, seconds=seconds)
-        began = cpu_seconds()
-        for _step in verify(folder):
-            pass
-        checked = cpu_seconds() - began
-        size = sum(path.stat().st_size for path in folder.iterdir()) / 1000
-        digest = sha256(folder / "claim.json")
+        request = Request(job.objective, job.limits.of_engine(), kind=job.system.proof)
+        found = make_certificate(job.problem, Path(name), request)
+    made = found.made
+    assert made is not None
+    seconds = {"made": found.make, "total": made.seconds}
+    if made.claim is None:
+        status = "solved" if made.value is not None else f"{made.stopped_by or 'time'}_out"
+        return Answer(status, made.value, message=made.reported, stopped_by=made.stopped_by, seconds=seconds)
     return Answer(
         status="unsolvable" if made.value is None else "optimal",
         value=made.value,
         lower_bound=made.value,
-        message=f"{made.reported}; {made.claim.kind} {digest}",
+        message=f"{made.reported}; {found.kind} {found.sha256}",
         seconds=seconds,
-        counters={"kilobytes": size, "made": seconds["made"], "checked": checked},
+        counters={"kilobytes": found.size / 1000, "made": found.make, "checked": found.check},
         decided=True,
-        encoding=f"certificate of {made.claim.kind}",
+        encoding=f"certificate of {found.kind}",
     )
-
-
-def cpu_seconds() -> float:
-    """Return the CPU seconds of this process and of its children that have ended."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 _ASK: dict[str, Callable[[Job], Answer]] = {

@@ -12,13 +12,13 @@ from sokoasp.bench.define.instances import solution
 from sokoasp.bench.studies.optima_campaign import costs, levels, saving
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import CpuLimits, free_mb
-from sokoasp.engine.proving import Request, certify
-from sokoasp.proof.folder import OBJECTIVES, sha256
-from sokoasp.proof.verify import verify
+from sokoasp.engine.certificates import ACCEPTED, OPEN, REFUSED, certify_value
+from sokoasp.engine.proving import Request
+from sokoasp.proof.folder import OBJECTIVES
 from sokoasp.sokoban import formats, optima_table, rules
 from sokoasp.sokoban.canonical import canonical
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.optima_table import Optimum
+from sokoasp.sokoban.optima_table import Optimum, Table, without_certificate
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class Certified:
 
     row: Optimum
     """The row, with the hash if there is one now."""
+    verdict: str
+    """``accepted``, ``open`` (none was made), or ``refused``: the row (or the maker) is wrong."""
     reported: str
-    wrong: bool = False
-    """The certificate shows something else, or was refused: the row (or the maker) is wrong."""
 
 
 def framed(rows: Sequence[str]) -> str:
@@ -45,55 +45,76 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, f
     the level was drawn, and starts from the row's plan, or from ``came``, a solution (LURD in the level's own orientation) that
     came with the level. It is kept in ``folder``, if there is one.
     """
-    if row.objective not in OBJECTIVES["sokoban"] or row.status == "open":
-        return Certified(row, "no certificate is made of an open or tie-broken row")
+    if row.status == "open" or row.objective not in OBJECTIVES["sokoban"]:
+        return Certified(row, OPEN, without_certificate(row))
     form = canonical(level)
     (picture,) = formats.read(framed(form.rows))
-    moves = form.turn.lurd(row.plan if row.has_plan else came)
-    known = rules.plan_from_lurd(picture, moves) if row.status == "proved" else None
+    value, known = None, None
+    without = replace(row, certificate="", certificate_bytes="", certificate_limit=f"{seconds:g}")
     with nullcontext(folder) if folder is not None else tempfile.TemporaryDirectory() as place:
-        try:
-            limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
-            made = certify(picture, Path(place), Request(row.objective, limits, known))
-            if made.claim is None:
-                return Certified(row, made.reported)
-            if row.value != ("" if made.value is None else str(made.value)):
-                return Certified(
-                    replace(row, certificate=""), f"the certificate shows {made.value}, not {row.value}", True
-                )
-            steps = [step.name for step in verify(Path(place))]
-        except SokoaspError as error:
-            return Certified(replace(row, certificate=""), error.message, True)
-        digest = sha256(Path(place) / "claim.json")
-    again = (
-        "" if not row.certificate else ", the same as before" if row.certificate == digest else ", another than before"
-    )
-    return Certified(replace(row, certificate=digest), f"accepted ({', '.join(steps)}): {made.reported}{again}")
+        if row.status == "proved":
+            value = int(row.value)
+            try:
+                known = rules.plan_from_lurd(picture, form.turn.lurd(row.plan if row.has_plan else came))
+            except SokoaspError as error:
+                return Certified(without, REFUSED, error.message)
+        limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
+        # a closed list is the same on every machine; whether a refutation is tried would depend on the limit
+        found = certify_value(picture, Path(place), Request(row.objective, limits, known, "states"), value)
+    if found.verdict == OPEN and row.certificate:
+        return Certified(row, OPEN, found.note)
+    if found.verdict != ACCEPTED:
+        return Certified(without, found.verdict, found.note)
+    new = replace(without, certificate=found.sha256, certificate_bytes=str(found.size))
+    again = {"": "", found.sha256: ", the same as before"}.get(row.certificate, ", another than before")
+    return Certified(new, ACCEPTED, f"accepted ({', '.join(found.steps)}): {found.note}{again}")
 
 
 def add_certificates(
-    files: Iterable[Path], folder: Path, seconds: float, objectives: tuple[str, ...]
+    files: Iterable[Path], folder: Path, seconds: float, objectives: tuple[str, ...], *, keep: Path | None = None
 ) -> Iterator[Certified]:
-    """Certify the settled rows of the table in ``folder`` that have no certificate, small levels first, and keep the hashes.
+    """Certify the settled rows of the table in ``folder`` that have no certificate, easy ones first, and keep the hashes.
+
+    A row that was given as many seconds before is not tried again. Certificates are kept as ``keep/BOARD/OBJECTIVE``.
 
     Raises:
         NotationError: The table cannot be read.
     """
     table = optima_table.read(folder)
     with saving(folder, table) as save:
-        for path, _, level in levels(files):
-            known = optima_table.look_up(level, table)
-            for turned in (known[objective] for objective in objectives if objective in known):
-                row = table[turned.board][turned.objective]
-                if row.certificate or row.status == "open":
-                    continue
-                came = solution_of(level, path, row)
-                if came is None:
-                    continue
-                certified = certify_row(level, turned, seconds, came)
-                table[row.board][row.objective] = replace(row, certificate=certified.row.certificate)
-                yield certified
+        for level, turned, came in sorted(_lacking(files, table, seconds, objectives), key=_difficulty):
+            row = table[turned.board][turned.objective]
+            if _is_tried(row, seconds):
+                continue  # the same board in another file
+            place = None if keep is None else keep / row.board / row.objective
+            certified = certify_row(level, turned, seconds, came, folder=place)
+            new = replace(certified.row, plan=row.plan)
+            table[row.board][row.objective] = new
+            yield replace(certified, row=new)
             save()
+
+
+def _lacking(
+    files: Iterable[Path], table: Table, seconds: float, objectives: tuple[str, ...]
+) -> Iterator[tuple[Level, Optimum, str]]:
+    """Yield the rows to certify in their level's own orientation, with the solution that they rest on."""
+    for path, _, level in levels(files):
+        for row in optima_table.look_up(level, table).values():
+            if row.objective in objectives and not _is_tried(row, seconds):
+                came = solution_of(level, path, row)
+                if came is not None:
+                    yield level, row, came
+
+
+def _is_tried(row: Optimum, seconds: float) -> bool:
+    tried = bool(row.certificate_limit) and float(row.certificate_limit) >= seconds
+    return row.status == "open" or "+" in row.objective or bool(row.certificate) or tried
+
+
+def _difficulty(found: tuple[Level, Optimum, str]) -> int:
+    """Return a rough measure of a list's size: with ``moves`` the player's cell is part of a state, as a box's is."""
+    level, row, _ = found
+    return (len(level.boxes) + 3 * (row.objective == "moves")) * len(level.floor)
 
 
 def solution_of(level: Level, path: Path, row: Optimum) -> str | None:

@@ -14,6 +14,7 @@ from sokoasp.bench.studies.optima_campaign import ask, costs, levels, settled
 from sokoasp.bench.studies.optima_certificates import certify_row
 from sokoasp.core.errors import NotationError, SokoaspError
 from sokoasp.core.result import Result, Status
+from sokoasp.engine.certificates import REFUSED
 from sokoasp.sokoban import optima_table, rules
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.optima_table import Optimum, Table
@@ -95,9 +96,9 @@ def _second_look(level: Level, row: Optimum, check: Check, came: Plan | None) ->
     if verdict in ("WRONG", "no plan") or not (check.certificates and row.certificate):
         return verdict, reason
     certified = certify_row(level, row, check.seconds, "" if came is None else came.lurd)
-    if certified.wrong:
+    if certified.verdict == REFUSED:
         return "WRONG", f"its certificate: {certified.reported}"
-    return verdict, f"{reason}; certificate {certified.reported}"
+    return verdict, f"{reason}; certificate: {certified.reported}"
 
 
 def _compared(level: Level, row: Optimum, found: Result) -> tuple[str, str]:

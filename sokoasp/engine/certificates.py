@@ -1,0 +1,113 @@
+"""Certificates made and checked at once: for a result, for a run of a campaign, and for what a table says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
+from sokoasp.core.limits import Limits, cpu_seconds
+from sokoasp.core.result import Result, Status
+from sokoasp.core.words import counted
+from sokoasp.domain import Problem
+from sokoasp.engine.proving import Made, Request, certify
+from sokoasp.proof.folder import sha256
+from sokoasp.proof.verify import verify
+
+ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
+CHECKER = "sokoasp check-proof"
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What came of making a certificate and checking it."""
+
+    verdict: str
+    """``accepted`` by check-proof, ``open`` (a limit came first, or no such certificate can be made here), or ``refused``:
+    what was to be certified is not so."""
+    note: str
+    """What it shows, or why there is none."""
+    made: Made | None = None
+    """What the maker says; None: it could not say anything."""
+    steps: tuple[str, ...] = ()
+    """Steps of check-proof that passed."""
+    sha256: str = ""
+    """Of the folder's ``claim.json``, which has the sums of its other files; empty unless accepted."""
+    size: int = 0
+    """Bytes of the folder's files."""
+    make: float = 0.0
+    check: float = 0.0
+    """CPU seconds."""
+
+    @property
+    def kind(self) -> str:
+        """Return ``states``, ``refutation`` or ``solved``; empty without a certificate."""
+        return "" if self.made is None or self.made.claim is None else self.made.claim.kind
+
+
+def make_certificate(problem: Problem, folder: Path, request: Request) -> Certificate:
+    """Make a certificate in ``folder`` and check it.
+
+    Raises:
+        Refused: The certificate that was made does not hold.
+        SokoaspError: As for ``certify``.
+    """
+    began = cpu_seconds()
+    made = certify(problem, folder, request)
+    seconds = round(cpu_seconds() - began, 3)
+    if made.claim is None:
+        return Certificate(OPEN, made.reported, made, make=seconds)
+    began = cpu_seconds()
+    steps = tuple(step.name for step in verify(folder))
+    checked = round(cpu_seconds() - began, 3)
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    return Certificate(ACCEPTED, made.reported, made, steps, sha256(folder / "claim.json"), size, seconds, checked)
+
+
+def certify_value(problem: Problem, folder: Path, request: Request, value: int | None) -> Certificate:
+    """Make a certificate of a value that somebody says is proved (None: that there is no plan), and check it.
+
+    Any fault of plan, value or certificate is a verdict, no exception.
+    """
+    try:
+        found = make_certificate(problem, folder, request)
+    except (MissingExtra, EncodingError) as error:  # nothing was looked at: that says nothing of the value
+        return Certificate(OPEN, error.message)
+    except SokoaspError as error:
+        return Certificate(REFUSED, error.message)
+    if found.verdict == ACCEPTED and found.made is not None and found.made.value != value:
+        shown, said = (_shown(one, request.objective) for one in (found.made.value, value))
+        return Certificate(REFUSED, f"the certificate shows {shown}, not {said}", found.made, make=found.make)
+    return found
+
+
+def _shown(value: int | None, objective: str) -> str:
+    return "that there is no plan" if value is None else counted(value, objective)
+
+
+def seal(problem: Problem, result: Result, folder: Path, limits: Limits) -> Mapping[str, Any]:
+    """Certify what a result has proved and check the certificate at once.
+
+    Returns:
+        The row of the contract: ``folder``, ``checked``, and if it is: ``kind``, ``by``, ``sha256`` of
+        the claim, ``seconds`` (CPU); else ``note``.
+
+    Raises:
+        Refused: The certificate that was made does not hold.
+        SokoaspError: As for ``certify``.
+    """
+    if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
+        return {"folder": None, "checked": False, "note": "nothing is proved that could be certified"}
+    found = make_certificate(problem, folder, Request(result.objective, limits, result.plan))
+    if found.verdict == OPEN:
+        return {"folder": str(folder), "checked": False, "note": found.note}
+    return {
+        "folder": str(folder),
+        "checked": True,
+        "kind": found.kind,
+        "by": f"{CHECKER} ({', '.join(found.steps)})",
+        "sha256": found.sha256,
+        "seconds": {"make": found.make, "check": found.check},
+    }

@@ -177,6 +177,7 @@ def certify(ctx: click.Context, /, suite: str, output: Path, instances: Path | N
     from sokoasp.bench.define.suite import find_suite, read_suite
     from sokoasp.bench.run import certification, store
     from sokoasp.core.limits import Limits
+    from sokoasp.engine.certificates import ACCEPTED, OPEN, REFUSED
 
     with store.open_existing(output) as opened:
         plan = read_suite(find_suite(suite))
@@ -184,10 +185,8 @@ def certify(ctx: click.Context, /, suite: str, output: Path, instances: Path | N
             what = "unsolvable" if certificate.value is None else f"{certificate.value} {certificate.objective}"
             click.echo(f"{certificate.instance} {what}: {certificate.verdict} ({certificate.note})")
         verdicts = [certificate.verdict for certificate in certification.certificates(opened)]
-    click.echo(
-        f"{verdicts.count(certification.ACCEPTED)} of {len(verdicts)} accepted; in {output / certification.FOLDER}"
-    )
-    ctx.exit(1 if certification.REFUSED in verdicts else 10 if certification.OPEN in verdicts else 0)
+    click.echo(f"{verdicts.count(ACCEPTED)} of {len(verdicts)} accepted; in {output / certification.FOLDER}")
+    ctx.exit(1 if REFUSED in verdicts else 10 if OPEN in verdicts else 0)
 
 
 @command.command("report", epilog="Example: sokoasp bench report results")

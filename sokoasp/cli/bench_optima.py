@@ -44,7 +44,7 @@ _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves
 @click.option(
     "--certify", is_flag=True, help="Make and check certificates of settled rows that have none; keep hashes."
 )
-@click.option("--keep", type=_FOLDER, metavar="DIR", help="With --certify: keep the folders as DIR/BOARD/OBJECTIVE.")
+@click.option("--keep", type=OUT_FOLDER, metavar="DIR", help="With --certify: keep the folders as DIR/BOARD/OBJECTIVE.")
 @click.option("--certificates", is_flag=True, help="With --verify: make and check the certificates of rows again, too.")
 @click.option(
     "--every", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="With --verify: each N-th level."

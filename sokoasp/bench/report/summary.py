@@ -15,6 +15,7 @@ from sokoasp.bench.run import certification, logs
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store, open_existing
 from sokoasp.core.words import counted
+from sokoasp.engine.certificates import ACCEPTED, REFUSED
 
 MOST_TROUBLES = 50
 """Rows of each kind that are shown of what went wrong; the number of all is always printed."""
@@ -122,8 +123,8 @@ def _certificates(store: Store) -> Iterator[Block]:
     found = certification.certificates(store)
     if not found:
         return
-    accepted = [certificate for certificate in found if certificate.verdict == certification.ACCEPTED]
-    refused = [certificate for certificate in found if certificate.verdict == certification.REFUSED]
+    accepted = [certificate for certificate in found if certificate.verdict == ACCEPTED]
+    refused = [certificate for certificate in found if certificate.verdict == REFUSED]
     yield Heading("Certificates")
     made, checked = (
         sum(certificate.made for certificate in accepted),

@@ -21,7 +21,7 @@ from tests.conftest import ROOT
 
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 LEVEL = sokoasp.read((ROOT / "instances" / "tutorial" / "tutorial.xsb").read_bytes())[7]
-LURD = sokoasp.solve(LEVEL, engine="reference").plan.lurd
+LURD = "lluurrrrDDrdLuuullllddrrRllluurrrrrdddlUUdlllUdrrrruuLddlllluuR"
 
 
 def _drawn(value: object) -> str:

@@ -12,11 +12,11 @@ from itertools import pairwise
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
-from sokoasp.sokoban.walk.matrix import CellMatrix, Matrix, of_level, of_rows
+from sokoasp.sokoban.walk.matrix import CellMatrix, Matrix, of_level
 from sokoasp.sokoban.walk.shortest import shortest
 from sokoasp.sokoban.walk.touch import paper, touch
 
-__all__ = ["METHODS", "CellMatrix", "Matrix", "find_path", "lurd", "of_level", "of_rows", "walk"]
+__all__ = ["METHODS", "CellMatrix", "Matrix", "find_path", "lurd", "of_level", "walk"]
 
 METHODS: dict[str, Callable[[CellMatrix, Cell, Cell], tuple[Cell, ...] | None]] = {
     "touch": touch,

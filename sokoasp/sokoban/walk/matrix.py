@@ -6,7 +6,7 @@ section 2.2 (the matrix R of reachable cells).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import product
 from typing import Protocol
@@ -56,33 +56,6 @@ class _LevelMatrix:
     def blocked(self, cell: Cell) -> bool:
         """Return whether a cell of the map is no floor or holds a box."""
         return cell not in self.free
-
-
-@dataclass(frozen=True, slots=True)
-class _RowsMatrix:
-    """A cell matrix read off equally long rows of XSB characters."""
-
-    width: int
-    height: int
-    rows: tuple[str, ...]
-
-    @property
-    def free(self) -> Iterable[tuple[int, int]]:
-        """Return the cells that are neither wall nor box."""
-        return ((row, col) for row, text in enumerate(self.rows) for col, char in enumerate(text) if char not in "#$*")
-
-    def blocked(self, cell: Cell) -> bool:
-        """Return whether a cell of the map is a wall or holds a box."""
-        return self.rows[cell.row][cell.col] in "#$*"
-
-
-def of_rows(rows: Sequence[str]) -> CellMatrix:
-    """Return the matrix of XSB rows as they stand, unchecked: ``#``, ``$`` and ``*`` are blocked, what is beyond a short row too.
-
-    A tap need not pay for reading the level: this takes a tenth of the time of ``of_level`` on a level still to be read.
-    """
-    width = max(map(len, rows), default=0)
-    return _RowsMatrix(width, len(rows), tuple(row.ljust(width, "#") for row in rows))
 
 
 def of_level(level: Level) -> CellMatrix:
@@ -153,8 +126,8 @@ def reach(matrix: CellMatrix, start: Cell) -> Reach:
 
 
 def _free(matrix: CellMatrix) -> Iterable[tuple[int, int]]:
-    """Return the open cells; levels and rows know them without being asked cell by cell."""
-    if isinstance(matrix, _LevelMatrix | _RowsMatrix):
+    """Return the open cells; a level knows them without being asked cell by cell."""
+    if isinstance(matrix, _LevelMatrix):
         return matrix.free
     every = product(range(matrix.height), range(matrix.width))
     return (place for place in every if not matrix.blocked(Cell(*place)))

@@ -12,7 +12,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Cell, reachable
-from sokoasp.sokoban.walk import METHODS, Matrix, find_path, lurd, of_level, of_rows, walk
+from sokoasp.sokoban.walk import METHODS, Matrix, find_path, lurd, walk
 from sokoasp.sokoban.walk.matrix import reach
 from sokoasp.sokoban.walk.touch import WORST, bound, go_along_the_wall, go_straight, merge_repeats, optimise, steps
 from tests.studies.mazes import ends, pillars
@@ -182,15 +182,3 @@ def test_a_level_is_walked_around_its_boxes() -> None:
         assert rules.plan_from_lurd(level, way).pushes == 0
         assert walk(level, Cell(1, 3), method) is None, "a box stands there"
         assert walk(level, Cell(0, 0), method) is None, "a wall stands there"
-
-
-def test_rows_give_the_same_walks_as_the_level_they_make() -> None:
-    rows = ["  #####", "###   #", "#@$ . #", "#  #  #", "#   *##", "######"]
-    level = level_from_rows(rows)
-    for row in range(-1, 7):
-        for col in range(-1, 8):
-            cell = Cell(row, col)
-            for method in METHODS:
-                assert find_path(of_rows(rows), level.player, cell, method) == find_path(
-                    of_level(level), level.player, cell, method
-                )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,8 @@ from sokoasp.asp.catalogue import Encoding, folder
 
 IN_ORDER = "_in_order"
 """Ends the name of a show file that numbers the actions of a program from the start though it counts from the end."""
+OF_ACTIONS = ("push/4", "move/2", "near_end/3", "far_end/3", "on/3", "reach/2")
+"""What a program has no atoms of until its first action is grounded: declared, or plain clingo warns of each at every start."""
 
 
 def for_plain_clingo(encoding: Encoding) -> Encoding:
@@ -28,12 +31,21 @@ def place(path: Path) -> str:
 def root(encoding: Encoding) -> str:
     """Return the root file of a program: ``encodings/<game>/<name>.lp``, which includes all of it."""
     files = [f'#include "{place(path)}".' for path in for_plain_clingo(encoding).files]
-    return "\n".join([*_heads(encoding), *files, *_loop(encoding)]) + "\n"
+    return "\n".join([*_heads(encoding), *declared(encoding), *files, *_loop(encoding)]) + "\n"
+
+
+def declared(encoding: Encoding) -> list[str]:
+    """Return directives that declare those of ``OF_ACTIONS`` that an incremental program uses."""
+    if encoding.mode != "incremental":
+        return []
+    text = "".join(path.read_text(encoding="utf-8") for path in for_plain_clingo(encoding).files)
+    return [f"#defined {one}." for one in OF_ACTIONS if re.search(rf"\b({one[:-2]}\(|{one})", text)]
 
 
 def whole(encoding: Encoding, facts: str = "") -> str:
     """Return the program as one text that plain clingo runs, with the facts of a level and its tables where they are given."""
-    parts = [*_heads(encoding, alone=not facts), *(f"% Idea {idea.name}: {idea.claim}" for idea in encoding.ideas)]
+    parts = [*_heads(encoding, alone=not facts), *declared(encoding)]
+    parts += [f"% Idea {idea.name}: {idea.claim}" for idea in encoding.ideas]
     for path in for_plain_clingo(encoding).files:
         parts += ["", f"% ---- {place(path)}", path.read_text(encoding="utf-8").rstrip()]
     if facts:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp import catalogue, clingo_api
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.export import for_plain_clingo
+from sokoasp.asp.export import declared, for_plain_clingo
 from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.horizon import Horizon
 from sokoasp.domain import Problem, domain_for, domain_of
@@ -52,7 +52,7 @@ def _solve(control: Control, files: Sequence[str]) -> None:
         raise EncodingError(f"there is no plan: {estimate.impossible}", source=files[1])
     own = encoding.summary == catalogue.OWN
     bounds = Horizon(last=estimate.bounds.last) if own else estimate.bounds
-    control.add("base", [], facts_of(problem, encoding))
+    control.add("base", [], "\n".join([*declared(encoding), facts_of(problem, encoding)]))
     for path in encoding.files if own else for_plain_clingo(encoding).files:
         control.load(str(path))
     configuration: Any = control.configuration

@@ -36,6 +36,19 @@ def serving(script: str = SERVE) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Make the tests slow ones that the site has from the server's page at another size than a desktop's."""
+    for item in items:
+        size = (
+            item.callspec.params.get("page", "desktop")
+            if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+            else ""
+        )
+        if item.path.name == "test_site.py" and size in ("phone", "tablet"):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """Yield the address of a running server."""
@@ -64,6 +77,7 @@ def page(driver: Any, server: str, request: pytest.FixtureRequest) -> Iterator[A
     name = getattr(request, "param", "desktop")
     hands.size(driver, name)
     driver.get_log("browser")
-    yield hands.Page(driver, server)
+    settings = request.node.get_closest_marker("settings")
+    yield hands.Page(driver, server, **(settings.kwargs if settings else {}))
     assert driver.execute_script("return document.documentElement.scrollWidth") <= hands.SIZES[name][0]
     assert [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"] == []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests.web.hands import MARKS, SIZES, Keys, Page
@@ -75,8 +73,8 @@ def test_one_action_is_the_first_at_a_time(page: Page) -> None:
     assert page.js("return getComputedStyle(document.getElementById('restart')).fontWeight") == "500"
 
 
-def test_stars_are_won_by_the_optimum_and_losses_are_one_click_away(driver: Any, server: str, page: Page) -> None:
-    page = Page(driver, server, truth=True)
+@pytest.mark.settings(truth=True)
+def test_stars_are_won_by_the_optimum_and_losses_are_one_click_away(page: Page) -> None:
     page.open(YARD)
     page.wait(lambda: page.js("return Object.keys(sokoasp.store.level(sokoasp.page.id).truth ?? {}).length") == 3)
     page.open("drUluurDldRR")

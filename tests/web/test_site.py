@@ -133,6 +133,18 @@ def test_an_accessibility_checker_finds_nothing_on_the_site(driver: Any, server:
     assert driver.execute_async_script(CHECK, "#level-list") == []
 
 
+@pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+def test_the_lane_of_asp_proves_every_count_from_the_position_on_the_board(page: Page) -> None:
+    page.open(ROOM)
+    page.keys("s", "d")
+    assert page.lurd() == "dR"
+    page.choose("engine", "asp")
+    for objective, words in (("pushes", "1 push"), ("lines", "1 line"), ("moves", "1 move")):
+        page.choose("objective", objective)
+        page.click("solve")
+        page.wait(lambda words=words: f"{words}, proved optimal" in page.text("lanes"))  # type: ignore[misc]
+
+
 def test_pictures_and_players_are_made_in_the_browser(page: Page) -> None:
     page.open(ROOM)
     page.open("d2R")

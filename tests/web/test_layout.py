@@ -90,6 +90,10 @@ def test_stars_are_won_by_the_optimum_and_losses_are_one_click_away(page: Page) 
     page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
     page.wait(lambda: page.find("solved").is_displayed())
     assert dict(page.js(stars)) == {"lines": "yes", "pushes": "yes", "moves": "yes"}
+    open_ = "{status: 'time_out', lower_bound: 2}"
+    bests = "{pushes: {value: 2}, moves: {value: 3}}"
+    known = page.module("best", f"module.settled({{truth: {{pushes: {open_}, moves: {open_}}}, bests: {bests}}})")
+    assert [known[name]["status"] for name in ("pushes", "moves")] == ["optimal", "time_out"], "it meets the bound"
     page.click("levels")
     page.wait(lambda: page.all(".level-stars"))
     assert page.all(".level-stars")[0].text == "★★★" and "✓ solved: 2 of 2 pushes" in page.all(".level-row")[0].text

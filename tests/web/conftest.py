@@ -36,17 +36,32 @@ def serving(script: str = SERVE) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
+ASKS_NOBODY = frozenset(
+    [
+        "test_a_skin_that_is_dropped_is_put_on",
+        "test_a_thousand_levels_are_listed_filtered_and_found",
+        "test_animation_has_speeds_or_none_and_walks_may_be_the_shortest",
+        "test_four_tabs_are_one_panel_and_menus_hold_the_rest",
+        "test_keys_swipes_undo_redo_and_a_restart_that_is_undone",
+        "test_moves_and_addresses_go_to_the_clipboard_or_a_box_to_copy_from",
+        "test_nothing_jumps_from_the_first_move_to_the_end",
+        "test_one_action_is_the_first_at_a_time",
+        "test_solves_are_logged_and_days_in_a_row_counted",
+        "test_the_history_is_scrubbed_and_undo_goes_by_pushes",
+        "test_the_next_unsolved_level_is_found",
+    ]
+)
+"""What the page does by itself: on a site by the same scripts, with nobody to ask, as on the server."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Make the tests slow ones that the site has from the server's page at another size than a desktop's."""
+    """Make tests slow ones that a site has from the server's page: what asks nobody, and sizes other than a desktop's."""
     for item in items:
-        size = (
-            item.callspec.params.get("page", "desktop")
-            if isinstance(item, pytest.Function) and hasattr(item, "callspec")
-            else ""
-        )
-        if item.path.name == "test_site.py" and size in ("phone", "tablet"):
-            item.add_marker(pytest.mark.slow)
+        if item.path.name == "test_site.py" and isinstance(item, pytest.Function):
+            size = item.callspec.params.get("page", "desktop") if hasattr(item, "callspec") else "desktop"
+            if size != "desktop" or item.originalname in ASKS_NOBODY:
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

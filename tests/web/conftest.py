@@ -36,6 +36,34 @@ def serving(script: str = SERVE) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
+ASKS_NOBODY = frozenset(
+    [
+        "test_a_skin_that_is_dropped_is_put_on",
+        "test_a_thousand_levels_are_listed_filtered_and_found",
+        "test_animation_has_speeds_or_none_and_walks_may_be_the_shortest",
+        "test_four_tabs_are_one_panel_and_menus_hold_the_rest",
+        "test_keys_swipes_undo_redo_and_a_restart_that_is_undone",
+        "test_moves_and_addresses_go_to_the_clipboard_or_a_box_to_copy_from",
+        "test_nothing_jumps_from_the_first_move_to_the_end",
+        "test_one_action_is_the_first_at_a_time",
+        "test_solves_are_logged_and_days_in_a_row_counted",
+        "test_the_history_is_scrubbed_and_undo_goes_by_pushes",
+        "test_the_next_unsolved_level_is_found",
+    ]
+)
+"""What the page does by itself: on a site by the same scripts, with nobody to ask, as on the server."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Make tests slow ones that a site has from the server's page: what asks nobody, and sizes other than a desktop's."""
+    for item in items:
+        if item.path.name == "test_site.py" and isinstance(item, pytest.Function):
+            size = item.callspec.params.get("page", "desktop") if hasattr(item, "callspec") else "desktop"
+            if size != "desktop" or item.originalname in ASKS_NOBODY:
+                item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """Yield the address of a running server."""
@@ -64,6 +92,7 @@ def page(driver: Any, server: str, request: pytest.FixtureRequest) -> Iterator[A
     name = getattr(request, "param", "desktop")
     hands.size(driver, name)
     driver.get_log("browser")
-    yield hands.Page(driver, server)
+    settings = request.node.get_closest_marker("settings")
+    yield hands.Page(driver, server, **(settings.kwargs if settings else {}))
     assert driver.execute_script("return document.documentElement.scrollWidth") <= hands.SIZES[name][0]
     assert [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"] == []

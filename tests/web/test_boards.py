@@ -11,10 +11,13 @@ from tests.web.hands import MARKS, Keys, Page
 pytestmark = MARKS
 SMALL_BOARD = "title: Let A out\ngoal: A 0,1\nAAb.\nAAc.\n"
 CLASSIC = "goal: A 3,1\nbAAc\nbAAc\ndeef\ndghf\ni..j\n"
+desktop_first = pytest.mark.parametrize(
+    "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
+)
 both_sizes = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
 
 
-@both_sizes
+@desktop_first
 def test_a_klotski_board_is_dragged_typed_and_finished(page: Page) -> None:
     page.open(SMALL_BOARD)
     page.drag((0, 2), (0, 2.6), (0, 3.1))
@@ -36,8 +39,8 @@ def test_a_klotski_board_is_dragged_typed_and_finished(page: Page) -> None:
 
 
 @both_sizes
-def test_klotski_has_bests_and_the_optimum(driver: Any, server: str, page: Page) -> None:
-    page = Page(driver, server, truth=True)
+@pytest.mark.settings(truth=True)
+def test_klotski_has_bests_and_the_optimum(page: Page) -> None:
     page.open(SMALL_BOARD)
     page.wait(lambda: page.text("distance") == "Optimum: 3 slides.")
     page.keys("c", Keys.ARROW_RIGHT, "b", Keys.ARROW_RIGHT, "A", Keys.ARROW_RIGHT)
@@ -69,8 +72,8 @@ def test_hints_on_a_board_are_looked_up_wherever_one_has_strayed(driver: Any, se
     )
 
 
-def test_a_board_is_measured_while_one_looks_at_it(driver: Any, server: str, page: Page) -> None:
-    page = Page(driver, server, truth=True)
+@pytest.mark.settings(truth=True)
+def test_a_board_is_measured_while_one_looks_at_it(page: Page) -> None:
     page.open(CLASSIC)
     page.wait(lambda: page.module("hint", "module.ready()"))
     page.keys("H")

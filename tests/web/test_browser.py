@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any
 
 import pytest
 
@@ -20,6 +19,9 @@ CORNER = "#######\n#     #\n# .$  #\n# @ # #\n#   ###\n#######\n"
 SMALL_BOARD = "title: Let A out\ngoal: A 0,1\nAAb.\nAAc.\n"
 CLASSIC = "goal: A 3,1\nbAAc\nbAAc\ndeef\ndghf\ni..j\n"
 
+desktop_first = pytest.mark.parametrize(
+    "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
+)
 both_sizes = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
 all_sizes = pytest.mark.parametrize("page", ["desktop", "tablet", "phone"], indirect=True)
 
@@ -205,7 +207,7 @@ def test_solving_is_shown_stopped_and_the_server_is_free_again(page: Page) -> No
     assert page.text("lanes").count("2 pushes, proved optimal") == 2
 
 
-@both_sizes
+@desktop_first
 def test_a_plan_is_watched_left_and_taken(page: Page) -> None:
     page.open(ROOM)
     page.keys(Keys.ARROW_DOWN)
@@ -275,9 +277,9 @@ DETOUR = "drUluurDldRR"
 """Up, down again, and then two pushes to the goal: four pushes, of which the first cost two."""
 
 
-@both_sizes
-def test_my_best_is_held_against_the_truth_and_losses_are_found(driver: Any, server: str, page: Page) -> None:
-    page = Page(driver, server, truth=True)
+@desktop_first
+@pytest.mark.settings(truth=True)
+def test_my_best_is_held_against_the_truth_and_losses_are_found(page: Page) -> None:
     page.open(YARD)
     page.wait(lambda: page.text("distance") == "Optimum: 2 pushes.")
     page.open(DETOUR)
@@ -348,8 +350,8 @@ def test_what_is_proved_is_certified_checked_and_given_to_keep(page: Page) -> No
     page.wait(lambda: page.js("return sokoasp.page.saved") == "certificate.zip")
 
 
-def test_the_table_of_optima_is_named_as_the_origin(driver: Any, server: str, page: Page) -> None:
-    page = Page(driver, server, truth=True)
+@pytest.mark.settings(truth=True)
+def test_the_table_of_optima_is_named_as_the_origin(page: Page) -> None:
     page.js("sokoasp.choose(1)")  # the second level of the tutorial is in the shipped table
     page.wait(lambda: page.text("distance") == "Optimum: 2 pushes.")
     page.js("document.getElementById('origins').open = true")
@@ -396,8 +398,8 @@ SOUNDS = """
     };"""
 
 
-def test_sounds_tell_steps_pushes_goals_and_the_end_apart(driver: Any, server: str, page: Page) -> None:
-    page = Page(driver, server, sound=True, speed="instant")
+@pytest.mark.settings(sound=True, speed="instant")
+def test_sounds_tell_steps_pushes_goals_and_the_end_apart(page: Page) -> None:
     page.open("#######\n#@$ . #\n# $ . #\n#     #\n#######\n")
     page.js(SOUNDS)
     page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)

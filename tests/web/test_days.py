@@ -13,10 +13,12 @@ pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
 YARD = "#######\n#     #\n#     #\n#@$ . #\n#     #\n#     #\n#######\n"
 DETOUR = "drUluurDldRR"
-both_sizes = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
+desktop_first = pytest.mark.parametrize(
+    "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
+)
 
 
-@both_sizes
+@desktop_first
 def test_solutions_and_positions_are_kept_under_names(page: Page) -> None:
     page.open(ROOM)
     page.keys(Keys.ARROW_DOWN)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests.web.hands import MARKS, SIZES, Keys, Page
@@ -75,8 +73,8 @@ def test_one_action_is_the_first_at_a_time(page: Page) -> None:
     assert page.js("return getComputedStyle(document.getElementById('restart')).fontWeight") == "500"
 
 
-def test_stars_are_won_by_the_optimum_and_losses_are_one_click_away(driver: Any, server: str, page: Page) -> None:
-    page = Page(driver, server, truth=True)
+@pytest.mark.settings(truth=True)
+def test_stars_are_won_by_the_optimum_and_losses_are_one_click_away(page: Page) -> None:
     page.open(YARD)
     page.wait(lambda: page.js("return Object.keys(sokoasp.store.level(sokoasp.page.id).truth ?? {}).length") == 3)
     page.open("drUluurDldRR")
@@ -92,6 +90,10 @@ def test_stars_are_won_by_the_optimum_and_losses_are_one_click_away(driver: Any,
     page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
     page.wait(lambda: page.find("solved").is_displayed())
     assert dict(page.js(stars)) == {"lines": "yes", "pushes": "yes", "moves": "yes"}
+    open_ = "{status: 'time_out', lower_bound: 2}"
+    bests = "{pushes: {value: 2}, moves: {value: 3}}"
+    known = page.module("best", f"module.settled({{truth: {{pushes: {open_}, moves: {open_}}}, bests: {bests}}})")
+    assert [known[name]["status"] for name in ("pushes", "moves")] == ["optimal", "time_out"], "it meets the bound"
     page.click("levels")
     page.wait(lambda: page.all(".level-stars"))
     assert page.all(".level-stars")[0].text == "★★★" and "✓ solved: 2 of 2 pushes" in page.all(".level-row")[0].text

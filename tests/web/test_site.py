@@ -27,6 +27,7 @@ from tests.web.test_browser import (  # noqa: F401
     test_a_plan_is_watched_left_and_taken,
     test_a_position_is_shared_by_the_address,
     test_an_address_that_holds_nothing_to_play_leaves_the_page_as_it_is,
+    test_animation_has_speeds_or_none_and_walks_may_be_the_shortest,
     test_bad_text_is_answered_in_the_dialog,
     test_hints_go_up_a_ladder_to_the_end,
     test_keys_swipes_undo_redo_and_a_restart_that_is_undone,
@@ -37,17 +38,24 @@ from tests.web.test_browser import (  # noqa: F401
 )
 from tests.web.test_certificates import test_a_certificate_that_is_dropped_is_checked  # noqa: F401
 from tests.web.test_days import (  # noqa: F401
+    test_a_collection_that_is_chosen_in_the_list_takes_the_place_of_the_other,
     test_a_solution_is_shortened_watched_and_taken,
     test_everybody_has_the_same_level_of_the_day,
     test_solutions_and_positions_are_kept_under_names,
+    test_solves_are_logged_and_days_in_a_row_counted,
+    test_the_next_unsolved_level_is_found,
 )
 from tests.web.test_languages import TestInTheBrowser  # noqa: F401
 from tests.web.test_layout import (  # noqa: F401
+    test_four_tabs_are_one_panel_and_menus_hold_the_rest,
     test_nothing_jumps_from_the_first_move_to_the_end,
+    test_one_action_is_the_first_at_a_time,
     test_stars_are_won_by_the_optimum_and_losses_are_one_click_away,
     test_the_history_is_scrubbed_and_undo_goes_by_pushes,
 )
+from tests.web.test_layout import test_programs_have_line_numbers_colours_words_and_examples as programs_are_written
 from tests.web.test_memory import test_a_thousand_levels_are_listed_filtered_and_found  # noqa: F401
+from tests.web.test_skins import test_a_skin_that_is_dropped_is_put_on  # noqa: F401
 
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
@@ -133,6 +141,18 @@ def test_an_accessibility_checker_finds_nothing_on_the_site(driver: Any, server:
     assert driver.execute_async_script(CHECK, "#level-list") == []
 
 
+@pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+def test_the_lane_of_asp_proves_every_count_from_the_position_on_the_board(page: Page) -> None:
+    page.open(ROOM)
+    page.keys("s", "d")
+    assert page.lurd() == "dR"
+    page.choose("engine", "asp")
+    for objective, words in (("pushes", "1 push"), ("lines", "1 line"), ("moves", "1 move")):
+        page.choose("objective", objective)
+        page.click("solve")
+        page.wait(lambda words=words: f"{words}, proved optimal" in page.text("lanes"))  # type: ignore[misc]
+
+
 def test_pictures_and_players_are_made_in_the_browser(page: Page) -> None:
     page.open(ROOM)
     page.open("d2R")
@@ -200,6 +220,11 @@ def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page
     page.choose("asp-gallery", "4")
     page.click("asp-run")
     page.wait(lambda: page.find("asp-answer").get_attribute("data-state") == "bad")
+
+
+@pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+def test_programs_are_written_with_words_and_examples(page: Page) -> None:
+    programs_are_written(page)
 
 
 @pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")

@@ -13,6 +13,9 @@ from tests.web.hands import MARKS, QUIET, SIZES, Keys, Page, size
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
 CORRIDOR = ["#######", "#+$   #", "###   #", "#######"]
+desktop_first = pytest.mark.parametrize(
+    "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
+)
 both_sizes = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
 
 
@@ -112,7 +115,7 @@ def test_a_level_is_generated_and_a_klotski_board_drawn(page: Page) -> None:
     ]
 
 
-@both_sizes
+@desktop_first
 def test_programs_are_edited_run_and_refused(page: Page) -> None:
     page.open(ROOM)
     page.click("asp-objective")

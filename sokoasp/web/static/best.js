@@ -5,13 +5,19 @@ import {learn} from "./hint.js";
 import {slidesOf} from "./klotski.js";
 import {t, word} from "./messages.js";
 import {$, attempt, button, make, on, page, say, settings, store, notify} from "./page.js";
-import {count, planText} from "./solve.js";
+import {count, planText, proved} from "./solve.js";
 
 const NS = "http://www.w3.org/2000/svg";
 let asking = null, weighing = null, timer = 0;
 
-/* What is known of the level by objective: {status, value, lower_bound, by}. */
-export const truths = () => store.level(page.id).truth ?? {};
+/* What is known of a level by objective: {status, value, lower_bound, by}; a best that meets the bound is the optimum. */
+export function settled({truth = {}, bests = {}}) {
+  return Object.fromEntries(Object.entries(truth).map(([name, one]) => {
+    const met = !proved(one) && bests[name] && bests[name].value === one.lower_bound;
+    return [name, met ? {...one, status: "optimal", value: one.lower_bound} : one];
+  }));
+}
+export const truths = () => settled(store.level(page.id));
 
 function words(truth) {
   if (!truth) return "?";

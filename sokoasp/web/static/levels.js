@@ -1,4 +1,5 @@
 /* The list of levels: drawn thumbnails, filter, search. Only the rows in sight are in the page, so any number stays smooth. */
+import {settled} from "./best.js";
 import {openText} from "./files.js";
 import {choose, titleOf} from "./game.js";
 import {t} from "./messages.js";
@@ -120,7 +121,7 @@ function fill() {
 
 /* One line on a level's bests beside what is known of its optimum. */
 function figures(entry, saved) {
-  const name = entry.game === "klotski" ? "slides" : "pushes", best = saved.bests?.[name]?.value, known = saved.truth?.[name] ?? entry.optimum?.[name];
+  const name = entry.game === "klotski" ? "slides" : "pushes", best = saved.bests?.[name]?.value, known = settled(saved)[name] ?? entry.optimum?.[name];
   const optimum = typeof known === "number" ? known : known?.status === "optimal" ? known.value : null;
   if (best === undefined) return optimum === null ? "" : t`optimum ${count(optimum, name)}`;
   return optimum === null ? count(best, name) : t`${best} of ${count(optimum, name)}`;

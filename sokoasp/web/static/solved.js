@@ -1,5 +1,5 @@
 /* The mark on the board when a level is solved: a star for every count that is the optimum, and where pushes were lost. */
-import {truths} from "./best.js";
+import {settled, truths} from "./best.js";
 import {isKlotski, isReverse} from "./game.js";
 import {t, word} from "./messages.js";
 import {$, make, on, page, store, notify} from "./page.js";
@@ -14,8 +14,8 @@ export function star(name, value, truth) {
 
 /* The stars that the bests of a level have earned, as [earned, possible]. */
 export function earned(saved) {
-  const bests = Object.entries(saved.bests ?? {});
-  return [bests.filter(([name, best]) => star(name, best.value, saved.truth?.[name]).won).length, Math.max(bests.length, 2)];
+  const bests = Object.entries(saved.bests ?? {}), known = settled(saved);
+  return [bests.filter(([name, best]) => star(name, best.value, known[name]).won).length, Math.max(bests.length, 2)];
 }
 
 function mark() {

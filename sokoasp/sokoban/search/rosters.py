@@ -116,6 +116,7 @@ def _any(race: Race) -> str | None:
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
         shorter = quickly(race.level, race.bounds.plan, race.options, race.clock)
         race.bounds.offer(shorter, f"{race.bounds.plan_by}, its macro pushes rewritten")
+    if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
         race.bounds.notes.append("it stops at the first plan")
     return stopped
 

@@ -183,13 +183,11 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
     assert found.plan is not None and found.plan.cost(objective) == found.value
     by, finders = (
         "the matching of boxes to goals at the start",
-        ("packing-order", "forward"),
+        [f"{one} search{how}" for one in ("packing-order", "forward") for how in ("", ", its macro pushes rewritten")],
     )  # forward first on small boards
     if found.value == first:
-        return {f"bound {first} by {by} meets the plan by the {one} search" for one in finders}
-    stopped = {
-        f"plan {found.value} by the {one} search; bound {first} by {by}; it stops at the first plan" for one in finders
-    }
+        return {f"bound {first} by {by} meets the plan by the {one}" for one in finders}
+    stopped = {f"plan {found.value} by the {one}; bound {first} by {by}; it stops at the first plan" for one in finders}
     return stopped | (by_search(level, objective, found) if found.value == best else set())
 
 

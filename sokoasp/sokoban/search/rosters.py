@@ -114,8 +114,10 @@ def _any(race: Race) -> str | None:
         race.bounds.raise_lower(min(search.lower, workspace.UNBOUNDED), by)
     stopped = None if race.over() else _any_plan(race)
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
+        race.counters["found"] = race.bounds.upper or 0
         shorter = quickly(race.level, race.bounds.plan, race.options, race.clock)
         race.bounds.offer(shorter, f"{race.bounds.plan_by}, its macro pushes rewritten")
+    if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
         race.bounds.notes.append("it stops at the first plan")
     return stopped
 

@@ -201,7 +201,7 @@ class PackingOrderSearch(Stepper):
 
     def _due(self) -> int:
         """Return the expansions of forward searches after which plays go on: as many as theirs, while no order is complete."""
-        if self._stopgap is not None and not self._complete():
+        if self._stopgap is not None:
             return self.playing - self._stopgap
         return FOLLOWING << len(self._orders) - 1 if self._orders else 0
 
@@ -226,6 +226,7 @@ class PackingOrderSearch(Stepper):
                 return
             self.plays = [other for other in self.plays if other is not play]
             self._done.append(play)
+            self._stopgap = None
             self._follow(play.orders())
         # Step 4. None is complete yet: meanwhile forward searches go by the best there is, in equal turns
         elif self._stopgap is None and not self._orders and self.playing * len(self.board.boxes) >= STOPGAP:

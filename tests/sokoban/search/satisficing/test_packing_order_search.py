@@ -73,6 +73,7 @@ def test_two_runs_do_the_same() -> None:
 def test_any_gives_a_plan_and_claims_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a board that is not small, where the proving searches come first."""
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 0)
+    monkeypatch.setattr("sokoasp.sokoban.search.rosters.quickly", lambda _level, plan, *_: plan)  # it finds the best one
     result = solve(scrambled_level(3, boxes=6, pulls=2000), "pushes", engine="any")
     assert result.status is Status.SOLVED
     assert result.engine == "any"
@@ -213,3 +214,20 @@ def test_greedy_searches_fade_beside_a_seeker_only() -> None:
     assert race.part(greedy) == race.shares.greedy
     race.solvers.append(search_of(level))
     assert race.part(greedy) == race.shares.faded
+
+
+def test_forward_searches_begin_before_an_order_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the order that came farthest, in equal turns with the plays, until one is complete."""
+    from sokoasp.sokoban.search.satisficing import packing_order_search as searches
+
+    monkeypatch.setattr(searches, "STOPGAP", 1)
+    monkeypatch.setattr(searches.ReversePlay, "_matchable", lambda self, boxes, *_: len(boxes) > 4)
+    planner = search_of(warehouse())
+    while planner.found is None:
+        planner.step()
+        if planner.planners:
+            assert not planner._complete() and planner.plays
+            ahead = planner.playing - planner._stopgap - planner.forward
+            assert abs(ahead) <= 4 * searches.TURNS, "the turns are not equal"
+    assert planner.forward > 30
+    assert len(planner.planners) == len(searches.STYLES)

@@ -78,9 +78,8 @@ WALKS = """
       walk(rows[0].length, rows.length, (row, col) => rows[row][col] === " ", start, target, method)));"""
 
 
-@pytest.mark.parametrize("count", [2_000, pytest.param(10_000, marks=pytest.mark.slow)])
-def test_the_walk_is_pythons_on_thousands_of_cases(run: Run, count: int) -> None:
-    cases = _maps(count, 18)
+def test_the_walk_is_pythons_on_ten_thousand_cases(run: Run) -> None:
+    cases = _maps(10_000, 18)
     found = run(WALKS, cases)
     none = 0
     for (rows, start, target), answers in zip(cases, found, strict=True):
@@ -95,7 +94,7 @@ def test_the_walk_is_pythons_on_thousands_of_cases(run: Run, count: int) -> None
                 assert (answer is None) == (expected is None)
                 assert answer is None or len(answer) == len(expected or ""), (rows, start, target)
         none += answers[0] is None
-    assert 0.05 * count < none < 0.95 * count, "both kinds of answer are among the cases"
+    assert 500 < none < 9_500, "both kinds of answer are among the cases"
 
 
 def test_a_fault_in_the_walk_is_seen(run: Run, tmp_path: Path) -> None:

@@ -69,6 +69,7 @@ def _be(words: list[str], streams: list[Path], environment: dict[str, str], fold
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    sys.path[:0] = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path not in sys.path]
     sys.argv = ["sokoasp", *words]
     signal.signal(signal.SIGINT, signal.default_int_handler)
     from sokoasp.__main__ import main

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ import pytest
 from sokoasp import domain, engine, render
 from sokoasp.core.result import Status
 from tests import peg
+from tests.commands import run
 
 CROSS = ["#o..", ".o.o", "o.oo"]
 
@@ -29,12 +30,7 @@ def installed(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Ru
     (about / "entry_points.txt").write_text("[sokoasp.games]\npegs = tests.peg:DOMAIN\n")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(about.parent), str(root))))
     (tmp_path / "cross.pegs").write_text("\n".join(CROSS) + "\n")
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "sokoasp", *arguments]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
-
-    return run
+    return partial(run, cwd=tmp_path)
 
 
 @pytest.fixture

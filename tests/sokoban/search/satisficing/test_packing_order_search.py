@@ -70,7 +70,9 @@ def test_two_runs_do_the_same() -> None:
 def test_any_gives_a_plan_and_claims_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a board that is not small, where the proving searches come first."""
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 0)
-    monkeypatch.setattr("sokoasp.sokoban.search.rosters.quickly", lambda _level, plan, *_: plan)  # it finds the best one
+    monkeypatch.setattr(
+        "sokoasp.sokoban.search.rosters.quickly", lambda _level, plan, *_: plan
+    )  # it finds the best one
     result = solve(scrambled_level(3, boxes=6, pulls=2000), "pushes", engine="any")
     assert result.status is Status.SOLVED
     assert result.engine == "any"

@@ -147,3 +147,23 @@ def test_a_small_effort_is_the_beginning_of_a_large_one(plans: list[Plan], monke
     monkeypatch.setattr(macro_rewriting, "QUICK", 3)
     assert macro_rewriting.quickly(level, plan, Options(), Limits().start()).pushes == first[3] < plan.pushes
     assert macro_rewriting.quickly(level, plan, Options(), Limits(seconds=0).start()).pushes == first[0]
+
+
+def test_any_rewrites_its_first_plan_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sokoasp.sokoban.search import rosters
+
+    given: list[Plan] = []
+    right = rosters.quickly
+    monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 0)
+    monkeypatch.setattr(rosters, "quickly", lambda level, plan, *rest: given.append(plan) or right(level, plan, *rest))
+    gained = 0
+    for level in LEVELS[:3]:
+        found = solve(level, "pushes", engine="any")
+        if not given:
+            continue  # the first plan was the best
+        first = given.pop()
+        assert found.value is not None and found.plan is not None and found.plan.pushes == found.value
+        assert found.counters["found"] == first.pushes >= found.value
+        assert ("macro pushes rewritten" in str(found.proof)) == (found.value < first.pushes)
+        gained += first.pushes - found.value
+    assert gained > 0

@@ -11,6 +11,7 @@ import {walk} from "./walk.js";
 const LETTER = {left: "l", right: "r", up: "u", down: "d"};
 const FORBIDDEN = /#script|#include|@(?=\s*_*[a-z])/;
 const MOST_ATOMS = 20000;
+const MANY_BOUNDS = 200;     // from then on ten a second are reported: a program without an answer refutes thousands
 
 /* The one place where a program is put together: rules, own constraints and what these need, facts, clingo's incremental mode.
    Returns the text and where each part begins, as [name, first line]. */
@@ -116,6 +117,7 @@ async function asked({problem, objective, program, constraints = "", pruned}, ba
   let last = began;
   const outcome = await run(text, base, seconds, (t, result) => {
     const now = performance.now();
+    if (t > MANY_BOUNDS && result === "unsat" && now - last < 100) return;
     say({event: "step", t, result, seconds: (now - last) / 1000, conflicts: 0});
     last = now;
   });

@@ -110,7 +110,7 @@ def test_limits_end_a_search_without_a_claim() -> None:
 def test_an_interrupt_ends_a_search_with_what_is_refuted(monkeypatch: pytest.MonkeyPatch, looks: int) -> None:
     left = iter(range(looks))
 
-    def look(clock: Clock) -> str | None:
+    def look(clock: Clock, states: int = 0) -> str | None:
         if next(left, None) is None:
             raise KeyboardInterrupt
         return None
@@ -135,7 +135,7 @@ def test_lists_of_moves_are_given_up_when_they_are_too_many(monkeypatch: pytest.
 @pytest.mark.parametrize("looks", [1, 20])
 def test_limits_are_looked_at_often_on_a_board_with_many_blanks(monkeypatch: pytest.MonkeyPatch, looks: int) -> None:
     left = iter(range(looks))
-    monkeypatch.setattr(Clock, "over", lambda clock: None if next(left, None) is not None else "time")
+    monkeypatch.setattr(Clock, "over", lambda clock, states=0: None if next(left, None) is not None else "time")
     board = notation.read("goal: A 5,5; b 0,0\n\nAA......\nAA......\nb.c.....\n" + "........\n" * 4 + "d......e\n")[0]
     result = search.solve(board, "units")
     assert (result.status, result.stopped_by) == (Status.TIME_OUT, "time")

@@ -135,7 +135,7 @@ def test_72_duplicates_up_to_turning_and_mirroring(level: Level, view: int, by: 
             col = -col
         for _ in range(view & 3):
             row, col = col, -row
-        return Cell(row + by, col)
+        return Cell(row + 100 + by, col + 100)  # rows and columns count from 0
 
     def turn(cells: frozenset[Cell]) -> frozenset[Cell]:
         return frozenset(map(at, cells))

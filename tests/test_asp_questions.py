@@ -40,7 +40,7 @@ def file(tmp_path: Path, text: str) -> tuple[Path, ...]:
     return (path,)
 
 
-@pytest.mark.parametrize("seed", [5, 11, pytest.param(0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [5, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 11))])
 def test_every_question_is_answered_as_by_brute_force(seed: int) -> None:
     found = list(questions(seed))
     assert len(found) > 20

@@ -28,11 +28,11 @@ def test_asp_and_oracle_agree_on_all_own_small_levels(objective: str) -> None:
         assert (found.status, found.value) == (truth.status, truth.value), one.title
 
 
-@pytest.mark.parametrize("block", some_now(10, 3))
+@pytest.mark.parametrize("block", some_now(20, 2))
 def test_asp_verdict_is_the_oracles_on_random_levels(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "FEW", 2.0)  # a level or two without a plan is refuted by the search that joins
     solvable = 0
-    for seed in range(20 * block, 20 * block + 20):
+    for seed in range(10 * block, 10 * block + 10):
         one = random_level(seed)
         for objective in ("lines", "pushes"):
             truth = reference.solve(one, objective)
@@ -41,7 +41,7 @@ def test_asp_verdict_is_the_oracles_on_random_levels(block: int, monkeypatch: py
             if truth.value is not None:  # else as far as clingo had come when it was known
                 assert found.lower_bound == truth.value
         solvable += truth.value is not None
-    assert 2 <= solvable <= 18
+    assert 1 <= solvable <= 9
 
 
 @pytest.mark.parametrize("seed", range(0, 200, 8))

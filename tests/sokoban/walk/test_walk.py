@@ -40,7 +40,7 @@ def free(matrix: Matrix) -> set[Cell]:
 
 
 @given(mazes())
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_finds_a_path_exactly_when_there_is_one(maze: tuple[Matrix, Cell, Cell]) -> None:
     matrix, start, target = maze
     possible = target in reachable(start, free(matrix)) and target not in matrix.obstacles

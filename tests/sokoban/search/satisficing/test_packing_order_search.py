@@ -15,7 +15,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
-from tests.levels import random_level, scrambled_level, warehouse
+from tests.levels import random_level, scrambled_level, some_now, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
 
@@ -53,8 +53,9 @@ def test_the_packing_order_search_finds_a_plan_where_there_is_one(boxes: int, le
     assert 0 < solvable < levels
 
 
-def test_larger_levels_that_have_a_plan() -> None:
-    for seed in range(10):
+@pytest.mark.parametrize("block", some_now(2, 1))
+def test_larger_levels_that_have_a_plan(block: int) -> None:
+    for seed in range(5 * block, 5 * block + 5):
         level = scrambled_level(seed, boxes=5, pulls=150)
         planner = search_of(level)
         planner.advance(Limits().start(), 60)

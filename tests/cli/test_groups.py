@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from sokoasp.cli import GROUPS
@@ -32,6 +33,7 @@ def test_older_names_stay_but_are_not_listed() -> None:
 
 
 def test_solve_takes_a_planning_task_with_the_domain_beside_it(root: Path, tmp_path: Path) -> None:
+    pytest.importorskip("unified_planning", reason="the extra [planners] is not installed")
     folder = root / "instances/pddl"
     by_plan = invoke("plan", folder / "domain.pddl", folder / "first.pddl", "--engine", "reference")
     by_solve = invoke("solve", folder / "first.pddl", "--engine", "reference")

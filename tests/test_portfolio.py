@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +14,7 @@ from typing import Any
 import pytest
 
 from sokoasp import Limits, Result, Status, solve
+from sokoasp.bench.studies.kernels_table import FOUR_BOXES
 from sokoasp.core import jit
 from sokoasp.core.bounds import Bounds, joined
 from sokoasp.core.crew import Crew, Ended
@@ -19,7 +23,8 @@ from sokoasp.core.progress import Moment
 from sokoasp.core.result import Step
 from sokoasp.engine import engine_process, portfolio
 from sokoasp.engine.task import Task
-from sokoasp.sokoban import rules
+from sokoasp.sokoban import formats, rules
+from sokoasp.sokoban.search import rosters
 from tests import sleeper
 from tests.instances import levels
 
@@ -179,7 +184,7 @@ def test_a_runner_that_must_compile_says_so_and_the_others_go_on(
     pytest.importorskip("numba")
     said: list[str] = []
     monkeypatch.setattr(jit, "reporters", [said.append])
-    task = Task(engine="native", objective="lines", limits=Limits(seconds=60))
+    task = Task(engine="forward", objective="lines", limits=Limits(seconds=60))
     place = {"SOKOASP_BACKEND": "jit", "SOKOASP_CACHE_DIR": str(tmp_path)}
     with engine_process.Engines(Bounds(LEVEL, "lines", lambda plan: (plan, 0)), {}) as crew:
         crew.start("native", engine_process._run, (LEVEL, task), environment={**os.environ, **place})
@@ -192,3 +197,26 @@ def test_a_runner_that_must_compile_says_so_and_the_others_go_on(
     assert said[1:] == ["the other engines go on meanwhile, and the time limit holds for all"]
     crew.take("native", "compiling corral: 5% done")
     assert said[2:] == ["compiling corral: 5% done"], "it is said once"
+
+
+@pytest.mark.parametrize("engine", ["native", "any"])
+def test_easy_levels_are_answered_before_anything_is_compiled(engine: str, tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    file = tmp_path / "levels.xsb"
+    file.write_text("#######\n#@ $ .#\n#######\n\n#####\n#@$ #\n#. ##\n####\n")
+    cold = {**os.environ, "SOKOASP_BACKEND": "jit", "SOKOASP_CACHE_DIR": str(tmp_path / "cache")}
+    for number, value, status in (1, 2, "optimal"), (2, None, "unsolvable"):
+        command = ["solve", str(file), "--level", str(number), "--engine", engine, "--objective", "pushes", "--json"]
+        done = subprocess.run(
+            [sys.executable, "-m", "sokoasp", *command], env=cold, capture_output=True, text=True, check=False
+        )
+        found = json.loads(done.stdout)
+        assert (found["status"], found["value"], found["engine"]) == (status, value, engine), done.stderr
+        assert not (tmp_path / "cache").exists() and "compiling" not in done.stderr
+
+
+def test_plain_search_before_compiling_leaves_what_is_not_easy() -> None:
+    (level,) = formats.read(FOUR_BOXES)
+    assert rosters._easy(level, "lines", Limits(states=1000)) is None, "then the kernels are compiled"
+    (easy,) = formats.read("#######\n#@ $ .#\n#######\n")
+    assert rosters._easy(easy, "lines", Limits(states=1000)) is not None

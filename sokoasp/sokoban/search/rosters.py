@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from sokoasp.core import jit
 from sokoasp.core.guard import cause
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Result
+from sokoasp.core.result import Result, Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.exact import member
+from sokoasp.sokoban.search.exact import member, reference
 from sokoasp.sokoban.search.improvement.macro_rewriting import quickly
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import workspace
-from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.options import MODULES, Options
 from sokoasp.sokoban.search.model.push_board import two_sided
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import Race
@@ -27,6 +29,8 @@ PACKING_ALONE = 2.0
 """Seconds the packing-order search has for itself before the greedy searches fill their tables."""
 SMALL_ALONE = 0.5
 """Seconds before the next search enters on a small board: first the forward search, then the packing-order search."""
+PLAIN_SECONDS, PLAIN_STATES = 2.0, 100_000
+"""What plain breadth-first search may take where kernels must be compiled first: it answers easy levels at once."""
 SHORTENING = 0.5
 """Seconds a plan is shortened before the searches for a bound fill their tables."""
 
@@ -160,6 +164,8 @@ ROSTERS: dict[str, Callable[[Race], str | None]] = {
     "any": _any,
 }
 """Each runs a race and returns the limit that has stopped it."""
+PORTFOLIOS = ("native", "any")
+"""Those that are free to begin with any search."""
 
 
 def solve_by(
@@ -180,11 +186,27 @@ def solve_by(
         IllegalPlan: ``upper`` is no solution.
         ValueError: The engine does not take this level or objective.
     """
+    began = time.perf_counter()
+    if engine in PORTFOLIOS and upper is None and jit.backend() == "jit" and not jit.ready(MODULES):
+        easy = _easy(level, objective, limits)
+        if easy is not None:
+            return replace(easy, engine=engine)
+    spent = time.perf_counter() - began
     (load if engine == "any" else workspace.compiled)(options)  # compiling does not count against the limits
-    result = _raced(engine, Race(bounds_of(level, objective), limits.start(), options=options), ROSTERS[engine], upper)
+    clock = limits.start()
+    clock.began -= spent
+    result = _raced(engine, Race(bounds_of(level, objective), clock, options=options), ROSTERS[engine], upper)
     return (
         replace(result, stopped_by=None) if engine == "any" and result.stopped_by == "steps" and result.plan else result
     )
+
+
+def _easy(level: Level, objective: str, limits: Limits) -> Result | None:
+    """Answer a level by plain breadth-first search; None if it is not easy enough."""
+    seconds = PLAIN_SECONDS if limits.seconds is None else min(limits.seconds, PLAIN_SECONDS)
+    states = PLAIN_STATES if limits.states is None else min(limits.states, PLAIN_STATES)
+    found = reference.solve(level, objective, replace(limits, seconds=seconds, states=states))
+    return found if found.status in (Status.OPTIMAL, Status.UNSOLVABLE) else None
 
 
 def _raced(engine: str, race: Race, roster: Callable[[Race], str | None], known: Plan | None) -> Result:

@@ -55,8 +55,8 @@ def test_notes_only_get_better_and_others_note_nothing() -> None:
     with progress.watched() as board:
         progress.note(stage="searching", bound=5, plan=9, expanded=10)
         progress.note(bound=4, plan=11, expanded=5)
-        with progress.at("tables of groups of 4"):
-            assert board.stage == "tables of groups of 4"
+        with progress.at("pattern databases of 4 boxes"):
+            assert board.stage == "pattern databases of 4 boxes"
         with progress.unwatched("cross-check"):
             progress.note(stage="searching", bound=99, plan=1, expanded=1000)
             assert board.stage == "cross-check"

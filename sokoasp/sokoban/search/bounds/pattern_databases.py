@@ -1,4 +1,4 @@
-"""Fill the tables of groups of boxes for one search direction: prices of the targets, components, costs, gains."""
+"""Fill the pattern databases of one search direction: dual potentials of the targets, components, costs, interaction penalties."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def build(
     targets, player = (board.boxes, board.player) if reverse else (board.goals, -1)
     size = 2
     while size <= largest:
-        with progress.at(f"tables of groups of {size}"):
+        with progress.at(f"pattern databases of {size} boxes"):
             if not work.fill(size, targets, potentials, player, lines, reverse, going):
                 break
         size += 1

@@ -1,4 +1,4 @@
-"""Fill the pattern databases of one search direction: dual potentials of the targets, components, costs, interaction penalties."""
+"""Fill the pattern databases of one direction: dual potentials of the targets, components, costs, interaction penalties."""
 
 from __future__ import annotations
 

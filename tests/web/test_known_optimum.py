@@ -57,9 +57,7 @@ def test_truths_are_the_reference_searchs(client: TestClient) -> None:
 def test_what_the_table_knows_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = ["#####", "#@$.#", "#####"]
     level = level_from_rows(rows)
-    row = optima_table.Optimum(
-        "x", "pushes", "proved", "1", "1", "own", "1", "reference", "1", "0.2.0", plan="R"
-    )
+    row = optima_table.Optimum("x", "pushes", "proved", "1", "1", "own", "1", "reference", "1", "0.2.0", plan="R")
     monkeypatch.setattr(optima_table, "look_up", lambda _level, plans: {"pushes": row})
     first = next(known_optimum.known_optima(level, Limits(seconds=5)))
     assert (first["value"], first["status"], first["plan"]) == (1, "optimal", {"lurd": "R"})

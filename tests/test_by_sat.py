@@ -90,21 +90,21 @@ def test_who_wants_sat_alone_gets_no_help() -> None:
 
 def test_a_plan_of_the_other_parity_is_never_asked_for() -> None:
     """Pushes go down by two; a planted plan two longer than the best is beaten, and the bound of the same parity closes."""
-    from sokoasp.sat.formulas import parity_of, rounded_up
+    from sokoasp.sat.formulas import parity, rounded_up
     from sokoasp.sokoban.rules import plan_from_lurd
 
     met = 0
     for level, value, lurd in solvable(12, "pushes", 12):
-        parity = parity_of(level, "pushes")
+        left = parity(level, "pushes")
         equal = len(level.boxes) == len(level.goals)
-        assert (parity == value % 2) if equal else (parity is None)
+        assert (left == value % 2) if equal else (left is None)
         met += equal
-        assert rounded_up(value, parity) == value
-        assert rounded_up(value - 1, parity) == (value if equal else value - 1)
+        assert rounded_up(value, left) == value
+        assert rounded_up(value - 1, left) == (value if equal else value - 1)
         result = _solved(level, objective="pushes", known=plan_from_lurd(level, lurd), probes=False)
         assert (result.status, result.value) == (Status.OPTIMAL, value)
     assert met > 6
-    assert parity_of(level, "lines") is None
+    assert parity(level, "lines") is None
 
 
 def test_klotski() -> None:

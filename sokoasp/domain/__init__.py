@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.records import dataclass
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from sokoasp.picture.scene import Scene
+    from sokoasp.proof.cnf import Formula
 
 
 Problem = object
@@ -63,6 +64,31 @@ class Estimate:
     """The proof that the problem is unsolvable, None if there is none."""
     reason: str = ""
     """What excludes every bound below the first, in words; empty if nothing does."""
+
+
+def _nothing(*_: object) -> None:
+    """Know nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formulas(Generic[P, L]):
+    """Formulas "at most so many actions" of one game, for SAT solvers: functions of modules, for they go to other processes."""
+
+    formula: Callable[[P, str, int], Formula]
+    """Problem, objective, actions → the formula that certificates hold; ``act(k)`` says that at least k actions are left."""
+    plan: Callable[[P, str, Formula, Iterable[int], bool], L]
+    """Problem, objective, formula, true variables of a model, whether steps are kept as they are → plan. Raises IllegalPlan."""
+    spare: Callable[[Formula, P, str, int, bool], None] = _nothing
+    """Formula, problem, objective, actions, exactly → add clauses that spare a solver work: where there are models, one of the
+    fewest actions stays; where it must be exactly, one of every number of actions."""
+    parity: Callable[[P, str], int | None] = _nothing
+    """Problem, objective → what the values of all plans leave when halved, None where both are possible."""
+
+    def quicker(self, problem: P, objective: str, horizon: int, *, exact: bool = False) -> Formula:
+        """Return the formula with the clauses that spare a solver work."""
+        formula = self.formula(problem, objective, horizon)
+        self.spare(formula, problem, objective, horizon, exact)
+        return formula
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -121,6 +147,10 @@ class Domain(Generic[P, L]):
     """Problem, objective → a lower bound known at once, without any tables."""
     at_once: Callable[[P, str], Result | None] = lambda problem, objective: None
     """Problem, objective → the proved answer of a problem that is large and easy, without tables or search; mostly None."""
+    formulas: Callable[[], Formulas[P, L]] | None = None
+    """Its propositional formulas; None: no SAT solver is asked."""
+    positions: Callable[[P, str], tuple[str, Sequence[P]]] | None = None
+    """Problem, a play as plans are written → an objective, and the problem after each of its actions. Raises IllegalPlan."""
     tight: Callable[[P, str], str] | None = None
     """Problem, objective → the encoding whose ground program a SAT solver is asked."""
     examine: Callable[[P, str, bool, Limits], Any] | None = None
@@ -129,7 +159,7 @@ class Domain(Generic[P, L]):
     """Problem, plan, actions → the same plan cut into exactly that number of actions, None if it cannot be."""
     optimum: Callable[[P, str, bool], Mapping[str, Any] | None] = lambda problem, objective, plan: None
     """Problem, objective, whether with its plan → its row of the table of optima (``board, status, value, bound, origin,
-    version`` and ``plan``), None without."""
+    version``, and with it ``plan, closed_by, certificate``), None without."""
     all_plans: Callable[[P, str, int, str | None, Limits], Result] | None = None
     """Problem, objective, how many plans (0: all), second objective to break ties by, limits → all plans without ASP."""
     from_answers: Callable[[P, str, Path], Result] | None = None
@@ -211,6 +241,17 @@ def domain_for(data: bytes, source: str, name: str | None = None) -> Domain[Any,
         return by_suffix
     candidates = [*map(load, GAMES[:-1]), *others]
     return next((d for d in candidates if d.recognises(data, source)), plain)
+
+
+def formulas_of(domain: Domain[P, L]) -> Formulas[P, L]:
+    """Return the propositional formulas of a game.
+
+    Raises:
+        EncodingError: It has none.
+    """
+    if domain.formulas is None:
+        raise EncodingError(f"{domain.name} has no propositional formula")
+    return domain.formulas()
 
 
 def domain_of(problem: P) -> Domain[P, Any]:

@@ -272,7 +272,10 @@ def _optimum(level: Level, objective: str, plan: bool) -> dict[str, Any] | None:
         "origin": row.origin,
         "version": row.version,
     }
-    return {**found, "plan": rules.plan_from_lurd(level, row.plan) if row.has_plan else None} if plan else found
+    if not plan:
+        return found
+    made = rules.plan_from_lurd(level, row.plan) if row.has_plan else None
+    return {**found, "closed_by": row.closed_by, "certificate": row.certificate, "plan": made}
 
 
 def _improve(level: Level, plan: Plan, objective: str, limits: Limits, notify: Callable[[str], None] | None) -> Result:
@@ -296,6 +299,12 @@ def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> Re
         raise EncodingError(str(error)) from error
 
 
+def _positions(level: Level, lurd: str) -> tuple[str, Sequence[Level]]:
+    from sokoasp.sokoban.deadlock.fix import states_along
+
+    return "pushes", [level.with_state(state.boxes, state.player) for state in states_along(level, lurd)[1]]
+
+
 _walk = lazily("sokoasp.sokoban.walk", "walk")
 
 
@@ -311,6 +320,8 @@ DOMAIN: Domain[Level, Plan] = Domain(
     encodings=default_encoding,
     constrained=constrained_encoding,
     tight=tight_encoding,
+    formulas=lazily("sokoasp.sat.formulas", "of_levels"),
+    positions=_positions,
     explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
     recognises=lambda data, source: facts.recognises(data),
     read=read,

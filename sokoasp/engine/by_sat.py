@@ -11,17 +11,15 @@ from sokoasp import sat
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds, certified
 from sokoasp.core.crew import ENDED_BY_LIMIT, Crew, Ended, Halted
-from sokoasp.core.errors import EncodingError, SokoaspError
+from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Result, Status, Step
-from sokoasp.domain import Domain, Problem
+from sokoasp.domain import Domain, Formulas, Problem, formulas_of
 from sokoasp.engine import engine_process
 from sokoasp.engine.asp_result import cost, replaying
 from sokoasp.engine.task import Task
-from sokoasp.klotski.board import Board
-from sokoasp.sat.formulas import formula_of, least_gain, parity_of, plan_of, rounded_up
+from sokoasp.sat.formulas import least_gain, rounded_up
 from sokoasp.sat.solver_child import SolverQuestion, start
-from sokoasp.sokoban.level import Level
 
 STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
 """Bounds go up by so much: "at most T" skips nothing."""
@@ -45,12 +43,11 @@ def by_sat(
     Raises:
         MissingExtra: python-sat is not installed.
     """
-    if not isinstance(problem, Level | Board):
-        raise EncodingError(f"{domain.name} has no propositional formula")
+    formulas = formulas_of(domain)
     sat.require()
     objective, clock = str(task.objective), task.limits.start()
     if task.steps is not None:
-        return _exactly(domain, problem, task, clock, watch)
+        return _exactly(domain, formulas, problem, task, clock, watch)
     estimate = domain.estimate(problem, objective)
     if estimate.impossible is not None:
         reported = {"total": clock.elapsed}
@@ -59,7 +56,7 @@ def by_sat(
     known.raise_lower(estimate.bounds.first, estimate.reason or "the start, which is no goal")
     if task.known is not None:
         known.offer(task.known, GIVEN)
-    run = _SatRun(domain, problem, task, known, clock, on_step)
+    run = _SatRun(formulas, problem, task, known, clock, on_step)
     try:
         stopped = None if known.closed() else run.race(estimate.bounds.last, watch)
     except KeyboardInterrupt:
@@ -75,16 +72,16 @@ class _SatRun:
 
     def __init__(
         self,
-        domain: Domain[Any, Any],
-        problem: Level | Board,
+        formulas: Formulas[Any, Any],
+        problem: Problem,
         task: Task,
         known: Bounds,
         clock: Clock,
         on_step: Callable[[Step], None],
     ) -> None:
-        self.domain, self.problem, self.task, self.known = domain, problem, task, known
+        self.formulas, self.problem, self.task, self.known = formulas, problem, task, known
         self.objective, self.clock, self.on_step = str(task.objective), clock, on_step
-        self.parity = parity_of(problem, self.objective)
+        self.parity = formulas.parity(problem, self.objective)
         self.helped = not task.probes or task.known is not None or task.at_most is not None
         """Whether a plan has been asked for, or is not to be."""
         self.steps: list[Step] = []
@@ -125,7 +122,9 @@ class _SatRun:
 
     def _question(self, **asked: Any) -> SolverQuestion:
         seconds = self.task.limits.seconds
-        return SolverQuestion(self.problem, self.objective, cpu_seconds=seconds, memory_mb=self.share, **asked)
+        return SolverQuestion(
+            self.formulas, self.problem, self.objective, cpu_seconds=seconds, memory_mb=self.share, **asked
+        )
 
     def _ask_below(self, crew: Crew) -> None:
         """Ask for a plan better than the one there is, instead of what was asked before."""
@@ -176,8 +175,8 @@ class _SatRun:
         if verdict == "unsat":
             known.raise_lower(rounded_up(bound + 1, self.parity), SOLVERS[name])
             return False
-        formula = formula_of(self.problem, self.objective, int(event["top"]))
-        plan = plan_of(self.problem, self.objective, formula, event["model"])
+        formula = self.formulas.formula(self.problem, self.objective, int(event["top"]))
+        plan = self.formulas.plan(self.problem, self.objective, formula, event["model"], False)
         return known.offer(plan, SOLVERS[name])
 
     def counted(self, result: Result) -> Result:
@@ -216,12 +215,23 @@ def _result(known: Bounds, stopped: str | None, note: str | None, last: int | No
 
 
 def _exactly(
-    domain: Domain[Any, Any], problem: Level | Board, task: Task, clock: Clock, watch: Callable[[], str | None]
+    domain: Domain[Any, Any],
+    formulas: Formulas[Any, Any],
+    problem: Problem,
+    task: Task,
+    clock: Clock,
+    watch: Callable[[], str | None],
 ) -> Result:
     """Answer the competition's question: a plan of exactly so many actions?"""
     objective, wanted = str(task.objective), int(task.steps or 1) - 1
     question = SolverQuestion(
-        problem, objective, single=wanted, exact=True, cpu_seconds=task.limits.seconds, memory_mb=task.limits.memory_mb
+        formulas,
+        problem,
+        objective,
+        single=wanted,
+        exact=True,
+        cpu_seconds=task.limits.seconds,
+        memory_mb=task.limits.memory_mb,
     )
     stopped: str | None = None
     try:
@@ -236,8 +246,8 @@ def _exactly(
                     proof = f"{SOLVERS['below']} refuted a plan of exactly {wanted} {objective}"
                     return Result(Status.NO_PLAN, objective, "sat", proof=proof, seconds={"total": clock.elapsed})
                 elif event.get("verdict") == "sat":
-                    formula = formula_of(problem, objective, wanted)
-                    plan = plan_of(problem, objective, formula, event["model"], keep_steps=True)
+                    formula = formulas.formula(problem, objective, wanted)
+                    plan = formulas.plan(problem, objective, formula, event["model"], True)
                     value = cost(domain, problem, plan, objective)
                     found = Result(Status.SOLVED, objective, "sat", value, plan=plan)
                     return replace(found, seconds={"total": clock.elapsed})

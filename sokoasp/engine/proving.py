@@ -16,7 +16,7 @@ from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
-from sokoasp.domain import Problem, domain_of
+from sokoasp.domain import Problem, domain_of, formulas_of
 from sokoasp.klotski import notation, slide_plan
 from sokoasp.klotski.board import Board
 from sokoasp.proof import folder as folders
@@ -287,6 +287,7 @@ class _Maker:
             out.writelines(formula.dimacs((-formula.number["act", 1],)))
         limits = self.request.limits
         question = SolverQuestion(
+            formulas_of(domain_of(self.problem)),
             self.problem,
             self.request.objective,
             single=value - 1,

@@ -19,12 +19,10 @@ from sokoasp.klotski.board import Board
 from sokoasp.proof import identity, lrat, rows
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.folder import FORMULA, LEVEL, PLAN, PROOF, STATES, TABLES, ClaimFile, read_claim, read_text
+from sokoasp.proof.formulas import board_formula, field_formula
 from sokoasp.proof.lrat_binary import as_text, is_binary
-from sokoasp.proof.moves_formula import moves_formula
-from sokoasp.proof.pushes_formula import pushes_formula
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.rows import Field
-from sokoasp.proof.slides_formula import slides_formula
 from sokoasp.proof.trace import moves_trace, pushes_in, pushes_trace, slides_trace
 from sokoasp.sokoban import validate as sokoban_referee
 
@@ -98,10 +96,8 @@ def summary(claim: ClaimFile) -> str:
 def formula_of(problem: Field | Board, objective: str, horizon: int) -> Formula:
     """Make the formula "at most ``horizon`` actions"."""
     if isinstance(problem, Board):
-        return slides_formula(problem, horizon, units=objective == "units")
-    if objective == "moves":
-        return moves_formula(problem, horizon)
-    return pushes_formula(problem, horizon, lines=objective == "lines")
+        return board_formula(problem, objective, horizon)
+    return field_formula(problem, objective, horizon)
 
 
 def _read_level(folder: Path, claim: ClaimFile) -> Field | Board:

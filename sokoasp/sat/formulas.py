@@ -2,78 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
+from sokoasp.domain import Formulas
 from sokoasp.klotski.board import Board
+from sokoasp.klotski.slide_plan import Plan as Slides
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.proof import rows
 from sokoasp.proof.cnf import Formula, Key
-from sokoasp.proof.moves_formula import moves_formula
-from sokoasp.proof.pushes_formula import pushes_formula
-from sokoasp.proof.slides_formula import WAYS, layout, slides_formula
+from sokoasp.proof.formulas import board_formula, field_formula
+from sokoasp.proof.slides_formula import WAYS, layout
 from sokoasp.sat.solver_lemmas import add_lemmas
 from sokoasp.sat.solver_walks import add_walks
 from sokoasp.sokoban.level import Cell, Direction, Level
-from sokoasp.sokoban.plan import Push
+from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import merged, plan_from_lurd, plan_from_pushes
 
-Problem = Level | Board
+
+def of_levels() -> Formulas[Level, Plan]:
+    """Return the formulas of Sokoban levels."""
+    return Formulas(level_formula, level_plan, spare_work, parity)
 
 
-def quicker_formula(problem: Problem, objective: str, horizon: int, *, exact: bool = False) -> Formula:
-    """Write the formula "at most ``horizon`` actions", and clauses that spare a solver work.
-
-    If it has a model, it has one with the fewest actions. ``exact``: it has one of each number of actions that is possible.
-    """
-    formula = formula_of(problem, objective, horizon)
-    if isinstance(problem, Level):
-        field = rows.read(rows.write(problem))
-        add_lemmas(formula, field, problem, objective, horizon)
-        if objective == "moves" and not exact:
-            add_walks(formula, field, horizon)
-    return formula
+def of_boards() -> Formulas[Board, Slides]:
+    """Return the formulas of Klotski boards."""
+    return Formulas(board_formula, board_plan)
 
 
-def formula_of(problem: Problem, objective: str, horizon: int) -> Formula:
-    """Write the formula "at most ``horizon`` actions"."""
-    if isinstance(problem, Board):
-        return slides_formula(problem, horizon, units=objective == "units")
-    field = rows.read(rows.write(problem))
-    if objective == "moves":
-        return moves_formula(field, horizon)
-    return pushes_formula(field, horizon, lines=objective == "lines")
+def level_formula(level: Level, objective: str, horizon: int) -> Formula:
+    """Write the formula of a level: "at most ``horizon`` actions"."""
+    return field_formula(rows.read(rows.write(level)), objective, horizon)
 
 
-def plan_of(
-    problem: Problem, objective: str, formula: Formula, model: Iterable[int], *, keep_steps: bool = False
-) -> object:
-    """Read a model, its true variables, as a plan: a ``sokoban.Plan`` or Klotski slides.
+def spare_work(formula: Formula, level: Level, objective: str, horizon: int, exact: bool) -> None:
+    """Add clauses to the formula of a level that spare a solver work."""
+    field = rows.read(rows.write(level))
+    add_lemmas(formula, field, level, objective, horizon)
+    if objective == "moves" and not exact:
+        add_walks(formula, field, horizon)
 
-    ``keep_steps`` leaves line pushes that go on where the last one ended as actions of their own.
+
+def level_plan(level: Level, objective: str, formula: Formula, model: Iterable[int], keep_steps: bool) -> Plan:
+    """Read a model, its true variables, as a plan; ``keep_steps`` leaves line pushes that go on where the last one ended.
 
     Raises:
         IllegalPlan: The model is none of the formula, or the formula is wrong.
     """
-    true = set(model)
-    keys = [key for key, number in formula.number.items() if number in true]
-    if isinstance(problem, Board):
-        return _slides(problem, keys)
+    keys = _true(formula, model)
     if objective == "moves":
         moves = sorted((int(key[1]), int(key[2])) for key in keys if key[0] == "move")
-        return plan_from_lurd(problem, "".join(WAYS[d] for _, d in moves))
-    field = rows.read(rows.write(problem))
-    top = min(cell.row for cell in problem.floor) - min(row for row, _ in field.cells)
-    left = min(cell.col for cell in problem.floor) - min(col for _, col in field.cells)
+        return plan_from_lurd(level, "".join(WAYS[d] for _, d in moves))
+    field = rows.read(rows.write(level))
+    top = min(cell.row for cell in level.floor) - min(row for row, _ in field.cells)
+    left = min(cell.col for cell in level.floor) - min(col for _, col in field.cells)
     cells = [Cell(row + top, col + left) for row, col in field.cells]
     begin = sorted((int(key[1]), int(key[2]), int(key[3])) for key in keys if key[0] == "from")
     ends = {int(key[1]): int(key[2]) for key in keys if key[0] == "to"}
     ways = [Direction[name] for name in ("left", "right", "up", "down")]
     pushes = [Push(cells[c], ways[d], cells[ends.get(a, field.beside[c][d])]) for a, c, d in begin]
-    found = plan_from_pushes(problem, pushes)
-    return found if keep_steps else merged(problem, found)
+    found = plan_from_pushes(level, pushes)
+    return found if keep_steps else merged(level, found)
 
 
-def _slides(board: Board, keys: Sequence[Key]) -> tuple[Slide, ...]:
+def parity(level: Level, objective: str) -> int | None:
+    """Return what the values of all plans leave when halved, None where both are possible.
+
+    A push changes the sum of the boxes' rows and columns by one, and the end's sum is that of the goals if every goal gets a box.
+    """
+    if objective != "pushes" or len(level.boxes) != len(level.goals):
+        return None
+    return sum(c.row + c.col for c in (*level.boxes, *level.goals)) % 2
+
+
+def board_plan(board: Board, objective: str, formula: Formula, model: Iterable[int], keep_steps: bool) -> Slides:
+    """Read a model as slides."""
+    keys = _true(formula, model)
     lay = layout(board)
     standing = {
         (k, kind.places.index(board.piece(n).corner)): n for k, kind in enumerate(lay.kinds) for n in kind.names
@@ -92,14 +95,10 @@ def _slides(board: Board, keys: Sequence[Key]) -> tuple[Slide, ...]:
     return tuple(slides)
 
 
-def parity_of(problem: Problem, objective: str) -> int | None:
-    """Return what the values of all plans leave when halved, None where both are possible.
-
-    A push changes the sum of the boxes' rows and columns by one, and the end's sum is that of the goals if every goal gets a box.
-    """
-    if isinstance(problem, Board) or objective != "pushes" or len(problem.boxes) != len(problem.goals):
-        return None
-    return sum(c.row + c.col for c in (*problem.boxes, *problem.goals)) % 2
+def _true(formula: Formula, model: Iterable[int]) -> list[Key]:
+    """Return the names of a model's variables."""
+    true = set(model)
+    return [key for key, number in formula.number.items() if number in true]
 
 
 def least_gain(parity: int | None) -> int:

@@ -15,8 +15,9 @@ from typing import Any
 
 from sokoasp.core.child import Parent
 from sokoasp.core.crew import Crew, Halted
+from sokoasp.domain import Formulas, Problem
 from sokoasp.proof.cnf import Formula
-from sokoasp.sat.formulas import Problem, formula_of, least_gain, parity_of, quicker_formula
+from sokoasp.sat.formulas import least_gain
 
 HEADROOM = 12
 """A formula is made for so many actions more than the bound asked for, so that the next bounds need no new one."""
@@ -31,6 +32,8 @@ REFUTING = {"CADICAL_STABILIZE": "0"}
 class SolverQuestion:
     """What a solver process is asked."""
 
+    formulas: Formulas[Any, Any]
+    """Of the problem's game."""
     problem: Problem
     objective: str
     first: int = 0
@@ -54,7 +57,7 @@ class SolverQuestion:
     @property
     def gain(self) -> int:
         """Return by how much the next better plan is better at least."""
-        return least_gain(parity_of(self.problem, self.objective))
+        return least_gain(self.formulas.parity(self.problem, self.objective))
 
 
 Notify = Callable[[dict[str, Any]], None]
@@ -119,7 +122,7 @@ def _rise(question: SolverQuestion, notify: Notify) -> None:
         if solver is None or bound > top:
             top = bound + HEADROOM if best is None else max(bound, min(bound + HEADROOM, best))
             began = time.perf_counter()
-            formula = quicker_formula(question.problem, question.objective, top)
+            formula = question.formulas.quicker(question.problem, question.objective, top)
             if solver is not None:
                 solver.delete()
             solver = Cadical195(bootstrap_with=formula.clauses)
@@ -164,7 +167,7 @@ def _ask_once(question: SolverQuestion, bound: int, notify: Notify) -> None:
     """Ask one bound: the formula is made for it, and CaDiCaL gets the options that help a refutation."""
     from pysat.solvers import Cadical195
 
-    formula = quicker_formula(question.problem, question.objective, bound, exact=question.exact)
+    formula = question.formulas.quicker(question.problem, question.objective, bound, exact=question.exact)
     if question.exact and bound:
         formula.add(formula.number["act", 1])
     began = time.perf_counter()
@@ -192,7 +195,7 @@ def refute(question: SolverQuestion, value: int, path: str, notify: Notify) -> N
     from sokoasp.sat.renumber import renumbered
 
     os.environ.update(REFUTING)
-    formula = formula_of(question.problem, question.objective, value)
+    formula = question.formulas.formula(question.problem, question.objective, value)
     clauses = [*formula.clauses, *question.lemmas, (-formula.number["act", 1],)]
     solver = Cadical195(with_proof=True)
     for clause in clauses:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sokoasp.core.records import dataclass
 from sokoasp.sokoban.level import Cell, Direction, Level
 
@@ -73,6 +75,7 @@ class Canonical:
         return name
 
 
+@lru_cache(maxsize=8)  # each objective, and each of those who ask while one level is solved
 def canonical(level: Level) -> Canonical:
     """Return the canonical form of a level.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sokoasp.core.display import as_svg
@@ -21,7 +21,7 @@ class Cell(NamedTuple):
 
     def step(self, direction: Direction, count: int = 1) -> Cell:
         """Return the cell ``count`` steps away in that direction."""
-        drow, dcol = direction.value
+        drow, dcol = direction._value_  # the property takes longer than all the rest
         return Cell(self.row + count * drow, self.col + count * dcol)
 
 
@@ -36,15 +36,17 @@ class Direction(Enum):
     @property
     def opposite(self) -> Direction:
         """Return the direction that leads back."""
-        return Direction((-self.value[0], -self.value[1]))
+        drow, dcol = self._value_
+        return _BY_CHANGE[-drow, -dcol]
 
     @property
     def letter(self) -> str:
         """Return the small LURD letter."""
-        return self.name[0]
+        return self._name_[0]
 
 
 DIRECTIONS: tuple[Direction, ...] = tuple(Direction)
+_BY_CHANGE = {d.value: d for d in DIRECTIONS}
 BY_LETTER: dict[str, Direction] = {d.letter: d for d in DIRECTIONS}
 
 
@@ -159,16 +161,20 @@ class Level:
 
 def reachable(start: Cell, passable: Collection[Cell]) -> set[Cell]:
     """Return the cells connected to ``start`` through ``passable`` cells, ``start`` included."""
-    seen = {start}
-    queue = deque([start])
-    while queue:
-        cell = queue.popleft()
-        for direction in DIRECTIONS:
-            after = cell.step(direction)
-            if after in passable and after not in seen:
-                seen.add(after)
-                queue.append(after)
-    return seen
+    found, left = [start], set(passable)
+    left.discard(start)
+    for cell in found:
+        for after in beside(cell):
+            if after in left:
+                left.remove(after)
+                found.append(after)
+    return set(found)
+
+
+@lru_cache(maxsize=1 << 14)
+def beside(cell: Cell) -> tuple[Cell, ...]:
+    """Return the four cells beside a cell, in the order of ``DIRECTIONS``."""
+    return tuple(cell.step(direction) for direction in DIRECTIONS)
 
 
 def surrounding_walls(floor: frozenset[Cell]) -> set[Cell]:

@@ -18,8 +18,6 @@ from sokoasp import render
 from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
 from sokoasp.domain import Problem, domain_of
-from sokoasp.klotski.board import Board
-from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import MODULES
 from sokoasp.web import asp_window, known_optimum, serialization
 from sokoasp.web.middleware import read_body
@@ -242,8 +240,8 @@ async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]]
 async def losses(service: Service, body: Body) -> Lines:
     """Return where a play lost pushes or slides: a stream of ``total`` lines and ``end``."""
     problem = await run_in_threadpool(serialization.problem_of, body)
-    if not isinstance(problem, Board | Level):
-        raise HttpRefusal(400, "where a play lost is known of Sokoban levels and Klotski boards only")
+    if domain_of(problem).positions is None:
+        raise HttpRefusal(400, f"where a play lost is not known of {domain_of(problem).name}")
     seconds = service.settings.truth_seconds
     job = {"do": "losses", "problem": body["problem"], "plan": serialization.text_of(body, "plan"), "seconds": seconds}
     return Lines(_in_background(service, job, service.patience(seconds)))

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from sokoasp import engine
-from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Problem, domain_of
-from sokoasp.klotski import slide_plan, slide_rules
-from sokoasp.klotski.board import Board
 from sokoasp.render.pictures import timeline
-from sokoasp.sokoban import optima_table
-from sokoasp.sokoban.deadlock.fix import states_along
-from sokoasp.sokoban.level import Level
 
 KnownOptimum = dict[str, Any]
 ORDER = ("pushes", "moves", "lines", "slides", "units")
@@ -46,26 +40,27 @@ def wanted(problem: Problem, have: Collection[str] = ()) -> list[str]:
 
 def tabled(problem: Problem, have: Collection[str] = ()) -> Iterator[tuple[str, KnownOptimum]]:
     """Yield what the shipped table says of the objectives; no search, nothing compiled."""
-    table = optima_table.look_up(problem) if isinstance(problem, Level) else {}
+    domain = domain_of(problem)
     for name in wanted(problem, have):
-        if isinstance(problem, Level) and name in table and table[name].status != "open":
-            yield name, _of_table(problem, table[name])
+        row = domain.optimum(problem, name, True)
+        if row is not None and row["status"] != "open":
+            yield name, _of_table(problem, name, row)
 
 
-def _of_table(level: Level, row: optima_table.Optimum) -> KnownOptimum:
+def _of_table(problem: Problem, objective: str, row: Mapping[str, Any]) -> KnownOptimum:
     truth: KnownOptimum = {
-        "objective": row.objective,
-        "status": "unsolvable" if row.status == "unsolvable" else "optimal",
-        "value": int(row.value) if row.value else None,
-        "lower_bound": int(row.bound) if row.bound else None,
-        "by": f"table of optima ({row.closed_by})",
-        "origin": f"table of optima: {row.origin}, closed by {row.closed_by}",
+        "objective": objective,
+        "status": "unsolvable" if row["status"] == "unsolvable" else "optimal",
+        "value": row["value"],
+        "lower_bound": row["bound"],
+        "by": f"table of optima ({row['closed_by']})",
+        "origin": f"table of optima: {row['origin']}, closed by {row['closed_by']}",
     }
-    if row.certificate:
-        truth["origin"] += f", certificate {row.certificate[:12]} checked"
-    if row.plan:
-        plan = domain_of(level).read_plan(level, row.plan, "table")
-        truth |= {"plan": {"lurd": plan.lurd}, "timeline": timeline(level, plan)}
+    if row["certificate"]:
+        truth["origin"] += f", certificate {row['certificate'][:12]} checked"
+    if row["plan"] is not None:
+        plan = {"lurd": domain_of(problem).write_plan["lurd"](problem, row["plan"]).strip()}
+        truth |= {"plan": plan, "timeline": timeline(problem, row["plan"])}
     return truth
 
 
@@ -97,9 +92,10 @@ def losses(problem: Problem, play: str, seconds: float) -> Iterator[tuple[int, C
     Raises:
         IllegalPlan: A move or slide is not possible.
     """
-    assert isinstance(problem, Board | Level), "there are two games"
-    positions: Sequence[Problem] = _slid(problem, play) if isinstance(problem, Board) else _pushed(problem, play)
-    objective, end = "slides" if isinstance(problem, Board) else "pushes", time.monotonic() + seconds
+    along = domain_of(problem).positions
+    assert along is not None, "the game has been looked at"
+    objective, positions = along(problem, play)
+    end = time.monotonic() + seconds
 
     def cost(at: int) -> Cost:
         left = end - time.monotonic()
@@ -110,26 +106,6 @@ def losses(problem: Problem, play: str, seconds: float) -> Iterator[tuple[int, C
         return judged(at, found)
 
     yield from _between(len(positions) - 1, cost)
-
-
-def _pushed(level: Level, lurd: str) -> list[Level]:
-    """Return the level as it is after each number of pushes."""
-    _, states = states_along(level, lurd)
-    return [level.with_state(state.boxes, state.player) for state in states]
-
-
-def _slid(board: Board, play: str) -> list[Board]:
-    """Return the board as it is after each number of slides; two of one piece running are one."""
-    state, found, last = slide_rules.start(board), [board], ""
-    for at, slide in enumerate(slide_plan.read(play, "play") if play else (), 1):
-        if slide.piece not in state or slide.to_cell not in slide_rules.reach(board, state, slide.piece):
-            raise IllegalPlan(f"slide {at}: {slide} is not possible", at=at)
-        state[slide.piece] = slide.to_cell
-        if slide.piece == last:
-            found.pop()
-        found.append(board.with_pieces(state))
-        last = slide.piece
-    return found
 
 
 def judged(at: int, found: Result) -> Cost:

@@ -65,13 +65,14 @@ def _proofs() -> list[tuple[list[tuple[int, ...]], int, bytes]]:
     pytest.importorskip("pysat")
     from sokoasp.core.crew import Crew
     from sokoasp.core.limits import Limits
+    from sokoasp.sat.formulas import of_levels
     from sokoasp.sat.solver_child import SolverQuestion, start
 
     found = []
     for number, (level, value, _lurd) in enumerate(solvable(3, "lines", 6)):
         formula = pushes_formula(rows.read(rows.write(level)), value, lines=True)
         path = f"{_FOLDER}/{number}.lrat"
-        question = SolverQuestion(level, "lines", single=value - 1, proof=path)
+        question = SolverQuestion(of_levels(), level, "lines", single=value - 1, proof=path)
         with Crew() as crew:
             start(crew, "solver", question)
             reported = [event for _, event in crew.listen(Limits(seconds=60).start())]

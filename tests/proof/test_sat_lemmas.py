@@ -12,12 +12,13 @@ from sokoasp.proof import rows
 from sokoasp.proof.cnf import Formula
 from sokoasp.sat import solver_lemmas as lemmas
 from sokoasp.sat import solver_walks as walks
-from sokoasp.sat.formulas import formula_of, plan_of, quicker_formula
+from sokoasp.sat.formulas import of_levels
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.validate import validate
 from tests.proof.makers import satisfiable, solvable
 
+LEVELS = of_levels()
 MOST = {"lines": 9, "pushes": 10, "moves": 16}
 SYMMETRIC = """
 #######
@@ -55,9 +56,9 @@ def _faulty(objective: str) -> bool:
     """Return whether a level has another optimum with these clauses than without them."""
     for level, value, _ in solvable(12, objective, MOST[objective]):
         for horizon in (value, value + 2):
-            if not satisfiable(quicker_formula(level, objective, horizon)):
+            if not satisfiable(LEVELS.quicker(level, objective, horizon)):
                 return True
-        if satisfiable(quicker_formula(level, objective, value - 1)):
+        if satisfiable(LEVELS.quicker(level, objective, value - 1)):
             return True
     return False
 
@@ -78,9 +79,9 @@ def test_a_table_one_too_high_is_noticed(objective: str, side: int, monkeypatch:
 def test_a_walk_that_a_box_bars_is_not_demanded(monkeypatch: pytest.MonkeyPatch) -> None:
     right = walks._corners
     level = _level("#####\n#  ##\n#$@##\n#.###\n#####\n")
-    assert satisfiable(quicker_formula(level, "moves", 3))
+    assert satisfiable(LEVELS.quicker(level, "moves", 3))
     monkeypatch.setattr(walks, "_corners", lambda reported: [(c, up, left, c) for c, up, left, _ in right(reported)])
-    assert not satisfiable(quicker_formula(level, "moves", 3))
+    assert not satisfiable(LEVELS.quicker(level, "moves", 3))
 
 
 def test_a_wrong_colour_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,15 +96,15 @@ def test_a_wrong_colour_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_exactly_so_many_moves_may_go_to_and_fro() -> None:
     level = _level("#####\n#@$.#\n#####\n")
-    number = formula_of(level, "moves", 3).number["act", 1]
-    assert satisfiable(quicker_formula(level, "moves", 3, exact=True), (number,))
-    assert not satisfiable(quicker_formula(level, "moves", 3), (number,))
+    number = LEVELS.formula(level, "moves", 3).number["act", 1]
+    assert satisfiable(LEVELS.quicker(level, "moves", 3, exact=True), (number,))
+    assert not satisfiable(LEVELS.quicker(level, "moves", 3), (number,))
 
 
 @pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
 def test_the_clauses_refute_more_by_themselves(objective: str) -> None:
     level = _level(SYMMETRIC)
-    plain, more = formula_of(level, objective, 8), quicker_formula(level, objective, 8)
+    plain, more = LEVELS.formula(level, objective, 8), LEVELS.quicker(level, objective, 8)
     assert list(more.number.items())[: len(plain.number)] == list(plain.number.items())
     assert more.clauses[: len(plain.clauses)] == plain.clauses
     assert len(more.clauses) > len(plain.clauses)
@@ -129,12 +130,12 @@ def test_symmetries_of_the_start(text: str, objective: str, count: int) -> None:
 def test_a_symmetric_level_keeps_a_plan_that_begins_first(objective: str) -> None:
     level = _level(SYMMETRIC)
     horizon = 8
-    formula = quicker_formula(level, objective, horizon)
+    formula = LEVELS.quicker(level, objective, horizon)
     model = _model(formula)
     assert model is not None
-    plan = plan_of(level, objective, formula, model)
+    plan = LEVELS.plan(level, objective, formula, model, False)
     assert validate(level, plan) is not None
-    assert not satisfiable(quicker_formula(level, objective, horizon - 1))
+    assert not satisfiable(LEVELS.quicker(level, objective, horizon - 1))
 
 
 def test_a_symmetry_that_moves_a_goal_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,6 +145,6 @@ def test_a_symmetry_that_moves_a_goal_is_noticed(monkeypatch: pytest.MonkeyPatch
     def wrong(reported: rows.Field, *, walks: bool) -> list[tuple[list[int], tuple[int, ...]]]:
         return right(rows.Field(reported.cells, reported.beside, (), (), reported.player), walks=walks)
 
-    assert satisfiable(quicker_formula(level, "pushes", 2))
+    assert satisfiable(LEVELS.quicker(level, "pushes", 2))
     monkeypatch.setattr(lemmas, "_symmetries", wrong)
-    assert not satisfiable(quicker_formula(level, "pushes", 2))
+    assert not satisfiable(LEVELS.quicker(level, "pushes", 2))

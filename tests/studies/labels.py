@@ -49,18 +49,14 @@ def labels(level: Level, *, states: int = 20_000) -> dict[State, bool] | None:
 
 
 def _region(view: Grid, boxes: frozenset[int], player: int) -> set[int]:
-    seen = {player}
-    stack = [player]
     left, right, up, down = view.step
-    while stack:
-        cell = stack.pop()
+    seen, found = {player, len(view.cells), *boxes}, [player]
+    for cell in found:
         for to in (left[cell], right[cell], up[cell], down[cell]):
-            if to not in seen and to not in boxes:
+            if to not in seen:
                 seen.add(to)
-                if to != view.size:
-                    stack.append(to)
-    seen.discard(view.size)
-    return seen
+                found.append(to)
+    return set(found)
 
 
 def _pushed(view: Grid, boxes: frozenset[int], player: int) -> list[_Node]:

@@ -18,7 +18,7 @@ from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.klotski import notation
-from sokoasp.sokoban import rules
+from sokoasp.sokoban import optima_table, rules
 from sokoasp.sokoban.deadlock.fix import states_along
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import DIRECTIONS, Level
@@ -57,10 +57,8 @@ def test_truths_are_the_reference_searchs(client: TestClient) -> None:
 def test_what_the_table_knows_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = ["#####", "#@$.#", "#####"]
     level = level_from_rows(rows)
-    row = known_optimum.optima_table.Optimum(
-        "x", "pushes", "proved", "1", "1", "own", "1", "reference", "1", "0.2.0", plan="R"
-    )
-    monkeypatch.setattr(known_optimum.optima_table, "look_up", lambda _level: {"pushes": row})
+    row = optima_table.Optimum("x", "pushes", "proved", "1", "1", "own", "1", "reference", "1", "0.2.0", plan="R")
+    monkeypatch.setattr(optima_table, "look_up", lambda _level, plans: {"pushes": row})
     first = next(known_optimum.known_optima(level, Limits(seconds=5)))
     assert (first["value"], first["status"], first["plan"]) == (1, "optimal", {"lurd": "R"})
     assert "table" in first["by"]

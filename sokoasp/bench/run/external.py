@@ -28,7 +28,6 @@ from sokoasp.core.child import die_with_parent
 from sokoasp.core.errors import IllegalPlan, MissingExtra, NotationError
 from sokoasp.domain import Domain, domain_of
 from sokoasp.sokoban.formats import pddl
-from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_pushes
 
 _MOST_OUTPUT = 20_000_000
@@ -131,10 +130,11 @@ def _file(name: str, content: Callable[[Domain[Any, Any], Job], str]) -> Callabl
     return write
 
 
-def _problem(job: Job) -> str:
-    if not isinstance(job.problem, Level):
-        raise NotationError("PDDL export is for Sokoban levels only")
-    return pddl.write_problem(job.problem)
+def _in_pddl(job: Job) -> Any:
+    """Return a problem that has a form in PDDL. Raises NotationError: its game has none."""
+    if "pddl" not in domain_of(job.problem).write:
+        raise NotationError("PDDL is for Sokoban levels only")
+    return job.problem
 
 
 _VALUES: dict[str, Callable[[Job, Path], str]] = {
@@ -142,7 +142,7 @@ _VALUES: dict[str, Callable[[Job, Path], str]] = {
     "xsb": _file("level.xsb", lambda domain, job: domain.write["xsb"]([job.problem], None)),
     "board": _file("board.txt", lambda domain, job: domain.write[next(iter(domain.write))]([job.problem], None)),
     "pddl_domain": _file("domain.pddl", lambda domain, job: pddl.DOMAIN),
-    "pddl_problem": _file("problem.pddl", lambda domain, job: _problem(job)),
+    "pddl_problem": _file("problem.pddl", lambda domain, job: pddl.write_problem(_in_pddl(job))),
     "encodings": lambda job, folder: str(catalogue.folder()),
     "plan": lambda job, folder: str(folder / "plan"),
     "seconds": lambda job, folder: f"{job.limits.seconds:g}",
@@ -270,9 +270,8 @@ def _plan(job: Job, text: str) -> Any:
     if not text.strip():
         raise NotationError("there is no output")
     if system.output == "pddl":
-        if not isinstance(job.problem, Level):
-            raise NotationError("PDDL plans are for Sokoban levels only")
-        return plan_from_pushes(job.problem, pddl.read_plan(text, job.problem))
+        level = _in_pddl(job)
+        return plan_from_pushes(level, pddl.read_plan(text, level))
     return domain_of(job.problem).read_plan(job.problem, text.strip(), "")
 
 

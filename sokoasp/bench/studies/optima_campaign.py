@@ -47,7 +47,7 @@ def levels(files: Iterable[Path]) -> list[Place]:
         (path, number, level)
         for path in files
         for number, level in enumerate(formats.read_each(path.read_bytes(), source=str(path)), 1)
-        if isinstance(level, Level)
+        if not isinstance(level, SokoaspError)
     ]
     return sorted(found, key=lambda place: (len(place[2].boxes), len(place[2].floor)))
 
@@ -80,7 +80,7 @@ def make(
     suite = read_suite(find_suite("optima"), asked.changes)
     known = optima_table.read(asked.table) if (asked.table / optima_table.ROWS).exists() else {}
     found = instances.expand(suite)
-    boards = {one.id: canonical(one.problem).name for one in found if isinstance(one.problem, Level)}
+    boards = {name: canonical(level).name for name, (_, level) in _levels_by_id(found).items()}
 
     def wanted(job: Job) -> bool:
         row = known.get(boards.get(job.instance, ""), {}).get(job.objective)
@@ -103,21 +103,25 @@ def make(
 
 def export(opened: Store, found: Iterable[Instance], table: Table, collection: str | None = None) -> Iterator[Optimum]:
     """Add what the runs of a store say of these levels to a table, as judged by comparing all runs; yield rows that changed."""
-    by_id = {one.id: one for one in found if isinstance(one.problem, Level)}
+    by_id = _levels_by_id(found)
     specs = {name: json.loads(spec) for name, spec in opened.connection.execute("SELECT name, spec FROM system")}
     for run in judge.rows(opened, _COLUMNS):
-        one = by_id.get(run["instance"])
-        if one is None or OUTCOMES[run["outcome"]].rank <= 2:
+        if run["instance"] not in by_id or OUTCOMES[run["outcome"]].rank <= 2:
             continue
-        assert isinstance(one.problem, Level)
-        form, objective = canonical(one.problem), run["objective"]
+        one, level = by_id[run["instance"]]
+        form, objective = canonical(level), run["objective"]
         before = table.get(form.name, {}).get(objective)
         place = origin(Path(one.file), one.level, collection)
         untried = Optimum(form.name, objective, "open", "", "", *place, "", "0", __version__)
-        row = _merged(one.problem, form, before or untried, run, specs.get(run["system"], {}))
+        row = _merged(level, form, before or untried, run, specs.get(run["system"], {}))
         if row != before:
             table.setdefault(form.name, {})[objective] = row
             yield row
+
+
+def _levels_by_id(found: Iterable[Instance]) -> dict[str, tuple[Instance, Level]]:
+    """Return the instances that the table can hold: it is one of Sokoban levels."""
+    return {one.id: (one, one.problem) for one in found if isinstance(one.problem, Level)}
 
 
 @contextmanager

@@ -67,11 +67,11 @@ def bit_of(goals: I4, cell: int, word: int) -> int:
     return 0
 
 
-@kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[:,::1], i8[:,:,::1], u1[:,::1])")
-def hotspots(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, both: I8, hot: U1) -> int:
-    """Fill ``hot[a, b]``: 1 where a lone box on ``a`` loses goals when ``b`` becomes a wall; return the next stamp.
+@kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[:,::1], i8[:,:,::1], i8[:,::1])")
+def hotspots(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, both: I8, hot: I8) -> int:
+    """Set in ``hot[b]`` the bits of the cells ``a`` from which a lone box loses goals when ``b`` becomes a wall.
 
-    ``both`` is scratch for two tables of ``goal_reach``.
+    ``hot`` has words of 62 cells, all 0 before; ``both`` is scratch for two tables of ``goal_reach``. Returns the next stamp.
     """
     free, reach = both[0], both[1]
     stamp = goal_reach(neighbour, walls, live, goals, stamp, w, free)
@@ -84,7 +84,8 @@ def hotspots(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, 
             for word in range(len(free)):
                 # the goal under the wall is taken, not lost
                 lost = lost or (free[word, a] & ~reach[word, a] & ~bit_of(goals, b, word)) != 0
-            hot[a, b] = a != b and lost
+            if a != b and lost:
+                hot[b, a // 62] |= 1 << (a % 62)
     return stamp
 
 
@@ -147,40 +148,61 @@ def apart(neighbour: I4, walls: U1, live: int, served: U1, steps: I4, queue: I4)
                 tail += 1
 
 
+@kernel("b1(i4[:,::1], u1[::1], i4[:,::1], i4[:,::1], i8, i4[::1], i8, i4[::1])")
+def linked(neighbour: I4, occ: U1, rooms: I4, links: I4, i: int, mark: I4, stamp: int, queue: I4) -> bool:
+    """Return whether a link of rooms is not cut by boxes; arguments are those of :func:`broken`, ``i`` its number."""
+    way = links[i, 0]
+    for c in range(len(occ) - 1):
+        if rooms[1, c] != way or occ[c] or mark[c] == stamp:
+            continue
+        mark[c] = stamp
+        queue[0] = c
+        head, tail, first, second = 0, 1, False, False
+        while head < tail:
+            cell = queue[head]
+            head += 1
+            for d in range(4):
+                to = neighbour[cell, d]
+                if occ[to]:
+                    continue
+                first, second = first or rooms[0, to] == links[i, 1], second or rooms[0, to] == links[i, 2]
+                if rooms[1, to] == way and mark[to] != stamp:
+                    mark[to] = stamp
+                    queue[tail] = to
+                    tail += 1
+        if first and second:
+            return True
+    return False
+
+
 @kernel("i8(i4[:,::1], u1[::1], i4[:,::1], i4[:,::1], i4[::1], i8, i4[::1])")
 def broken(neighbour: I4, occ: U1, rooms: I4, links: I4, mark: I4, stamp: int, queue: I4) -> int:
-    """Count the links of rooms that boxes have cut.
+    """Count the links of rooms that boxes have cut, and note which they are.
 
     Args:
         neighbour: Cell beside a cell.
         occ: 1 on boxes and the wall sentinel.
         rooms: Number of the room of a cell, 0 outside; number of its passage, 0 inside rooms.
-        links: Rows (passage, room, room): the free cells of the passage join the two rooms.
+        links: Rows (passage, room, room, joined): the free cells of the passage join the two rooms.
         mark: Scratch by cell.
         stamp: A number never used before with ``mark``, and one more for each link.
         queue: Scratch by cell.
     """
     cut = 0
     for i in range(len(links)):
-        way, joined, seen = links[i, 0], False, stamp + i
-        for c in range(len(occ) - 1):
-            if joined or rooms[1, c] != way or occ[c] or mark[c] == seen:
-                continue
-            mark[c] = seen
-            queue[0] = c
-            head, tail, first, second = 0, 1, False, False
-            while head < tail:
-                cell = queue[head]
-                head += 1
-                for d in range(4):
-                    to = neighbour[cell, d]
-                    if occ[to]:
-                        continue
-                    first, second = first or rooms[0, to] == links[i, 1], second or rooms[0, to] == links[i, 2]
-                    if rooms[1, to] == way and mark[to] != seen:
-                        mark[to] = seen
-                        queue[tail] = to
-                        tail += 1
-            joined = first and second
-        cut += not joined
+        links[i, 3] = linked(neighbour, occ, rooms, links, i, mark, stamp + i, queue)
+        cut += 1 - links[i, 3]
+    return cut
+
+
+@kernel("i8(i4[:,::1], u1[::1], i4[:,::1], i4[:,::1], i8, i4[::1], i8, i4[::1])")
+def cut_by(neighbour: I4, occ: U1, rooms: I4, links: I4, box: int, mark: I4, stamp: int, queue: I4) -> int:
+    """Count the links that a box has cut which was put on the board after :func:`broken`: only those it stands in or beside."""
+    cut = 0
+    for i in range(len(links)):
+        near = rooms[1, box] == links[i, 0]
+        for d in range(4):
+            near = near or rooms[1, neighbour[box, d]] == links[i, 0]
+        if near and links[i, 3]:
+            cut += not linked(neighbour, occ, rooms, links, i, mark, stamp + i, queue)
     return cut

@@ -46,22 +46,31 @@ class DeadEndTests:
         """Note the goals."""
         self.goals = np.array(self.branching.board.goals, dtype=np.int32)
 
-    def lost(self, boxes: tuple[int, ...], player: int) -> bool:
-        """Return whether a state is proved lost."""
-        # cheap to dear; each takes boxes away or asks less, so what it calls lost is lost
-        for name, test in (("groups", self.oracle.lost), ("still", self._stuck), ("area", self._shut)):
-            if test(boxes, player):
-                self.counts[name] += 1
-                return True
-        return False
+    def lost(self, boxes: tuple[int, ...], player: int, push: tuple[int, int] | None = None) -> bool:
+        """Return whether a state is proved lost.
 
-    def doomed(self, boxes: tuple[int, ...], player: int, moved: int, key: int) -> bool:
-        """Return whether a state is proved lost; the answer is kept. ``moved`` is where the box just pushed stands."""
+        ``push`` is where the box just pushed came from and stands, if the state before was asked about: then only the areas that
+        the push has changed are looked at.
+        """
+        # cheap to dear; each takes boxes away or asks less, so what it calls lost is lost
+        if self.oracle.lost(boxes, player):
+            name = "groups"
+        elif self._stuck(boxes):
+            name = "still"
+        elif self._shut(boxes, player, push):
+            name = "area"
+        else:
+            return False
+        self.counts[name] += 1
+        return True
+
+    def doomed(self, boxes: tuple[int, ...], player: int, push: tuple[int, int], key: int) -> bool:
+        """Return whether a state is proved lost; the answer is kept. ``push``: where the box just pushed came from and stands."""
         if key not in self.reported:
-            self.reported[key] = self.lost(boxes, player) or self.oracle.study(boxes, player, moved)
+            self.reported[key] = self.lost(boxes, player, push) or self.oracle.study(boxes, player, push[1])
         return self.reported[key]
 
-    def _stuck(self, boxes: tuple[int, ...], player: int) -> bool:
+    def _stuck(self, boxes: tuple[int, ...]) -> bool:
         """Return whether boxes that never move again keep the others from their goals."""
         b, cells = self.branching, np.array(boxes, dtype=np.int32)
         flag, doom = b.bits[1], b.compiled.dead_end_kernels
@@ -89,21 +98,24 @@ class DeadEndTests:
         b.compiled.freeze.peel(n, still, live, self.goals, stays)
         return Still(reach, tuple(g for g in b.board.goals if stays[g]))
 
-    def _shut(self, boxes: tuple[int, ...], player: int) -> bool:
+    def _shut(self, boxes: tuple[int, ...], player: int, push: tuple[int, int] | None) -> bool:
         """Return whether an area the player cannot reach can neither be opened nor stay closed with its boxes on goals."""
-        b = self.branching
-        occ, comp = b.bits[0], b.v[at.V_COMP]
-        occ[list(boxes)] = 1
-        count = b.compiled.successors.components(b.board.neighbour, occ, comp, b.v[at.V_QUEUE])
-        occ[list(boxes)] = 0
-        mine = int(comp[player])
-        labels = comp[: b.board.size + 1].copy()
+        b, near = self.branching, self.branching.board.neighbour
+        occ, labels, cells = b.bits[0], b.v[at.V_COMP], list(boxes)
+        occ[cells] = 1
+        count = b.compiled.successors.components(near, occ, labels, b.v[at.V_QUEUE])
+        occ[cells] = 0
         labels[b.board.size] = 0
-        beside = labels[b.board.neighbour[list(boxes)]]
-        for area in range(1, count + 1):
-            if area == mine:
-                continue
-            around = tuple(c for c, row in zip(boxes, beside.tolist(), strict=True) if area in row)
+        areas = set(range(1, count + 1))
+        if push is not None:
+            # the same boxes around the same area, and the player on the same side of them: that was asked before the push
+            areas = {int(labels[push[0]]), *labels[near[push[1]]].tolist()} - {0}
+        areas.discard(int(labels[player]))
+        if not areas:
+            return False
+        beside = labels[near[cells]].tolist()
+        for area in sorted(areas):
+            around = tuple(c for c, row in zip(boxes, beside, strict=True) if area in row)
             if around and self._area(around, player, (labels == area).astype(np.uint8)):
                 return True
         return False

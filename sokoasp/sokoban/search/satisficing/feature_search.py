@@ -79,7 +79,7 @@ class FeatureSpaceSearch:
             b.enter(key)
         self.expanded += 1
         # Step 2. Children, unless a test proves the state lost; then those that boxes' costs prove lost go
-        if not self._lost(boxes, player, move[1], key):
+        if not self._lost(boxes, player, move[:2], key):
             count = b.children(boxes, player)
             if key is None:
                 b.enter(int(b.r[at.KEY]))
@@ -108,11 +108,11 @@ class FeatureSpaceSearch:
         self._shelve(number)
         return True
 
-    def _lost(self, boxes: tuple[int, ...], player: int, moved: int, key: int | None) -> bool:
+    def _lost(self, boxes: tuple[int, ...], player: int, push: tuple[int, int], key: int | None) -> bool:
         """Return whether a state is proved lost, by this search or another one; the start has no key yet."""
         if key is None:
             return self.dead_ends.lost(boxes, player)
-        return self.dead_ends.doomed(boxes, player, moved, key)
+        return self.dead_ends.doomed(boxes, player, push, key)
 
     def _lost_advice(self, boxes: tuple[int, ...], count: int) -> list[int]:
         """Return the numbers of the children that advisors name and that are proved lost."""
@@ -123,7 +123,7 @@ class FeatureSpaceSearch:
         for i in named:
             box, to, stand = b.out[i, :3].tolist()
             child = tuple(sorted([c for c in boxes if c != box] + [to]))
-            if self.dead_ends.doomed(child, stand, to, int(b.keys[i, 0])):
+            if self.dead_ends.doomed(child, stand, (box, to), int(b.keys[i, 0])):
                 lost.append(i)
         return lost
 

@@ -104,7 +104,7 @@ class Frontier:
         self.expanded += 1
         if key is not None:
             b.enter(key)
-            if self.dead_ends is not None and self.dead_ends.doomed(boxes, player, move[1], key):
+            if self.dead_ends is not None and self.dead_ends.doomed(boxes, player, move[:2], key):
                 self.dead += 1
                 return
         count = b.children(boxes, player)

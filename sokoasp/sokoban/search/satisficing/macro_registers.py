@@ -34,7 +34,10 @@ RULES = 31
 """Register: which of the rules below a search goes by, as bits."""
 WAITING, STEP, NEXT = 32, 33, 34
 """Registers: how many steps of the order are boxes waiting on start cells; the next step of a state, of the expanded one."""
-REGISTERS = 35
+LIFTED, LOW1, LOW2, CUT, ROW, NOW = range(35, 41)
+"""Registers while a box is lifted: the stamp on the region around it (in ``V_LIFT``), the two smallest cells of that, the links
+cut without the box; then, with the box put down, the row of ``v`` and the stamp that mark the player's region."""
+REGISTERS = 41
 
 # what a search goes by, bits of one number; all but the first two after FESS and its program Festival (Shoham and Schaeffer 2020)
 PLAIN, RISING, KEEP, OPENER, EXPLORER, STRAY, FAR, ASIDE, ZONES, BEST, DROP, ALIVE = (1 << i for i in range(12))
@@ -58,8 +61,10 @@ W_DISC, W_LOW, W_TURN, W_ENTRY, W_STACK, W_EDGES, W_LABEL, W_SEEN, W_PUSHES, W_C
 PLACED = 11
 
 # rows of the scratch array `v` of one number a cell
-V_MARK, V_MARK2, V_QUEUE, V_COMP, V_AREA, V_CHOSEN, V_MEMBER, V_MASKS, V_ALLOWED, V_HELD, V_LINKED, V_AFOOT = range(12)
-CELLED = 12
+V_MARK, V_MARK2, V_QUEUE, V_COMP, V_AREA, V_CHOSEN, V_MEMBER, V_MASKS, V_ALLOWED, V_HELD, V_LINKED, V_AFOOT, V_LIFT = range(13)
+CELLED = 13
+BITS = 62
+"""Cells in a word of bits."""
 
 # columns of a child: the pushed box's cells, the player's cell beside it, the smallest of its region, pushes
 C_FROM, C_TO, C_STAND, C_LOW, C_PUSHES, C_FILLED, C_ASTRAY, C_REGIONS, C_BROKEN, C_HOT, C_TIE, C_BACK = range(12)
@@ -75,12 +80,15 @@ class Guides(NamedTuple):
     """(steps, 3): the packing order, see ``successors.filled``."""
     basin: U1x2
     """(steps+1, n+1): 1 where a box can still serve this step or a later one."""
-    hot: U1x2
-    """(n+1, n+1): ``hot[a, b]`` is 1 where a box on b costs one on a a goal."""
+    hot: I8x2
+    """(n+1, words of 62 cells): ``hot[b]`` has the bits of the cells a where a box on b costs one on a a goal."""
+    others: I8
+    """(words): scratch, the boxes that the packing order does not hold."""
     rooms: I4x2
     """(2, n+1): number of the room of a cell, 0 outside; number of its passage, 0 inside rooms."""
     links: I4x2
-    """Rows (passage, room, room): the free cells of the passage join the two rooms."""
+    """Rows (passage, room, room, joined): the free cells of the passage join the two rooms, and whether they did when all links
+    were last looked at."""
     apart: I4x2
     """(steps+1, n+1): pushes from the cells on which a box is astray to a cell, -1 if there is no way."""
     lone: U1x2

@@ -126,7 +126,8 @@ class MacroWorkspace:
     table: npt.NDArray[np.int64] = field(init=False)
     basin: npt.NDArray[np.uint8] = field(init=False)
     apart: npt.NDArray[np.int32] = field(init=False)
-    hot: npt.NDArray[np.uint8] = field(init=False)
+    hot: npt.NDArray[np.int64] = field(init=False)
+    others: npt.NDArray[np.int64] = field(init=False)
     lone: npt.NDArray[np.uint8] = field(init=False)
     rooms: npt.NDArray[np.int32] = field(init=False)
     links: npt.NDArray[np.int32] = field(init=False)
@@ -153,7 +154,8 @@ class MacroWorkspace:
         random = np.random.default_rng(2009)
         self.zobrist = random.integers(1, 1 << 62, size=(2, n + 1), dtype=np.int64)
         self.table = np.zeros(1 << 12, dtype=np.int64)
-        self.hot = np.zeros((n + 1, n + 1), dtype=np.uint8)
+        self.hot = np.zeros((n + 1, n // at.BITS + 1), dtype=np.int64)
+        self.others = np.zeros(n // at.BITS + 1, dtype=np.int64)
         self.lone = np.zeros((n + 1, n + 1), dtype=np.uint8)
         self.away = self.away if len(self.away) else np.zeros(n + 1, dtype=np.int32)
         self.rooms, self.links = layout(self.board)
@@ -206,11 +208,22 @@ class MacroWorkspace:
         self.r[at.STAMP] = found
         if self.rules & at.ASIDE:
             self.hot[goals] = 0
-            self.hot[:, goals] = 0
+            for goal in self.board.goals:
+                self.hot[:, goal // at.BITS] &= ~(1 << goal % at.BITS)
 
     def guides(self) -> Guides:
         """Return the tables that guide the search, as the kernels take them."""
-        return Guides(self.order.rows, self.basin, self.hot, self.rooms, self.links, self.apart, self.lone, self.away)
+        return Guides(
+            self.order.rows,
+            self.basin,
+            self.hot,
+            self.others,
+            self.rooms,
+            self.links,
+            self.apart,
+            self.lone,
+            self.away,
+        )
 
     def children(self, boxes: tuple[int, ...], player: int) -> int:
         """List the children of a state in ``out`` and ``keys``; return how many there are, -1 if the state is dead."""
@@ -330,7 +343,7 @@ def ahead(order: PackingOrder, basin: npt.NDArray[np.uint8]) -> npt.NDArray[np.u
 
 
 def layout(board: PushBoard) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return the rooms and passages of the floor (two rows by cell), and the links: a passage and two rooms it joins."""
+    """Return the rooms and passages of the floor (two rows by cell), and the links: a passage, two rooms it joins, joined."""
     room = _rooms(board)
     passage = numbered(board, {c for c in range(board.size) if room[c] == 0})
     doors: dict[int, set[int]] = {}
@@ -338,9 +351,9 @@ def layout(board: PushBoard) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int3
         if passage[c]:
             doors.setdefault(int(passage[c]), set()).update(int(room[to]) for to in board.neighbour[c] if room[to])
     links = [
-        (way, a, b) for way, beside in sorted(doors.items()) for a in sorted(beside) for b in sorted(beside) if a < b
+        (way, a, b, 1) for way, beside in sorted(doors.items()) for a in sorted(beside) for b in sorted(beside) if a < b
     ]
-    return np.stack([room, passage]), np.array(links, dtype=np.int32).reshape(-1, 3)
+    return np.stack([room, passage]), np.array(links, dtype=np.int32).reshape(-1, 4)
 
 
 def _rooms(board: PushBoard) -> npt.NDArray[np.int32]:

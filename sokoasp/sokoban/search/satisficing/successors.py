@@ -10,7 +10,7 @@ from sokoasp.sokoban.search.kernels.freeze import frozen, wedged
 from sokoasp.sokoban.search.kernels.hash_set import known
 from sokoasp.sokoban.search.model.records import Areas
 from sokoasp.sokoban.search.satisficing import macro_registers as at
-from sokoasp.sokoban.search.satisficing.advisor_tables import broken
+from sokoasp.sokoban.search.satisficing.advisor_tables import broken, cut_by
 from sokoasp.sokoban.search.satisficing.macro_moves import blocks, journeys
 from sokoasp.sokoban.walk.region_kernel import region
 
@@ -52,11 +52,11 @@ def filled(occ: U1, steps: int, unordered: int, waiting: int, order: I4) -> int:
     return p
 
 
-@kernel("void(i8[::1], Ground, i4[::1], Guides, u1[::1], i4[:,::1], i8)")
-def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4, stamp: int) -> None:
-    """Write the features of a state into the registers, but for its regions.
+@kernel("void(i8[::1], Ground, i4[::1], Guides, u1[::1], i4[:,::1])")
+def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4) -> None:
+    """Write the features of a state into the registers, but for its regions and the links that are cut.
 
-    ``v[V_MARK2]`` equals ``stamp`` on the player's region; ``v[V_HELD]`` is left marked on the boxes the packing order holds.
+    The row ``r[ROW]`` of ``v`` equals ``r[NOW]`` on the player's region.
     """
     neighbour, target, order = ground.neighbour, ground.target, guides.order
     k, steps = r[at.BOXES], r[at.STEPS]
@@ -64,35 +64,39 @@ def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4, s
     for i in range(k):
         tie += guides.away[boxes[i]]
         for d in range(4 if r[at.RULES] & at.FAR == 0 else 0):
-            tie += v[at.V_MARK2, neighbour[boxes[i], d]] == stamp
+            tie += v[r[at.ROW], neighbour[boxes[i], d]] == r[at.NOW]
     r[at.TIE] = tie
     r[at.ASTRAY] = 0
     r[at.HOT] = 0
-    r[at.BROKEN] = broken(neighbour, occ, guides.rooms, guides.links, v[at.V_LINKED], r[at.STAMP], v[at.V_QUEUE])
-    r[at.STAMP] += len(guides.links)
     if r[at.REVERSE]:
         away = 0
         for i in range(k):
             away += target[boxes[i]] == 0
         r[at.FILLED] = away
         return
+    r[at.STAMP] += 1
+    held = r[at.STAMP]
     p = filled(occ, steps, r[at.OPEN], r[at.WAITING], order)
     r[at.FILLED] = p
     r[at.STEP] = p
     for q in range(p):
         if order[q, 2] >= p:
-            v[at.V_HELD, order[q, 1]] = stamp
+            v[at.V_HELD, order[q, 1]] = held
             r[at.FILLED] -= q < r[at.WAITING] and occ[order[q, 1]] == 0
+    # boxes that the order does not hold, as bits: is one of them among those that this box hinders?
+    others = guides.others
+    for word in range(len(others)):
+        others[word] = 0
     for i in range(k):
         b = boxes[i]
-        if v[at.V_HELD, b] == stamp:
-            continue
-        r[at.ASTRAY] += guides.basin[p, b] == 0
-        for j in range(k):
-            a = boxes[j]
-            if a != b and guides.hot[a, b] and v[at.V_HELD, a] != stamp:
-                r[at.HOT] += 1
-                break
+        if v[at.V_HELD, b] != held:
+            others[b // at.BITS] |= 1 << (b % at.BITS)
+            r[at.ASTRAY] += guides.basin[p, b] == 0
+    for i in range(0 if r[at.RULES] & at.PLAIN else k):
+        b, hindered = boxes[i], 0
+        for word in range(len(others) if v[at.V_HELD, b] != held else 0):
+            hindered |= guides.hot[b, word] & others[word]
+        r[at.HOT] += hindered != 0
 
 
 @kernel("i8(i8[::1])")
@@ -119,7 +123,10 @@ def open_state(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench) -
     r[at.LOWEST] = region(neighbour, occ, r[at.PLAYER], v[at.V_MARK], stamp, v[at.V_QUEUE])
     region(neighbour, occ, r[at.PLAYER], v[at.V_MARK2], stamp, v[at.V_QUEUE])
     comps = components(neighbour, occ, v[at.V_COMP], v[at.V_QUEUE])
-    features(r, ground, boxes, guides, occ, v, stamp)
+    r[at.ROW], r[at.NOW] = at.V_MARK2, stamp
+    features(r, ground, boxes, guides, occ, v)
+    r[at.BROKEN] = broken(neighbour, occ, guides.rooms, guides.links, v[at.V_LINKED], r[at.STAMP] + 1, v[at.V_QUEUE])
+    r[at.STAMP] += len(guides.links) + 1
     r[at.REGIONS] = comps
     r[at.NEXT] = r[at.STEP]
     for i in range(at.FILLED, at.TIE + 1):
@@ -140,11 +147,12 @@ def open_state(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench) -
     return corral(r[at.BOXES], r[at.LIVE], 0, ground, areas, stamp)
 
 
-@kernel("i8(i8[::1], i4[:,::1], i8, Bench)")
-def lift(r: I8, neighbour: I4, cell: int, bench: Bench) -> int:
+@kernel("i8(i8[::1], i4[:,::1], i8, Guides, Bench)")
+def lift(r: I8, neighbour: I4, cell: int, guides: Guides, bench: Bench) -> int:
     """Take a box off the board, label the floor around it; return its place, -1 if the player does not get to it.
 
-    ``r[REST]`` gets the regions of the state that neither the box nor the free floor beside it joins.
+    ``r[REST]`` gets the regions of the state that neither the box nor the free floor beside it joins; the region around it is
+    flooded (``r[LIFTED]``, ``r[LOW1]``, ``r[LOW2]``), and links are looked at without it (``r[CUT]``).
     """
     occ, w, v = bench.bits[0], bench.w, bench.v
     side = -1
@@ -166,21 +174,28 @@ def lift(r: I8, neighbour: I4, cell: int, bench: Bench) -> int:
             fresh = fresh and not (occ[neighbour[cell, e]] == 0 and v[at.V_COMP, neighbour[cell, e]] == beside)
         rest -= fresh
     r[at.REST] = rest
+    r[at.STAMP] += 1
+    around, low = r[at.STAMP], region(neighbour, occ, cell, v[at.V_LIFT], r[at.STAMP], v[at.V_QUEUE])
+    r[at.LIFTED], r[at.LOW1] = around, low
+    # the player stands beside the box: there are two cells at least
+    low += 1
+    while v[at.V_LIFT, low] != around:
+        low += 1
+    r[at.LOW2] = low
+    r[at.CUT] = broken(neighbour, occ, guides.rooms, guides.links, v[at.V_LINKED], r[at.STAMP] + 1, v[at.V_QUEUE])
+    r[at.STAMP] += len(guides.links) + 1
     return start
 
 
-@kernel("b1(i8[::1], i4[:,::1], i4[::1], i8, i8, Bench)")
-def opens(r: I8, neighbour: I4, boxes: I4, moved: int, stamp: int, bench: Bench) -> bool:
-    """Return whether a box other than the one just moved can be pushed from a cell that the player could not reach before.
-
-    ``stamp`` is that of the player's region now.
-    """
+@kernel("b1(i8[::1], i4[:,::1], i4[::1], i8, Bench)")
+def opens(r: I8, neighbour: I4, boxes: I4, moved: int, bench: Bench) -> bool:
+    """Return whether a box other than the one just moved can be pushed from a cell that the player could not reach before."""
     occ, v = bench.bits[0], bench.v
     for i in range(r[at.BOXES]):
         c = boxes[i]
         for d in range(4):
             stand, to = neighbour[c, d], neighbour[c, d ^ 1]
-            fresh = v[at.V_MARK2, stand] == stamp and v[at.V_MARK, stand] != r[at.SEEN] and stand != r[at.FROM]
+            fresh = v[r[at.ROW], stand] == r[at.NOW] and v[at.V_MARK, stand] != r[at.SEEN] and stand != r[at.FROM]
             if fresh and c != moved and to < r[at.LIVE] and occ[to] == 0:
                 return True
     return False
@@ -197,7 +212,7 @@ def passing(r: I8, ground: Ground, guides: Guides, bench: Bench, place: int) -> 
     aside, stand = 2 - (back & 2), near[to, back]
     if ground.target[to] or near[stand, aside] < len(near) - 1 or near[stand, aside + 1] < len(near) - 1:
         return False
-    if (occ[near[to, aside]] | occ[near[to, aside + 1]]) == 0 or v[at.V_MARK2, near[to, back ^ 1]] == r[at.STAMP]:
+    if (occ[near[to, aside]] | occ[near[to, aside + 1]]) == 0 or v[r[at.ROW], near[to, back ^ 1]] == r[at.NOW]:
         return False
     wanted = False
     for q in range(len(guides.order)):
@@ -210,38 +225,50 @@ def put_down(
     r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children, place: int
 ) -> None:
     """List the state with the lifted box put down at a place, unless it was entered."""
-    occ, w, v, zobrist = bench.bits[0], bench.w, bench.v, entered.zobrist
+    near, occ, w, v, zobrist = ground.neighbour, bench.bits[0], bench.w, bench.v, entered.zobrist
     out, keys, count = children.out, children.keys, r[at.LISTED]
     to, low = place >> 2, r[at.LOWEST]
-    stand = ground.neighbour[to, place & 3]
-    r[at.STAMP] += 1
-    stamp = r[at.STAMP]
-    low2 = region(ground.neighbour, occ, stand, v[at.V_MARK2], stamp, v[at.V_QUEUE])
-    key = r[at.BASE] ^ zobrist[0, r[at.FROM]] ^ zobrist[0, to] ^ zobrist[1, low2]
-    # hashed by what has changed (Zobrist), so that known children cost no features
-    if known(entered.table, key) or (r[at.RULES] & at.DROP and passing(r, ground, guides, bench, place)):
-        return
-    features(r, ground, boxes, guides, occ, v, stamp)
-    parts = r[at.REST]
+    stand = near[to, place & 3]
+    # Step 1. Areas around the box: one for each block of the floor at its cell
+    parts = 0
     for a in range(4):
         label = w[at.W_LABEL, 4 * to + a]
         fresh = label > 0
         for e in range(a):
             fresh = fresh and w[at.W_LABEL, 4 * to + e] != label
         parts += fresh
-    r[at.REGIONS] = parts
-    # can the player come back to where it was?
-    back = low if low != to else stand
-    out[count, at.C_FROM], out[count, at.C_TO], out[count, at.C_STAND] = r[at.FROM], to, stand
-    out[count, at.C_LOW], out[count, at.C_PUSHES] = low2, w[at.W_PUSHES, place]
-    for f in range(at.TIE - at.FILLED + 1):
-        out[count, at.C_FILLED + f] = r[at.FILLED + f]
-    out[count, at.C_BACK] = v[at.V_MARK2, back] == stamp
-    out[count, at.C_OPENS] = r[at.RULES] & at.EXPLORER and opens(r, ground.neighbour, boxes, to, stamp, bench)
-    out[count, at.C_ADVISED] = 0
-    keys[count, 0] = key
-    keys[count, 1] = rank(r)
-    r[at.LISTED] = count + 1
+    # Step 2. The player's region: flooded only where the box cuts the one around it into several
+    if parts == 1:
+        r[at.ROW], r[at.NOW] = at.V_LIFT, r[at.LIFTED]
+        low2 = r[at.LOW2] if r[at.LOW1] == to else r[at.LOW1]
+    else:
+        r[at.STAMP] += 1
+        r[at.ROW], r[at.NOW] = at.V_MARK2, r[at.STAMP]
+        low2 = region(near, occ, stand, v[at.V_MARK2], r[at.NOW], v[at.V_QUEUE])
+    # Step 3. Hashed by what has changed (Zobrist), so that known children cost no features
+    key = r[at.BASE] ^ zobrist[0, r[at.FROM]] ^ zobrist[0, to] ^ zobrist[1, low2]
+    if known(entered.table, key):
+        return
+    v[at.V_LIFT, to] = 0
+    if r[at.RULES] & at.DROP == 0 or not passing(r, ground, guides, bench, place):
+        # Step 4. Features; of the links only those near the box are looked at anew
+        features(r, ground, boxes, guides, occ, v)
+        cut = cut_by(near, occ, guides.rooms, guides.links, to, v[at.V_LINKED], r[at.STAMP] + 1, v[at.V_QUEUE])
+        r[at.STAMP] += len(guides.links) + 1
+        r[at.BROKEN], r[at.REGIONS] = r[at.CUT] + cut, r[at.REST] + parts
+        # can the player come back to where it was?
+        back = low if low != to else stand
+        out[count, at.C_FROM], out[count, at.C_TO], out[count, at.C_STAND] = r[at.FROM], to, stand
+        out[count, at.C_LOW], out[count, at.C_PUSHES] = low2, w[at.W_PUSHES, place]
+        for f in range(at.TIE - at.FILLED + 1):
+            out[count, at.C_FILLED + f] = r[at.FILLED + f]
+        out[count, at.C_BACK] = v[r[at.ROW], back] == r[at.NOW]
+        out[count, at.C_OPENS] = r[at.RULES] & at.EXPLORER and opens(r, near, boxes, to, bench)
+        out[count, at.C_ADVISED] = 0
+        keys[count, 0] = key
+        keys[count, 1] = rank(r)
+        r[at.LISTED] = count + 1
+    v[at.V_LIFT, to] = r[at.LIFTED]
 
 
 @kernel("i8(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children)")
@@ -266,7 +293,7 @@ def expand(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, enter
     for i in range(k if dead >= 0 else 0):
         # Step 3. Each box lifted: where the player can stand around it
         c = int(boxes[i])
-        start = lift(r, neighbour, c, bench) if v[at.V_ALLOWED, i] else -1
+        start = lift(r, neighbour, c, guides, bench) if v[at.V_ALLOWED, i] else -1
         if start < 0:
             continue
         r[at.FROM] = c

@@ -283,7 +283,9 @@ class ClosedList:
 def _no_tables(kernel: ModuleType) -> GroupTables:
     small, one = np.zeros((1, 1), np.int32), np.zeros(1, np.int64)
     rows, useful = np.zeros((1, 1), np.uint8), np.zeros((1, 1), np.uint64)
-    empty: GroupTables = kernel.GroupTables(small, one, one, small[0], rows, small[0], useful, *group_bounds.no_patterns())
+    empty: GroupTables = kernel.GroupTables(
+        small, one, one, small[0], rows, small[0], useful, *group_bounds.no_patterns()
+    )
     return empty
 
 

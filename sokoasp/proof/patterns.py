@@ -124,7 +124,9 @@ class PatternList(ClosedList):
             row = self._around(self.floor_of[cells].tolist())
             inside[at] = row == row[int(self.keys[chosen[at], self.words])]
             # kept under the pair of its cells that has fewest so far, to be looked up seldom
-            under = min(((int(b), int(a)) for i, b in enumerate(cells) for a in cells[:i]), key=lambda pair: often[pair])
+            under = min(
+                ((int(b), int(a)) for i, b in enumerate(cells) for a in cells[:i]), key=lambda pair: often[pair]
+            )
             often[under] += 1
             follow[at], heads[under] = heads[under], at
         least = np.where(self.cost[chosen] < 0, self.group.NEVER, TOP - self.cost[chosen]).astype(np.int32)

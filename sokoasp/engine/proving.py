@@ -238,7 +238,9 @@ class _Maker:
                     return self.clock.over() or "time"
             claim = closed.Claim(level, self.request.objective, value, level.boxes, prices, largest)
             listed = closed.ClosedList(claim, bounds)
-            stopped = self._closing(listed, last, entries=0 if bounds is None else len(bounds.tables.value)) or ""
+            # what is learned costs less than larger tables do
+            entries = 0 if bounds is None or (_LEARNING, False) in stages else len(bounds.tables.value)
+            stopped = self._closing(listed, last, entries) or ""
             if not stopped:
                 return self._write(listed, bounds, value)
             if stopped != "larger":

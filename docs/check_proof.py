@@ -456,7 +456,7 @@ class Tables:
 
     def read_patterns(self, path, boxes, objective):
         """Learned patterns: records of more boxes by (cells, player), those with the high bit for packing, too."""
-        for cells, player, word in records(self.level, path, sorted(self.live)):
+        for cells, player, word in records(self.level, path, sorted(self.useful())):
             demand(1 < len(cells) <= boxes, "patterns: one has one box, or too many")
             demand((cells, player) not in self.learned, "patterns: one is there twice")
             demand(word & 32767 <= STORED_NEVER, "patterns: one is out of range")

@@ -582,7 +582,7 @@ class Tables {
   /* Learned patterns: records of more boxes by cells and player, those with the high bit for packing, too. */
   readPatterns(file, boxes, objective) {
     const {level, learned, packed} = this;
-    for (const [cells, player, word] of records(level, file, [...this.live].sort((a, b) => a - b))) {
+    for (const [cells, player, word] of records(level, file, [...this.useful()].sort((a, b) => a - b))) {
       const value = (word & 32767) === STORED_NEVER ? NEVER : word & 32767, key = keyOf(cells, player);
       demand(cells.length > 1 && cells.length <= boxes, "patterns: one has one box, or too many");
       demand(!learned.has(key), "patterns: one is there twice");

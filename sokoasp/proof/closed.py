@@ -294,7 +294,9 @@ def packed_records(keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32], li
     count, words = len(keys), keys.shape[1] - 1
     width = (live + 7) // 8
     table = np.zeros((count, width + 4), dtype=np.uint8)
-    table[:, :width] = np.ascontiguousarray(keys[:, :words]).astype("<u8").view(np.uint8).reshape(count, 8 * words)[:, :width]
+    table[:, :width] = (
+        np.ascontiguousarray(keys[:, :words]).astype("<u8").view(np.uint8).reshape(count, 8 * words)[:, :width]
+    )
     table[:, width : width + 2] = keys[:, words].astype("<u2").view(np.uint8).reshape(count, 2)
     # without a value costs do not matter: a list that goes further than 16 bits count says 65,535
     table[:, width + 2 :] = cost.clip(0, 65_535).astype("<u2").view(np.uint8).reshape(count, 2)

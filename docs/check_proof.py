@@ -14,6 +14,7 @@ from pathlib import Path
 
 NEVER = float("inf")  # no sum of entries is that
 STORED_NEVER, MOST = 30000, 29999  # how it is written, and the largest finite entry
+WITH_PATTERNS = "sokoasp certificate 3"
 TEXT, MEMORY = 16_000_000, 1 << 28  # bytes of a text file, and for unpacking
 
 
@@ -406,7 +407,7 @@ class Tables:
 
     def __init__(self, level, prices, largest, file, objective):
         self.level, self.price, self.largest = level, dict(zip(sorted(level.goals), prices, strict=True)), largest
-        self.entry, self.live = {}, set()
+        self.entry, self.live, self.learned, self.packed = {}, set(), {}, []
         for size in range(1, largest + 1):
             if size == 2:
                 self.live = self.useful()
@@ -453,12 +454,37 @@ class Tables:
             return NEVER
         return self.entry[group, self.part(group, player)]
 
+    def read_patterns(self, path, boxes, objective):
+        """Learned patterns: records of more boxes by (cells, player), those with the high bit for packing, too."""
+        for cells, player, word in records(self.level, path, sorted(self.useful())):
+            demand(1 < len(cells) <= boxes, "patterns: one has one box, or too many")
+            demand((cells, player) not in self.learned, "patterns: one is there twice")
+            demand(word & 32767 <= STORED_NEVER, "patterns: one is out of range")
+            value = NEVER if word & 32767 == STORED_NEVER else word & 32767
+            self.learned[cells, player] = value
+            if word > 32767:
+                self.packed.append((cells, self.level.region(player, cells), value))
+        for (cells, player), value in self.learned.items():
+            paid = sum(self.price.get(c, NEVER) for c in cells)
+            demand(value <= paid, "patterns: one costs more than its goals")
+            for after, p in self.level.steps(cells, player, objective):
+                known = self.learned.get((after, min(self.level.region(p, after))), 0)
+                # what is said of just these boxes, or what disjoint ones among them add up to
+                fine = value <= 1 + known or value <= 1 + self.bound(after, p) + sum(self.price.values())
+                demand(fine, "patterns: one says more than a push from it allows")
+
     def bound(self, boxes, player):
         cells = sorted(boxes)
         alone = [self.get((c,), player) for c in cells]
         if NEVER in alone:
             return NEVER
         items = []
+        for pattern, area, value in self.packed:
+            if player in area and pattern <= boxes:
+                if value == NEVER:
+                    return NEVER
+                places = [i for i, c in enumerate(cells) if c in pattern]
+                items.append((sum(1 << i for i in places), value - sum(alone[i] for i in places)))
         for size in range(2, self.largest + 1):
             for chosen in combinations(range(len(cells)), size):
                 together = self.get(tuple(cells[i] for i in chosen), player)
@@ -499,6 +525,20 @@ def read_tables(folder, level, claim):
     return Tables(level, claim["prices"], claim["groups"], file, objective)
 
 
+def records(level, path, live):
+    """Yield the boxes, the player's cell and the number of each record; ``live`` are the cells that its bits stand for."""
+    file, width = Unpacked(path), (len(live) + 7) // 8
+    while data := file.take(width + 4):
+        demand(len(data) == width + 4, f"{path.name} ends in the middle of a record")
+        bits, player, number = (
+            int.from_bytes(data[i:j], "little") for i, j in pairwise((0, width, width + 2, width + 4))
+        )
+        boxes = frozenset(c for j, c in enumerate(live) if bits >> j & 1)
+        demand(len(boxes) == bits.bit_count(), f"{path.name}: a box on a cell that there is not")
+        demand(player < level.n and player not in boxes, f"{path.name}: the player is on a box, or nowhere")
+        yield boxes, player, number
+
+
 def check_states(folder, level, claim):
     V, objective = claim["value"], claim["objective"]
     enough = NEVER if V is None else V - (objective == "pushes" and len(level.boxes) == len(level.goals))
@@ -513,6 +553,9 @@ def check_states(folder, level, claim):
         tables = read_tables(folder, level, claim)
         live = sorted(tables.useful())
         print(f"{len(tables.entry)} table entries hold")
+        if claim["format"] == WITH_PATTERNS:
+            tables.read_patterns(folder / "patterns.xz", len(boxes), "lines" if objective == "lines" else "pushes")
+            print(f"{len(tables.learned)} records of learned patterns hold")
     wanted = min(len(boxes), len(level.goals))
     solved = lambda b: len(b & level.goals) == wanted  # noqa: E731
     place = lambda b, p: (b, p if objective == "moves" else min(level.region(p, b)))  # noqa: E731
@@ -521,17 +564,11 @@ def check_states(folder, level, claim):
         least = tables.bound(b, player) if tables else not solved(b)
         return cost + least >= enough
 
-    file, width, listed = Unpacked(folder / "states.xz"), (len(live) + 7) // 8, {}
-    while data := file.take(width + 4):
-        demand(len(data) == width + 4, "states: the list ends in the middle of one")
-        bits, player, cost = (
-            int.from_bytes(data[i:j], "little") for i, j in pairwise((0, width, width + 2, width + 4))
-        )
-        state = frozenset(c for j, c in enumerate(live) if bits >> j & 1), player
-        demand(len(state[0]) == bits.bit_count() == len(boxes), "states: one has another number of boxes")
-        demand(player < level.n and player not in state[0], "states: the player is on a box, or nowhere")
-        demand(state not in listed, "states: one is there twice")
-        listed[state] = cost
+    listed = {}
+    for cells, player, cost in records(level, folder / "states.xz", live):
+        demand(len(cells) == len(boxes), "states: one has another number of boxes")
+        demand((cells, player) not in listed, "states: one is there twice")
+        listed[cells, player] = cost
     start = place(boxes, level.player)
     demand(listed.get(start) == 0 or bounded(boxes, level.player, 0), "states: the start")
     for (b, player), cost in listed.items():
@@ -823,7 +860,7 @@ def read_claim(folder):
     demand(type(claim) is dict, "claim.json is no claim")
     form = claim.get("format")
     demand(form != "sokoasp certificate 1", "certificates of format 1 could be forged: certify the level again")
-    demand(form == "sokoasp certificate 2", "claim.json is not of the format 'sokoasp certificate 2'")
+    demand(form in ("sokoasp certificate 2", WITH_PATTERNS), "claim.json is of no format that is known here")
     keys = "format game objective value kind groups prices boxes version upper lower files"
     demand(set(claim) == set(keys.split()), "claim.json has other keys than a claim")
     whole = lambda x, most: type(x) is int and 0 <= x <= most  # noqa: E731
@@ -838,6 +875,7 @@ def read_claim(folder):
     demand(whole(value, 60_000) or (value is None and kind == "states"), "the value is not one of this kind")
     demand((value == 0) == (kind == "solved"), "a claim of this kind does not show this value")
     demand(whole(groups, {"solved": 0, "refutation": 2, "states": 4}[kind]), "groups are not those of this kind")
+    demand(form != WITH_PATTERNS or (kind == "states" and groups), "patterns need a list of states, and tables")
     demand(type(prices) is list and all(whole(p, 2000) for p in prices), "prices are not integers from 0 to 2000")
     demand(bool(prices) == (groups > 0), "prices without tables, or tables without prices")
     demand(type(boxes) is list and (not boxes or value is None), "boxes can be named only of a level without a plan")
@@ -847,6 +885,7 @@ def read_claim(folder):
     demand(all(type(claim[k]) is str for k in ("version", "upper", "lower")), "words are not words")
     level, plan = {"sokoban": ("level.xsb", "plan.lurd"), "klotski": ("level.klotski", "plan.txt")}[game]
     files = {level, *[plan] * (value is not None), *["tables.xz"] * (groups > 0)}
+    files |= {"patterns.xz"} if form == WITH_PATTERNS else set()
     files |= {"solved": set(), "refutation": {"claim.cnf", "proof.lrat"}, "states": {"states.xz"}}[kind]
     demand(
         type(claim["files"]) is dict and set(claim["files"]) == files, "claim.json names other files than its kind has"

@@ -155,6 +155,7 @@ Variable fuel : nat.
 Variable price : trie N.  (** of every goal *)
 Variable table : trie (entry bound).
 Variable key : list positive -> positive -> positive.
+Variable alone : list positive -> positive -> list (list positive).  (** groups to add up *)
 
 Definition on_goals (l : list positive) : bool :=
   forallb (fun c => match get c price with Some _ => true | None => false end) l.
@@ -163,20 +164,6 @@ Definition priced (c : positive) : N := match get c price with Some n => n | Non
 
 Fixpoint sum (f : positive -> N) (l : list positive) : N :=
   match l with [] => 0 | c :: more => f c + sum f more end.
-
-Definition after (b : bound) (l : list positive) (q p : positive) : bool :=
-  match look table key l p with
-  | Some b' => at_most b (plus (Fin 1) b')
-  | None => match look table key [q] p with Some Inf => true | _ => false end
-  end.
-
-Definition entry_ok (e : entry bound) : bool :=
-  ascending (group e)
-  && (negb (on_goals (group e)) || reached (said e) (sum priced (group e)))
-  && closed (group e) (region e) (fun q => has q (region e))
-  && presses o fuel (after (said e)) (group e) (region e).
-
-Definition table_ok : bool := all (fun _ => entry_ok) table.
 
 (** What some disjoint groups among the boxes [l] add up to. *)
 Fixpoint worth (groups : list (list positive)) (l : list positive) (p : positive) : bound :=
@@ -188,6 +175,20 @@ Fixpoint worth (groups : list (list positive)) (l : list positive) (p : positive
       | None => Fin 0
       end
   end.
+
+(** What a push leads to: an entry of all these boxes, a box that can never be served, or groups that add up. *)
+Definition after (b : bound) (l : list positive) (q p : positive) : bool :=
+  if match look table key l p with Some b' => at_most b (plus (Fin 1) b') | None => false end then true
+  else if match look table key [q] p with Some Inf => true | _ => false end then true
+  else at_most b (plus (Fin 1) (worth (alone l p) l p)).
+
+Definition entry_ok (e : entry bound) : bool :=
+  ascending (group e)
+  && (negb (on_goals (group e)) || reached (said e) (sum priced (group e)))
+  && closed (group e) (region e) (fun q => has q (region e))
+  && presses o fuel (after (said e)) (group e) (region e).
+
+Definition table_ok : bool := all (fun _ => entry_ok) table.
 
 End Tables.
 
@@ -277,7 +278,8 @@ Record evidence := {
   goals_at : list positive; player_at : positive;
   price : trie N;
   table : option (trie (entry bound)); group_key : list positive -> positive -> positive;
-  pack : list positive -> positive -> N -> list (list positive);
+  pack : list positive -> positive -> N -> list (list positive);  (** of all boxes, after so many actions *)
+  pack_some : list positive -> positive -> list (list positive);  (** of the boxes of an entry *)
   states : trie (entry N); state_key : list positive -> positive -> positive
 }.
 
@@ -321,7 +323,7 @@ Definition no_plan_below (lv : level) (o : objective) (enough : bound) : bool :=
   fits lv
   && match table e with
      | None => true
-     | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e)
+     | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e)
      end
   && list_ok (floor e) o (fuel e) enough (finished lv) (ahead lv enough) (states e) (state_key e)
   && (covered (ahead lv enough) (states e) (state_key e) 0 (kept e) (player_at e)

@@ -359,15 +359,16 @@ Variable fuel : nat.
 Variable price : trie N.
 Variable table : trie (entry bound).
 Variable key : list positive -> positive -> positive.
+Variable alone : list positive -> positive -> list (list positive).
 Hypothesis counted : o <> Moves.
-Hypothesis table_checked : table_ok floor o fuel price table key = true.
+Hypothesis table_checked : table_ok floor o fuel price table key alone = true.
 
 Definition home (l : list positive) : Prop := forall c, In c l -> get c price <> None.
 
 Lemma entry_checked i e : get i table = Some e ->
   NoDup (group e) /\ (on_goals price (group e) = false \/ reached (said e) (sum (priced price) (group e)) = true)
   /\ closed floor (group e) (region e) (fun q => has q (region e)) = true
-  /\ presses floor o fuel (after table key (said e)) (group e) (region e) = true.
+  /\ presses floor o fuel (after table key alone (said e)) (group e) (region e) = true.
 Proof.
   intros G. apply (all_get _ _ _ _ table_checked) in G. unfold entry_ok in G.
   rewrite !andb_true_iff, orb_true_iff, negb_true_iff in G. intuition auto using ascending_nodup.
@@ -379,45 +380,15 @@ Proof.
 Qed.
 
 (** A group alone: its entry is at most what it costs to bring it home, prices included. *)
-Lemma entry_sound n : forall i e p k z y, get i table = Some e -> has p (region e) = true -> ~ In p (group e) ->
-  path nxt o n (group e, p) k (z, y) -> home z -> reached (said e) (k + sum (priced price) z) = true.
-Proof.
-  induction n as [n IH] using lt_wf_ind. intros i e p k z y G R C P Z.
-  destruct (entry_checked _ _ G) as (N & Paid & Cl & Pr).
-  inversion P as [s|n' w p' q d k' s Hq Iq P'|m n' d s [z1 y1] u k' L P']; subst.
-  - apply home_on_goals in Z. rewrite Z in Paid. now destruct Paid.
-  - rewrite <- N.add_assoc. apply reached_le with (j := k' + sum (priced price) z); [|lia].
-    apply (IH n') with (i := i) (p := q) (y := y); auto.
-    exact (closed_next _ _ _ _ _ _ Cl R C Hq Iq).
-  - pose proof (line_clear _ _ _ _ _ _ L) as C1. cbn in C1.
-    pose proof (line_positive _ _ _ _ _ _ L) as M.
-    destruct (presses_line _ _ _ _ _ _ _ _ _ Pr R C L) as (l' & q & A & Iq & Same & _).
-    assert (forall e1 i1, get i1 table = Some e1 -> has y1 (region e1) = true -> incl (group e1) z1 ->
-      reached (said e1) (k' + sum (priced price) z) = true) as found.
-    { intros e1 i1 G1 R1 I1.
-      destruct (path_sub _ _ _ _ _ _ _ _ _ P' C1 I1) as (f & kx & Px & K & F & ->).
-      apply reached_le with (j := kx + sum (priced price) (map f (group e1))).
-      - apply (IH n') with (i := i1) (p := y1) (y := y); auto; [lia|].
-        intros c Hc. apply Z. revert Hc. now apply incl_map.
-      - destruct (entry_checked _ _ G1) as (N1 & _). rewrite !sum_map.
-        enough (sum (fun c => priced price (f c)) (group e1) <= sum (fun c => priced price (f c)) z1) by lia.
-        now apply sum_incl. }
-    rewrite <- N.add_assoc. unfold after in A.
-    destruct (look table key l' y1) as [b|] eqn:Lk.
-    + destruct (look_some _ _ _ _ _ Lk) as (i1 & e1 & G1 & E1 & R1 & <-).
-      apply (reached_plus _ (said e1)); [easy|]. apply (found _ _ G1 R1).
-      rewrite E1. intros c Hc. now apply Same.
-    + destruct (look table key [q] y1) as [[|]|] eqn:Lq; try discriminate.
-      destruct (look_some _ _ _ _ _ Lq) as (i1 & e1 & G1 & E1 & R1 & V).
-      assert (reached (said e1) (k' + sum (priced price) z) = true) as Bad.
-      { apply (found _ _ G1 R1). rewrite E1. intros c [<-|[]]. easy. }
-      rewrite V in Bad. discriminate.
-Qed.
+Definition entry_sound_for n := forall i e p k z y, get i table = Some e -> has p (region e) = true ->
+  ~ In p (group e) -> path nxt o n (group e, p) k (z, y) -> home z ->
+  reached (said e) (k + sum (priced price) z) = true.
 
 (** Disjoint groups add up. *)
-Lemma worth_sound pack n : forall w p k z y, path nxt o n (w, p) k (z, y) -> NoDup w -> ~ In p w -> home z ->
-  reached (worth table key pack w p) (k + sum (priced price) z) = true.
+Lemma worth_by pack n : entry_sound_for n -> forall w p k z y, path nxt o n (w, p) k (z, y) -> NoDup w -> ~ In p w ->
+  home z -> reached (worth table key pack w p) (k + sum (priced price) z) = true.
 Proof.
+  intros Entry.
   induction pack as [|g pack IH]; intros w p k z y P N C Z; cbn; [apply N.leb_le; lia|].
   destruct (look table key g p) as [b|] eqn:Lk; [|apply N.leb_le; lia].
   destruct (forallb (fun c => among c w) g) eqn:I; [|apply N.leb_le; lia].
@@ -434,7 +405,7 @@ Proof.
   assert (forall v, incl v w -> home (map f v)) as Hv
     by (intros v V c Hc; apply Z; revert Hc; now apply incl_map).
   assert (reached (said e) (kx + sum (priced price) (map f (group e))) = true) as A
-    by (eapply entry_sound; eauto).
+    by (eapply Entry; eauto).
   assert (reached (worth table key pack (without w (group e)) p)
     (ky + sum (priced price) (map f (without w (group e)))) = true) as B.
   { eapply IH; eauto. }
@@ -448,6 +419,54 @@ Proof.
   destruct (said e), (worth table key pack (without w (group e)) p); cbn in *; try discriminate.
   rewrite !N.leb_le in *. lia.
 Qed.
+
+Lemma entry_sound n : entry_sound_for n.
+Proof.
+  induction n as [n IH] using lt_wf_ind. intros i e p k z y G R C P Z.
+  destruct (entry_checked _ _ G) as (N & Paid & Cl & Pr).
+  inversion P as [s|n' w p' q d k' s Hq Iq P'|m n' d s [z1 y1] u k' L P']; subst.
+  - apply home_on_goals in Z. rewrite Z in Paid. now destruct Paid.
+  - rewrite <- N.add_assoc. apply reached_le with (j := k' + sum (priced price) z); [|lia].
+    apply (IH n') with (i := i) (p := q) (y := y); auto.
+    exact (closed_next _ _ _ _ _ _ Cl R C Hq Iq).
+  - pose proof (line_clear _ _ _ _ _ _ L) as C1. cbn in C1.
+    pose proof (line_positive _ _ _ _ _ _ L) as M.
+    destruct (presses_line _ _ _ _ _ _ _ _ _ Pr R C L) as (l' & q & A & Iq & Same & Nl).
+    assert (forall e1 i1, get i1 table = Some e1 -> has y1 (region e1) = true -> incl (group e1) z1 ->
+      reached (said e1) (k' + sum (priced price) z) = true) as found.
+    { intros e1 i1 G1 R1 I1.
+      destruct (path_sub _ _ _ _ _ _ _ _ _ P' C1 I1) as (f & kx & Px & K & F & ->).
+      apply reached_le with (j := kx + sum (priced price) (map f (group e1))).
+      - apply (IH n') with (i := i1) (p := y1) (y := y); auto; [lia|].
+        intros c Hc. apply Z. revert Hc. now apply incl_map.
+      - destruct (entry_checked _ _ G1) as (N1 & _). rewrite !sum_map.
+        enough (sum (fun c => priced price (f c)) (group e1) <= sum (fun c => priced price (f c)) z1) by lia.
+        now apply sum_incl. }
+    assert (forall b, reached b (k' + sum (priced price) z) = true -> at_most (said e) (plus (Fin 1) b) = true ->
+      reached (said e) (1 + (k' + sum (priced price) z)) = true) as one by (intros b B M1; now apply (reached_plus _ b)).
+    rewrite <- N.add_assoc. unfold after in A.
+    destruct (look table key l' y1) as [b|] eqn:Lk; [destruct (at_most (said e) (plus (Fin 1) b)) eqn:M1|].
+    { destruct (look_some _ _ _ _ _ Lk) as (i1 & e1 & G1 & E1 & R1 & <-).
+      apply (one (said e1)); [|easy]. apply (found _ _ G1 R1). rewrite E1. intros c Hc. now apply Same. }
+    all: destruct (match look table key [q] y1 with Some Inf => true | _ => false end) eqn:Lq;
+      [ destruct (look table key [q] y1) as [[|]|] eqn:Lq'; try discriminate;
+        destruct (look_some _ _ _ _ _ Lq') as (i1 & e1 & G1 & E1 & R1 & V);
+        assert (reached (said e1) (k' + sum (priced price) z) = true) as Bad
+          by (apply (found _ _ G1 R1); rewrite E1; intros c [<-|[]]; easy);
+        rewrite V in Bad; discriminate
+      | apply (one (worth table key (alone l' y1) l' y1)); [|easy];
+        assert (incl l' z1) as I1 by (intros c Hc; now apply Same);
+        destruct (path_sub _ _ _ _ _ _ _ _ _ P' C1 I1) as (f & kx & Px & K & F & ->);
+        apply reached_le with (j := kx + sum (priced price) (map f l'));
+        [ apply (worth_by _ n') with (y := y); auto; [apply IH; lia | intros c Hc; apply Z; revert Hc; now apply incl_map]
+        | rewrite !sum_map;
+          enough (sum (fun c => priced price (f c)) l' <= sum (fun c => priced price (f c)) z1) by lia;
+          apply sum_incl; auto ] ].
+Qed.
+
+Lemma worth_sound pack n : forall w p k z y, path nxt o n (w, p) k (z, y) -> NoDup w -> ~ In p w -> home z ->
+  reached (worth table key pack w p) (k + sum (priced price) z) = true.
+Proof. apply worth_by, entry_sound. Qed.
 
 (** * Lists of states *)
 

@@ -227,7 +227,7 @@ Qed.
 Lemma ahead_sound o enough n l p k z y c :
   match table e with
   | None => True
-  | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) = true
+  | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e) = true
   end ->
   path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l -> finished e lv z = true ->
   ahead e lv enough l p c = true -> reached enough (c + k) = true.
@@ -238,7 +238,7 @@ Proof.
     assert (exists k', path nxt (counted o) n (l, p) k' (z, y) /\ k' <= k) as (k' & P' & K).
     { destruct o; cbn [counted]; [exists k; split; [easy | lia] .. | now apply path_pushes]. }
     assert (counted o <> Moves) as O by now destruct o.
-    pose proof (worth_sound _ (back _ _ _ _ S) _ _ _ _ _ O T (pack e l p c) n l p k' z y P' N C H) as W.
+    pose proof (worth_sound _ (back _ _ _ _ S) _ _ _ _ _ _ O T (pack e l p c) n l p k' z y P' N C H) as W.
     destruct (path_part _ _ _ _ _ _ P _ _ _ _ eq_refl eq_refl C) as (f & -> & Fi & _).
     assert (sum (priced (price e)) (map f l) <= sum (priced (price e)) (goals_at e)) as Le
       by (apply sum_incl; [now apply injective_nodup | easy]).
@@ -285,7 +285,7 @@ Proof.
     - destruct M as [|[M _]]; [easy|]. rewrite M in Z. cbn in Z. rewrite <- Z. now apply G. }
   assert (match table e with
           | None => True
-          | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) = true
+          | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e) = true
           end) as T' by now destruct (table e).
   assert (~ In (player_at e) (kept e)) as Ck by (intros Hc; now apply C, I).
   apply orb_prop in Co as [Co|Co]; [|exact (ahead_sound _ _ _ _ _ _ _ _ _ T' Px Nk Ck Fin Co)].

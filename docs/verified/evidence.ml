@@ -146,7 +146,14 @@ type tables = {
   useful : int array;  (* the cells with a number in some entry of their own *)
   index : int array;  (* the other way round, -1 elsewhere *)
   choose : int array array;
+  learned : (string, region * int) Hashtbl.t;  (* entries of learned patterns by their boxes *)
+  packed : (int list * region) list;  (* those that are added up *)
 }
+
+let box_key boxes =
+  let key = Bytes.create (2 * List.length boxes) in
+  List.iteri (fun i c -> Bytes.set_uint16_le key (2 * i) c) boxes;
+  Bytes.unsafe_to_string key
 
 let rank t idxs = List.fold_left ( + ) 0 (List.mapi (fun i c -> t.choose.(c).(i + 1)) idxs)
 
@@ -160,11 +167,18 @@ let find t group player =
         if List.mem (-1) idxs || List.length group > t.largest then None
         else Some t.slots.(List.length group).(rank t idxs)
   in
-  match slot with
+  let known = match slot with
   | None -> 0
   | Some { parts; first; _ } ->
       let rec go j = if j = Array.length parts then 0 else if within parts.(j) player then first + j else go (j + 1) in
       go 0
+  in
+  let more i = match t.values.(i) with v when v = never -> beyond | v -> v in
+  let dearer i (region, j) = if within region player && (i = 0 || more j > more i) then j else i in
+  match group with
+  | [ _ ] -> known
+  | _ when Hashtbl.length t.learned = 0 -> known
+  | _ -> List.fold_left dearer known (Hashtbl.find_all t.learned (box_key group))
 
 let value t group player = match find t group player with 0 -> never | i -> t.values.(i)
 
@@ -229,7 +243,7 @@ let read_tables floor around file largest =
     List.iter (fun (start, region) -> let v = said start (stored ()) in add (cells, region) v) regions;
     { parts = Array.of_list (List.map snd regions); first; gains = false }
   in
-  let table slots useful index choose = { largest; values = !values; count = !count; members = !members; slots; useful; index; choose } in
+  let table slots useful index choose = { largest; values = !values; count = !count; members = !members; slots; useful; index; choose; learned = Hashtbl.create 100; packed = [] } in
   let slots = Array.make 5 [||] and index = Array.make (floor.n + 1) (-1) in
   slots.(1) <- Array.init floor.n (fun i -> slot [ i + 1 ] (fun _ v -> if v = 30_000 then never else v));
   let is_useful c =
@@ -326,7 +340,14 @@ let items_of t boxes player =
         choose size (depth + 1) (i + 1) (rank + t.choose.(index.(i)).(depth + 1)) (mask lor (1 lsl i))
       done
   in
+  let bit c = let rec at i = if i = k then 0 else if boxes.(i) = c then 1 lsl i else at (i + 1) in at 0 in
+  let recall (group, region) =
+    if within region player then
+      let bits = List.map bit group in
+      if not (List.mem 0 bits) then note (List.fold_left ( lor ) 0 bits) (List.length group)
+  in
   try
+    List.iter recall t.packed;
     for size = 2 to min t.largest k do choose size 0 0 0 0 done;
     Ok !items
   with Dead group -> Error group
@@ -350,40 +371,63 @@ let packing t needed boxes player =
 (* The list of states. *)
 type listed = { record : int list; around_player : region; cost : int }
 
-let box_key boxes =
-  let key = Bytes.create (2 * List.length boxes) in
-  List.iteri (fun i c -> Bytes.set_uint16_le key (2 * i) c) boxes;
-  Bytes.unsafe_to_string key
-
-let read_states floor around alone ~moves ~boxes ~live file =
-  let width = (Array.length live + 7) / 8 and by_boxes = Hashtbl.create 10_000 and seen = Hashtbl.create 10_000 in
-  let rec go i found =
+(* Records: boxes, the player's cell and a number each. *)
+let read_records floor ~live file =
+  let width = (Array.length live + 7) / 8 and seen = Hashtbl.create 10_000 in
+  let rec go found =
     let data = take file (width + 4) in
     if data = "" then List.rev found
     else (
-      demand (String.length data = width + 4) "states: the list ends in the middle of one";
+      demand (String.length data = width + 4) (file.name ^ " ends in the middle of a record");
       let bit j = (Char.code data.[j / 8] lsr (j mod 8)) land 1 = 1 in
       let bits = List.filter bit (List.init (8 * width) Fun.id) in
-      demand (List.for_all (fun j -> j < Array.length live) bits && List.length bits = boxes)
-        "states: one has another number of boxes";
-      let record = List.map (fun j -> live.(j)) bits and player = word data width + 1 and cost = word data (width + 2) in
-      demand (player <= floor.n && not (List.mem player record)) "states: the player is on a box, or nowhere";
-      let key = box_key record in
-      demand (not (Hashtbl.mem seen (key, player))) "states: one is there twice";
-      Hashtbl.add seen (key, player) ();
-      let region = if moves then alone player else around record player in
-      let rec first c = if within region c && not (List.mem c record) then c else first (c + 1) in
-      (* a record by another cell than the smallest stands for no state that can be asked for *)
-      if first 1 = player then Hashtbl.add by_boxes key (region, i);
-      go (i + 1) ({ record; around_player = region; cost } :: found))
+      demand (List.for_all (fun j -> j < Array.length live) bits) (file.name ^ " has a box on a cell that there is not");
+      let record = List.map (fun j -> live.(j)) bits and player = word data width + 1 in
+      demand (player <= floor.n && not (List.mem player record)) (file.name ^ " has the player on a box, or nowhere");
+      let key = (box_key record, player) in
+      demand (not (Hashtbl.mem seen key)) (file.name ^ " has a record twice");
+      Hashtbl.add seen key ();
+      go ((record, player, word data (width + 2)) :: found))
   in
-  let records = Array.of_list (go 1 []) in
+  let found = go [] in
+  finish file;
+  found
+
+let read_states floor around alone ~moves ~boxes ~live file =
+  let by_boxes = Hashtbl.create 10_000 in
+  let enter i (record, player, cost) =
+    demand (List.length record = boxes) "states: one has another number of boxes";
+    let region = if moves then alone player else around record player in
+    let rec first c = if within region c && not (List.mem c record) then c else first (c + 1) in
+    (* a record by another cell than the smallest stands for no state that can be asked for *)
+    if first 1 = player then Hashtbl.add by_boxes (box_key record) (region, i + 1);
+    { record; around_player = region; cost }
+  in
+  let records = Array.of_list (List.mapi enter (read_records floor ~live file)) in
   let find boxes player =
     match List.find_opt (fun (region, _) -> within region player) (Hashtbl.find_all by_boxes (box_key boxes)) with
     | Some (_, i) -> i
     | None -> 0
   in
   (records, find)
+
+(* Learned patterns are further entries; those with the high bit are added up. *)
+let with_patterns floor around t ~boxes file =
+  let enter i (record, player, said) =
+    let size = List.length record and is_packed = said > 32_767 and said = said land 32_767 in
+    demand (1 < size && size <= boxes) "patterns: one has one box, or too many";
+    demand (said <= 30_000) "patterns: one is out of range";
+    let region = around record player in
+    Hashtbl.add t.learned (box_key record) (region, t.count + 1 + i);
+    ((List.map (fun c -> floor.at.(c)) record, region), (if said = 30_000 then never else said), (is_packed, (record, region)))
+  in
+  let found = List.mapi enter (read_records floor ~live:t.useful file) in
+  let array f = Array.of_list (List.map f found) in
+  { t with
+    count = t.count + List.length found;
+    members = Array.append (Array.sub t.members 0 (t.count + 1)) (array (fun (member, _, _) -> member));
+    values = Array.append (Array.sub t.values 0 (t.count + 1)) (array (fun (_, said, _) -> said));
+    packed = List.filter_map (fun (_, _, (is_packed, one)) -> if is_packed then Some one else None) found }
 
 (* All of it. *)
 let prepare folder floor (claim : claim) =
@@ -403,13 +447,12 @@ let prepare folder floor (claim : claim) =
       let file = unpack folder "tables.xz" in
       let t = read_tables floor around file claim.groups in
       finish file;
-      Some t
+      Some (if claim.learned then with_patterns floor around t ~boxes:(List.length kept) (unpack folder "patterns.xz") else t)
   in
   let moves = claim.objective = "moves" in
   let live = match table with Some t -> t.useful | None -> Array.init n succ in
   let file = unpack folder "states.xz" in
   let records, find_state = read_states floor around alone ~moves ~boxes:(List.length kept) ~live file in
-  finish file;
   let paid = List.fold_left ( + ) 0 claim.prices in
   let enough = match claim.value with
     | None -> beyond
@@ -431,6 +474,9 @@ let prepare folder floor (claim : claim) =
     pack = (fun l p c -> match table with
       | None -> []
       | Some t -> List.map (List.map at) (packing t (enough - int_of_n c + paid) (List.map int_of l) (int_of p)));
+    pack_some = (fun l p -> match table with
+      | None -> []
+      | Some t -> List.map (List.map at) (packing t beyond (List.map int_of l) (int_of p)));
     states = trie (Array.length records) (fun i ->
         let r = records.(i - 1) in
         Some { C.group = List.map at r.record; region = r.around_player.set; said = natural r.cost });

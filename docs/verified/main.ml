@@ -34,20 +34,20 @@ let reason rows e objective word value =
   | None -> "the text is no level"
   | Some lv ->
       let tables = match e.C.table with
-        | Some t -> C.table_ok e.C.floor (C.counted objective) e.C.fuel e.C.price t e.C.group_key
+        | Some t -> C.table_ok e.C.floor (C.counted objective) e.C.fuel e.C.price t e.C.group_key e.C.pack_some
         | None -> true in
       let enough = match value with Some v -> C.enough_for lv objective (natural v) | None -> C.Inf in
       if value <> None && not (C.solves lv objective word (natural (Option.get value))) then
         "the plan does not solve the level with so many actions"
       else if not (C.fits rows e lv) then "the level in numbers is another one"
-      else if not tables then "tables: an entry breaks a local inequality"
+      else if not tables then "tables: an entry, or a learned pattern, breaks a local inequality"
       else if not (C.list_ok e.C.floor objective e.C.fuel enough (C.finished e lv) (C.ahead e lv enough) e.C.states e.C.state_key)
       then "states: the list is not closed, or a state is solved too soon"
       else "states: the start is neither in the list nor bounded"
 
 let empty =
   { C.floor = C.Leaf; numbers = []; fuel = C.O; kept = []; taken = []; goals_at = []; player_at = C.XH; price = C.Leaf;
-    table = None; group_key = (fun _ _ -> C.XH); pack = (fun _ _ _ -> []); states = C.Leaf; state_key = (fun _ _ -> C.XH) }
+    table = None; group_key = (fun _ _ -> C.XH); pack = (fun _ _ _ -> []); pack_some = (fun _ _ -> []); states = C.Leaf; state_key = (fun _ _ -> C.XH) }
 
 let check folder =
   let claim = read_claim folder in

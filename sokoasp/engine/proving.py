@@ -6,17 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sokoasp import sat
 from sokoasp.core import jit
-from sokoasp.core.assignment import assign
 from sokoasp.core.crew import ENDED_BY_LIMIT, Crew, Ended, Halted
 from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
+from sokoasp.core.words import counted
 from sokoasp.domain import Problem, domain_of, formulas_of
+from sokoasp.engine.certificate_bounds import dead_boxes, learn, prices_of, sizes_of
 from sokoasp.klotski import notation, slide_plan
 from sokoasp.klotski.board import Board
 from sokoasp.proof import folder as folders
@@ -25,7 +26,12 @@ from sokoasp.proof.cnf import Formula
 from sokoasp.proof.folder import ClaimFile
 from sokoasp.proof.refusals import Cheaper
 from sokoasp.proof.verify import formula_of, summary
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.level import Level
+
+if TYPE_CHECKING:
+    from sokoasp.proof.closed import ClosedList
+    from sokoasp.proof.group_bounds import GroupBounds
+    from sokoasp.proof.patterns import PatternList
 
 KINDS = ("auto", "states", "refutation")
 MOST_STATES = 20_000_000
@@ -33,6 +39,8 @@ MOST_STATES = 20_000_000
 FEW = 4000
 """... how many are tried with small tables before larger ones are filled."""
 _PATIENCE = "patience"
+_LEARNING = -1
+"""Stands among the sizes of groups for what the native search learns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,8 @@ class Request:
     """``states``, ``refutation`` (SAT and LRAT), or ``auto``: states if the native search is installed, and
     a refutation if it is not or when half of the time limit has not sufficed."""
     notify: Callable[[str], None] = lambda sentence: None
+    patterns: bool = True
+    """Whether a list of states may rest on learned patterns (format 3)."""
     lemmas: bool = False
     """Whether a refutation gets clauses that follow from tables, too."""
     binary: bool = False
@@ -105,7 +115,7 @@ def _prepare(folder: Path) -> None:
         SokoaspError: There is something else in it.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    ours = {"claim.json", folders.FORMULA, folders.PROOF, folders.TABLES, folders.STATES}
+    ours = {"claim.json", folders.FORMULA, folders.PROOF, folders.TABLES, folders.PATTERNS, folders.STATES}
     ours |= {*folders.LEVEL.values(), *folders.PLAN.values()}
     inside = {path.name for path in folder.iterdir()}
     if inside - ours:
@@ -202,7 +212,7 @@ class _Maker:
         """Close a list of states, with tables of larger and larger groups."""
         if not jit.available():
             raise MissingExtra("a closed list", "jit")
-        from sokoasp.proof import closed, group_bounds
+        from sokoasp.proof import closed
 
         level = rows.read(rows.write(problem))
         if value is None:
@@ -211,25 +221,55 @@ class _Maker:
                 return dead
         equal = len(level.boxes) == len(level.goals)
         prices = tuple(prices_of(problem, self.request.objective)) if equal else (0,) * len(level.goals)
-        lines, stopped = self.request.objective == "lines", "states"
-        for largest in _sizes(level, equal):
+        sizes, stopped = sizes_of(level, equal), "states"
+        stages = [(size, size == sizes[-1]) for size in sizes]
+        if equal and value is not None and self.request.patterns and self.request.objective != "moves":
+            stages = [(sizes[0], False), (_LEARNING, False), *stages]
+        for largest, last in stages:
+            if largest == _LEARNING:
+                made = self._by_patterns(level, value or 0)
+                if made is not None:
+                    return made
+                continue
             bounds = None
             if largest:
-                self.request.notify(f"filling the pattern databases of up to {largest} boxes")
-                bounds = group_bounds.build(
-                    level, prices, largest, lines=lines, going=lambda: self.clock.over() is None
-                )
+                bounds = self._tables(level, prices, largest)
                 if bounds is None:
                     return self.clock.over() or "time"
             claim = closed.Claim(level, self.request.objective, value, level.boxes, prices, largest)
             listed = closed.ClosedList(claim, bounds)
-            last = largest == _sizes(level, equal)[-1]
-            stopped = self._closing(listed, last, entries=0 if bounds is None else len(bounds.tables.value)) or ""
+            # what is learned costs less than larger tables do
+            entries = 0 if bounds is None or (_LEARNING, False) in stages else len(bounds.tables.value)
+            stopped = self._closing(listed, last, entries) or ""
             if not stopped:
-                return self._write(listed, bounds, value, prices, largest)
+                return self._write(listed, bounds, value)
             if stopped != "larger":
                 return stopped
         return stopped
+
+    def _tables(self, level: rows.Field, prices: tuple[int, ...], largest: int) -> GroupBounds | None:
+        from sokoasp.proof import group_bounds
+
+        self.request.notify(f"filling the pattern databases of up to {largest} boxes")
+        lines = self.request.objective == "lines"
+        return group_bounds.build(level, prices, largest, lines=lines, going=lambda: self.clock.over() is None)
+
+    def _by_patterns(self, level: rows.Field, value: int) -> Made | str | None:
+        """Close a list of states with what the native search has learned when it has proved the value."""
+        from sokoasp.proof import closed, patterns
+
+        learned = learn(level, self.request.objective, value, self.clock, self._going("learning patterns"))
+        if learned is None or isinstance(learned, str):
+            return learned
+        bounds = self._tables(level, learned.prices, learned.largest)
+        if bounds is None:
+            return self.clock.over() or "time"
+        claim = closed.Claim(level, self.request.objective, value, level.boxes, learned.prices, learned.largest)
+        shown, listed = patterns.PatternList(claim, bounds), closed.ClosedList(claim, bounds)
+        stopped = shown.close(learned.patterns, self._going("showing the learned patterns"))
+        listed.tables = shown.tables
+        stopped = stopped or self._closing(listed, last=True, entries=0)
+        return stopped or self._write(listed, bounds, value, shown)
 
     def _closing(self, listed: Any, last: bool, entries: int) -> str | None:
         """Close a list; give up with ``larger`` when larger tables are likely to be worth their time."""
@@ -241,9 +281,10 @@ class _Maker:
         found: str | None = listed.make(until)
         return found
 
-    def _write(self, listed: Any, bounds: Any, value: int | None, prices: tuple[int, ...], largest: int) -> Made:
+    def _write(self, listed: ClosedList, bounds: Any, value: int | None, shown: PatternList | None = None) -> Made:
         from sokoasp.proof import group_bounds
 
+        largest, more = listed.claim.largest, dict[str, Any]()
         self.request.notify("writing")
         listed.write(self.folder / folders.STATES)
         if bounds is not None:
@@ -251,7 +292,12 @@ class _Maker:
         reported = f"closed list of {listed.count:,} states" if listed.count else "bound of the start"
         if largest:
             reported += f", patterns of up to {largest} boxes"
-        return self._done(value, "states", reported, groups=largest, prices=prices if largest else ())
+            more = {"groups": largest, "prices": listed.claim.prices}
+        if shown is not None and shown.count:
+            shown.write(self.folder / folders.PATTERNS)
+            reported += f" and {counted(int(shown.marked.sum()), 'learned ones')}"
+            more["format"] = folders.WITH_PATTERNS
+        return self._done(value, "states", reported, **more)
 
     def _dead(self, problem: Level, level: rows.Field) -> Made | None:
         """Show an unsolvable level by the few boxes that make it so, if the detectors name some."""
@@ -343,50 +389,3 @@ def _version() -> str:
         return f"sokoasp {version('sokoasp')}"
     except PackageNotFoundError:
         return "sokoasp"
-
-
-def _sizes(level: rows.Field, equal: bool) -> list[int]:
-    """Return the sizes of the largest groups to try, one after the other; 0 is without tables."""
-    from math import comb
-
-    if not equal:
-        return [0]
-    k = len(level.boxes)
-    most = max(1, min(k, 3, k // 2 + 1))
-    while most > 1 and comb(level.size, most) * most**2 > 40_000_000:
-        most -= 1
-    sizes = [most]
-    if k > 7 and most == 3 and comb(level.size, 4) < 5_000_000:
-        sizes.append(4)
-    return sizes
-
-
-def prices_of(level: Level, objective: str) -> list[int]:
-    """Return a price for each goal (in reading order), from an optimal assignment of the boxes at the start by duality.
-
-    Any prices are sound; these make the sum of single prices the bound of the assignment.
-    """
-    from sokoasp.sokoban import grid
-
-    numbers = grid.build(level)
-    tables = grid.goal_distances(numbers, lines=objective == "lines")
-    _first, side = grid.push_states(numbers)
-    far = 1 << 20
-    cost = [[table.get(side[box][numbers.player], far) for table in tables] for box in numbers.boxes]
-    found = assign(cost)
-    prices = [0] * len(tables) if found is None else [-v for v in found.potentials]
-    return prices if max(prices, default=0) <= 2000 else [0] * len(prices)
-
-
-def dead_boxes(level: Level, numbers: rows.Field) -> list[tuple[int, ...]]:
-    """Return sets of boxes, as cell numbers of the certificate, that the deadlock detectors hold responsible."""
-    from sokoasp.sokoban.units import find_deadlock
-
-    verdict = find_deadlock(level)
-    if verdict is None:
-        return []
-    top = min(cell.row for cell in level.floor) - min(row for row, _ in numbers.cells)
-    left = min(cell.col for cell in level.floor) - min(col for _, col in numbers.cells)
-    of = {Cell(row + top, col + left): number for number, (row, col) in enumerate(numbers.cells)}
-    named = tuple(sorted(of[box] for box in verdict.boxes if box in of))
-    return [named] if named and len(named) < len(level.boxes) else []

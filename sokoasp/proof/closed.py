@@ -101,6 +101,7 @@ class ClosedList:
         self.claim = claim
         code = jit.named(MODULES)
         self.group, self.closed = code["group_kernel"], code["closed_kernel"]
+        self.kernel = self.closed.check
         n, k = claim.field.size, len(claim.boxes)
         every = np.arange(n, dtype=np.int32)
         if bounds is None:
@@ -219,7 +220,7 @@ class ClosedList:
 
     def _turn(self) -> int:
         states = self.closed.Listed(self.keys, self.cost, self.slots)
-        return int(self.closed.check(self.p, self.floor, states, self.tables, self.hand, self.scratch))
+        return int(self.kernel(self.p, self.floor, states, self.tables, self.hand, self.scratch))
 
     def verify(self) -> None:
         """Check the list.
@@ -249,7 +250,7 @@ class ClosedList:
         with lzma.open(path, "wb", preset=2) as out:
             for begin in range(0, self.count, _CHUNK):
                 end = min(self.count, begin + _CHUNK)
-                out.write(_packed(self.keys[begin:end], self.cost[begin:end], len(self.floor_of)))
+                out.write(packed_records(self.keys[begin:end], self.cost[begin:end], len(self.floor_of)))
 
     def read(self, path: Path) -> None:
         """Read such a file.
@@ -257,39 +258,57 @@ class ClosedList:
         Raises:
             Refused: It is none, or a record is no state.
         """
-        for keys, cost in _records(path, len(self.floor_of), self.words):
+        for keys, cost in records(path, len(self.floor_of), self.words):
             bits = np.unpackbits(np.ascontiguousarray(keys[:, : self.words]).view(np.uint8), axis=1).sum(axis=1)
             if (bits != len(self.claim.boxes)).any():
                 raise Refused("a state of the list has another number of boxes")
-            player = keys[:, self.words]
-            if (player >= self.claim.field.size).any():
-                raise Refused("a state of the list has its player off the floor")
-            index = self.index_of[player.astype(np.int64)]
-            word = keys[np.arange(len(keys)), index.clip(0) >> 6] >> (index & 63).astype(np.uint64)
-            if ((index >= 0) & ((word & np.uint64(1)) > 0)).any():
-                raise Refused("a state of the list has its player on a box")
-            self.append(keys, cost)
+            self.enter(keys, cost)
+
+    def enter(self, keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32]) -> None:
+        """Add records that were read.
+
+        Raises:
+            Refused: The player of one is on a box or off the floor, or one is there twice.
+        """
+        player = keys[:, self.words]
+        if (player >= self.claim.field.size).any():
+            raise Refused("a state of the list has its player off the floor")
+        index = self.index_of[player.astype(np.int64)]
+        word = keys[np.arange(len(keys)), index.clip(0) >> 6] >> (index & 63).astype(np.uint64)
+        if ((index >= 0) & ((word & np.uint64(1)) > 0)).any():
+            raise Refused("a state of the list has its player on a box")
+        self.append(keys, cost)
 
 
 def _no_tables(kernel: ModuleType) -> GroupTables:
     small, one = np.zeros((1, 1), np.int32), np.zeros(1, np.int64)
     rows, useful = np.zeros((1, 1), np.uint8), np.zeros((1, 1), np.uint64)
-    empty: GroupTables = kernel.GroupTables(small, one, one, small[0], rows, small[0], useful)
+    empty: GroupTables = kernel.GroupTables(
+        small, one, one, small[0], rows, small[0], useful, *group_bounds.no_patterns()
+    )
     return empty
 
 
-def _packed(keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32], live: int) -> bytes:
+def packed_records(keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32], live: int) -> bytes:
+    """Return records as they are written: for each the bits of its boxes, the player's cell and a number, 16 bits each."""
     count, words = len(keys), keys.shape[1] - 1
     width = (live + 7) // 8
     table = np.zeros((count, width + 4), dtype=np.uint8)
-    table[:, :width] = np.ascontiguousarray(keys[:, :words]).astype("<u8").view(np.uint8).reshape(count, -1)[:, :width]
+    table[:, :width] = (
+        np.ascontiguousarray(keys[:, :words]).astype("<u8").view(np.uint8).reshape(count, 8 * words)[:, :width]
+    )
     table[:, width : width + 2] = keys[:, words].astype("<u2").view(np.uint8).reshape(count, 2)
     # without a value costs do not matter: a list that goes further than 16 bits count says 65,535
     table[:, width + 2 :] = cost.clip(0, 65_535).astype("<u2").view(np.uint8).reshape(count, 2)
     return table.tobytes()
 
 
-def _records(path: Path, live: int, words: int) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]]:
+def records(path: Path, live: int, words: int) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]]:
+    """Yield the keys of such records and their numbers, some at a time.
+
+    Raises:
+        Refused: The file is none of these.
+    """
     width = (live + 7) // 8
     file = Unpacked(path)
     while data := file.take(_CHUNK * (width + 4)):

@@ -112,11 +112,15 @@ class P(IntEnum):
     """The cost of a fault."""
     STAND = 12
     """The player's cell in the successor."""
+    PATTERNS = 13
+    """The list is of learned patterns: of some boxes each, and a successor may be bounded though it is in the list."""
+    RAISED = 14
+    """While making: a cost was lowered, so a state may have to be looked at again."""
 
 
 @kernel("i8(i8[::1], Floor, Listed, InHand)")
 def take(p: I8, floor: Floor, states: Listed, s: InHand) -> int:
-    """Read the next state of the list; return how many of its boxes stand on goals."""
+    """Read the next state of the list; return how many of its boxes stand on goals (how many there are: BOXES)."""
     count, done = 0, 0
     for b in range(64 * (states.keys.shape[1] - 1)):
         if (states.keys[p[P.NEXT], b >> 6] >> np.uint64(b & 63)) & np.uint64(1):
@@ -124,6 +128,7 @@ def take(p: I8, floor: Floor, states: Listed, s: InHand) -> int:
             s.cells[count] = floor.floor_of[b]
             done += s.goal[s.cells[count]]
             count += 1
+    p[P.BOXES] = count
     return done
 
 
@@ -180,12 +185,16 @@ def judge(
     make_key(p, floor, states, s, scratch, i, to)
     slot = slot_of(key, states.keys, states.slots)
     there = states.slots[slot]
-    if there >= 0:
+    if there >= 0 and (p[P.PATTERNS] == 0 or states.cost[there] <= cost + 1):
         return LONGER if states.cost[there] > cost + 1 else 0
     if cost + 1 + least_ahead(p, floor, t, s, scratch, cost) >= p[P.ENOUGH]:
         return 0
     if not p[P.MAKING]:
         return OPEN
+    if there >= 0:
+        states.cost[there] = cost + 1
+        p[P.RAISED] = 1
+        return 0
     count = p[P.COUNT]
     if count + 1 >= len(states.cost) or 2 * count + 2 >= len(states.slots):
         return FULL
@@ -266,5 +275,27 @@ def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratc
                 fault = judge_pushes(p, floor, states, t, s, scratch)
             if fault:
                 return fault
+        p[P.NEXT] += 1
+    return 0
+
+
+@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch)")
+def check_patterns(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch) -> int:
+    """Check learned patterns from place NEXT up to END of their list, as ``check`` does states.
+
+    A pattern that costs at least x, prices included, is listed with the cost ENOUGH - x, so a successor needs x - 1 at least. One
+    all of whose boxes stand on goals costs the prices of these goals at most.
+    """
+    while p[P.NEXT] < p[P.END]:
+        done, paid = take(p, floor, states, s), p[P.ENOUGH] - states.cost[p[P.NEXT]]
+        if done == p[P.BOXES]:
+            for i in range(done):
+                paid -= floor.price[s.cells[i]]
+            if paid > 0:
+                return SOLVED
+        components(p[P.FLOOR], p[P.BOXES], s.cells, floor.beside, s.row, scratch.stack)
+        fault = judge_pushes(p, floor, states, t, s, scratch)
+        if fault:
+            return fault
         p[P.NEXT] += 1
     return 0

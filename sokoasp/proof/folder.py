@@ -12,11 +12,13 @@ from sokoasp.proof.refusals import Refused
 
 T = TypeVar("T")
 FORMAT = "sokoasp certificate 2"
+WITH_PATTERNS = "sokoasp certificate 3"
+"""The same with learned patterns."""
 OLD = "sokoasp certificate 1"
 OBJECTIVES = {"sokoban": ("lines", "pushes", "moves"), "klotski": ("slides", "units")}
 LEVEL = {"sokoban": "level.xsb", "klotski": "level.klotski"}
 PLAN = {"sokoban": "plan.lurd", "klotski": "plan.txt"}
-FORMULA, PROOF, TABLES, STATES = "claim.cnf", "proof.lrat", "tables.xz", "states.xz"
+FORMULA, PROOF, TABLES, PATTERNS, STATES = "claim.cnf", "proof.lrat", "tables.xz", "patterns.xz", "states.xz"
 KINDS = ("solved", "refutation", "states")
 MOST_BYTES = 4_000_000_000
 """Largest file that is read, and ..."""
@@ -48,12 +50,13 @@ class ClaimFile:
     lower: str = ""
     files: dict[str, str] = field(default_factory=dict)
     """SHA-256 of every other file."""
+    format: str = FORMAT
 
 
 def write_claim(folder: Path, claim: ClaimFile) -> None:
     """Write ``claim.json`` with the sums of the files that are there."""
     files = {name: sha256(folder / name) for name in needed(claim)}
-    row = {"format": FORMAT, **asdict(claim), "files": files}
+    row = {"format": claim.format, **asdict(claim), "files": files}
     (folder / "claim.json").write_text(json.dumps(row, indent=1) + "\n", encoding="utf-8")
 
 
@@ -74,13 +77,13 @@ def read_claim(folder: Path) -> ClaimFile:
         row = json.loads(text, object_pairs_hook=_once, parse_float=_no_float, parse_constant=_no_float)
     except (ValueError, RecursionError) as error:
         raise Refused(f"claim.json cannot be read: {error}") from None
-    form = row.pop("format", None) if isinstance(row, dict) else None
+    form = row.get("format") if isinstance(row, dict) else None
     if form == OLD:
         raise Refused(
             f"claim.json is of the format {OLD!r}, whose tables could be forged: certify the level again ({FORMAT!r})"
         )
-    if form != FORMAT:
-        raise Refused(f"claim.json is not of the format {FORMAT!r}")
+    if form not in (FORMAT, WITH_PATTERNS):
+        raise Refused(f"claim.json is not of the format {FORMAT!r} or {WITH_PATTERNS!r}")
     claim = _claim(row)
     if sorted(claim.files) != sorted(needed(claim)):
         raise Refused(f"claim.json does not name the files of its kind, {', '.join(needed(claim))}, and no others")
@@ -142,6 +145,7 @@ def _claim(row: dict[str, Any]) -> ClaimFile:
             _of(str, row["upper"]),
             _of(str, row["lower"]),
             {_of(str, name): _of(str, reported) for name, reported in _of(dict, files).items()},
+            row["format"],
         )
     except (TypeError, ValueError):
         raise Refused("claim.json is not a claim of this format") from None
@@ -152,6 +156,7 @@ def _claim(row: dict[str, Any]) -> ClaimFile:
         (tables and (claim.game == "klotski" or claim.kind == "solved" or (claim.groups > 2 and not states)))
         or bool(claim.prices) != tables
         or (any(claim.prices) and (not states or claim.boxes))
+        or (claim.format == WITH_PATTERNS and not (states and tables))
         or (claim.boxes and (claim.game == "klotski" or claim.value is not None or not states))
     ):
         raise Refused("claim.json has groups, prices or boxes that a claim of its kind does not have")
@@ -185,6 +190,8 @@ def needed(claim: ClaimFile) -> list[str]:
         names += [FORMULA, PROOF]
     if claim.groups:
         names.append(TABLES)
+    if claim.format == WITH_PATTERNS:
+        names.append(PATTERNS)
     if claim.kind == "states":
         names.append(STATES)
     return names

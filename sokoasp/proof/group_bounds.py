@@ -133,8 +133,14 @@ def scratch(kernel: ModuleType, size: int) -> GroupScratch:
     """Return working memory for a board of so many floor cells."""
     eights = np.zeros((3, 8), np.int32)
     items = np.zeros((4, kernel.ITEMS + 1), dtype=np.int64)
-    made: GroupScratch = kernel.GroupScratch(items, *eights, np.zeros(size + 1, np.int32))
+    made: GroupScratch = kernel.GroupScratch(items, *eights, *np.zeros((2, size + 1), np.int32))
     return made
+
+
+def no_patterns() -> tuple[npt.NDArray[Any], ...]:
+    """Return the arrays of learned patterns where there are none."""
+    none, pair = np.zeros(0, np.int32), np.zeros((0, 1), np.int32)
+    return pair, np.zeros((0, 1), np.uint8), none, none, pair
 
 
 def stored_bytes(bounds: GroupBounds) -> bytes:
@@ -221,7 +227,7 @@ class _Making:
         """Return what there is, as the kernels take it."""
         base, first = np.array([*self.base, 0, 0], dtype=np.int64), np.array(self.first, dtype=np.int64)
         made: GroupTables = self.kernel.GroupTables(
-            self.choose, base, first, self.row_of, self.rows, self.value, np.concatenate(self.bits)
+            self.choose, base, first, self.row_of, self.rows, self.value, np.concatenate(self.bits), *no_patterns()
         )
         return made
 

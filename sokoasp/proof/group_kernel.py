@@ -67,6 +67,16 @@ class GroupTables(NamedTuple):
     """The entries: what the group costs at least, prices included."""
     useful: U8x2
     """At a group, bits of the cells behind its last that make a group with a gain."""
+    members: I4x2
+    """Of learned patterns: the numbered cells, ascending, -1 behind them, ..."""
+    inside: U1x2
+    """... (patterns, n+1): 1 where the player may be, ..."""
+    least: I4
+    """... what each costs at least, prices included, ..."""
+    follow: I4
+    """... the next one kept under the same pair of cells, -1 for none, ..."""
+    heads: I4x2
+    """... and the first one by pair of cells, the larger one first."""
 
 
 @record
@@ -81,6 +91,8 @@ class GroupScratch(NamedTuple):
     some: I4
     stack: I4
     """(n+1)."""
+    spot: I4
+    """(n+1), all 0 between two calls."""
 
 
 @kernel("i8(i8, i4[::1], i4[:,::1])")
@@ -326,12 +338,36 @@ def note_groups(
     return found
 
 
+@kernel("i8(i8, i4[::1], i8, GroupTables, GroupScratch)")
+def recall(k: int, boxes: I4, player: int, t: GroupTables, s: GroupScratch) -> int:
+    """Note the learned patterns that hold in a state; return how many there are, -1 if one of them has no plan."""
+    found, width, dead = 0, t.members.shape[1], False
+    for i in range(k):
+        s.spot[boxes[i]] = i + 1
+    for i in range(1, k):
+        for j in range(i):
+            at = t.heads[boxes[i], boxes[j]]
+            while at >= 0:
+                size, single, mask = 0, 0, np.int64(0)
+                while size < width and t.members[at, size] >= 0 and s.spot[t.members[at, size]] > 0:
+                    mask |= np.int64(1) << (s.spot[t.members[at, size]] - 1)
+                    single += alone(t.members[at, size], player, t)
+                    size += 1
+                if t.inside[at, player] and (size == width or t.members[at, size] < 0):
+                    dead |= t.least[at] >= NEVER
+                    found = note(found, int(mask), size, int(t.least[at]) - single, s.items)
+                at = t.follow[at]
+    for i in range(k):
+        s.spot[boxes[i]] = 0
+    return -1 if dead else found
+
+
 @kernel("i8(i8, i8, i4[::1], i8, i8, GroupTables, GroupScratch)")
 def bound(k: int, largest: int, boxes: I4, player: int, enough: int, t: GroupTables, s: GroupScratch) -> int:
     """Return a lower bound on what a state costs, prices included; NEVER if it cannot be solved.
 
-    The prices of its boxes one by one, and the gains of disjoint groups on top. ``boxes`` ascend. Once the sum is ``enough`` it
-    is returned as it is.
+    The prices of its boxes one by one, and the gains of disjoint groups and learned patterns on top. ``boxes`` ascend. Once the
+    sum is ``enough`` it is returned as it is.
     """
     total, group, index = 0, s.group, s.places
     for i in range(k):
@@ -342,6 +378,10 @@ def bound(k: int, largest: int, boxes: I4, player: int, enough: int, t: GroupTab
     if total >= enough:
         return total
     found = 0
+    if len(t.least) > 0:
+        found = recall(k, boxes, player, t, s)
+        if found < 0:
+            return NEVER
     for size in range(1, min(largest, k)):
         for i in range(size):
             index[i] = i

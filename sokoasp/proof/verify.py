@@ -18,7 +18,19 @@ from sokoasp.klotski import referee as klotski_referee
 from sokoasp.klotski.board import Board
 from sokoasp.proof import identity, lrat, rows
 from sokoasp.proof.cnf import Formula
-from sokoasp.proof.folder import FORMULA, LEVEL, PLAN, PROOF, STATES, TABLES, ClaimFile, read_claim, read_text
+from sokoasp.proof.folder import (
+    FORMULA,
+    LEVEL,
+    PATTERNS,
+    PLAN,
+    PROOF,
+    STATES,
+    TABLES,
+    WITH_PATTERNS,
+    ClaimFile,
+    read_claim,
+    read_text,
+)
 from sokoasp.proof.formulas import board_formula, field_formula
 from sokoasp.proof.lrat_binary import as_text, is_binary
 from sokoasp.proof.refusals import Refused
@@ -234,6 +246,17 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
             "tables", f"the local inequalities of all {entries:,} entries hold (patterns of up to {claim.groups} boxes)"
         )
     listed = closed.ClosedList(reported, bounds)
+    if bounds is not None and claim.format == WITH_PATTERNS:
+        from sokoasp.proof.patterns import PatternList
+
+        patterns = PatternList(reported, bounds)
+        try:
+            patterns.read(folder / PATTERNS)
+            patterns.verify()
+        except Refused as error:
+            raise Refused(f"patterns: {error}") from None
+        listed.tables = patterns.tables
+        yield Passed("patterns", f"all {patterns.count:,} records of learned patterns hold")
     listed.read(folder / STATES)
     try:
         listed.verify()

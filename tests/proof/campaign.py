@@ -28,7 +28,7 @@ from sokoasp.sokoban.rules import plan_from_lurd
 from tests.levels import random_level
 from tests.proof import javascript, verified
 from tests.proof.forging import package_says, standalone_says
-from tests.proof.makers import best_slides, boards, optimum
+from tests.proof.makers import best_slides, boards, optimum, rest_on_patterns
 from tests.proof.ways import BOARD_WAYS, REFUTATION_WAYS, WAYS, Forged
 
 
@@ -43,6 +43,8 @@ def honest(seed: int, place: Path) -> Forged | None:
     except SokoaspError:
         return None
     assert made.claim is not None
+    if seed % 2:
+        rest_on_patterns(place, random.Random(seed))
     files = {path.name: path.read_bytes() for path in place.iterdir() if path.name != "claim.json"}
     claim = json.loads((place / "claim.json").read_text())
     live = len(rows.read(files["level.xsb"].decode()).cells)
@@ -158,7 +160,7 @@ def _honest(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
         elif number % 10 == 5 and sat.available():
             yield "honest (refutation)", honest_refutation(rng, place / "refutation")
         elif (base := honest(rng.randrange(10**6), place / "honest")) is not None:
-            yield "honest", base
+            yield "honest (patterns)" if folders.PATTERNS in base.files else "honest", base
 
 
 def _forged(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:

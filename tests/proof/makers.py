@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -98,3 +99,44 @@ def resign(folder: Path) -> None:
     row = json.loads(path.read_text())
     row["files"] = {name: folders.sha256(folder / name) for name in row["files"] if (folder / name).exists()}
     path.write_text(json.dumps(row))
+
+
+def rest_on_patterns(folder: Path, rng: random.Random, most: int = 12) -> bool:
+    """Make an honest certificate with tables anew in format 3; return False, and leave it, if it has none.
+
+    Its tables are cut to single boxes, and it rests on learned patterns instead: some pairs and triples with the entries that
+    larger tables have for them.
+    """
+    from sokoasp.proof import closed, group_bounds, patterns, rows
+
+    claim = json.loads((folder / "claim.json").read_text())
+    if not claim["groups"]:
+        return False
+    level = rows.read((folder / "level.xsb").read_text())
+    lines, prices = claim["objective"] == "lines", tuple(claim["prices"])
+    number = {cell: at for at, cell in enumerate(level.cells)}
+    boxes = tuple(number[tuple(cell)] for cell in claim["boxes"]) or level.boxes
+    large = group_bounds.build(level, prices, min(3, len(boxes)), lines=lines)
+    single = group_bounds.build(level, prices, 1, lines=lines)
+    assert large is not None
+    assert single is not None
+    found, t, of = [], large.tables, large.floor.floor_of
+    for size in range(2, large.largest + 1):
+        for group in rng.choices(range(len(large.groups[size - 1])), k=most if len(large.groups[size - 1]) else 0):
+            cells = tuple(of[large.groups[size - 1][group]].tolist())
+            row, at = t.rows[t.row_of[t.base[size] + group]], t.first[t.base[size] + group]
+            player = rng.choice([c for c in range(level.size) if c not in cells])
+            entry = int(t.value[at + row[player]])
+            found.append(patterns.Pattern(cells, player, entry if entry < closed.ENDLESS else None))
+    about = closed.Claim(level, claim["objective"], claim["value"], boxes, prices, 1)
+    shown, listed = patterns.PatternList(about, single), closed.ClosedList(about, single)
+    assert shown.close(found, lambda *_: None) is None
+    listed.tables = shown.tables
+    assert listed.make(lambda *_: None) is None
+    shown.write(folder / folders.PATTERNS)
+    listed.write(folder / folders.STATES)
+    (folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(single))
+    claim["files"][folders.PATTERNS] = ""
+    (folder / "claim.json").write_text(json.dumps({**claim, "format": folders.WITH_PATTERNS, "groups": 1}))
+    resign(folder)
+    return True

@@ -47,10 +47,9 @@ class Forged:
         """Return the entries of the tables."""
         return words_of(self.files["tables.xz"])
 
-    @property
-    def records(self) -> list[bytes]:
-        """Return the records of the list."""
-        data = lzma.decompress(self.files["states.xz"])
+    def records(self, name: str) -> list[bytes]:
+        """Return the records of a list, none if there is none."""
+        data = lzma.decompress(self.files.get(name, lzma.compress(b"")))
         return [data[i : i + self.width] for i in range(0, len(data), self.width)]
 
     def having(self, **change: Any) -> Forged:
@@ -76,15 +75,19 @@ def _words(change: Callable[[random.Random, list[int]], object]) -> Way:
     return forge
 
 
-def _records(change: Callable[[random.Random, list[bytes]], object]) -> Way:
+def _records(change: Callable[[random.Random, list[bytes]], object], name: str = "states.xz") -> Way:
     def forge(rng: random.Random, base: Forged) -> Forged | None:
-        if not lzma.decompress(base.files.get("states.xz", lzma.compress(b""))):
+        records = base.records(name)
+        if not records:
             return None
-        records = base.records
         change(rng, records)
-        return base.holding("states.xz", lzma.compress(b"".join(records), preset=1))
+        return base.holding(name, lzma.compress(b"".join(records), preset=1))
 
     return forge
+
+
+def _patterns(change: Callable[[random.Random, list[bytes]], object]) -> Way:
+    return _records(change, folders.PATTERNS)
 
 
 def _set(words: list[int], at: int, value: int) -> None:
@@ -278,6 +281,23 @@ def _many_boxes(rng: random.Random, base: Forged) -> Forged:
     return Forged({**CLAIM, "value": value, "groups": 1, "prices": [price] * count}, files)
 
 
+def _said(change: Callable[[random.Random, int], int]) -> Way:
+    """Let a pattern, half the time one that is packed, say something else."""
+
+    def change_one(rng: random.Random, records: list[bytes]) -> None:
+        packed = [i for i, one in enumerate(records) if one[-1] & 128]
+        i = rng.choice(packed if packed and rng.random() < 0.5 else range(len(records)))
+        word = int.from_bytes(records[i][-2:], "little")
+        records[i] = records[i][:-2] + (word & 1 << 15 | change(rng, word & 32_767)).to_bytes(2, "little")
+
+    return _patterns(change_one)
+
+
+def _packing(rng: random.Random, records: list[bytes]) -> None:
+    i = rng.randrange(len(records))
+    records[i] = records[i][:-1] + bytes([records[i][-1] ^ 128])
+
+
 def _stray(rng: random.Random, records: list[bytes]) -> None:
     width = len(records[0])
     more = bytes(rng.randrange(256) for _ in range(width))
@@ -327,6 +347,14 @@ WAYS: dict[str, Way] = {
     "swap costs": _records(_swap_costs),
     "swap records": _records(_swap),
     "a stray record": _records(_stray),
+    "raise a pattern": _said(lambda rng, said: min(said + rng.choice((1, 1, 2, 50)), STORED_NEVER)),
+    "a pattern is never": _said(lambda _, said: STORED_NEVER),
+    "lower a pattern": _said(lambda _, said: max(said - 1, 0)),
+    "a pattern out of range": _said(lambda rng, _: rng.choice((30_001, 32_767))),
+    "drop a pattern": _patterns(lambda rng, records: records.pop(rng.randrange(len(records)))),
+    "swap patterns": _patterns(_swap_costs),
+    "pack a pattern or not": _patterns(_packing),
+    "a stray pattern": _patterns(_stray),
     "another value": _value,
     "no plan": _no_plan,
     "never everywhere": _never,

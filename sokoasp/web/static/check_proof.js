@@ -4,7 +4,7 @@
    Written from the specification; what it shares with the other two checkers is the theorem. Lists of states and tables are read
    record by record out of the xz stream, so nothing grows beyond what is checked. Only streams by LZMA2 are read. */
 
-const NEVER = Infinity, STORED_NEVER = 30000, MOST = 29999;
+const NEVER = Infinity, STORED_NEVER = 30000, MOST = 29999, WITH_PATTERNS = "sokoasp certificate 3";
 const TEXT = 16000000, MEMORY = 2 ** 28;
 const OTHER_ROW_ENDS = /[\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
 const WAYS = {l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0]};
@@ -395,7 +395,7 @@ function readClaim(folder) {
   const claim = parse(folder.text("claim.json"));
   demand(claim instanceof Map, "claim.json is no claim");
   demand(claim.get("format") !== "sokoasp certificate 1", "certificates of format 1 could be forged: certify the level again");
-  demand(claim.get("format") === "sokoasp certificate 2", "claim.json is not of the format 'sokoasp certificate 2'");
+  demand(["sokoasp certificate 2", WITH_PATTERNS].includes(claim.get("format")), "claim.json is of no format that is known here");
   const keys = "format game objective value kind groups prices boxes version upper lower files".split(" ");
   demand(claim.size === keys.length && keys.every((key) => claim.has(key)), "claim.json has other keys than a claim");
   const {game, objective, value, kind, groups, prices, boxes, files, version, upper, lower} = Object.fromEntries(claim);
@@ -408,6 +408,8 @@ function readClaim(folder) {
   demand((value === 0) === (kind === "solved"), "a claim of this kind does not show this value");
   demand(upTo(groups, {solved: 0, refutation: 2, states: 4}[kind]), "groups are not those of this kind");
   demand(Array.isArray(prices) && prices.every((price) => upTo(price, 2000)), "prices are not integers from 0 to 2000");
+  const learned = claim.get("format") === WITH_PATTERNS;
+  demand(!learned || (kind === "states" && groups), "patterns need a list of states, and tables");
   demand(prices.length > 0 === groups > 0, "prices without tables, or tables without prices");
   demand(Array.isArray(boxes) && (!boxes.length || value === null), "boxes can be named only of a level without a plan");
   demand(boxes.every((box) => Array.isArray(box) && box.length === 2 && box.every((x) => upTo(x, TEXT))), "the boxes are not rows and columns");
@@ -415,10 +417,10 @@ function readClaim(folder) {
   demand(!prices.some((price) => price > 0) || (kind === "states" && !boxes.length), "prices need a list of states with all boxes");
   demand([version, upper, lower].every((words) => typeof words === "string"), "words are not words");
   const [level, plan] = game === "sokoban" ? ["level.xsb", "plan.lurd"] : ["level.klotski", "plan.txt"];
-  const names = [level, ...(value === null ? [] : [plan]), ...(groups ? ["tables.xz"] : []), ...{solved: [], refutation: ["claim.cnf", "proof.lrat"], states: ["states.xz"]}[kind]];
+  const names = [level, ...(value === null ? [] : [plan]), ...(groups ? ["tables.xz"] : []), ...(learned ? ["patterns.xz"] : []), ...{solved: [], refutation: ["claim.cnf", "proof.lrat"], states: ["states.xz"]}[kind]];
   demand(files instanceof Map && files.size === names.length && names.every((name) => files.has(name)), "claim.json names other files than its kind has");
   for (const name of names) demand(sha256(folder.bytes(name)) === files.get(name), `${name}: another file`);
-  return {game, objective, value, kind, groups, prices, boxes, level, plan, sum: files.get(level)};
+  return {game, objective, value, kind, groups, learned, prices, boxes, level, plan, sum: files.get(level)};
 }
 
 /* ---- Sokoban: the level, its rules ---- */
@@ -533,7 +535,7 @@ function* choices(cells, size, end = cells.length) {
 class Tables {
   constructor(level, prices, largest, file, objective) {
     const goals = [...level.goals].sort((a, b) => a - b);
-    Object.assign(this, {level, largest, price: new Map(goals.map((goal, i) => [goal, prices[i]])), group: new Map(), live: new Set(), entries: 0});
+    Object.assign(this, {level, largest, price: new Map(goals.map((goal, i) => [goal, prices[i]])), group: new Map(), live: new Set(), entries: 0, learned: new Map(), packed: []});
     this.paid = prices.reduce((a, b) => a + b, 0);
     for (let size = 1; size <= largest; size++) {
       if (size === 2) this.live = this.useful();
@@ -577,6 +579,28 @@ class Tables {
     demand(value === NEVER ? least === NEVER : value <= MOST && value <= least, "tables: an entry is too high");
   }
 
+  /* Learned patterns: records of more boxes by cells and player, those with the high bit for packing, too. */
+  readPatterns(file, boxes, objective) {
+    const {level, learned, packed} = this;
+    for (const [cells, player, word] of records(level, file, [...this.useful()].sort((a, b) => a - b))) {
+      const value = (word & 32767) === STORED_NEVER ? NEVER : word & 32767, key = keyOf(cells, player);
+      demand(cells.length > 1 && cells.length <= boxes, "patterns: one has one box, or too many");
+      demand(!learned.has(key), "patterns: one is there twice");
+      demand((word & 32767) <= STORED_NEVER, "patterns: one is out of range");
+      learned.set(key, {cells, player, value});
+      level.put(cells, 1);
+      if (word > 32767) packed.push({cells, area: new Set(level.queue.subarray(0, level.flood(player)[0])), value});
+      level.put(cells, 0);
+    }
+    for (const {cells, player, value} of learned.values()) {
+      demand(value <= cells.reduce((sum, cell) => sum + (this.price.get(cell) ?? NEVER), 0), "patterns: one costs more than its goals");
+      for (const [after, to] of level.steps(cells, player, objective)) {
+        const known = learned.get(keyOf(after, level.least(to, after)))?.value ?? 0;  // of just these boxes, or what disjoint ones add up to
+        demand(value <= 1 + known || value <= 1 + this.bound(after, to) + this.paid, "patterns: one says more than a push from it allows");
+      }
+    }
+  }
+
   useful() { return new Set(this.level.cells.map((_, i) => i).filter((c) => this.group.get(keyOf([c])).values.some((value) => value < NEVER))); }
 
   /* The best packing of disjoint groups over all boxes. */
@@ -584,6 +608,11 @@ class Tables {
     const alone = cells.map((cell) => this.get([cell], player)), items = [], big = cells.length > 30;
     if (alone.includes(NEVER)) return NEVER;
     const bit = (i) => big ? 1n << BigInt(i) : 1 << i, none = big ? 0n : 0, places = cells.map((_, i) => i);
+    for (const pattern of this.packed) if (pattern.area.has(player) && pattern.cells.every((cell) => cells.includes(cell))) {
+      if (pattern.value === NEVER) return NEVER;
+      const some = pattern.cells.map((cell) => cells.indexOf(cell));
+      items.push([some.reduce((mask, i) => mask | bit(i), none), pattern.value - some.reduce((sum, i) => sum + alone[i], 0)]);
+    }
     for (let size = 2; size <= this.largest; size++) for (const some of choices(places, size)) {
       const together = this.get(some.map((i) => cells[i]), player), gain = together - some.reduce((sum, i) => sum + alone[i], 0);
       if (together === NEVER) return NEVER;
@@ -610,6 +639,20 @@ function readTables(folder, level, claim) {
 
 /* ---- kind "states" of Sokoban ---- */
 
+/* Boxes, player's cell and number of each record; `live` are the cells that its bits stand for. */
+function* records(level, file, live) {
+  const width = live.length + 7 >> 3;
+  for (;;) {
+    const data = file.take(width + 4), cells = [], player = number(data.subarray(width, width + 2));
+    if (!data.length) return;
+    demand(data.length === width + 4, "a list ends in the middle of a record");
+    for (let i = 0; i < 8 * width; i++) if (data[i >> 3] >> (i & 7) & 1) cells.push(live[i]);
+    demand(!cells.includes(undefined), "a box is on a cell that there is not");
+    demand(player < level.n && !cells.includes(player), "the player is on a box, or nowhere");
+    yield [cells, player, number(data.subarray(width + 2))];
+  }
+}
+
 function checkStates(folder, level, claim, say) {
   const {value, objective} = claim, even = level.boxes.length === level.goals.length, own = new Set(level.boxes);
   const enough = value === null ? NEVER : value - (objective === "pushes" && even ? 1 : 0);
@@ -623,21 +666,19 @@ function checkStates(folder, level, claim, say) {
     tables = readTables(folder, level, claim);
     live = [...tables.useful()].sort((a, b) => a - b);
     say(`${tables.entries} table entries hold`);
+    if (claim.learned) {
+      tables.readPatterns(folder.unpacked("patterns.xz"), boxes.length, objective === "lines" ? "lines" : "pushes");
+      say(`${tables.learned.size} records of learned patterns hold`);
+    }
   }
   const solved = (cells) => cells.reduce((sum, cell) => sum + level.isGoal[cell], 0) === wanted;
   const bounded = (cells, player, cost) => cost + (tables ? tables.bound(cells, player) : Number(!solved(cells))) >= enough;
   const place = (cells, player) => keyOf(cells, objective === "moves" ? player : level.least(player, cells));
-  const file = folder.unpacked("states.xz"), width = live.length + 7 >> 3, listed = new Map();
-  for (;;) {
-    const data = file.take(width + 4), cells = [];
-    if (!data.length) break;
-    demand(data.length === width + 4, "states: the list ends in the middle of one");
-    for (let i = 0; i < 8 * width; i++) if (data[i >> 3] >> (i & 7) & 1) cells.push(live[i]);
-    const player = number(data.subarray(width, width + 2)), key = keyOf(cells, player);
-    demand(cells.length === boxes.length && !cells.includes(undefined), "states: one has another number of boxes");
-    demand(player < level.n && !cells.includes(player), "states: the player is on a box, or nowhere");
-    demand(!listed.has(key), "states: one is there twice");
-    listed.set(key, number(data.subarray(width + 2)));
+  const listed = new Map();
+  for (const [cells, player, cost] of records(level, folder.unpacked("states.xz"), live)) {
+    demand(cells.length === boxes.length, "states: one has another number of boxes");
+    demand(!listed.has(keyOf(cells, player)), "states: one is there twice");
+    listed.set(keyOf(cells, player), cost);
   }
   demand(listed.get(place(boxes, level.player)) === 0 || bounded(boxes, level.player, 0), "states: the start");
   for (const [key, cost] of listed) if (cost < enough) {

@@ -1,0 +1,119 @@
+"""What the bounds of a certificate are made from: prices of goals, sizes of groups, what the native search has learned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import comb
+from typing import TYPE_CHECKING
+
+from sokoasp.core.assignment import assign
+from sokoasp.core.limits import Clock
+from sokoasp.proof.folder import MOST_PRICE
+from sokoasp.proof.rows import Field
+from sokoasp.sokoban.level import Cell, Level
+
+if TYPE_CHECKING:
+    from sokoasp.proof.patterns import Pattern
+
+CERTIFIABLE = ("matching", "groups", "lessons")
+"""The bounds of the native search that a certificate can show, or does without; it holds no corrals, frozen walls or freezes."""
+LARGEST = 4
+"""Boxes of the largest groups of a certificate."""
+SLICE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What a search that has proved a value rests on, as the checker numbers cells."""
+
+    prices: tuple[int, ...]
+    """Of the goals in reading order."""
+    largest: int
+    """Boxes of the largest groups."""
+    patterns: tuple[Pattern, ...]
+
+
+def learn(
+    level: Field, objective: str, value: int, clock: Clock, going: Callable[[int, int], str | None]
+) -> Learned | str | None:
+    """Prove that no plan has fewer than ``value`` actions by what a certificate can hold; return what that rests on.
+
+    Args:
+        level: As many goals as boxes.
+        objective: ``pushes`` or ``lines``.
+        value: A plan has so many actions.
+        clock: Running limits.
+        going: Asked now and then, with the states and how many are left, for the word of a limit that has come.
+
+    Returns:
+        What was learned, the word of the limit that came first, or None where the search has no tables that a certificate holds.
+    """
+    from sokoasp.proof.patterns import Pattern
+    from sokoasp.sokoban.search.bounds import search_tables
+    from sokoasp.sokoban.search.exact import astar
+    from sokoasp.sokoban.search.model import push_board
+    from sokoasp.sokoban.search.model.options import Options
+
+    options = Options(largest_group=LARGEST).only(*CERTIFIABLE)
+    board = push_board.build(level.level())
+    search = astar.begin(level.level(), search_tables.build(level.level(), board, objective, options), options)
+    search.cut(value)
+    if not search.tables.patterns.largest or max(search.tables.patterns.price) > MOST_PRICE:
+        return None
+    while not search.finished:
+        counts = search.counters
+        if stopped := search.advance(clock, SLICE) or going(counts["states"], counts["states"] - counts["expanded"]):
+            return stopped
+    number = {cell: at for at, cell in enumerate(level.cells)}
+    of = [number[cell.row, cell.col] for cell in board.cells]
+    found = search.tables.patterns
+    paid = {of[goal]: int(found.price[goal]) for goal in board.goals}
+    listed = () if search.learner is None else search.learner.listed()
+    patterns = tuple(Pattern(tuple(of[b] for b in p.boxes), of[p.player[0]], p.price) for p in listed)
+    return Learned(tuple(paid[goal] for goal in level.goals), found.largest, patterns)
+
+
+def sizes_of(level: Field, equal: bool) -> list[int]:
+    """Return the sizes of the largest groups to try, one after the other; 0 is without tables."""
+    if not equal:
+        return [0]
+    k = len(level.boxes)
+    most = max(1, min(k, 3, k // 2 + 1))
+    while most > 1 and comb(level.size, most) * most**2 > 40_000_000:
+        most -= 1
+    sizes = [most]
+    if k > 7 and most == 3 and comb(level.size, 4) < 5_000_000:
+        sizes.append(4)
+    return sizes
+
+
+def prices_of(level: Level, objective: str) -> list[int]:
+    """Return a price for each goal (in reading order), from an optimal assignment of the boxes at the start by duality.
+
+    Any prices are sound; these make the sum of single prices the bound of the assignment.
+    """
+    from sokoasp.sokoban import grid
+
+    numbers = grid.build(level)
+    tables = grid.goal_distances(numbers, lines=objective == "lines")
+    _first, side = grid.push_states(numbers)
+    far = 1 << 20
+    cost = [[table.get(side[box][numbers.player], far) for table in tables] for box in numbers.boxes]
+    found = assign(cost)
+    prices = [0] * len(tables) if found is None else [-v for v in found.potentials]
+    return prices if max(prices, default=0) <= MOST_PRICE else [0] * len(prices)
+
+
+def dead_boxes(level: Level, numbers: Field) -> list[tuple[int, ...]]:
+    """Return sets of boxes, as cell numbers of the certificate, that the deadlock detectors hold responsible."""
+    from sokoasp.sokoban.units import find_deadlock
+
+    verdict = find_deadlock(level)
+    if verdict is None:
+        return []
+    top = min(cell.row for cell in level.floor) - min(row for row, _ in numbers.cells)
+    left = min(cell.col for cell in level.floor) - min(col for _, col in numbers.cells)
+    of = {Cell(row + top, col + left): number for number, (row, col) in enumerate(numbers.cells)}
+    named = tuple(sorted(of[box] for box in verdict.boxes if box in of))
+    return [named] if named and len(named) < len(level.boxes) else []

@@ -1,0 +1,172 @@
+"""Learned patterns: what larger sets of boxes cost, each shown by a closed list of what these boxes can do alone.
+
+A record is some boxes, the player's region and what the boxes cost at least, prices included, or that they can never all come to
+goals. It needs no search to check: it is at most the prices where all of them stand on goals, and at most 1 more than what every
+push leads to, which is a record or has a bound by tables and patterns of disjoint boxes. Records that are packed into bounds are
+marked; the others are there for these.
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.proof.closed import TURN, ClosedList, packed_records, records
+from sokoasp.proof.refusals import Refused
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from sokoasp.proof.closed import Claim
+    from sokoasp.proof.group_bounds import GroupBounds
+    from sokoasp.proof.group_kernel import GroupTables
+
+PACKED = 1 << 15
+"""Added to the word of a record that is packed into bounds."""
+TOP = 30_000
+"""How *never* is written; a record that costs at least x has the cost TOP - x in the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What is said of some boxes alone on the board."""
+
+    boxes: tuple[int, ...]
+    """Floor cells."""
+    player: int
+    """Any cell of the player's region."""
+    least: int | None
+    """What they cost at least, prices of their goals included; None: they can never all come to goals."""
+
+
+class PatternList(ClosedList):
+    """The records and their check; ``tables`` are those of the groups and, once there are any, of the marked records."""
+
+    def __init__(self, claim: Claim, bounds: GroupBounds) -> None:
+        super().__init__(claim, bounds)
+        at = self.closed.P
+        self.p[at.ENOUGH], self.p[at.PAID], self.p[at.PATTERNS] = TOP, 0, 1
+        self.p[at.OBJECTIVE] = int(claim.objective == "lines")
+        self.marked = np.zeros(0, dtype=np.bool_)
+        self.never = TOP - int(self.group.NEVER)
+        self.kernel = self.closed.check_patterns
+
+    def close(self, patterns: Sequence[Pattern], going: Callable[[int, int], str | None]) -> str | None:
+        """Mark patterns and append what their check misses; return the word of ``going(records, left)`` if that ends it.
+
+        Raises:
+            Refused: One of them says too much.
+        """
+        found: dict[bytes, tuple[npt.NDArray[np.uint64], int]] = {}
+        for pattern in patterns:
+            key = self.key_of(pattern)
+            cost = self.never if pattern.least is None else TOP - pattern.least
+            if key is not None and len(pattern.boxes) <= len(self.claim.boxes):
+                found[key.tobytes()] = key, min(cost, found[key.tobytes()][1] if key.tobytes() in found else cost)
+        if not found:
+            return None
+        keys, costs = zip(*found.values(), strict=True)
+        self.append(np.array(keys), np.array(costs, dtype=np.int32))
+        self.marked = np.ones(len(found), dtype=np.bool_)
+        self.index()
+        p, at = self.p, self.closed.P
+        p[at.MAKING] = p[at.RAISED] = 1
+        while p[at.RAISED]:
+            p[at.NEXT] = p[at.RAISED] = 0
+            while p[at.NEXT] < p[at.COUNT]:
+                if stopped := going(self.count, int(p[at.COUNT] - p[at.NEXT])):
+                    return stopped
+                p[at.END] = min(p[at.COUNT], p[at.NEXT] + TURN)
+                fault = self._turn()
+                if fault == self.closed.FULL:
+                    self._grow(2 * self.count)
+                elif fault:
+                    raise Refused("a learned pattern says too much")
+        self.marked = np.append(self.marked, np.zeros(self.count - len(self.marked), dtype=np.bool_))
+        return None
+
+    def key_of(self, pattern: Pattern) -> npt.NDArray[np.uint64] | None:
+        """Return the key of a pattern, None if one of its boxes can never be of use."""
+        key = np.zeros(self.words + 1, dtype=np.uint64)
+        for index in self.index_of[list(pattern.boxes)].tolist():
+            if index < 0:
+                return None
+            key[index >> 6] |= np.uint64(1) << np.uint64(index & 63)
+        row = self._around(list(pattern.boxes))
+        key[self.words] = int(np.flatnonzero(row == row[pattern.player])[0])
+        return key
+
+    def _around(self, cells: Sequence[int]) -> npt.NDArray[np.uint8]:
+        n = self.claim.field.size
+        row, boxes = np.zeros(n + 1, np.uint8), np.array(cells, np.int32)
+        self.group.components(n, len(boxes), boxes, self.floor.beside, row, self.scratch.stack)
+        return row
+
+    def index(self) -> None:
+        """Enter the marked records into the tables."""
+        live, chosen = len(self.floor_of), np.flatnonzero(self.marked)
+        bits = np.ascontiguousarray(self.keys[chosen, : self.words]).view(np.uint8)
+        members = [np.flatnonzero(row) for row in np.unpackbits(bits, axis=1, bitorder="little")]
+        width = max((len(some) for some in members), default=1)
+        table, inside = (
+            np.full((len(chosen), width), -1, np.int32),
+            np.zeros((len(chosen), self.claim.field.size + 1), np.uint8),
+        )
+        follow, heads = np.full(len(chosen), -1, np.int32), np.full((live, live), -1, np.int32)
+        often = np.zeros((live, live), np.int64)
+        for at, cells in enumerate(members):
+            table[at, : len(cells)] = cells
+            row = self._around(self.floor_of[cells].tolist())
+            inside[at] = row == row[int(self.keys[chosen[at], self.words])]
+            # kept under the pair of its cells that has fewest so far, to be looked up seldom
+            under = min(
+                ((int(b), int(a)) for i, b in enumerate(cells) for a in cells[:i]), key=lambda pair: often[pair]
+            )
+            often[under] += 1
+            follow[at], heads[under] = heads[under], at
+        least = np.where(self.cost[chosen] < 0, self.group.NEVER, TOP - self.cost[chosen]).astype(np.int32)
+        self.tables: GroupTables = self.tables._replace(
+            members=table, inside=inside, least=least, follow=follow, heads=heads
+        )
+
+    def verify(self) -> None:
+        """Check the records.
+
+        Raises:
+            Refused: One of them does not hold.
+        """
+        p, at = self.p, self.closed.P
+        p[at.NEXT] = p[at.MAKING] = 0
+        p[at.END] = p[at.COUNT]
+        if self._turn():
+            raise Refused(f"record {int(p[at.NEXT]) + 1} says more than a push from it allows")
+
+    def write(self, path: Path) -> None:
+        """Write the records, compressed: as those of a list of states, what is said in place of the cost."""
+        said = np.where(self.cost[: self.count] < 0, TOP, TOP - self.cost[: self.count]) + PACKED * self.marked
+        with lzma.open(path, "wb", preset=2) as out:
+            out.write(packed_records(self.keys[: self.count], said, len(self.floor_of)))
+
+    def read(self, path: Path) -> None:
+        """Read such a file and enter what is marked into the tables.
+
+        Raises:
+            Refused: It is none, or a record is no pattern.
+        """
+        marked = [self.marked]
+        for keys, word in records(path, len(self.floor_of), self.words):
+            said = word & (PACKED - 1)
+            if (said > TOP).any():
+                raise Refused("a record of the learned patterns is out of range")
+            bits = np.unpackbits(np.ascontiguousarray(keys[:, : self.words]).view(np.uint8), axis=1).sum(axis=1)
+            if ((bits < 2) | (bits > len(self.claim.boxes))).any():
+                raise Refused("a learned pattern has one box, or too many")
+            self.enter(keys, np.where(said == TOP, self.never, TOP - said).astype(np.int32))
+            marked.append(word >= PACKED)
+        self.marked = np.concatenate(marked)
+        self.index()

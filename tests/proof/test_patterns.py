@@ -1,0 +1,205 @@
+"""Learned patterns in certificates: made, checked, of use, and every planted fault refused."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import random
+from pathlib import Path
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.engine import certificate_bounds, proving
+from sokoasp.engine.proving import Request, certify
+from sokoasp.proof import folder as folders
+from sokoasp.proof import rows
+from sokoasp.proof.refusals import Refused
+from sokoasp.proof.verify import verify
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import plan_from_lurd
+from tests import native
+from tests.instances import levels
+from tests.levels import random_level
+from tests.proof.forging import package_says, standalone, standalone_says
+from tests.proof.makers import optimum, resign, rest_on_patterns
+
+np = pytest.importorskip("numpy")
+native.needed()
+
+from sokoasp.proof import closed, group_bounds, patterns  # noqa: E402
+
+STORED_NEVER = 30_000
+
+
+def _levels(count: int) -> list[tuple[Level, int, str]]:
+    """Return small levels of three boxes that have a plan."""
+    found = []
+    for seed in range(200):
+        level = random_level(seed, width=4, height=4, boxes=3)
+        best = optimum(level, "pushes")
+        if best is not None and best[0] > 5 and len(level.boxes) == len(level.goals) == 3:
+            found.append((level, *best))
+            if len(found) == count:
+                break
+    return found
+
+
+def _folder(level: Level, lurd: str, folder: Path, seed: int = 0) -> list[int]:
+    """Certify a level in format 3; return what its patterns say."""
+    certify(level, folder, Request("pushes", Limits(), plan_from_lurd(level, lurd), "states"))
+    assert rest_on_patterns(folder, random.Random(seed), 30)
+    return [int.from_bytes(one[-2:], "little") for one in _records(folder)]
+
+
+def _records(folder: Path) -> list[bytes]:
+    data = lzma.decompress((folder / folders.PATTERNS).read_bytes())
+    field = rows.read((folder / "level.xsb").read_text())
+    claim = json.loads((folder / "claim.json").read_text())
+    bounds = group_bounds.build(field, claim["prices"], 1, lines=False)
+    assert bounds is not None
+    width = (len(bounds.floor.floor_of) + 7) // 8 + 4
+    return [data[i : i + width] for i in range(0, len(data), width)]
+
+
+def _put(folder: Path, records: list[bytes]) -> None:
+    (folder / folders.PATTERNS).write_bytes(lzma.compress(b"".join(records), preset=1))
+    resign(folder)
+
+
+def test_patterns_are_accepted_and_their_values_are_least_costs(tmp_path: Path) -> None:
+    """Pairs and triples that are packed have the values of full tables: raising any of them by one breaks something."""
+    finite = never = raised = 0
+    for number, (level, _value, lurd) in enumerate(_levels(2)):
+        folder = tmp_path / str(number)
+        said = _folder(level, lurd, folder)
+        assert package_says(folder) is None
+        assert standalone_says(folder) is None
+        packed = [word & 32_767 for word in said if word > 32_767]
+        finite += sum(word < STORED_NEVER for word in packed)
+        never += packed.count(STORED_NEVER)
+        records = _records(folder)
+        for at, word in [one for one in enumerate(said) if one[1] > 32_767][::5]:
+            if word & 32_767 < STORED_NEVER:
+                _put(folder, [*records[:at], records[at][:-2] + (word + 1).to_bytes(2, "little"), *records[at + 1 :]])
+                assert "says more" in str(package_says(folder)) and "patterns" in str(standalone_says(folder))
+                raised += 1
+    assert finite > 10 and never > 5 and raised > 4, (finite, never, raised)
+
+
+@pytest.mark.parametrize("word", [STORED_NEVER, 30_001, 32_767])
+def test_words_out_of_range_and_false_nevers(word: int, tmp_path: Path) -> None:
+    level, _value, lurd = _levels(1)[0]
+    said = _folder(level, lurd, tmp_path)
+    records = _records(tmp_path)
+    for at in [i for i, one in enumerate(said) if one & 32_767 < STORED_NEVER][:5]:
+        _put(tmp_path, [*records[:at], records[at][:-2] + word.to_bytes(2, "little"), *records[at + 1 :]])
+        assert "patterns: " in str(package_says(tmp_path)) and "patterns: " in str(standalone_says(tmp_path))
+
+
+def test_records_that_are_no_patterns(tmp_path: Path) -> None:
+    """One box, the player on a box, twice the same, half a record, no file."""
+    level, _value, lurd = _levels(1)[0]
+    _folder(level, lurd, tmp_path)
+    records = _records(tmp_path)
+    box = (1).to_bytes(len(records[0]) - 4, "little")
+    wrong = {
+        "one box": [box + b"\1\0\0\0", *records],
+        "twice": [*records, records[0]],
+        "middle": [*records, records[0][:-1]],
+        "off the floor": [*records, records[0][:-4] + b"\xff\xff\0\0"],
+    }
+    for reported, them in wrong.items():
+        _put(tmp_path, them)
+        assert reported in str(package_says(tmp_path)), reported
+        assert standalone_says(tmp_path) is not None
+    (tmp_path / folders.PATTERNS).unlink()
+    assert package_says(tmp_path) == "patterns.xz is missing"
+    assert standalone_says(tmp_path) is not None
+
+
+def test_a_claim_of_format_3_has_tables_and_a_list(tmp_path: Path) -> None:
+    level, _value, lurd = _levels(1)[0]
+    _folder(level, lurd, tmp_path)
+    path = tmp_path / "claim.json"
+    claim = json.loads(path.read_text())
+    for change in ({"groups": 0, "prices": []}, {"format": folders.FORMAT}, {"format": "sokoasp certificate 4"}):
+        path.write_text(json.dumps({**claim, **change}))
+        assert package_says(tmp_path) is not None
+        assert standalone_says(tmp_path) is not None
+    path.write_text(json.dumps(claim))
+    assert package_says(tmp_path) is None
+
+
+def test_checkers_that_pass_over_a_condition_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted faults: a pattern that says too much passes when the check of patterns is left out, in either checker."""
+    level, _value, lurd = _levels(1)[0]
+    said = _folder(level, lurd, tmp_path)
+    records = _records(tmp_path)
+    at = next(i for i, word in enumerate(said) if 32_767 < word < 32_768 + STORED_NEVER)
+    more = (said[at] + 2).to_bytes(2, "little")
+    _put(tmp_path, [*records[:at], records[at][:-2] + more, *records[at + 1 :]])
+    assert package_says(tmp_path) is not None
+    assert standalone_says(tmp_path) is not None
+    monkeypatch.setattr(patterns.PatternList, "verify", lambda self: None)
+    assert "patterns" not in str(package_says(tmp_path))
+    monkeypatch.setattr(standalone().Level, "steps", lambda *_: ())
+    assert standalone_says(tmp_path) is None
+
+
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the maker learn at once, from sets of any state, as it does on large levels."""
+    from sokoasp.sokoban.search.exact import astar
+
+    monkeypatch.setattr(proving, "FEW", 0)
+    monkeypatch.setattr(certificate_bounds, "LARGEST", 2)
+    monkeypatch.setattr(astar, "FIRST_ROUND", 40)
+    monkeypatch.setattr(astar, "HOPE", 0.0)
+
+
+@pytest.mark.parametrize("objective", ["pushes", "lines"])
+def test_what_the_search_has_learned_is_certified(
+    objective: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _impatient(monkeypatch)
+    for number in (20, 24):
+        folder = tmp_path / str(number)
+        done = certify(levels("graded/05-boxes.sok")[number], folder, Request(objective, Limits(), kind="states"))
+        assert "learned one" in done.reported
+        assert json.loads((folder / "claim.json").read_text())["format"] == folders.WITH_PATTERNS
+        steps = {step.name: step.reported for step in verify(folder)}
+        assert "records of learned patterns hold" in steps["patterns"]
+        assert standalone_says(folder) is None
+        # they are of use: without them the same list is not closed, or the start not bounded
+        (folder / folders.PATTERNS).write_bytes(lzma.compress(b""))
+        resign(folder)
+        assert "states: " in str(package_says(folder))
+
+
+def test_without_patterns_format_2_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _impatient(monkeypatch)
+    request = Request("pushes", Limits(), kind="states", patterns=False)
+    assert certify(levels("graded/05-boxes.sok")[20], tmp_path, request).claim is not None
+    assert json.loads((tmp_path / "claim.json").read_text())["format"] == folders.FORMAT
+
+
+def test_a_search_that_learns_what_is_not_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A planted fault in the search: one pattern costs one more than it does; the maker refuses to show it."""
+    level, value, _lurd = _levels(1)[0]
+    field = rows.read(rows.write(level))
+    zero = (0,) * 3
+    full, single = (group_bounds.build(field, zero, size, lines=False) for size in (3, 1))
+    assert full is not None
+    assert single is not None
+    claim = closed.Claim(field, "pushes", value, field.boxes, zero, 1)
+    player = field.player
+    entry = closed.ClosedList(closed.Claim(field, "pushes", value, field.boxes, zero, 3), full).start_bound()
+    for more in (0, 1):
+        shown = patterns.PatternList(claim, single)
+        one = patterns.Pattern(field.boxes, player, entry + more)
+        if more:
+            with pytest.raises(Refused, match="says too much"):
+                shown.close([one], lambda *_: None)
+        else:
+            assert shown.close([one], lambda *_: None) is None
+            shown.verify()

@@ -11,6 +11,7 @@ from sokoasp.proof.cnf import Formula, Key
 from sokoasp.proof.moves_formula import moves_formula
 from sokoasp.proof.pushes_formula import pushes_formula
 from sokoasp.proof.slides_formula import WAYS, layout, slides_formula
+from sokoasp.sat.solver_labels import add_labels
 from sokoasp.sat.solver_lemmas import add_lemmas
 from sokoasp.sat.solver_walks import add_walks
 from sokoasp.sokoban.level import Cell, Direction, Level
@@ -28,6 +29,9 @@ def quicker_formula(problem: Problem, objective: str, horizon: int, *, exact: bo
     formula = formula_of(problem, objective, horizon)
     if isinstance(problem, Level):
         field = rows.read(rows.write(problem))
+        if problem.assigned:
+            add_labels(formula, field, _labels(problem, field), objective, horizon)
+            return formula
         add_lemmas(formula, field, problem, objective, horizon)
         if objective == "moves" and not exact:
             add_walks(formula, field, horizon)
@@ -62,15 +66,26 @@ def plan_of(
         moves = sorted((int(key[1]), int(key[2])) for key in keys if key[0] == "move")
         return plan_from_lurd(problem, "".join(WAYS[d] for _, d in moves))
     field = rows.read(rows.write(problem))
-    top = min(cell.row for cell in problem.floor) - min(row for row, _ in field.cells)
-    left = min(cell.col for cell in problem.floor) - min(col for _, col in field.cells)
-    cells = [Cell(row + top, col + left) for row, col in field.cells]
+    cells = _cells(problem, field)
     begin = sorted((int(key[1]), int(key[2]), int(key[3])) for key in keys if key[0] == "from")
     ends = {int(key[1]): int(key[2]) for key in keys if key[0] == "to"}
     ways = [Direction[name] for name in ("left", "right", "up", "down")]
     pushes = [Push(cells[c], ways[d], cells[ends.get(a, field.beside[c][d])]) for a, c, d in begin]
     found = plan_from_pushes(problem, pushes)
     return found if keep_steps else merged(problem, found)
+
+
+def _cells(level: Level, field: rows.Field) -> list[Cell]:
+    """Return the level's cell of each number."""
+    top = min(cell.row for cell in level.floor) - min(row for row, _ in field.cells)
+    left = min(cell.col for cell in level.floor) - min(col for _, col in field.cells)
+    return [Cell(row + top, col + left) for row, col in field.cells]
+
+
+def _labels(level: Level, field: rows.Field) -> list[tuple[int, int]]:
+    """Return the numbers of the cells of each labelled box and its goal."""
+    number = {cell: n for n, cell in enumerate(_cells(level, field))}
+    return [(number[box], number[goal]) for box, goal in level.assigned]
 
 
 def _slides(board: Board, keys: Sequence[Key]) -> tuple[Slide, ...]:

@@ -59,6 +59,8 @@ class Encoding:
     """clasp options that belong to the program."""
     equal_numbers: bool = False
     """Whether it needs as many boxes as goals."""
+    labels: bool = False
+    """Whether it knows labelled boxes."""
     ideas: tuple[Idea, ...] = ()
     backend: str = "clasp"
     """Which solver gets the ground program: ``clasp`` or ``cadical``."""
@@ -152,6 +154,7 @@ class _Catalogue:
                 tables=_tables(ideas),
                 options=tuple(table.get("options", ())),
                 equal_numbers=table.get("equal_numbers", False),
+                labels=table.get("labels", False),
                 ideas=ideas,
             )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import comb
+from math import comb, perm
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import jit
@@ -27,6 +27,8 @@ from sokoasp.sokoban.tables import TABLES
 if TYPE_CHECKING:
     pass
 
+_ALONE = "ways of the labelled boxes to their own goals"
+
 _MOST_STATES = 200
 """Levels with at most so many conceivable states get a horizon: ASP alone then proves them unsolvable."""
 
@@ -39,23 +41,28 @@ def estimate(level: Level, objective: str) -> Estimate:
     if level.solved:
         return Estimate(Horizon(0, 1, 0))
     numbers = grid.build(level)
-    least = grid.matching_bound(numbers, lines=objective == "lines")
+    lines = objective == "lines"
+    if level.assigned:
+        least, why = grid.assigned_bound(numbers, level.assigned, lines=lines), _ALONE
+        none = "a labelled box cannot come to its own goal even if it were alone on the map"
+    else:
+        least, why = grid.matching_bound(numbers, lines=lines), "minimum-cost matching of boxes to goals"
+        none = "the boxes cannot be assigned to the goals even if each were alone on the map"
     if least is None:
-        return Estimate(
-            Horizon(), impossible="the boxes cannot be assigned to the goals even if each were alone on the map"
-        )
+        return Estimate(Horizon(), impossible=none)
     least = max(1, least)
     if objective == "moves":
         least += way_to_first_push(level)
     parity = objective == "pushes" and len(level.boxes) == len(level.goals)
     way = " with the player's way to the first box" if objective == "moves" else ""
-    reason = f"minimum-cost matching of boxes to goals{way}"
-    return Estimate(Horizon(least, 2 if parity else 1, _horizon(numbers, objective)), reason=reason)
+    last = _horizon(numbers, len(level.assigned))
+    return Estimate(Horizon(least, 2 if parity else 1, last), reason=f"{why}{way}")
 
 
-def _horizon(numbers: grid.Grid, objective: str) -> int | None:
+def _horizon(numbers: grid.Grid, labels: int) -> int | None:
     """Return the longest possible shortest plan (the number of states less one) if it is small."""
-    places = comb(numbers.size, len(numbers.boxes)) * (numbers.size - len(numbers.boxes))
+    boxes = len(numbers.boxes)
+    places = comb(numbers.size, boxes) * (numbers.size - boxes) * perm(boxes, labels)
     return places - 1 if places <= _MOST_STATES else None
 
 
@@ -168,7 +175,7 @@ def _native(name: str) -> Native[Level]:
     def engine(
         level: Level, objective: str, limits: Limits, known: Any = None, notify: Callable[[str], None] | None = None, /
     ) -> Result:
-        if name == "native" and not jit.available():
+        if name == "native" and not jit.available() and not level.assigned:
             found = reference.solve(level, objective, limits)
             if found.stopped_by == "states":
                 raise MissingExtra("the native search (the reference search takes small levels only)", "jit")
@@ -193,8 +200,8 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> R
     seconds = limits.seconds if limits.seconds is not None else 5.0
     alone = min(0.5, seconds)
     few = replace(limits, seconds=alone, memory_mb=None, states=_REFERENCE_STATES)
-    found = reference.solve(level, objective, few)
-    if found.stopped_by is None or seconds < 0.1:
+    found = search.solve(level, objective, few, engine="reference")
+    if found.stopped_by is None or seconds < 0.1 or level.assigned:
         return found
     small = len(level.floor) <= grid.PLAYER_AWARE
     if small and jit.available() and (may_compile or jit.ready(MODULES)):
@@ -308,6 +315,11 @@ def _positions(level: Level, lurd: str) -> tuple[str, Sequence[Level]]:
 _walk = lazily("sokoasp.sokoban.walk", "walk")
 
 
+def _to_wire(level: Level) -> tuple[str, list[str]]:
+    level.require_alike("the page")
+    return "", level_rows.walled_rows(level)
+
+
 def _writer(to: str) -> Callable[[Iterable[Level], int | None], str]:
     return lambda levels, steps: formats.write(levels, to, steps=steps)
 
@@ -346,7 +358,7 @@ DOMAIN: Domain[Level, Plan] = Domain(
     stretch=stretch,
     title=lambda level: level.title,
     scene=lazily("sokoasp.picture.level_scene", "scene"),
-    to_wire=lambda level: ("", level_rows.walled_rows(level)),
+    to_wire=_to_wire,
     from_wire=lambda head, rows, title: formats.level_from_rows(
         rows, source="<pasted text>", title=title, spare_boxes=True
     ),

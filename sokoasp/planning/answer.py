@@ -8,7 +8,7 @@ from typing import Any
 
 from sokoasp.core.result import Result
 from sokoasp.engine import Task, solve
-from sokoasp.planning.recognise import NoSokoban, Recognised, recognise
+from sokoasp.planning.recognise import Recognised, recognise
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell
 
@@ -29,11 +29,8 @@ class TaskAnswer:
 def answer(problem: Any, wishes: Task | None = None) -> TaskAnswer:
     """Recognise a unified-planning problem, solve it as a level, and give the plan in its own actions.
 
-    A task whose boxes have names is solved as if they were alike; if the plan happens to bring each to its own cell,
-    it is a plan of the task, and as good as one for boxes that are alike can be.
-
     Raises:
-        NoSokoban: The task is no Sokoban, or its boxes would have to be distinguished.
+        NoSokoban: The task is no Sokoban.
     """
     task = recognise(problem)
     found = solve(task.level, wishes or Task(engine="native"), objective=task.objective)
@@ -41,11 +38,7 @@ def answer(problem: Any, wishes: Task | None = None) -> TaskAnswer:
 
 
 def steps_of(task: Recognised, lurd: str) -> Iterator[Step]:
-    """Yield the task's actions of a move string.
-
-    Raises:
-        NoSokoban: Boxes with cells of their own end on each other's cells.
-    """
+    """Yield the task's actions of a move string."""
     boxes = dict(task.boxes)
     for before, direction, after in rules.replay(task.level, lurd):
         beyond = after.player.step(direction)
@@ -57,13 +50,6 @@ def steps_of(task: Recognised, lurd: str) -> Iterator[Step]:
             box = boxes[beyond] = boxes.pop(after.player)
         cells = [before.player, after.player, beyond]
         yield _step(task, what, cells if pushed else cells[:2], task.directions[direction], box)
-    ends = {name: cell for cell, name in boxes.items()}
-    exchanged = sorted(name for name, cell in task.wanted.items() if ends[name] != cell)
-    if exchanged:
-        raise NoSokoban(
-            f"its boxes are distinguished ({exchanged[0]} has a cell of its own), which a level cannot say; "
-            "the plan for boxes that are alike exchanges them"
-        )
 
 
 def _step(task: Recognised, what: str, cells: list[Cell], direction: str, box: str) -> Step:

@@ -36,8 +36,6 @@ class Recognised:
     """Start cell of a box → its name, where boxes have names."""
     order: Mapping[str, tuple[str, ...]]
     """Action → its parameters in order."""
-    wanted: Mapping[str, Cell]
-    """Box → the cell it has to end on, where boxes are distinguished."""
 
 
 def recognise(problem: Any) -> Recognised:
@@ -66,7 +64,12 @@ def read_task(domain: Path, problem: Path) -> Any:
         raise MissingExtra("reading PDDL", "planners") from None
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in (domain, problem)]
     try:
-        return PDDLReader().parse_problem_string(*normal(*texts))
+        *plain, facts = normal(*texts)
+        task = PDDLReader().parse_problem_string(*plain)
+        known = {thing.name: thing for thing in task.all_objects}
+        for name, *objects in facts:
+            task.set_initial_value(task.fluent(name)(*(known[one] for one in objects)), True)
+        return task
     except NotationError as error:
         raise error.located(str(problem)) from None
     except (UPException, SyntaxError, AssertionError, KeyError, ValueError, ParseBaseException) as error:
@@ -91,7 +94,7 @@ class _ProblemReader:
         self.cells = _coordinates(ways, self._player_cell())
         self.place = {name: cell for cell, name in self.cells.items()}
         _check_grid(self.cells, ways)
-        level, boxes, wanted = self._level()
+        level, boxes = self._level()
         return Recognised(
             level=level,
             objective=self._objective(),
@@ -101,7 +104,6 @@ class _ProblemReader:
             player=self._player(),
             boxes=boxes,
             order={name: schema.parameters for name, schema in schemas.items()},
-            wanted=wanted,
         )
 
     def of(self, role: str) -> frozenset[tuple[str, ...]]:
@@ -178,7 +180,7 @@ class _ProblemReader:
             raise NoSokoban("two boxes are on one cell, or one box on two")
         return on
 
-    def _level(self) -> tuple[Level, dict[Cell, str], dict[str, Cell]]:
+    def _level(self) -> tuple[Level, dict[Cell, str]]:
         boxes, player = self._boxes(), self._player_cell()
         taken = set(boxes.values()) | ({player} if self.form.player_clears else set())
         clear = {cell for (cell,) in self.of("clear")}
@@ -201,9 +203,12 @@ class _ProblemReader:
             player=self.place[player],
             decoration=tuple(sorted((cell, "#") for cell in surrounding_walls(floor) if min(cell) >= 0)),
             title=str(self.problem.name or ""),
+            assigned=tuple(sorted((self.place[boxes[name]], goal) for name, goal in wanted.items()))
+            if len(boxes) > 1
+            else (),
         )
         names = {} if self.form.goal == "cells" else {self.place[cell]: name for name, cell in boxes.items()}
-        return level, names, wanted
+        return level, names
 
     def _goals(self, boxes: Mapping[str, str]) -> tuple[frozenset[Cell], dict[str, Cell]]:
         asked = {Literal(f.fluent().name, tuple(map(str, f.args))) for f in _conjuncts(self.problem.goals)}

@@ -12,6 +12,7 @@ from sokoasp.proof import rows
 from sokoasp.proof.cnf import Formula, Key
 from sokoasp.proof.formulas import board_formula, field_formula
 from sokoasp.proof.slides_formula import WAYS, layout
+from sokoasp.sat.solver_labels import add_labels
 from sokoasp.sat.solver_lemmas import add_lemmas
 from sokoasp.sat.solver_walks import add_walks
 from sokoasp.sokoban.level import Cell, Direction, Level
@@ -35,8 +36,11 @@ def level_formula(level: Level, objective: str, horizon: int) -> Formula:
 
 
 def spare_work(formula: Formula, level: Level, objective: str, horizon: int, exact: bool) -> None:
-    """Add clauses to the formula of a level that spare a solver work."""
+    """Add clauses to the formula of a level that spare a solver work, and what labels ask for."""
     field = rows.read(rows.write(level))
+    if level.assigned:
+        add_labels(formula, field, _labels(level, field), objective, horizon)
+        return
     add_lemmas(formula, field, level, objective, horizon)
     if objective == "moves" and not exact:
         add_walks(formula, field, horizon)
@@ -53,9 +57,7 @@ def level_plan(level: Level, objective: str, formula: Formula, model: Iterable[i
         moves = sorted((int(key[1]), int(key[2])) for key in keys if key[0] == "move")
         return plan_from_lurd(level, "".join(WAYS[d] for _, d in moves))
     field = rows.read(rows.write(level))
-    top = min(cell.row for cell in level.floor) - min(row for row, _ in field.cells)
-    left = min(cell.col for cell in level.floor) - min(col for _, col in field.cells)
-    cells = [Cell(row + top, col + left) for row, col in field.cells]
+    cells = _cells(level, field)
     begin = sorted((int(key[1]), int(key[2]), int(key[3])) for key in keys if key[0] == "from")
     ends = {int(key[1]): int(key[2]) for key in keys if key[0] == "to"}
     ways = [Direction[name] for name in ("left", "right", "up", "down")]
@@ -72,6 +74,19 @@ def parity(level: Level, objective: str) -> int | None:
     if objective != "pushes" or len(level.boxes) != len(level.goals):
         return None
     return sum(c.row + c.col for c in (*level.boxes, *level.goals)) % 2
+
+
+def _cells(level: Level, field: rows.Field) -> list[Cell]:
+    """Return the level's cell of each number."""
+    top = min(cell.row for cell in level.floor) - min(row for row, _ in field.cells)
+    left = min(cell.col for cell in level.floor) - min(col for _, col in field.cells)
+    return [Cell(row + top, col + left) for row, col in field.cells]
+
+
+def _labels(level: Level, field: rows.Field) -> list[tuple[int, int]]:
+    """Return the numbers of the cells of each labelled box and its goal."""
+    number = {cell: n for n, cell in enumerate(_cells(level, field))}
+    return [(number[box], number[goal]) for box, goal in level.assigned]
 
 
 def board_plan(board: Board, objective: str, formula: Formula, model: Iterable[int], keep_steps: bool) -> Slides:

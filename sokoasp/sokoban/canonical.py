@@ -82,7 +82,7 @@ def canonical(level: Level) -> Canonical:
     The picture shows the playing area (what the player could reach without boxes) in its bounding box, ``-`` for empty floor,
     ``#`` for every other cell, and the XSB characters. Of the eight symmetries the one whose text is least in byte order is
     taken; of equal ones the first of ``TURNS``. Walls around, decoration, unreachable parts, titles and competition steps say
-    nothing. The player's own cell counts, since moves do.
+    nothing. The player's own cell counts, since moves do. Labels stand in rows of their own after the picture.
     """
     best = min(((_picture(level, turn), index) for index, turn in enumerate(TURNS)))
     return Canonical(best[0], TURNS[best[1]])
@@ -97,6 +97,8 @@ def _picture(level: Level, turn: Turn) -> tuple[str, ...]:
     cells = {turn.cell(cell): level.glyph(cell).replace(" ", "-") for cell in level.floor}
     top, left = min(c.row for c in cells), min(c.col for c in cells)
     bottom, right = max(c.row for c in cells), max(c.col for c in cells)
-    return tuple(
+    rows = tuple(
         "".join(cells.get(Cell(row, col), "#") for col in range(left, right + 1)) for row in range(top, bottom + 1)
     )
+    pairs = sorted((turn.cell(box), turn.cell(goal)) for box, goal in level.assigned)
+    return rows + tuple(f"{b.row - top},{b.col - left}>{g.row - top},{g.col - left}" for b, g in pairs)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
@@ -29,7 +30,8 @@ __all__ = [
     "write",
 ]
 
-_KNOWN = {"right": 2, "top": 2, "box": 1, "solution": 1, "sokoban": 1, "step": 1, "next": 2}
+_KNOWN = {"right": 2, "top": 2, "box": 1, "solution": 1, "sokoban": 1, "step": 1, "next": 2, "assigned": 2}
+"""The competition's predicates, and ``assigned(Box,Goal)``, an extension of ours for labelled boxes."""
 _PLAYER_FACT = re.compile(rb"^(?:[^%:\n]*[.\s])?sokoban\([^%\n]+\)\s*\.", re.MULTILINE)
 _OF_2013 = {
     *("movedir/3", "pushtogoal/7", "pushtonongoal/7", "isgoal/1", "isnongoal/1", "move_dir/3", "is_goal/1"),
@@ -71,6 +73,7 @@ def write(level: Level, *, steps: int | None = None, picture: bool = True) -> st
     lines += [f"box({name[cell]})." for cell in sorted(level.boxes)]
     lines += [f"solution({name[cell]})." for cell in sorted(level.goals)]
     lines.append(f"sokoban({name[level.player]}).")
+    lines += [f"assigned({name[box]},{name[goal]})." for box, goal in level.assigned]
     if steps is not None:
         label = step_names(level, steps)
         lines += [f"step({step})." for step in label]
@@ -202,7 +205,7 @@ def _level(
     by: dict[str, list[PlacedAtom]],
     where: dict[str, Cell],
     floor: frozenset[Cell],
-    labels: tuple[str, ...],
+    steps: tuple[str, ...],
     source: str,
 ) -> Level:
     """Put the level together, filling its errors with the file name."""
@@ -218,7 +221,8 @@ def _level(
         _fail_level(message, by["solution"][-1], source, "E-COUNT")
     if not goals:
         _fail_level("there is no storage location (solution/1)", sokoban, source, "E-NOBOX")
-    return Level(
+    assigned = [(where[box], where[goal]) for box, goal in (atom.args for atom in by["assigned"])]
+    level = Level(
         floor=floor,
         boxes=frozenset(boxes),
         goals=frozenset(goals),
@@ -227,9 +231,13 @@ def _level(
         source=source,
         line=sokoban.line,
         names=tuple(sorted((cell, name) for name, cell in where.items())),
-        steps=len(labels) or None,
-        step_names=() if labels == tuple(str(n) for n in range(1, len(labels) + 1)) else labels,
+        steps=len(steps) or None,
+        step_names=() if steps == tuple(str(n) for n in range(1, len(steps) + 1)) else steps,
     )
+    try:
+        return replace(level, assigned=tuple(sorted(assigned)))
+    except LevelError as error:
+        _fail_level(error.message, by["assigned"][0], source, error.code)
 
 
 def _fail_level(message: str, atom: PlacedAtom, source: str, code: str) -> NoReturn:
@@ -248,7 +256,7 @@ def _refuse(atom: PlacedAtom, source: str) -> NoReturn:
             source,
             "E-FACTS",
         )
-    known = ", ".join(f"{name}/{arity}" for name, arity in _KNOWN.items())
+    known = ", ".join(f"{name}/{arity}" for name, arity in _KNOWN.items() if name != "assigned")
     _fail(f"{atom.signature} is not one of the competition's predicates ({known})", atom, source, "E-FACTS")
 
 
@@ -294,10 +302,11 @@ def _grid(by: dict[str, list[PlacedAtom]], player: str, source: str, max_cells: 
 
 def _check_connected(by: dict[str, list[PlacedAtom]], where: dict[str, Cell], player: str, source: str) -> None:
     """Refuse constants that no right/2 or top/2 joins with the player's cell."""
-    for relation in ("right", "top", "box", "solution"):
+    for relation in ("right", "top", "box", "solution", "assigned"):
         for atom in by[relation]:
-            if atom.args[0] not in where:
-                message = f"{atom}: {atom.args[0]} is not connected with {player}, where sokoban is"
+            stray = [name for name in atom.args if name not in where]
+            if stray:
+                message = f"{atom}: {stray[0]} is not connected with {player}, where sokoban is"
                 _fail_level(message, atom, source, "E-GRID")
 
 

@@ -28,7 +28,7 @@ MAX_TOTAL = 5_000_000
 Found = Iterator[Level | SokoaspError]
 
 _COMMENTS = r"\A\ufeff?(?>\s|%\*.*?\*%|%(?!\*)[^\n]*)*+"
-_PREDICATES = "right|top|box|solution|sokoban|step|next|movedir|isgoal|isnongoal|at|clear|player|stone"
+_PREDICATES = "right|top|box|solution|sokoban|assigned|step|next|movedir|isgoal|isnongoal|at|clear|player|stone"
 _FACTS = re.compile(rf"{_COMMENTS}(?:{_PREDICATES})\(", re.DOTALL)
 
 

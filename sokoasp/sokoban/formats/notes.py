@@ -57,6 +57,8 @@ class Notes:
     """Text, line, and whether it may be a title or note instead."""
     solutions: list[str] = field(default_factory=list)
     warnings: tuple[str, ...] = ()
+    labels: tuple[str, int] | None = None
+    """Value and line of ``Assigned:``; see ``formats.labels``."""
     next_title: int = 0
     """Line of the title of the board after this, 0 if it has none."""
 
@@ -194,6 +196,8 @@ def _key(item: Item, notes: Notes, source: str, *, first: Header | None) -> None
             where = f"{source}:" if source else ""
             notes.warnings += (f"{where}{item.line}:1: W-KEY a second {key.capitalize()}: the last wins",)
         setattr(notes, key, value)
+    elif key == "assigned":
+        notes.labels = value, item.line
     elif key == "comment":
         notes.comments.append(value)
     elif key in _SOLUTION_KEYS:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.core.records import dataclass
-from sokoasp.sokoban.formats import paste, rle
+from sokoasp.sokoban.formats import labels, paste, rle
 from sokoasp.sokoban.formats.level_rows import DIALECTS, level_from_rows, picture
 from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
 from sokoasp.sokoban.formats.text import (
@@ -31,7 +31,7 @@ MAX_WRITTEN = 20_000_000
 
 _COMMENT = "comment"
 _COMMENT_END = re.compile(r"\s*comment[ _-]?end\s*:?\s*", re.IGNORECASE)
-_TAKEN = ("title", "author", "collection", "comment", "solution", "moves", "game", "set")
+_TAKEN = ("title", "author", "collection", "comment", "solution", "moves", "game", "set", labels.KEY)
 """Keys with a meaning of their own."""
 _HINT = " (is there a blank line inside the board? write - there)"
 
@@ -115,7 +115,8 @@ def _read(
                 comment=notes.comment,
             )
             solutions, header.blocked_title = notes.settle_moves(level)
-            yield level if not solutions and not notes.moves else notes.finish(level, solutions)
+            level = level if not solutions and not notes.moves else notes.finish(level, solutions)
+            yield labels.read(level, *notes.labels, source=source) if notes.labels is not None else level
         except LevelError as error:
             if error.code in ("E-OPEN", "E-NOPLAYER") and _torn_apart(found):
                 error.message += _HINT
@@ -307,12 +308,12 @@ def _titled(level: Level, board: str) -> str:
 
 def board_text(level: Level) -> str:
     """Return the rows of a board; a blank row inside is written ``-``."""
-    return "".join(f"{row or '-'}\n" for row in picture(level))
+    return "".join(f"{row or '-'}\n" for row in picture(level)) + labels.write(level)
 
 
 def write_rle(levels: Iterable[Level]) -> str:
     """Return one line of run-length notation a level, after its ``; title`` line if it has one."""
-    return "\n".join(_titled(level, f"{rle.write_board(level)}\n") for level in levels)
+    return "\n".join(_titled(level, f"{rle.write_board(level)}\n{labels.write(level)}") for level in levels)
 
 
 def write_sok(levels: Iterable[Level]) -> str:

@@ -73,6 +73,10 @@ def solve(
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")
     if objective not in OBJECTIVES:
         raise ValueError(f"no objective {objective!r}; there are {', '.join(OBJECTIVES)}")
+    if level.assigned:
+        from sokoasp.sokoban.search import labelled
+
+        return labelled.solve(level, objective, limits or Limits(), engine=engine, upper=upper)
     if engine != "reference" and not jit.available():
         raise MissingExtra("the native search", "jit")
     options = options or Options()

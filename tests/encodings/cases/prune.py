@@ -26,6 +26,7 @@ NUMBERED = {
     "far_pairs": ("far_pair(a,b,2). far_pair_behind(a,right,b,3).", "2 3"),
     "far_prices": ("far_limit(1,1). far_price(1,a,2). far_price(1,b,1). box((x;y)).", "3"),
     "far_moves_windows": ("far_at(a,2). far_with(a,b,3).", "2 3"),
+    "label_windows": ("label_far(x,a,2). label_far(x,b,3).", "2 3"),
     "far_moves_pairs": ("far_pair(a,b,2). far_pair_behind(a,right,b,3).", "2 3"),
 }
 """Files that ask for horizon_at_least/1, facts, and the numbers they must declare: one forgotten made false optima once."""
@@ -237,4 +238,11 @@ CASES: dict[str, Case] = {
         )
         for name, (facts, numbers) in NUMBERED.items()
     },
+    "prune/label_windows: near enough to the goal, and not where there is no way": (
+        ["prune/horizon.lp", "prune/label_windows.lp"],
+        "label_far(x,a,0). label_far(x,b,1). label_far(x,c,2). label_far(y,z,0). { label_at(x,(a;b;c;z),1) } = 1.",
+        "label_at/3",
+        LATER,
+        sets("label_at(x,a,1)", "label_at(x,b,1)"),
+    ),
 }

@@ -6,7 +6,7 @@ What is easy stays easy at any size: the work goes with the length of the plan, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from heapq import heappop, heappush
 from typing import TypeVar
@@ -63,7 +63,7 @@ def result(level: Level, objective: str, engine: str) -> Result | None:
 
 def at_once(level: Level, objective: str) -> Result | None:
     """Return the answer for a large map where the plan costs just what it must, else None."""
-    found = result(level, objective, "native") if len(level.floor) >= LARGE else None
+    found = result(level, objective, "native") if len(level.floor) >= LARGE and not level.assigned else None
     return found if found is not None and found.status is Status.OPTIMAL else None
 
 
@@ -82,7 +82,7 @@ def plan(level: Level) -> Plan | None:
 
     The plan is built by the rules of the game, so that it is legal.
     """
-    steps = _Steps(level)
+    steps = Steps(level)
     boxes, player, moves = set(level.boxes), level.player, ""
     while empty := level.goals - boxes:
         pairs = _pairs(boxes - level.goals, empty)
@@ -107,13 +107,13 @@ def _apart(one: Cell, other: Cell) -> int:
     return abs(one.row - other.row) + abs(one.col - other.col)
 
 
-class _Steps:
-    """The searches of one plan, with the work that is left for them."""
+class Steps:
+    """The searches of one plan, with the work that is ``left`` for them."""
 
     def __init__(self, level: Level) -> None:
         self.floor, self.left = level.floor, WORK
 
-    def way(self, boxes: set[Cell], box: Cell, goal: Cell, player: Cell) -> str | None:
+    def way(self, boxes: Set[Cell], box: Cell, goal: Cell, player: Cell) -> str | None:
         """Return the moves that push a box to a goal among the other boxes, with few pushes, then turns."""
         walls = boxes - {box}
         start = (box, player)
@@ -136,10 +136,10 @@ class _Steps:
                     heappush(heap, (cost, turns + (stands != behind), pushes + 1, after))
         return None
 
-    def _free(self, cell: Cell, walls: set[Cell]) -> bool:
+    def _free(self, cell: Cell, walls: Set[Cell]) -> bool:
         return cell in self.floor and cell not in walls
 
-    def _walk(self, start: Cell, end: Cell, walls: set[Cell], box: Cell) -> str | None:
+    def _walk(self, start: Cell, end: Cell, walls: Set[Cell], box: Cell) -> str | None:
         """Return a shortest walk, looking at the cells nearest to its end first."""
         heap = [(_apart(start, end), _apart(start, end), start)]
         came: dict[Cell, tuple[Cell, str] | None] = {start: None}

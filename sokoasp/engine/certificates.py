@@ -15,7 +15,6 @@ from sokoasp.domain import Problem
 from sokoasp.engine.proving import Made, Request, certify
 from sokoasp.proof.folder import sha256
 from sokoasp.proof.verify import verify
-from sokoasp.sokoban.level import Level
 
 ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
 CHECKER = "sokoasp check-proof"
@@ -55,8 +54,6 @@ def make_certificate(problem: Problem, folder: Path, request: Request) -> Certif
         Refused: The certificate that was made does not hold.
         SokoaspError: As for ``certify``.
     """
-    if isinstance(problem, Level):
-        problem.require_alike("a certificate")
     began = cpu_seconds()
     made = certify(problem, folder, request)
     seconds = round(cpu_seconds() - began, 3)

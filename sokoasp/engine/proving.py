@@ -91,6 +91,8 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
     """
     if not isinstance(problem, Level | Board):
         raise EncodingError(f"there are no certificates for {domain_of(problem).name}")
+    if isinstance(problem, Level):
+        problem.require_alike("a certificate")
     _prepare(folder)
     clock = request.limits.start()
     try:

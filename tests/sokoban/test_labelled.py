@@ -12,7 +12,7 @@ from sokoasp.core.errors import IllegalPlan, SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.engine import solve
 from sokoasp.engine.certificates import make_certificate
-from sokoasp.engine.proving import Request
+from sokoasp.engine.proving import Request, certify
 from sokoasp.sokoban import canonical, facts, formats, rules, search, validate
 from sokoasp.sokoban.grid import assigned_bound, build
 from sokoasp.sokoban.level import Cell, Level
@@ -205,6 +205,7 @@ def test_what_does_not_know_labels_refuses_them(tmp_path: Path) -> None:
         lambda: formats.write([HALL], "slc"),
         lambda: formats.write([HALL], "pddl"),
         lambda: make_certificate(HALL, tmp_path, Request("pushes", Limits())),
+        lambda: certify(HALL, tmp_path, Request("pushes", Limits())),
         lambda: rules.solved(HALL, HALL.goals),
         lambda: HALL.with_state(HALL.boxes, HALL.player),
     ]

@@ -61,7 +61,9 @@ W_DISC, W_LOW, W_TURN, W_ENTRY, W_STACK, W_EDGES, W_LABEL, W_SEEN, W_PUSHES, W_C
 PLACED = 11
 
 # rows of the scratch array `v` of one number a cell
-V_MARK, V_MARK2, V_QUEUE, V_COMP, V_AREA, V_CHOSEN, V_MEMBER, V_MASKS, V_ALLOWED, V_HELD, V_LINKED, V_AFOOT, V_LIFT = range(13)
+V_MARK, V_MARK2, V_QUEUE, V_COMP, V_AREA, V_CHOSEN, V_MEMBER, V_MASKS, V_ALLOWED, V_HELD, V_LINKED, V_AFOOT, V_LIFT = (
+    range(13)
+)
 CELLED = 13
 BITS = 62
 """Cells in a word of bits."""

@@ -37,10 +37,22 @@ class Race(Schedule):
         if self.bounds.closed():
             return
 
+        counted, limit = objective or self.bounds.objective, self.seconds
+        # the packing-order search has the same tables, if it is there
+        packing = [one for one in self.solvers if isinstance(one, PackingOrderSearch)]
+        same = packing and counted == "pushes" and not reverse
+        filled = packing[0].dead_ends.oracle.search.tables if same else None
+
         def made(weights: tuple[int, int]) -> Any:
-            counted, limit = objective or self.bounds.objective, self.seconds
             return member.prepare(
-                self.level, counted, self.options, self.bounds, reverse=reverse, seconds=limit, weights=weights
+                self.level,
+                counted,
+                self.options,
+                self.bounds,
+                reverse=reverse,
+                seconds=limit,
+                weights=weights,
+                filled=filled,
             )
 
         search = made(weights)

@@ -16,6 +16,7 @@ from sokoasp.core.schedule import Role
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds import search_tables
+from sokoasp.sokoban.search.bounds.search_tables import SearchTables
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
@@ -121,8 +122,12 @@ def prepare(
     reverse: bool,
     seconds: dict[str, float] | None = None,
     weights: tuple[int, int] = (1, 1),
+    filled: SearchTables | None = None,
 ) -> astar.Search | None:
-    """Set a search up and note what the tables alone prove; None if that settles the level already."""
+    """Set a search up and note what the tables alone prove; None if that settles the level already.
+
+    Tables that are ``filled`` already, of this objective and direction and with these options, are taken as they are.
+    """
     if level.solved:
         bounds.offer(Plan((), ""), "the start")
         return None
@@ -132,7 +137,7 @@ def prepare(
     if numbers.dead_start:
         bounds.exhausted("a box can never be part of a solution")
         return None
-    tabled = search_tables.build(level, numbers, objective, options, reverse=reverse)
+    tabled = filled or search_tables.build(level, numbers, objective, options, reverse=reverse)
     search = astar.begin(level, tabled, options, weights=weights)
     if bounds.upper is not None and objective == bounds.objective:
         search.cut(bounds.upper)

@@ -24,8 +24,8 @@ from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrder
 
 TURNS = 10
 """Turns between two looks at the clock."""
-WAIT, LATER = 2000, 9000
-"""Effort of the packing-order search before this one begins, and before it goes on after its prelude (about 1,100 a second)."""
+WAIT, LATER = 3000, 25_000
+"""Effort of the packing-order search before this one begins, and before it goes on after its prelude (about 2,000 a second)."""
 PRELUDE = 6500
 """Effort of this one in between, two seconds: about its first round. What it finds it often finds then."""
 CHILDREN = 40

@@ -33,14 +33,14 @@ PLAYING, PLAYING_ANEW = 700, 500
 """Expansions of a reverse play at most, while some order is complete; the same where the sink is found anew."""
 LONGEST = 35000
 """Boxes times expansions of the best play of a pair, while none is."""
-LEAVING = ((True, False, False), (True, True, False), (True, True, True), (False, False, True), (False, False, True))
+LEAVING = ((True, False, False), (False, False, True), (True, True, False), (True, True, True), (False, False, True))
 """The rules of the reverse plays, in turn: ``anew``, ``ties`` and ``mobile`` of ``ReversePlay``; the last has ``exits``, too."""
 STOPGAP = 12_000
 """Boxes times expansions of all plays, none complete, when forward searches begin by the order that came farthest."""
 AT_ONCE = 3
 """Reverse plays that are on at a time; when one of them has had its expansions and no order is complete, another joins."""
 FOLLOWING = 4000
-"""Expansions of the forward searches before the second order is looked for; twice as many for each further one."""
+"""Expansions of the forward searches before the second order is looked for; half as many again for each further one."""
 HEAD = 800
 """Expansions of the first search by an order before the others by it take turns: what it finds it often finds then."""
 ORDERS = 10
@@ -48,7 +48,9 @@ ORDERS = 10
 FESS = at.RISING | at.KEEP | at.OPENER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST | at.DROP | at.ALIVE
 """The rules of FESS and its program Festival (Shoham and Schaeffer 2020), but for its explorer, with which plans came later."""
 STYLES = (FESS, at.PLAIN | at.RISING, 0)
-"""The rules of the forward searches by each order."""
+"""The rules of the forward searches by each order; by every second order FESS has its explorer, too."""
+SHARES = (2, 1, 2)
+"""What the styles get of the effort."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -118,7 +120,6 @@ class PackingOrderSearch(Stepper):
     _done: list[ReversePlay] = field(default_factory=list)
     """Reverse plays whose order is followed, or was known already."""
     _orders: list[list[list[int]]] = field(default_factory=list)
-    _turn: int = 0
     _again: bool = False
     _stopgap: int | None = None
     """Expansions of the reverse plays when the best incomplete order began to be followed for want of a complete one."""
@@ -154,8 +155,8 @@ class PackingOrderSearch(Stepper):
 
     @property
     def forward(self) -> int:
-        """Return the expansions of the forward searches."""
-        return sum(planner.expanded for planner in self.planners)
+        """Return the effort of the forward searches, in expansions."""
+        return sum(planner.effort for planner in self.planners)
 
     @property
     def counters(self) -> dict[str, int]:
@@ -163,7 +164,7 @@ class PackingOrderSearch(Stepper):
         plays = [*self._done, *self.plays]
         parts = [play.branching for play in plays] + [planner.branching for planner in self.planners]
         return {
-            "expanded": self.playing + self.forward,
+            "expanded": self.playing + sum(planner.expanded for planner in self.planners),
             "generated": sum(part.listed for part in parts),
             "states": sum(len(play.nodes) for play in plays) + sum(len(planner.nodes) for planner in self.planners),
         }
@@ -189,21 +190,28 @@ class PackingOrderSearch(Stepper):
             self.finished = not planner.branching.rules & at.DROP
 
     def _next(self) -> FeatureSpaceSearch:
-        """Return the search whose turn it is: the first alone at first, then every second turn one like it, new ones first."""
-        first = [planner for planner in self.planners if planner.branching.rules == STYLES[0]]
-        others = [planner for planner in self.planners if planner.branching.rules != STYLES[0]]
-        self._turn += 1
-        # the rules of FESS have a head start, then every second turn; the older styles share the rest
-        if not others or (first and first[0].expanded < HEAD) or (first and self._turn % 2):
-            young = min(first, key=lambda planner: planner.expanded)
-            return young if young.expanded < HEAD else first[self._turn // 2 % len(first)]
-        return others[self._turn // 2 % len(others)]
+        """Return the search whose turn it is: the first alone at first, then styles by their shares of the effort.
+
+        Of each style the first complete order has half, the others the rest, where a new one of FESS has a head start.
+        """
+        styles = [[one for one in self.planners if one.branching.rules & ~at.EXPLORER == rules] for rules in STYLES]
+        first = styles[0]
+        if first and first[0].expanded < HEAD:
+            return first[0]
+        shares = [sum(one.effort for one in ones) / share for ones, share in zip(styles, SHARES, strict=True)]
+        style = min((i for i, ones in enumerate(styles) if ones), key=lambda i: shares[i])
+        lead = next((one for one in styles[style] if one.branching.order.complete), styles[style][0])
+        others = [one for one in styles[style] if one is not lead]
+        if not others or lead.effort <= sum(one.effort for one in others):
+            return lead
+        young = (one for one in others if style == 0 and one.expanded < HEAD)
+        return next(young, None) or min(others, key=lambda one: one.effort)
 
     def _due(self) -> int:
         """Return the expansions of forward searches after which plays go on: as many as theirs, while no order is complete."""
         if self._stopgap is not None:
             return self.playing - self._stopgap
-        return FOLLOWING << len(self._orders) - 1 if self._orders else 0
+        return int(FOLLOWING * 1.5 ** (len(self._orders) - 1)) if self._orders else 0
 
     def _look_for_order(self) -> None:
         """Go on with the reverse plays in turns; the first that brings all boxes back gives the order, else the best of them."""
@@ -231,7 +239,9 @@ class PackingOrderSearch(Stepper):
         # Step 4. None is complete yet: meanwhile forward searches go by the best there is, in equal turns
         elif self._stopgap is None and not self._orders and self.playing * len(self.board.boxes) >= STOPGAP:
             self._stopgap = self.playing
-            self._follow(min(self.plays, key=_farthest).orders())
+            for anew in (True, False):
+                if alike := [play for play in self.plays if play.anew is anew]:
+                    self._follow(min(alike, key=_farthest).orders())
 
     def _worth_longer(self, play: ReversePlay) -> bool:
         """Return whether a play goes on: as long as there is no complete order, for fewer expansions the more boxes there are."""
@@ -252,7 +262,8 @@ class PackingOrderSearch(Stepper):
             self._orders.append(rows)
             for order in orders:
                 for rules in STYLES if order is orders[-1] else STYLES[:1]:
-                    self._seek(order, rules, self._away)
+                    more = at.EXPLORER if rules == FESS and len(self._orders) % 2 == 0 else 0
+                    self._seek(order, rules | more, self._away)
         elif not self._again:
             self._again = True
             self._seek(orders[0], STYLES[0], goal_steps(self.board))

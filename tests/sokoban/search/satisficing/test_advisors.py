@@ -229,6 +229,57 @@ def test_advisors_name_what_their_rules_say() -> None:
     assert {"packer", "REGIONS", "opener", "explorer", "stray"} <= seen.keys(), seen
 
 
+def test_features_of_children_are_those_of_their_states() -> None:
+    """Of a child only what its push may have changed is looked at: its features are those found when it is opened itself."""
+    from sokoasp.sokoban.search.satisficing import macro_workspace
+    from sokoasp.sokoban.search.satisficing import packing_order_search as search
+
+    rng, seen, code = random.Random(41), Counter[str](), macro_workspace.load(Options())
+    for level in (LEVELS[0], warehouse()):
+        order, board = complete_order(level), push_board.build(level)
+        rules = search.FESS & ~(at.DROP | at.FAR)
+        b, opened = (macro_workspace.MacroWorkspace(board, code, order, rules=rules) for _ in range(2))
+        boxes, player = board.boxes, board.player
+        for _ in range(20):
+            count = b.children(boxes, player)
+            if count <= 0:
+                boxes, player = board.boxes, board.player
+                continue
+            out, keys = b.out[:count].copy(), b.keys[:count, 0].tolist()
+            cut = int(b.r[at.AT + at.BROKEN])
+            for i in rng.sample(range(count), min(count, 6)):
+                start, to, stand = out[i, :3].tolist()
+                child = tuple(sorted([*(c for c in boxes if c != start), to]))
+                opened.r[at.CORRAL] = 0
+                opened.children(child, stand)
+                found = out[i, at.C_FILLED : at.C_TIE + 1].tolist()
+                assert found == opened.r[at.AT + at.FILLED : at.AT + at.TIE + 1].tolist(), (level.rows(), child)
+                assert keys[i] == opened.r[at.KEY]
+                seen["cut"] += found[3] > cut
+                seen["opened"] += found[3] < cut
+            i = rng.randrange(count)
+            start, to, player = out[i, :3].tolist()
+            boxes = tuple(sorted([*(c for c in boxes if c != start), to]))
+    assert seen["cut"] and seen["opened"], "no push has cut a link, or opened one"
+
+
+def test_hot_cells_cost_others_goals() -> None:
+    from sokoasp.sokoban.search.satisficing import packing_order_search as search
+
+    level = LEVELS[0]
+    planner = search_of(level)
+    planner._seek(complete_order(level), search.FESS & ~at.ASIDE, planner._away)
+    b, board = planner.planners[0].branching, planner.board
+    goals = set(board.goals)
+    ways = sorted(range(board.live), key=lambda cell: b.hot[cell].any())
+    assert not b.hot[ways[0]].any() and b.hot[ways[-1]].any(), "all cells are hot, or none is"
+    for wall in (ways[0], ways[-1]):
+        for a in range(board.live):
+            free = pushed_alone(level, board, a, set()) & goals
+            lost = a != wall and bool(free - {wall} - pushed_alone(level, board, a, {wall}))
+            assert bool(b.hot[wall, a // at.BITS] >> a % at.BITS & 1) == lost
+
+
 def opens_is_right(level: Level, b: Any, boxes: tuple[int, ...], player: int, row: dict[str, int]) -> None:
     """Compare what a push lays open with two floods."""
     cells, near = b.board.cells, b.board.neighbour

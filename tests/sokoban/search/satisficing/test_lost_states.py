@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -105,6 +106,39 @@ def test_plans_of_random_levels() -> None:
     assert len(solved()) == len(LEVELS)
     reported = sum((follow(level, plan) for level, plan in solved()), Counter[str]())
     assert min(reported[what] for what in ("states", "children", "dropped")) > 0
+
+
+def test_only_areas_that_a_push_has_changed_are_asked_about() -> None:
+    """The other areas were asked about before the push: all and some give the same verdicts on random walks."""
+    from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
+    from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
+    from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, any_order, load
+
+    rng, said = random.Random(8), Counter[str]()
+    for seed in range(2):
+        level = scrambled_level(seed, width=8, height=7, boxes=6, pulls=120)
+        board, code = push_board.build(level), load(Options())
+        plain = Options(groups=False)  # areas have more to say
+        one, all_areas = (
+            DeadEndTests(
+                MacroWorkspace(board, code, any_order(board), rules=at.PLAIN), BoundOracle(level, board, plain)
+            )
+            for _ in range(2)
+        )
+        b, boxes, player = MacroWorkspace(board, code, any_order(board)), board.boxes, board.player
+        b.r[at.CORRAL] = 0
+        for _ in range(30):
+            alive = []
+            count = b.children(boxes, player)
+            for start, to, stand in b.out[:count, [at.C_FROM, at.C_TO, at.C_STAND]].tolist():
+                child = tuple(sorted([*(c for c in boxes if c != start), to]))
+                verdict = all_areas.lost(child, stand)
+                assert one.lost(child, stand, (start, to)) == verdict, (level.rows(), child)
+                if not verdict:
+                    alive.append((child, stand))
+            boxes, player = rng.choice(alive) if alive else (board.boxes, board.player)
+        said += Counter(all_areas.counts)
+    assert said["area"], "no area was ever lost"
 
 
 def package(folder: Path, names: str, part: int = 0, parts: int = 1, most: int = 1 << 30) -> Counter[str]:

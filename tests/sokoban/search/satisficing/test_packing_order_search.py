@@ -15,6 +15,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.satisficing import macro_registers as at
 from tests.levels import random_level, scrambled_level, some_now, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -141,7 +142,7 @@ def test_reverse_plays_go_by_five_rules_of_leaving_in_turn() -> None:
         planner._play()
     rules = [(play.anew, play.ties, play.mobile, play.exits) for play in planner.plays]
     assert len(set(rules)) == 5 and rules[5:] == rules[:5]
-    assert [play.anew for play in planner.plays[:5]] == [True, True, True, False, False]
+    assert [play.anew for play in planner.plays[:5]] == [True, False, True, True, False]
     assert [play.noise for play in planner.plays] == [0] * 5 + [2] * 5
     assert [play.own > 0 for play in planner.plays[:5]] == [False, False, False, False, True]
 
@@ -220,7 +221,7 @@ def test_greedy_searches_fade_beside_a_seeker_only() -> None:
 
 
 def test_forward_searches_begin_before_an_order_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the order that came farthest, in equal turns with the plays, until one is complete."""
+    """By the orders that came farthest of plays with the sink found anew and fixed, in equal turns with the plays."""
     from sokoasp.sokoban.search.satisficing import packing_order_search as searches
 
     monkeypatch.setattr(searches, "STOPGAP", 1)
@@ -233,4 +234,61 @@ def test_forward_searches_begin_before_an_order_is_complete(monkeypatch: pytest.
             ahead = planner.playing - planner._stopgap - planner.forward
             assert abs(ahead) <= 4 * searches.TURNS, "the turns are not equal"
     assert planner.forward > 30
-    assert len(planner.planners) == len(searches.STYLES)
+    assert len(planner.planners) == 2 * len(searches.STYLES)
+
+
+def test_forward_searches_share_the_effort_by_style_and_order() -> None:
+    from sokoasp.sokoban.search.satisficing import packing_order_search as searches
+    from sokoasp.sokoban.search.satisficing.macro_workspace import any_order
+
+    planner, order = search_of(warehouse()), any_order(push_board.build(warehouse()))
+    for number in range(3):
+        for rules in searches.STYLES:
+            planner._seek(order, rules | (at.EXPLORER if rules == searches.FESS and number == 1 else 0), planner._away)
+    fess, plain, older = (planner.planners[i::3] for i in range(3))
+    fess[2].expanded = searches.HEAD
+    for _ in range(4000):
+        one = planner._next()
+        one.expanded, one.dead = one.expanded + 10, one.dead + 4  # seven by effort
+    effort = [[one.effort for one in ones] for ones in (fess, plain, older)]
+    sums = [sum(ones) for ones in effort]
+    assert sums[0] == pytest.approx(2 * sums[1], rel=0.05) and sums[2] == pytest.approx(2 * sums[1], rel=0.05)
+    # the first order has half of its style's, the others share the rest
+    for ones in effort:
+        assert ones[0] == pytest.approx(sum(ones) / 2, rel=0.05) and ones[1] == pytest.approx(ones[2], rel=0.1)
+    planner.planners = fess[1:]
+    assert planner._next() in fess[1:], "a style that has ended leaves the turns to the others"
+
+
+def test_a_new_order_has_a_head_start() -> None:
+    from sokoasp.sokoban.search.satisficing import packing_order_search as searches
+    from sokoasp.sokoban.search.satisficing.macro_workspace import any_order
+
+    planner, order = search_of(warehouse()), any_order(push_board.build(warehouse()))
+    for _ in range(2):
+        planner._seek(order, searches.FESS, planner._away)
+    lead, young = planner.planners
+    assert planner._next() is lead
+    lead.expanded = searches.HEAD
+    assert planner._next() is young
+    planner._seek(order, searches.FESS, planner._away)
+    lead.expanded = 10 * searches.HEAD
+    young.expanded = searches.HEAD - 1
+    assert planner._next() is young, "the newest waits for the one before"
+    young.expanded = searches.HEAD
+    assert planner._next() is planner.planners[2]
+
+
+def test_the_greedy_search_takes_the_tables_that_are_there() -> None:
+    from sokoasp.sokoban.search.model.referee import bounds_of
+    from sokoasp.sokoban.search.race import Race
+
+    for objective, same in (("pushes", True), ("lines", False)):
+        race = Race(bounds_of(warehouse(), objective), Limits().start(), first_plan=True, options=Options())
+        race.enter_packing_order()
+        race.enter_greedy()
+        tables = race.of("satisficing")[0].dead_ends.oracle.search.tables
+        found = {one.name: one.search.tables for one in race.of("greedy")}
+        assert (found["greedy"] is tables) == same
+        assert found["greedy_reverse"] is not tables and found["greedy_reverse"].reverse
+        assert found["greedy"].objective == objective

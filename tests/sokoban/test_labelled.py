@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from sokoasp.core.errors import IllegalPlan, SokoaspError
 from sokoasp.core.limits import Limits
-from sokoasp.engine import solve
+from sokoasp.engine import Task, solve
 from sokoasp.engine.certificates import make_certificate
 from sokoasp.engine.proving import Request, certify
 from sokoasp.sokoban import canonical, facts, formats, rules, search, validate
@@ -31,8 +32,8 @@ def found(level: Level, objective: str, engine: str) -> int | None:
     """Return what an engine proves; the referee has replayed its plan."""
     if engine in ("sat", "cadical"):
         pytest.importorskip("pysat")
-    by = {"engine": "asp", "backend": "cadical"} if engine == "cadical" else {"engine": engine}
-    result = solve(level, objective=objective, **by)
+    task = Task(engine="asp", backend="cadical") if engine == "cadical" else Task(engine=engine)
+    result = solve(level, task, objective=objective)
     assert result.status in ("optimal", "unsolvable"), result
     return result.value
 
@@ -128,21 +129,18 @@ def test_labels_come_back(notation: str) -> None:
         assert back.boxes == level.boxes and back.assigned == level.assigned
 
 
+def moved(level: Level, turn: Callable[[Cell], Cell]) -> Level:
+    """Return a level whose cells are elsewhere, without walls."""
+    floor, boxes, goals = (frozenset(map(turn, cells)) for cells in (level.floor, level.boxes, level.goals))
+    pairs = tuple(sorted((turn(box), turn(goal)) for box, goal in level.assigned))
+    return Level(floor, boxes, goals, turn(level.player), assigned=pairs)
+
+
 def test_labels_come_back_where_walls_are_drawn_around_a_floor() -> None:
-    bare = replace(HALL, decoration=(), **_up(HALL))
+    bare = moved(HALL, lambda cell: Cell(cell.row - 1, cell.col - 1))
     for notation in ("xsb", "json"):
         (back,) = formats.read(formats.write([bare], notation))
         assert canonical.board_hash(back) == canonical.board_hash(HALL)
-
-
-def _up(level: Level) -> dict[str, object]:
-    """Return a level's cells one row and column less."""
-
-    def moved(cell: Cell) -> Cell:
-        return Cell(cell.row - 1, cell.col - 1)
-
-    sets = {name: frozenset(map(moved, getattr(level, name))) for name in ("floor", "boxes", "goals")}
-    return {**sets, "player": moved(level.player), "assigned": tuple((moved(b), moved(g)) for b, g in level.assigned)}
 
 
 @pytest.mark.parametrize(
@@ -183,22 +181,13 @@ def test_the_referee_wants_each_box_on_its_own_goal() -> None:
 
 def test_a_labelled_level_has_a_name_of_its_own() -> None:
     names = {canonical.board_hash(level) for level in (HALL, OTHER, ALIKE)}
-    mirrored = _mirrored(HALL)
+    mirrored = moved(HALL, lambda cell: Cell(cell.row, 5 - cell.col))
     assert len(names) == 3 and canonical.board_hash(mirrored) == canonical.board_hash(HALL)
-
-
-def _mirrored(level: Level) -> Level:
-    def turn(cell: Cell) -> Cell:
-        return Cell(cell.row, 5 - cell.col)
-
-    sets = {name: frozenset(map(turn, getattr(level, name))) for name in ("floor", "boxes", "goals")}
-    pairs = tuple(sorted((turn(box), turn(goal)) for box, goal in level.assigned))
-    return replace(level, decoration=(), player=turn(level.player), assigned=pairs, **sets)
 
 
 def test_what_does_not_know_labels_refuses_them(tmp_path: Path) -> None:
     """Never a wrong answer: one sentence."""
-    asked = [
+    asked: list[Callable[[], object]] = [
         lambda: solve(HALL, objective="lines", encoding="lines-forward"),
         lambda: solve(replace(HALL, steps=3), encoding="competition"),
         lambda: solve(HALL, engine="forward"),

@@ -13,7 +13,6 @@ from sokoasp.core.errors import LevelError
 from sokoasp.sokoban.formats.level_rows import walled_rows
 from sokoasp.sokoban.level import Cell, Level
 
-KEY = "assigned"
 _PAIR = re.compile(r"\s*(\d{1,5})\s*,\s*(\d{1,5})\s*>\s*(\d{1,5})\s*,\s*(\d{1,5})\s*")
 
 
@@ -30,7 +29,7 @@ def pairs(level: Level) -> list[tuple[Cell, Cell]]:
 def write(level: Level) -> str:
     """Return the line that says which goal is whose, empty where boxes are alike."""
     text = "; ".join(f"{box.row},{box.col}>{goal.row},{goal.col}" for box, goal in pairs(level))
-    return f"{KEY.capitalize()}: {text}\n" if text else ""
+    return f"Assigned: {text}\n" if text else ""
 
 
 def read(level: Level, text: str, line: int = 0, *, source: str = "") -> Level:

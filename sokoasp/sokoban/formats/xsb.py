@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.core.records import dataclass
-from sokoasp.sokoban.formats import labels, paste, rle
+from sokoasp.sokoban.formats import paste, rle
 from sokoasp.sokoban.formats.level_rows import DIALECTS, level_from_rows, picture
 from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
 from sokoasp.sokoban.formats.text import (
@@ -31,7 +32,7 @@ MAX_WRITTEN = 20_000_000
 
 _COMMENT = "comment"
 _COMMENT_END = re.compile(r"\s*comment[ _-]?end\s*:?\s*", re.IGNORECASE)
-_TAKEN = ("title", "author", "collection", "comment", "solution", "moves", "game", "set", labels.KEY)
+_TAKEN = ("title", "author", "collection", "comment", "solution", "moves", "game", "set", "assigned")
 """Keys with a meaning of their own."""
 _HINT = " (is there a blank line inside the board? write - there)"
 
@@ -91,8 +92,7 @@ def _read(
     Raises:
         LevelError: The lines cannot be taken apart at all.
     """
-    header = Header()
-    found = None
+    header, found = Header(), None
     for found in _found(_scan(lines, source, table, max_cells)):
         board = found.board
         try:
@@ -116,7 +116,7 @@ def _read(
             )
             solutions, header.blocked_title = notes.settle_moves(level)
             level = level if not solutions and not notes.moves else notes.finish(level, solutions)
-            yield labels.read(level, *notes.labels, source=source) if notes.labels is not None else level
+            yield level if notes.labels is None else _labels().read(level, *notes.labels, source=source)
         except LevelError as error:
             if error.code in ("E-OPEN", "E-NOPLAYER") and _torn_apart(found):
                 error.message += _HINT
@@ -306,14 +306,26 @@ def _titled(level: Level, board: str) -> str:
     return f"; {_line(level.title)}\n\n{board}"
 
 
+def _labels() -> Any:
+    """Import what is seldom met: boards with labelled boxes."""
+    from sokoasp.sokoban.formats import labels
+
+    return labels
+
+
+def _assigned(level: Level) -> str:
+    """Return the line that says which goal is whose, empty where boxes are alike."""
+    return str(_labels().write(level)) if level.assigned else ""
+
+
 def board_text(level: Level) -> str:
     """Return the rows of a board; a blank row inside is written ``-``."""
-    return "".join(f"{row or '-'}\n" for row in picture(level)) + labels.write(level)
+    return "".join(f"{row or '-'}\n" for row in picture(level)) + _assigned(level)
 
 
 def write_rle(levels: Iterable[Level]) -> str:
     """Return one line of run-length notation a level, after its ``; title`` line if it has one."""
-    return "\n".join(_titled(level, f"{rle.write_board(level)}\n{labels.write(level)}") for level in levels)
+    return "\n".join(_titled(level, f"{rle.write_board(level)}\n{_assigned(level)}") for level in levels)
 
 
 def write_sok(levels: Iterable[Level]) -> str:

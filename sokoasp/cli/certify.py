@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="A closed list of states, or a SAT formula and its refutation.",
 )
+@click.option(
+    "--patterns/--no-patterns", default=True, help="states: use learned patterns (format 3) where tables are weak."
+)
 @click.option("--lemmas", is_flag=True, help="refutation: add clauses from tables of one and two boxes.")
 @click.option("--binary", is_flag=True, help="refutation: write the proof in binary.")
 @limit_options("Wall seconds for each level.")
@@ -63,8 +66,8 @@ def command(
     from sokoasp.engine.proving import Request, certify
 
     only_one_stdin(source, known)
-    extras = {name: wishes[name] for name in ("lemmas", "binary")}
-    if wishes["kind"] != "refutation" and any(extras.values()):
+    extras = {name: wishes[name] for name in ("lemmas", "binary", "patterns")}
+    if wishes["kind"] != "refutation" and (extras["lemmas"] or extras["binary"]):
         raise click.UsageError("--lemmas and --binary are for --kind refutation")
     domain, problems = source.problems()
     counted_in = objective_of(domain, objective)

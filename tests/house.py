@@ -35,9 +35,15 @@ class Function:
 
 
 @cache
+def parsed(path: Path) -> ast.Module:
+    """Return the syntax tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def trees() -> dict[Path, ast.Module]:
     """Every file of the package, parsed once."""
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+    return {path: parsed(path) for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def same_classes() -> dict[str, list[str]]:

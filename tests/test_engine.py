@@ -28,7 +28,7 @@ def test_asp_and_oracle_agree_on_all_own_small_levels(objective: str) -> None:
         assert (found.status, found.value) == (truth.status, truth.value), one.title
 
 
-@pytest.mark.parametrize("block", some_now(20, 2))
+@pytest.mark.parametrize("block", some_now(20, 1))
 def test_asp_verdict_is_the_oracles_on_random_levels(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "FEW", 2.0)  # a level or two without a plan is refuted by the search that joins
     solvable = 0
@@ -44,7 +44,7 @@ def test_asp_verdict_is_the_oracles_on_random_levels(block: int, monkeypatch: py
     assert 1 <= solvable <= 9
 
 
-@pytest.mark.parametrize("seed", range(0, 200, 8))
+@pytest.mark.parametrize("seed", range(0, 200, 20))
 def test_asp_moves_verdict_is_the_oracles(seed: int) -> None:
     one = random_level(seed, width=4, height=4)
     truth = reference.solve(one, "moves")

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from sokoasp.cli import root as cli
 from sokoasp.core.limits import Limits
 from sokoasp.engine.grading import grade, suite_levels
+from sokoasp.sokoban import formats
 from tests.conftest import ROOT
 from tests.encodings.test_known_mistakes import RIGHT_PLACE, SAME_CELL, TOO_FAR_BACK, WHOLE_LINES
 
@@ -82,11 +83,13 @@ def test_levels_of_ones_own_and_json(tmp_path: Path) -> None:
 
 
 def test_the_command_ends_with_13_when_something_is_wrong(tmp_path: Path) -> None:
-    program = tmp_path / "mine.lp"
+    program, suite = tmp_path / "mine.lp", tmp_path / "two.xsb"
     program.write_text(LINES.replace(RIGHT_PLACE, TOO_FAR_BACK))
-    done = CliRunner().invoke(cli, ["grade", str(program)])
+    chosen = [one for _, one in suite_levels() if one.title in ("Boxed in", "One line")]
+    suite.write_text(formats.write(chosen, "xsb"))
+    done = CliRunner().invoke(cli, ["grade", str(program), "--suite", str(suite)])
     assert done.exit_code == 13
-    assert done.output.splitlines()[-1] == "11 of 19 right"
+    assert done.output.splitlines()[-1] == "1 of 2 right"
 
 
 def test_a_program_that_is_none_is_refused_with_its_place(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.house import parsed
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = sorted((ROOT / "sokoasp").rglob("*.py"))
 CODE = [*PACKAGE, *sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "docs").glob("*.py"))]
@@ -52,7 +54,7 @@ def modules() -> dict[str, ast.Module]:
     for path in CODE:
         parts = path.relative_to(ROOT).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        found[name] = ast.parse(path.read_text(encoding="utf-8"))
+        found[name] = parsed(path)
     return found
 
 
@@ -129,17 +131,17 @@ def file_is_there(name: str) -> bool:
     return any(path.endswith(f"/{name.removeprefix('./').removeprefix('../')}") for path in files())
 
 
-def docstrings(tree: ast.AST) -> Iterator[str]:
+def docstrings(nodes: list[ast.AST]) -> Iterator[str]:
     """Yield the docstrings of a module, of functions and classes, and of the constants and fields they stand below."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.value.value
 
 
-def said_of_arguments(tree: ast.AST) -> tuple[set[str], set[str]]:
+def said_of_arguments(nodes: list[ast.AST]) -> tuple[set[str], set[str]]:
     """Names of arguments and variables of a file that are no module's, and of arguments alone."""
-    arguments = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | arguments
+    arguments = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    names = {node.id for node in nodes if isinstance(node, ast.Name)} | arguments
     return names - {name.rpartition(".")[2] for name in modules()}, arguments
 
 
@@ -168,9 +170,9 @@ def missing(texts: list[str], known: Collection[str] = (), arguments: Collection
 
 @pytest.mark.parametrize("path", PACKAGE, ids=lambda path: str(path.relative_to(ROOT / "sokoasp")))
 def test_docstrings_name_what_there_is(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    quoted = [part for text in docstrings(tree) for part in re.findall(r"``([^`]+)``|:\w+:`~?([^`]+)`", text)]
-    assert missing([first or second for first, second in quoted], *said_of_arguments(tree)) == []
+    nodes = list(ast.walk(parsed(path)))
+    quoted = [part for text in docstrings(nodes) for part in re.findall(r"``([^`]+)``|:\w+:`~?([^`]+)`", text)]
+    assert missing([first or second for first, second in quoted], *said_of_arguments(nodes)) == []
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))

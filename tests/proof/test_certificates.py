@@ -348,7 +348,7 @@ def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tools
 
 
-@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize("binary", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_checkers_of_others_are_asked_as_they_want_to_be(binary: bool, outside: Path, tmp_path: Path) -> None:
     level, _value, lurd = next(one for one in solvable(10, "lines", 6) if one[1] > 1)
     folder = tmp_path / "made"

@@ -21,6 +21,7 @@ from sokoasp.proof.refusals import Refused
 from sokoasp.proof.unpack import Unpacked
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.canonical import board_hash
+from tests.commands import run
 from tests.proof.forging import CHECKER, package_says, packed_words, standalone_says, write
 from tests.proof.makers import boards, resign
 
@@ -148,10 +149,11 @@ def test_no_traceback_whatever_is_there(name: str, data: bytes, made: Path) -> N
     (made / name).write_bytes(data)
     if name != "claim.json":
         resign(made)
-    for words in ([str(CHECKER)], ["-m", "sokoasp", "check-proof"]):
-        done = subprocess.run(
-            [sys.executable, *words, str(made)], capture_output=True, text=True, timeout=100, check=False
-        )
+    alone = [sys.executable, str(CHECKER), str(made)]
+    for done in (
+        subprocess.run(alone, capture_output=True, text=True, timeout=100, check=False),
+        run("check-proof", made),
+    ):
         assert (done.returncode, done.stderr) == (30, ""), done
         assert done.stdout.splitlines()[-1].lstrip().startswith("INVALID: ")
 

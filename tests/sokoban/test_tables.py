@@ -150,7 +150,7 @@ def states(given: Level, objective: str) -> list[tuple[State, State | None, Dire
     return found
 
 
-@pytest.mark.parametrize("block", some_now(4, 2))
+@pytest.mark.parametrize("block", some_now(4, 1))
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_facts_hold_along_optimal_plans(objective: str, block: int) -> None:
     met = 0

@@ -12,7 +12,7 @@ from tests import native
 from tests.studies import mistake
 
 CLAIMS = {claim.name: claim for claim in claims.claims()}
-SMALL = ("屯兵東路", "將擋後路", "前呼後擁", "巧過五關", "調兵遣將")
+SMALL = ("將擋後路", "巧過五關", "調兵遣將")
 
 
 def slides(board: Board, most: int | None = None, order: str = mistake.ORDER) -> int | None:

@@ -38,6 +38,7 @@ def serving(script: str = SERVE) -> Iterator[subprocess.Popen[str]]:
 
 ASKS_NOBODY = frozenset(
     [
+        "test_a_box_is_tapped_and_dragged_round_corners",
         "test_a_skin_that_is_dropped_is_put_on",
         "test_a_thousand_levels_are_listed_filtered_and_found",
         "test_animation_has_speeds_or_none_and_walks_may_be_the_shortest",
@@ -46,9 +47,13 @@ ASKS_NOBODY = frozenset(
         "test_moves_and_addresses_go_to_the_clipboard_or_a_box_to_copy_from",
         "test_nothing_jumps_from_the_first_move_to_the_end",
         "test_one_action_is_the_first_at_a_time",
+        "test_played_backwards_and_seen_forwards",
+        "test_solutions_and_positions_are_kept_under_names",
         "test_solves_are_logged_and_days_in_a_row_counted",
         "test_the_history_is_scrubbed_and_undo_goes_by_pushes",
         "test_the_next_unsolved_level_is_found",
+        "test_the_page_speaks_the_language_that_is_chosen",
+        "test_where_the_play_backwards_began_is_remembered",
     ]
 )
 """What the page does by itself: on a site by the same scripts, with nobody to ask, as on the server."""

@@ -49,7 +49,7 @@ def views(page: Page) -> Iterator[tuple[str, str]]:
         page.js(UNFOLD, name)
         if name == "asp":
             page.wait(lambda: "box(" in page.js("return document.getElementById('asp-facts').textContent"))
-        yield f"tab {name}", "html"
+        yield f"tab {name}", "aside"
     page.click("asp-run")
     page.wait(lambda: page.all(".atom"))
     yield "ASP window", "#asp-card"
@@ -66,7 +66,7 @@ def views(page: Page) -> Iterator[tuple[str, str]]:
     yield "solver", "#solver"
     page.js("document.querySelector('.watch').click()")
     page.wait(lambda: page.find("replay").is_displayed())
-    yield "replay", "html"
+    yield "replay", "aside"
     page.click("take")
     page.wait(lambda: page.verdict() == "solved")
     yield "solved", ".stage"

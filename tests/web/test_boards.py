@@ -14,7 +14,6 @@ CLASSIC = "goal: A 3,1\nbAAc\nbAAc\ndeef\ndghf\ni..j\n"
 desktop_first = pytest.mark.parametrize(
     "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
 )
-both_sizes = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
 
 
 @desktop_first
@@ -38,7 +37,7 @@ def test_a_klotski_board_is_dragged_typed_and_finished(page: Page) -> None:
     assert again.lurd() == "br.cr.Ar"
 
 
-@both_sizes
+@desktop_first
 @pytest.mark.settings(truth=True)
 def test_klotski_has_bests_and_the_optimum(page: Page) -> None:
     page.open(SMALL_BOARD)

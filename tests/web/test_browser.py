@@ -22,8 +22,9 @@ CLASSIC = "goal: A 3,1\nbAAc\nbAAc\ndeef\ndghf\ni..j\n"
 desktop_first = pytest.mark.parametrize(
     "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
 )
-both_sizes = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
-all_sizes = pytest.mark.parametrize("page", ["desktop", "tablet", "phone"], indirect=True)
+all_sizes = pytest.mark.parametrize(
+    "page", ["desktop", pytest.param("tablet", marks=pytest.mark.slow), "phone"], indirect=True
+)
 
 
 @all_sizes
@@ -141,7 +142,7 @@ def test_played_backwards_and_seen_forwards(page: Page) -> None:
     assert page.js("return sokoasp.page.game.solved") and page.lurd().endswith("RR")
 
 
-@both_sizes
+@desktop_first
 def test_a_deadlock_is_warned_of_with_its_reason_and_left(page: Page) -> None:
     page.open(TRAP)
     page.wait(lambda: page.verdict() == "open")

@@ -46,7 +46,7 @@ def near(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return all(abs(a - b) <= 6 for a, b in zip(one, other, strict=True))
 
 
-@pytest.mark.parametrize("height", [64, 128])
+@pytest.mark.parametrize("height", [pytest.param(64, marks=pytest.mark.slow), 128])
 def test_a_skin_that_is_dropped_is_put_on(page: Page, height: int) -> None:
     page.open("########\n#@ $ . #\n#  *   #\n########\n")
     page.js(DROP, base64.b64encode(bitmap(64, height, 16)).decode())

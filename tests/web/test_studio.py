@@ -16,7 +16,6 @@ CORRIDOR = ["#######", "#+$   #", "###   #", "#######"]
 desktop_first = pytest.mark.parametrize(
     "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
 )
-both_sizes = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
 
 
 def paint(page: Page, row: int, col: int) -> None:
@@ -40,7 +39,7 @@ def tool(page: Page, name: str) -> None:
     next(node for node in page.all(".tool") if node.get_attribute("data-tool") == name).click()
 
 
-@both_sizes
+@desktop_first
 def test_a_level_is_drawn_checked_played_and_saved(page: Page) -> None:
     page.click("edit")
     page.click("edit-new")

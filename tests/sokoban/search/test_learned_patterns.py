@@ -259,7 +259,7 @@ def agree(seed: int, engines: tuple[str, ...], objectives: tuple[str, ...], **sh
 
 
 @pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize("first", [18, pytest.param(0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("first", [24, pytest.param(0, marks=pytest.mark.slow)])
 def test_answers_with_learning_forced_on(first: int) -> None:
     total = {"lessons": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
     for seed in range(first, 30):

@@ -50,10 +50,10 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("stride", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stride", [6, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", NAMES)
 def test_along_known_solutions(cavepacker: Path, name: str, stride: int) -> None:
-    assert assert_no_alarm(cavepacker, name, PRUNING, stride) > 2
+    assert assert_no_alarm(cavepacker, name, PRUNING, stride) > 1
 
 
 def test_xsokoban_2_is_not_dead_at_its_start(cavepacker: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -149,12 +150,13 @@ def test_checkers_that_pass_over_a_condition_are_seen(tmp_path: Path, monkeypatc
 
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the maker learn at once, from sets of any state, as it does on large levels."""
-    from sokoasp.sokoban.search.exact import astar
+    from sokoasp.sokoban.search.model import options
+    from sokoasp.sokoban.search.model.tuning import Proving, Tuning
 
+    eager = partial(options.Options, tuning=Tuning(proving=Proving(first_round=40, hope=0.0)))
     monkeypatch.setattr(proving, "FEW", 0)
     monkeypatch.setattr(certificate_bounds, "LARGEST", 2)
-    monkeypatch.setattr(astar, "FIRST_ROUND", 40)
-    monkeypatch.setattr(astar, "HOPE", 0.0)
+    monkeypatch.setattr(options, "Options", eager)
 
 
 @pytest.mark.parametrize("objective", ["pushes", "lines"])

@@ -183,6 +183,7 @@ SYSTEMS: Mapping[str, Key] = {
     "without": Key(either(several(text, 1), one_of("each")), [],
                    "encoding, native: ideas left out; each: as many systems more, one without each idea."),
     "restart": Key(flag, False, "encoding: whether each bound is asked of a new solver."),
+    "tuning": Key(table, {}, "native: constants of the search's strategies, other than in the package."),
     "engine": Key(text, "native", "native: name of the engine."),
     "known": Key(either(flag, one_of("table", "native")), False,
                  "native, sat: start from the plan that came with the level (true), from the table of optima's, or from the "
@@ -217,7 +218,7 @@ _EXTERNAL = ("command", "output", "plan", "optimal", "value", "unsolvable", "no_
 ONLY_FOR: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("encoding", "options", "configuration", "threads", "constraints", "restart"), ("encoding",)),
     **dict.fromkeys(_EXTERNAL, ("external",)),
-    **dict.fromkeys(("engine", "improve"), ("native",)),
+    **dict.fromkeys(("engine", "improve", "tuning"), ("native",)),
     **dict.fromkeys(("known", "shorten"), ("native", "sat")),
     "without": ("encoding", "native"),
     "proof": ("certificate",),

@@ -76,13 +76,15 @@ def _by_clingo(job: Job) -> Answer:
 def _natively(job: Job) -> Answer:
     """Ask a native engine, from a known plan if the system starts from one, and shorten its plan if that is wished."""
     system, limits, plan = job.system, job.limits.of_engine(), _first_plan(job)
-    if system.without:
+    if system.without or system.tuning:
         from sokoasp.sokoban.search import solve
-        from sokoasp.sokoban.search.model.options import SWITCHES
+        from sokoasp.sokoban.search.model.options import SWITCHES, Options
+        from sokoasp.sokoban.search.model.tuning import Tuning
 
-        switches = [name for name in SWITCHES if name not in system.without]
+        options = Options(tuning=Tuning().varied(dict(system.tuning)))
+        options = options.only(*(name for name in SWITCHES if name not in system.without))
         assert isinstance(job.problem, Level)
-        result = solve(job.problem, job.objective, limits, engine=system.engine, upper=plan, switches=switches)
+        result = solve(job.problem, job.objective, limits, engine=system.engine, upper=plan, options=options)
     else:
         first, *ties = job.objective.split("+")
         task = engine.Task(first, system.engine, limits=limits, known=plan, cross_check=False, probes=False)

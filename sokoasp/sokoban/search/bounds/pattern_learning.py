@@ -22,27 +22,15 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sokoasp.sokoban.search.bounds.search_tables import SearchTables
+    from sokoasp.sokoban.search.model.options import Options
+    from sokoasp.sokoban.search.model.tuning import Learning
     from sokoasp.sokoban.search.model.workspace import Kernels
 
-MOST = 20_000
-"""Learned patterns kept by one search."""
 FIRST = 256
 """Rows of the arrays in the beginning."""
-EXPANSIONS = 1000
-"""Most sets one search of a set expands ..."""
-NODES = 12_000
-"""... and most it stores."""
 BUCKETS = 64
 LONGEST = 2000
 """Most pushes of a plan that is replayed."""
-DEPTH = 3
-"""Sets so many pushes away from one that was solved are learned with it ..."""
-HARVEST = 400
-"""... up to so many."""
-LARGEST = 10
-"""Boxes of the largest set."""
-CACHED = 50_000
-"""Solved sets remembered."""
 
 
 @dataclass(slots=True)
@@ -60,11 +48,11 @@ class LearnedPatterns:
         """Return what a bound reads."""
         return self.facts, self.masks, self.heads
 
-    def room(self) -> int:
-        """Make place for one harvest; return how many learned patterns there may be after it."""
-        need = min(self.count + HARVEST, MOST)
+    def room(self, harvest: int, most: int) -> int:
+        """Make place for so many more, but ``most`` in all; return how many learned patterns there may be then."""
+        need = min(self.count + harvest, most)
         if need > len(self.facts):
-            rows = min(max(need, 2 * len(self.facts)), MOST)
+            rows = min(max(need, 2 * len(self.facts)), most)
             for name in ("facts", "masks"):
                 old = getattr(self, name)
                 new = np.zeros((rows, old.shape[1]), old.dtype)
@@ -116,8 +104,7 @@ class PatternLearner:
     code: Kernels
     tables: SearchTables
     learned: LearnedPatterns
-    freeze: bool
-    corral: bool
+    options: Options
     expanded: int = 0
     """Nodes of all searches of sets so far: the learner's clock."""
     searches: int = 0
@@ -134,7 +121,7 @@ class PatternLearner:
     def __post_init__(self) -> None:
         """Allocate the scratch."""
         self.kernels = k = self.code.pattern_search
-        t = self.tables
+        t, nodes = self.tables, self.tuning.nodes
         n = t.board.size
         wall = np.zeros(n + 1, np.uint8)
         wall[n] = 1
@@ -144,25 +131,30 @@ class PatternLearner:
             flag=wall.copy(),
             key=np.zeros((t.board.live + 16 + 63) // 64, np.uint64),
             price=t.patterns.price,
-            nodes=np.zeros((NODES, k.LARGEST + len(k.N)), np.int32),
-            links=np.zeros((3, NODES), np.int32),
-            slots=np.zeros(1 << (2 * NODES - 1).bit_length(), np.int32),
+            nodes=np.zeros((nodes, k.LARGEST + len(k.N)), np.int32),
+            links=np.zeros((3, nodes), np.int32),
+            slots=np.zeros(1 << (2 * nodes - 1).bit_length(), np.int32),
             head=np.zeros(BUCKETS, np.int32),
             often=self.learned.often,
         )
         self._other, self._path = wall.copy(), np.zeros(3 * LONGEST, np.int32)
         self.q = np.zeros(len(k.Q), np.int64)
         values = {
-            k.Q.LIMIT: EXPANSIONS,
+            k.Q.LIMIT: self.tuning.expansions,
             k.Q.LIVE: t.board.live,
             k.Q.LINES: t.objective == "lines",
             k.Q.REVERSE: t.reverse,
-            k.Q.FREEZE: self.freeze and not t.reverse,
-            k.Q.CORRAL: self.corral and not t.reverse,
+            k.Q.FREEZE: self.options.freeze and not t.reverse,
+            k.Q.CORRAL: self.options.corral and not t.reverse,
             k.Q.WANTED: t.board.player if t.reverse else -1,
         }
         for entry, value in values.items():
             self.q[entry] = value
+
+    @property
+    def tuning(self) -> Learning:
+        """Return how long sets are searched and how much is kept."""
+        return self.options.tuning.learning
 
     def ground(self) -> Ground:
         """Return the board as the kernels take it."""
@@ -197,11 +189,12 @@ class PatternLearner:
 
     def harvest(self, status: int, bounding: Bound) -> int:
         """Note what the last search taught; return how many learned patterns that are."""
-        learned, before, most = self.learned, self.learned.count, self.learned.room()
+        learned, before, tuned = self.learned, self.learned.count, self.tuning
+        most = learned.room(tuned.harvest, tuned.most)
         facts, masks, heads = learned.arrays()
         bounding = bounding._replace(facts=facts, masks=masks, heads=heads)
         take = self.kernels.harvest
-        learned.count = take(self.q, self.ground(), bounding, self.sets, status, DEPTH, before, most)
+        learned.count = take(self.q, self.ground(), bounding, self.sets, status, tuned.depth, before, most)
         return learned.count - before
 
     def path(self, size: int) -> npt.NDArray[np.int32]:
@@ -243,7 +236,7 @@ class PatternLearner:
                 status, price, root = self.solve(cells, near, bounding, spare)
                 known = Solved(status, price, root, self.path(len(cells)))
                 # kept from round to round: what a set costs alone does not change
-                if len(self.cache) < CACHED:
+                if len(self.cache) < self.tuning.cached:
                     self.cache[cells, near] = known
                 # dearer than its parts: a new pattern; a single box is in the tables already
                 if len(cells) > 1 and (status == self.kernels.IMPOSSIBLE or price > root):
@@ -252,7 +245,7 @@ class PatternLearner:
             elif known.status == self.kernels.IMPOSSIBLE or known.price > known.root:
                 return False
             # without an exact plan nobody knows which box is in the way
-            if known.status != self.kernels.EXACT or len(cells) == LARGEST:
+            if known.status != self.kernels.EXACT or len(cells) == self.tuning.largest:
                 return False
             # counterexample: the set's cheapest plan, replayed among all boxes, meets this one
             joins = self.in_the_way(cells, boxes, player, known.path)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import field, fields, replace
 from typing import Any
 
 from sokoasp.core.records import dataclass
+from sokoasp.sokoban.search.model.tuning import Tuning
 from sokoasp.sokoban.shared_kernels import SHARED
 
 
@@ -34,6 +35,8 @@ class Options:
     """Processes the portfolio may use; None is one per available core."""
     first_order: int = 0
     """Which packing order the search begins with: two processes begin with different ones."""
+    tuning: Tuning = field(default_factory=Tuning)
+    """What the strategies are tuned with."""
     progress: Callable[[str], None] | None = None
     """Called now and then with one line what is going on."""
 
@@ -50,9 +53,8 @@ class Options:
         return replace(self, **chosen)
 
 
-SWITCHES: tuple[str, ...] = tuple(
-    f.name for f in fields(Options) if f.name not in ("greedy", "largest_group", "workers", "first_order", "progress")
-)
+_HOW = ("greedy", "largest_group", "workers", "first_order", "tuning", "progress")
+SWITCHES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.name not in _HOW)
 
 _SEARCH = "sokoasp.sokoban.search"
 MODULES: tuple[str, ...] = SHARED + tuple(

@@ -220,6 +220,19 @@ def passing(r: I8, ground: Ground, guides: Guides, bench: Bench, place: int) -> 
     return not wanted
 
 
+@kernel("i8(i4[::1], i8)")
+def areas(labels: I4, to: int) -> int:
+    """Return how many areas of the floor around the lifted box touch a cell: the labels of its four sides that differ."""
+    parts = 0
+    for a in range(4):
+        label = labels[4 * to + a]
+        fresh = label > 0
+        for e in range(a):
+            fresh = fresh and labels[4 * to + e] != label
+        parts += fresh
+    return parts
+
+
 @kernel("void(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children, i8)")
 def put_down(
     r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children, place: int
@@ -230,13 +243,7 @@ def put_down(
     to, low = place >> 2, r[at.LOWEST]
     stand = near[to, place & 3]
     # Step 1. Areas around the box: one for each block of the floor at its cell
-    parts = 0
-    for a in range(4):
-        label = w[at.W_LABEL, 4 * to + a]
-        fresh = label > 0
-        for e in range(a):
-            fresh = fresh and w[at.W_LABEL, 4 * to + e] != label
-        parts += fresh
+    parts = areas(w[at.W_LABEL], to)
     # Step 2. The player's region: flooded only where the box cuts the one around it into several
     if parts == 1:
         r[at.ROW], r[at.NOW] = at.V_LIFT, r[at.LIFTED]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.sokoban.search.bounds.pattern_registers import LARGEST, N, Q, V
 from sokoasp.sokoban.search.model.records import Bound, Ground, SetSearch
 
 if TYPE_CHECKING:
@@ -113,40 +114,40 @@ class PatternLearner:
     kernels: ModuleType = field(init=False)
     """The compiled module ``pattern_search``."""
     q: npt.NDArray[np.int64] = field(init=False)
-    """Registers (``pattern_search.Q``)."""
+    """Registers (``pattern_registers.Q``)."""
     sets: SetSearch = field(init=False)
     _other: npt.NDArray[np.uint8] = field(init=False)
     _path: npt.NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
         """Allocate the scratch."""
-        self.kernels = k = self.code.pattern_search
+        self.kernels = self.code.pattern_search
         t, nodes = self.tables, self.tuning.nodes
         n = t.board.size
         wall = np.zeros(n + 1, np.uint8)
         wall[n] = 1
         self.sets = SetSearch(
-            v=np.zeros((len(k.V), n + 12), np.int32),
+            v=np.zeros((len(V), n + 12), np.int32),
             occ=wall,
             flag=wall.copy(),
             key=np.zeros((t.board.live + 16 + 63) // 64, np.uint64),
             price=t.patterns.price,
-            nodes=np.zeros((nodes, k.LARGEST + len(k.N)), np.int32),
+            nodes=np.zeros((nodes, LARGEST + len(N)), np.int32),
             links=np.zeros((3, nodes), np.int32),
             slots=np.zeros(1 << (2 * nodes - 1).bit_length(), np.int32),
             head=np.zeros(BUCKETS, np.int32),
             often=self.learned.often,
         )
         self._other, self._path = wall.copy(), np.zeros(3 * LONGEST, np.int32)
-        self.q = np.zeros(len(k.Q), np.int64)
+        self.q = np.zeros(len(Q), np.int64)
         values = {
-            k.Q.LIMIT: self.tuning.expansions,
-            k.Q.LIVE: t.board.live,
-            k.Q.LINES: t.objective == "lines",
-            k.Q.REVERSE: t.reverse,
-            k.Q.FREEZE: self.options.freeze and not t.reverse,
-            k.Q.CORRAL: self.options.corral and not t.reverse,
-            k.Q.WANTED: t.board.player if t.reverse else -1,
+            Q.LIMIT: self.tuning.expansions,
+            Q.LIVE: t.board.live,
+            Q.LINES: t.objective == "lines",
+            Q.REVERSE: t.reverse,
+            Q.FREEZE: self.options.freeze and not t.reverse,
+            Q.CORRAL: self.options.corral and not t.reverse,
+            Q.WANTED: t.board.player if t.reverse else -1,
         }
         for entry, value in values.items():
             self.q[entry] = value
@@ -174,18 +175,18 @@ class PatternLearner:
         """
         k, t, q = self.kernels, self.tables, self.q
         s = self.sets = self.sets._replace(price=t.patterns.price)
-        if q[k.Q.STAMP] > 1 << 29:
-            s.v[[k.V.MARK, k.V.MARK2]] = 0
-            q[k.Q.STAMP] = 0
+        if q[Q.STAMP] > 1 << 29:
+            s.v[[V.MARK, V.MARK2]] = 0
+            q[Q.STAMP] = 0
         start = np.array(cells, np.int32)
-        q[k.Q.SIZE], q[k.Q.GROUPS], q[k.Q.ENOUGH] = len(cells), t.patterns.largest, 1 << 20
+        q[Q.SIZE], q[Q.GROUPS], q[Q.ENOUGH] = len(cells), t.patterns.largest, 1 << 20
         if spare < BUCKETS:
             # the estimate of the root is not known before the search: ask for it
-            q[k.Q.ENOUGH] = min(k.estimate(q, bounding, s, start, player) + spare, 1 << 20)
+            q[Q.ENOUGH] = min(k.estimate(q, bounding, s, start, player) + spare, 1 << 20)
         status = k.solve_set(q, self.ground(), bounding, s, start, player)
-        self.expanded += int(q[k.Q.EXPANDED]) + 1
+        self.expanded += int(q[Q.EXPANDED]) + 1
         self.searches += 1
-        return int(status), int(q[k.Q.PRICE]), int(q[k.Q.ROOT])
+        return int(status), int(q[Q.PRICE]), int(q[Q.ROOT])
 
     def harvest(self, status: int, bounding: Bound) -> int:
         """Note what the last search taught; return how many learned patterns that are."""
@@ -200,7 +201,7 @@ class PatternLearner:
     def path(self, size: int) -> npt.NDArray[np.int32]:
         """Return the plan of the last search, empty without one."""
         k = self.kernels
-        best = int(self.q[k.Q.BEST])
+        best = int(self.q[Q.BEST])
         near, path = self.tables.board.neighbour, self._path
         length = k.trace(size, best, near, self.sets.nodes, path) if best >= 0 else 0
         return path[: 3 * max(length, 0)].copy()
@@ -212,7 +213,7 @@ class PatternLearner:
         k, other, v = self.kernels, self._other, self.sets.v
         others = [b for b in boxes if b not in cells]
         other[others] = 1
-        v[k.V.SORTED, : len(cells)] = cells
+        v[V.SORTED, : len(cells)] = cells
         found = k.in_the_way(len(cells), player, path, len(path) // 3, v, self.q, self.tables.board.neighbour, other)
         other[others] = 0
         return int(found)
@@ -255,12 +256,12 @@ class PatternLearner:
 
     def region(self, cells: tuple[int, ...], player: int) -> int:
         """Return the smallest cell of the player's region around a set alone."""
-        k, v, occ = self.kernels, self.sets.v, self.sets.occ
+        v, occ = self.sets.v, self.sets.occ
         occ[list(cells)] = 1
-        self.q[k.Q.STAMP] += 1
-        near, stamp = self.tables.board.neighbour, self.q[k.Q.STAMP]
+        self.q[Q.STAMP] += 1
+        near, stamp = self.tables.board.neighbour, self.q[Q.STAMP]
         # the smallest cell names the region, as in the states of the main search
-        low = self.code.region_kernel.region(near, occ, player, v[k.V.MARK], stamp, v[k.V.QUEUE])
+        low = self.code.region_kernel.region(near, occ, player, v[V.MARK], stamp, v[V.QUEUE])
         occ[list(cells)] = 0
         return int(low)
 

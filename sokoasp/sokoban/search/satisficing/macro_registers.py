@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @unique
 class M(IntEnum):
-    """Registers: inputs of a call, stamps it goes on with, features; ``AT`` further on stand the features of the expanded state."""
+    """Registers: inputs of a call, stamps, features; ``AT`` further on stand the features of the expanded state."""
 
     BOXES = 0
     """Boxes of the state."""

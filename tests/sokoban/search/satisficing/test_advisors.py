@@ -139,10 +139,9 @@ def test_boxes_are_astray_before_the_step_that_cuts_them_off() -> None:
 def children(b: Any, boxes: tuple[int, ...], player: int) -> tuple[int, list[dict[str, int]]]:
     """List and advise; return the number of children and each by the names of its columns, with its rank."""
     count = b.children(boxes, player)
-    names = {value: key[2:] for key, value in vars(at).items() if key.startswith("C_")}
     if count > 0:
         b.advise(boxes, count)
-    rows = [{names[c]: int(x) for c, x in enumerate(row)} for row in b.out[: max(count, 0)].tolist()]
+    rows = [{column.name: int(x) for column, x in zip(C, row, strict=True)} for row in b.out[: max(count, 0)].tolist()]
     return count, [row | {"RANK": int(rank)} for row, rank in zip(rows, b.keys[: len(rows), 1], strict=True)]
 
 

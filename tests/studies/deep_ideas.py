@@ -1,7 +1,8 @@
 """Deeper ideas beside ``lines-forward``: what each does to the refutation of one line push less than the optimum.
 
 Run ``python -m tests.studies.deep_ideas FILES``: a row for each level and idea, with the conflicts and CPU seconds (grounding
-apart) of one call at exactly optimum-1; a file ``*.txt`` of such rows is read, not measured again. None is in the package; docs/encodings-measured.md, "Deeper ideas", has table and why.
+apart) of one call at exactly optimum-1; a file ``*.txt`` of such rows is read, not measured again. None is in the package;
+docs/encodings-measured.md, "Deeper ideas", has table and why.
 
 - ``frozen``: a clingo propagator that sees boxes block each other for good, one not on a goal, forbids them in every state.
 - ``dead``: so it does with what any deadlock detector finds in a whole state (frozen boxes as walls, closed regions).
@@ -175,7 +176,7 @@ def line(name: str, best: int, idea: str, call: Call) -> str:
 
 def summary(found: Sequence[tuple[str, int, str, Call]]) -> Iterator[str]:
     """Yield the second table: idea by idea against the program it stands beside, on the levels that both decide."""
-    yield "| idea | beside | levels both decide | conflicts × | CPU s × | fewer conflicts on | faster on | it alone | the other alone |"
+    yield "| idea | beside | both decide | conflicts × | CPU s × | fewer | faster | it alone | not it |"
     yield "|---|---|---:|---:|---:|---:|---:|---:|---:|"
     calls = {(name, idea): call for name, _, idea, call in found}
     names = list(dict.fromkeys(name for name, _, _, _ in found))
@@ -191,7 +192,8 @@ def summary(found: Sequence[tuple[str, int, str, Call]]) -> Iterator[str]:
         only = [
             sum(x.verdict == "open" != y.verdict for x, y in ordered) for ordered in (pairs, [(b, a) for a, b in pairs])
         ]
-        yield f"| `{idea}` | `{beside}` | {len(both)} | {conflicts:.2f} | {seconds:.2f} | {fewer} | {faster} | {only[0]} | {only[1]} |"
+        cells = f"`{idea}`", f"`{beside}`", len(both), f"{conflicts:.2f}", f"{seconds:.2f}", fewer, faster, *only
+        yield f"| {' | '.join(map(str, cells))} |"
 
 
 def main(files: Sequence[str], say: Callable[[str], None]) -> None:

@@ -24,7 +24,7 @@ def of(level: Level, idea: str) -> Lazy:
     return {"frozen": Frozen, "dead": Dead, "corral": Corral}[idea](level)
 
 
-class Lazy:
+class Lazy(clingo.Propagator):
     """What the propagators share: literals of ``box_at`` and ``reach`` by state, and which state a change is about."""
 
     def __init__(self, level: Level) -> None:

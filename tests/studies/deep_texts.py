@@ -79,7 +79,9 @@ def learned(level: Level) -> str:
     called = [name[Cell(cell.row, cell.col)] for cell in board.cells]
     dearest = sorted((int(tables.patterns.price[goal]) for goal in board.goals), reverse=True)
     found = search.learner.listed() if search.learner else ()
-    base, step, regions = [], [], {}
+    base: list[str] = []
+    step: list[str] = []
+    regions: dict[tuple[int, ...], int] = {}
     for one in islice((one for one in found if len(one.boxes) > 2), PATTERNS):
         needs = None if one.price is None else one.price - sum(dearest[: len(one.boxes)])
         if needs is not None and needs <= 0:

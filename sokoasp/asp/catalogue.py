@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sokoasp.asp.program_text import program_text
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.records import dataclass
 
@@ -245,6 +244,7 @@ def find(name: str, game: str, objective: str) -> Encoding:
 
 def _own(path: Path, game: str, objective: str) -> Encoding:
     from sokoasp.asp import own
+    from sokoasp.asp.program_text import program_text
 
     text = program_text(path)
     code = re.sub(r"%\*.*?\*%|%[^\n]*", "", text, flags=re.DOTALL)

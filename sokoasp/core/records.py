@@ -26,8 +26,7 @@ else:
             own = {name for name in ("__eq__", "__hash__", "__repr__") if name in cls.__dict__}
             if not _plain(cls):
                 return dataclasses.dataclass(eq=eq, repr=repr, frozen=frozen, slots=slots)(cls)
-            cls = dataclasses.dataclass(init=False, eq=False, repr=False)(cls)
-            fields = dataclasses.fields(cls)
+            fields = _fields(cls)
             if slots:
                 cls = _slotted(cls, tuple(field.name for field in fields))
             cls.__init__ = _init(cls, fields, frozen=frozen)
@@ -55,6 +54,17 @@ def _plain(cls: type[Any]) -> bool:
     words = any(getattr(value, "kw_only", False) is True for value in vars(cls).values())
     special = any(word in notes for word in ("InitVar", "KW_ONLY"))
     return type(cls) is type and cls.__bases__ == (object,) and not words and not special
+
+
+def _fields(cls: type[Any]) -> tuple[dataclasses.Field[Any], ...]:
+    """Collect the fields, their types out of sight: the standard library matches each that is a text with patterns."""
+    notes = inspect.get_annotations(cls)
+    cls.__annotations__ = {name: note if "ClassVar" in str(note) else object for name, note in notes.items()}
+    fields = dataclasses.fields(dataclasses.dataclass(init=False, eq=False, repr=False)(cls))
+    for field in fields:
+        field.type = notes[field.name]
+    cls.__annotations__ = notes
+    return fields
 
 
 def _slotted(cls: type[Any], names: tuple[str, ...]) -> type[Any]:

@@ -9,8 +9,8 @@ docs/encodings-measured.md, "Deeper ideas", has table and why.
 - ``corral``: where a PI-corral must be opened (docs/native.md), it forbids all pushes in that state but those into it.
 - ``learned``: sets of boxes that the native search has learned to be dead, or far from the end, as constraints in every state.
 - ``ordered``: of two line pushes in a row that may be exchanged only one order, by the cells of their boxes.
-- ``middle``: the first half of the plan counted from the start, the second from the end, and both states equal where they meet;
-  it has windows and no other table, so it stands beside ``windows``, the program from the start with as little.
+- ``middle``: the first half of the plan by ``lines-forward``, the second by ``lines-remaining``, and both states equal where they
+  meet.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from typing import Any
 import clingo
 
 from sokoasp.asp import catalogue
-from sokoasp.asp.catalogue import Encoding
 from sokoasp.core.limits import Limits
 from sokoasp.domain import domain_of
 from sokoasp.engine import solve
@@ -35,7 +34,7 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from tests.studies import deep_propagators, deep_texts
 
-IDEAS = ("plain", "frozen", "dead", "corral", "learned", "ordered", "windows", "middle")
+IDEAS = ("plain", "frozen", "dead", "corral", "learned", "ordered", "middle")
 LAZY = ("frozen", "dead", "corral")
 """Those of a propagator."""
 MOST = 30.0
@@ -73,8 +72,6 @@ def program(level: Level, idea: str, bound: int) -> Program:
     if idea == "middle":
         return _middle(level, bound)
     encoding = catalogue.named("lines-forward")
-    if idea == "windows":
-        encoding = _only(encoding, {"near_windows", "far_windows"})
     domain = domain_of(level)
     given = Tables(domain, level, "lines").beside(domain.facts(level, None), encoding)
     texts = [path.read_text(encoding="utf-8") for path in encoding.files[:-1]]
@@ -85,17 +82,13 @@ def program(level: Level, idea: str, bound: int) -> Program:
     return Program(given, tuple(texts), (("base", 0), *(("step", t) for t in range(1, bound + 1)), ("check", bound)))
 
 
-def _only(encoding: Encoding, names: set[str]) -> Encoding:
-    return encoding.without(*(idea.name for idea in encoding.ideas if idea.name not in names))
-
-
 def _middle(level: Level, bound: int) -> Program:
     """Return both programs in one, the one from the end with names of its own."""
     domain = domain_of(level)
     texts = [(catalogue.folder() / "sokoban/rules/geometry.lp").read_text(encoding="utf-8")]
     texts.append(f"#program base. horizon_at_least(1..{bound}).")
     for name, left_out in (("lines-forward", "rules/goal.lp"), ("lines-remaining", "remaining/start.lp")):
-        encoding = _only(catalogue.named(name), {"near_windows", "far_windows"})
+        encoding = catalogue.named(name)
         skipped = ("geometry.lp", "horizon.lp", left_out)
         files = [path for path in encoding.files[:-1] if not path.as_posix().endswith(skipped)]
         text = "\n".join(
@@ -175,16 +168,13 @@ def line(name: str, best: int, idea: str, call: Call) -> str:
 
 
 def summary(found: Sequence[tuple[str, int, str, Call]]) -> Iterator[str]:
-    """Yield the second table: idea by idea against the program it stands beside, on the levels that both decide."""
-    yield "| idea | beside | both decide | conflicts × | CPU s × | fewer | faster | it alone | not it |"
-    yield "|---|---|---:|---:|---:|---:|---:|---:|---:|"
+    """Yield the second table: idea by idea against the program without it, on the levels that both decide."""
+    yield "| idea | both decide | conflicts × | CPU s × | fewer | faster | it alone | not it |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
     calls = {(name, idea): call for name, _, idea, call in found}
     names = list(dict.fromkeys(name for name, _, _, _ in found))
-    for idea in IDEAS:
-        beside = "windows" if idea == "middle" else "plain"
-        if idea == "plain":
-            continue
-        pairs = [(calls[name, beside], calls[name, idea]) for name in names]
+    for idea in IDEAS[1:]:
+        pairs = [(calls[name, "plain"], calls[name, idea]) for name in names]
         both = [(a, b) for a, b in pairs if "open" not in (a.verdict, b.verdict)]
         conflicts = sum(b.conflicts for _, b in both) / max(1, sum(a.conflicts for a, _ in both))
         seconds = sum(b.seconds for _, b in both) / max(0.01, sum(a.seconds for a, _ in both))
@@ -192,19 +182,31 @@ def summary(found: Sequence[tuple[str, int, str, Call]]) -> Iterator[str]:
         only = [
             sum(x.verdict == "open" != y.verdict for x, y in ordered) for ordered in (pairs, [(b, a) for a, b in pairs])
         ]
-        cells = f"`{idea}`", f"`{beside}`", len(both), f"{conflicts:.2f}", f"{seconds:.2f}", fewer, faster, *only
+        cells = f"`{idea}`", len(both), f"{conflicts:.2f}", f"{seconds:.2f}", fewer, faster, *only
         yield f"| {' | '.join(map(str, cells))} |"
 
 
+def conflicts(found: Sequence[tuple[str, int, str, Call]]) -> Iterator[str]:
+    """Yield the third table: conflicts by level and idea, clauses of a propagator in brackets."""
+    yield f"| level (bound) | {' | '.join(f'`{idea}`' for idea in IDEAS)} |"
+    yield f"|---|{'---:|' * len(IDEAS)}"
+    calls = {(name, idea): call for name, _, idea, call in found}
+    for name, best in dict.fromkeys((name, best) for name, best, _, _ in found):
+        texts = [
+            f"{call.conflicts}{f' ({call.clauses})' * (call.clauses > 0)}" for call in (calls[name, i] for i in IDEAS)
+        ]
+        yield f"| {name} ({best - 1}) | {' | '.join(texts)} |"
+
+
 def main(files: Sequence[str], say: Callable[[str], None]) -> None:
-    """Print a row for each level and idea, then the sums."""
+    """Print a row for each level and idea, then the sums, then the conflicts."""
     say("| level | optimum | idea | optimum-1 | conflicts | CPU s | clauses added |\n|---|---:|---|---|---:|---:|---:|")
     found = []
     for row in rows(files):
         say(line(*row))
         found.append(row)
     say("")
-    for text in summary(found):
+    for text in (*summary(found), "", *conflicts(found)):
         say(text)
 
 

@@ -24,10 +24,8 @@ back(t)     :- far_end(L,_,t), on(L,_,t-1), t > 1.
    not over(A,t), not back(t), adjacent(DA,PA,A), apart(PA,t),
    far_end(E,DA,t-1), adjacent(DA,S,E), reach(S,t).
 """
-_OURS = re.compile(
-    r"\b(box_at|reach|near_end|far_end|on|moved_to|box_allowed|near_room|entered|number"
-    r"|near_at|near_behind|far_at|far_behind|far_known)\("
-)
+_SHARED = ("adjacent", "box", "cell", "direction", "horizon_at_least", "right", "sokoban", "solution", "top")
+"""Predicates of the level, and the one that says how long the plan is."""
 PATTERNS = 200
 """Learned patterns taken."""
 ROUNDS = 20
@@ -35,8 +33,8 @@ ROUNDS = 20
 
 
 def renamed(text: str) -> str:
-    """Return the program from the end with names of its own, so that it can stand beside the one from the start."""
-    return _OURS.sub(r"r_\1(", text).replace("step(t)", "r_step(t)")
+    """Return the program from the end with predicates and parts of its own, to stand beside the one from the start."""
+    return re.sub(rf"\b(?!(?:{'|'.join(_SHARED)})\b)([a-z]\w*)(?=\(|/\d)", r"r_\1", text)
 
 
 def meeting(half: int, rest: int) -> str:

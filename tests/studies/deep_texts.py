@@ -10,7 +10,8 @@ from sokoasp.sokoban import facts
 from sokoasp.sokoban.level import Cell, Level
 
 ORDERED = """
-% Two line pushes in a row, of A and then of B, B before A in the order of cells, if B then A leads to the same state and region.
+% Two line pushes in a row, of A and then of B, B before A in the order of cells, if B then A leads to the same state and region:
+% the cells from behind A's beginning to behind its far end are free afterwards, so the player ends in one region either way.
 #program base.
 before(L1,L2) :- cell(L1), cell(L2), L1 < L2.
 #program step(t).
@@ -21,8 +22,7 @@ over(L,t)   :- on(L,_,t).
 back(t)     :- far_end(L,_,t), on(L,_,t-1), t > 1.
 :- near_end(B,DB,t), near_end(A,DA,t-1), before(B,A), t > 1,
    not far_end(B,_,t-1), adjacent(DB,PB,B), reach(PB,t-2),
-   not over(A,t), not back(t), adjacent(DA,PA,A), apart(PA,t),
-   far_end(E,DA,t-1), adjacent(DA,S,E), reach(S,t).
+   not over(A,t), not back(t), adjacent(DA,PA,A), apart(PA,t).
 """
 _SHARED = ("adjacent", "box", "cell", "direction", "horizon_at_least", "right", "sokoban", "solution", "top")
 """Predicates of the level, and the one that says how long the plan is."""

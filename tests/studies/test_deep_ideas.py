@@ -8,9 +8,9 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from tests import native
 from tests.levels import scrambled_level
-from tests.studies import deep_ideas
+from tests.studies import deep_ideas, deep_texts
 
-ORDER = """
+EITHER = """
 ########
 #      #
 # $  $ #
@@ -18,35 +18,66 @@ ORDER = """
 #  @   #
 ########
 """
+ASIDE = """
+########
+#   .  #
+#      #
+# $ $ .#
+#  @   #
+########
+"""
+"""The left box goes through where the right one was."""
+PAST = """
+#########
+#       #
+#  @$   #
+#       #
+# . . $ #
+#       #
+#########
+"""
+"""The right box goes past where the other one comes to rest."""
 
 
-def answers(level: Level, ideas: tuple[str, ...], lengths: range) -> int:
-    """Compare each idea with the program it stands beside at each length; return how many lengths have a plan."""
-    there = 0
+def level_of(text: str) -> Level:
+    (level,) = formats.read(text.encode(), source="level.xsb")
+    return level
+
+
+def differing(level: Level, lengths: range, ideas: tuple[str, ...] = deep_ideas.IDEAS[1:]) -> list[tuple[str, int]]:
+    """Return ideas and lengths whose answer is not the one without the idea."""
+    found = []
     for bound in lengths:
-        plain = deep_ideas.ask(level, "plain", bound)
-        there += plain.verdict == "sat"
-        for idea in ideas:
-            assert deep_ideas.ask(level, idea, bound).verdict == plain.verdict, (idea, bound)
-    return there
+        plain = deep_ideas.ask(level, "plain", bound).verdict
+        found += [(idea, bound) for idea in ideas if deep_ideas.ask(level, idea, bound).verdict != plain]
+    return found
 
 
-@pytest.mark.parametrize("seed", [2, 5])
-def test_every_length_has_the_answer_that_it_has_without_the_idea(seed: int) -> None:
+def test_two_lengths_have_the_answers_that_they_have_without_the_ideas() -> None:
     native.needed()
-    level = scrambled_level(seed, width=4, height=4, boxes=3)
-    assert answers(level, deep_ideas.IDEAS[1:], range(2, 6))
+    level = scrambled_level(0, width=5, height=4, boxes=2)
+    assert [deep_ideas.ask(level, "plain", bound).verdict for bound in (3, 4)] == ["sat", "unsat"]
+    assert not differing(level, range(3, 5))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
 def test_every_length_of_many_levels(seed: int) -> None:
     native.needed()
-    level = scrambled_level(seed, width=5, height=4, boxes=2 + seed % 3)
-    answers(level, deep_ideas.IDEAS[1:], range(2, 9))
+    assert not differing(scrambled_level(seed, width=5, height=4, boxes=2 + seed % 3), range(2, 9))
 
 
 def test_of_two_orders_of_independent_pushes_one_is_a_plan() -> None:
-    (level,) = formats.read(ORDER.encode(), source="order.xsb")
+    level = level_of(EITHER)
     assert deep_ideas.ask(level, "plain", 2, models=0).models == 2
     assert deep_ideas.ask(level, "ordered", 2, models=0).models == 1
+
+
+@pytest.mark.parametrize(("text", "condition"), [(ASIDE, "not over(A,t), "), (PAST, "not back(t), ")])
+def test_the_only_order_stays(text: str, condition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    level = level_of(text)
+    assert (
+        deep_ideas.ask(level, "ordered", 2, models=0).models == deep_ideas.ask(level, "plain", 2, models=0).models == 1
+    )
+    monkeypatch.setattr(deep_texts, "ORDERED", deep_texts.ORDERED.replace(condition, ""))
+    assert deep_ideas.ask(level, "ordered", 2).verdict == "unsat", "without the condition the plan is lost"

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from sokoasp.core.schedule import Schedule
+from sokoasp.core.schedule import Schedule, TimeShares
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import member
 from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
@@ -16,6 +16,9 @@ from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+
+ON_SMALL_BOARDS = TimeShares(greedy=1.0, eager=1_000_000)
+"""Where boxes hardly find room the greedy search from the goals mostly finds a plan, within a second."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -68,16 +71,25 @@ class Race(Schedule):
 
     def enter_greedy_reverse(self) -> None:
         """Add the search for an early plan from the goals, once and where that is possible."""
-        there = any(solver.name == "greedy_reverse" for solver in self.solvers)
-        if self.options.greedy and not there and len(self.level.boxes) == len(self.level.goals):
+        if self.small:
+            self.shares = ON_SMALL_BOARDS
+        if (
+            self.options.greedy
+            and not self._entered("greedy_reverse")
+            and len(self.level.boxes) == len(self.level.goals)
+        ):
             counted = "pushes" if self.bounds.objective == "moves" else self.bounds.objective
             self.enter("greedy_reverse", reverse=True, weights=member.GREEDY[0], objective=counted)
 
     def enter_breadth_first(self) -> None:
-        """Add the plain search from both ends: it leaves by itself where its fronts grow too fast."""
-        if not self.bounds.closed():
+        """Add the plain search from both ends, once: it leaves by itself where its fronts grow too fast."""
+        if not (self.bounds.closed() or self._entered(BreadthFirstSearch.name)):
             plain = BreadthFirstSearch(self.level, push_board.build(self.level), self.bounds.objective, self.options)
             self.solvers.insert(len(self.of("exact", "greedy")), plain)
+
+    def _entered(self, name: str) -> bool:
+        """Return whether a search is or was in the schedule."""
+        return f"{name}_expanded" in self.counters or any(solver.name == name for solver in self.solvers)
 
     @property
     def small(self) -> bool:
@@ -85,6 +97,11 @@ class Race(Schedule):
         board = push_board.build(self.level)
         both = push_board.two_sided(self.level, self.bounds.objective)
         return both and not board.dead_start and board.live <= SMALL
+
+    def enter_both_ways(self) -> None:
+        """Add the forward search and the greedy one from the goals."""
+        self.enter("forward")
+        self.enter_greedy_reverse()
 
     def enter_from_goals(self) -> None:
         """Add the greedy search from the goals and the plain one from both ends."""

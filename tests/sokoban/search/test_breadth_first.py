@@ -170,6 +170,37 @@ def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest
     assert (found.status, "the breadth-first search" in (found.proof or "")) == (Status.OPTIMAL, True)
 
 
+def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The greedy search from the goals begins beside the forward search, with full turns; on larger boards with half of them."""
+    level = scrambled_level(5, boxes=4)
+    for most, part in ((50, 1.0), (3, 0.5)):
+        monkeypatch.setattr(race_module, "SMALL", most)
+        race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
+        race.enter_both_ways()
+        assert [(one.name, race.part(one)) for one in race.solvers] == [("forward", 1.0), ("greedy_reverse", part)]
+    monkeypatch.setattr(race_module, "SMALL", 50)
+    for later in ("enter_packing_order", "enter_from_goals", "enter_greedy"):
+        monkeypatch.setattr(Race, later, lambda race: pytest.fail("a plan is there"))
+    for engine in ("any", "native"):
+        monkeypatch.setattr(Race, "enter_from_goals", Race.enter_both_ways)
+        monkeypatch.setattr(rosters, "FORWARD_ALONE", 0)
+        monkeypatch.setattr(rosters, "SMALL_ALONE", 60)
+        found = solve(level, "pushes", Limits(seconds=60), engine=engine, options=Options(workers=1))
+        assert "greedy_reverse_expanded" in found.counters and found.plan
+
+
+def test_a_search_that_has_left_does_not_enter_again() -> None:
+    race = Race(bounds_of(scrambled_level(5, boxes=4), "pushes"), Limits().start(), options=Options(workers=1))
+    race.enter_from_goals()
+    names = [one.name for one in race.solvers]
+    race.enter_from_goals()
+    assert [one.name for one in race.solvers] == names == ["greedy_reverse", "breadth-first"]
+    for one in list(race.solvers):
+        race.leave(one)
+    race.enter_from_goals()
+    assert not race.solvers
+
+
 @pytest.mark.parametrize(
     ("small", "generated", "growth", "share"),
     [

@@ -36,6 +36,8 @@ PATIENCE = 0.5
 """A search lasts this many times as long as larger tables will take before they are filled ..."""
 GENERATION = 4e-6
 """... by this many seconds for every state generated: counted, not timed, so that the same search does the same twice."""
+DEAREST = 10
+"""Larger tables may take one part in so many of the time that is left."""
 REPRICED = 2000
 """States bounded anew between two looks at the clock."""
 LEARNING = 0.5
@@ -235,8 +237,8 @@ class Search:
         megabytes += ROWS_GROW * t.patterns.rows.nbytes / 1e6
         limit, held = clock.limits.memory_mb, resident_mb()
         self._climb_at = NEVER
-        # tables that would take half of what is left do not pay any more
-        if clock.remaining is not None and clock.remaining < 2 * took:
+        # tables that would take much of what is left do not pay any more, and other searches would wait for them
+        if clock.remaining is not None and clock.remaining < DEAREST * took:
             return
         if limit is not None and held + megabytes > limit:
             return

@@ -131,8 +131,7 @@ def _any(race: Race) -> str | None:
 def _any_plan(race: Race) -> str | None:
     stages: list[tuple[Callable[[], object], float]] = [(race.enter_packing_order, PACKING_ALONE)]
     if race.small:
-        stages = [(race.enter_both_ways, SMALL_ALONE), (race.enter_packing_order, SMALL_ALONE)]
-        stages.append((race.enter_from_goals, PACKING_ALONE))
+        stages = [(race.enter_both_ways, SMALL_ALONE), (race.enter_all_but_greedy, PACKING_ALONE)]
     for enter, seconds in stages:
         if race.over():
             return None

@@ -74,7 +74,7 @@ class TimeShares:
     eager: int = 150_000
     faded: float = 0.1
     """States a greedy search has generated when its share falls, where the first plan ends the run, and to what: it finds soon
-    or late."""
+    or late. There an exact search has as little beside satisficing ones."""
     behind: float = 0.5
     """An exact search whose bound is not the best."""
 
@@ -136,6 +136,8 @@ class Schedule:
         shares, role, found = self.shares, solver.role, self.bounds.upper is not None
         at_work = [other for other in self.solvers if other is not solver and other.role != "remote" and not other.idle]
         if role == "exact":
+            if self.first_plan and self.of("satisficing"):
+                return shares.faded
             return 1.0 if solver.lower >= self.bounds.lower else shares.behind  # type: ignore[attr-defined]
         if role == "greedy":
             late = solver.counters["generated"] > shares.eager

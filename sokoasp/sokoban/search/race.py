@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from sokoasp.core.schedule import Schedule
+from sokoasp.core.schedule import Schedule, TimeShares
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import member
 from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
@@ -16,6 +16,9 @@ from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+
+ON_SMALL_BOARDS = TimeShares(greedy=1.0, eager=300_000, faded=0.2)
+"""Where boxes hardly find room the greedy search from the goals mostly finds a plan, within a second."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,23 +64,35 @@ class Race(Schedule):
             self.solvers.insert(len(self.of("exact", "greedy")), one)
 
     def enter_greedy(self) -> None:
-        """Add searches for early plans: from the goals where that is possible (by pushes, if moves count), and from the start."""
+        """Add searches for early plans: from the goals where that is possible (by pushes, if moves count), and from the start.
+
+        On small boards most states forwards are dead: there is none from the start.
+        """
         if self.options.greedy:
             self.enter_greedy_reverse()
-            self.enter("greedy", weights=member.GREEDY[0])
+            if not self.small:
+                self.enter("greedy", weights=member.GREEDY[0])
 
     def enter_greedy_reverse(self) -> None:
         """Add the search for an early plan from the goals, once and where that is possible."""
-        there = any(solver.name == "greedy_reverse" for solver in self.solvers)
-        if self.options.greedy and not there and len(self.level.boxes) == len(self.level.goals):
+        if self.small:
+            self.shares = ON_SMALL_BOARDS
+        self._enter_reverse("greedy_reverse", member.GREEDY[0])
+
+    def _enter_reverse(self, name: str, weights: tuple[int, int]) -> None:
+        if self.options.greedy and not self._entered(name) and len(self.level.boxes) == len(self.level.goals):
             counted = "pushes" if self.bounds.objective == "moves" else self.bounds.objective
-            self.enter("greedy_reverse", reverse=True, weights=member.GREEDY[0], objective=counted)
+            self.enter(name, reverse=True, weights=weights, objective=counted)
 
     def enter_breadth_first(self) -> None:
-        """Add the plain search from both ends: it leaves by itself where its fronts grow too fast."""
-        if not self.bounds.closed():
+        """Add the plain search from both ends, once: it leaves by itself where its fronts grow too fast."""
+        if not (self.bounds.closed() or self._entered(BreadthFirstSearch.name)):
             plain = BreadthFirstSearch(self.level, push_board.build(self.level), self.bounds.objective, self.options)
             self.solvers.insert(len(self.of("exact", "greedy")), plain)
+
+    def _entered(self, name: str) -> bool:
+        """Return whether a search is or was in the schedule."""
+        return f"{name}_expanded" in self.counters or any(solver.name == name for solver in self.solvers)
 
     @property
     def small(self) -> bool:
@@ -86,9 +101,16 @@ class Race(Schedule):
         both = push_board.two_sided(self.level, self.bounds.objective)
         return both and not board.dead_start and board.live <= SMALL
 
-    def enter_from_goals(self) -> None:
-        """Add the greedy search from the goals and the plain one from both ends."""
+    def enter_both_ways(self) -> None:
+        """Add the forward search and the greedy one from the goals."""
+        self.enter("forward")
         self.enter_greedy_reverse()
+
+    def enter_from_goals(self) -> None:
+        """Add the greedy search from the goals, on a small board another by the bound alone, and the plain one from both ends."""
+        self.enter_greedy_reverse()
+        if self.small:
+            self._enter_reverse("purely_greedy_reverse", member.PURELY_GREEDY)
         self.enter_breadth_first()
 
     def enter_packing_order(self) -> bool:
@@ -100,12 +122,18 @@ class Race(Schedule):
         if board.dead_start:
             return False
         packing = PackingOrderSearch(level, board, self.options)
-        self.solvers += [packing, BidirectionalMacroSearch(level, board, packing)]
+        # where no box finds room aside packing orders come to nothing: nobody waits for them there
+        self.solvers += [packing, BidirectionalMacroSearch(level, board, packing, patient=not self.small)]
         return True
+
+    def enter_all_but_greedy(self) -> None:
+        """Add the packing-order search and all that begins at the goals."""
+        self.enter_packing_order()
+        self.enter_from_goals()
 
     def enter_satisficing(self) -> None:
         """Add satisficing searches and the plan improver beside proving searches; once, and only where ``greedy`` is on."""
-        if not self.options.greedy or self.of("satisficing", "exhaustive") or self.bounds.closed():
+        if not self.options.greedy or self._entered("shortening") or self.bounds.closed():
             return
         began = time.perf_counter()
         load(self.options)

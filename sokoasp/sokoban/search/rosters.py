@@ -28,7 +28,7 @@ FORWARD_ALONE, ALONE = 0.5, 1.5
 PACKING_ALONE = 2.0
 """Seconds the packing-order search has for itself before the greedy searches fill their tables."""
 SMALL_ALONE = 0.5
-"""Seconds before the next search enters on a small board: first the forward search, then the packing-order search."""
+"""Seconds before the next searches enter on a small board."""
 PLAIN_SECONDS, PLAIN_STATES = 2.0, 100_000
 """What plain breadth-first search may take where kernels must be compiled first: it answers easy levels at once."""
 SHORTENING = 0.5
@@ -89,11 +89,13 @@ def _native(race: Race) -> str | None:
     both = two_sided(race.level, race.bounds.objective)
     race.enter("forward")
     stopped = race.phase(FORWARD_ALONE)
+    if race.small and stopped != "time" and not race.bounds.closed():
+        race.enter_from_goals()
+        stopped = race.phase(SMALL_ALONE) or stopped
     if both and stopped != "time" and not race.bounds.closed():
         race.enter("reverse", reverse=True)
         race.enter_satisficing()
-        race.enter_greedy_reverse()
-        race.enter_breadth_first()
+        race.enter_from_goals()
         stopped = race.phase(ALONE) or stopped
     if stopped == "time" or race.bounds.closed():
         return stopped
@@ -129,12 +131,11 @@ def _any(race: Race) -> str | None:
 def _any_plan(race: Race) -> str | None:
     stages: list[tuple[Callable[[], object], float]] = [(race.enter_packing_order, PACKING_ALONE)]
     if race.small:
-        forward = (lambda: race.enter("forward"), SMALL_ALONE)
-        stages = [forward, (race.enter_packing_order, SMALL_ALONE), (race.enter_from_goals, PACKING_ALONE)]
+        stages = [(race.enter_both_ways, SMALL_ALONE), (race.enter_all_but_greedy, PACKING_ALONE)]
     for enter, seconds in stages:
-        enter()
         if race.over():
             return None
+        enter()
         if race.solvers and (stopped := race.run(seconds)) not in (None, "steps"):
             return stopped
     if race.over():

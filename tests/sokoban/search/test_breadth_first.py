@@ -12,7 +12,7 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, rosters, solve
 from sokoasp.sokoban.search import race as race_module
-from sokoasp.sokoban.search.exact import breadth_first, reference
+from sokoasp.sokoban.search.exact import breadth_first, member, reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
@@ -168,6 +168,77 @@ def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest
         monkeypatch.setattr(Race, name, lambda race, *_, **__: None)
     found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
     assert (found.status, "the breadth-first search" in (found.proof or "")) == (Status.OPTIMAL, True)
+
+
+def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The greedy search from the goals begins beside the forward search, with full turns; on larger boards with half of them."""
+    level = scrambled_level(5, boxes=4)
+    for most, part in ((50, 1.0), (3, 0.5)):
+        monkeypatch.setattr(race_module, "SMALL", most)
+        race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
+        race.enter_both_ways()
+        assert [(one.name, race.part(one)) for one in race.solvers] == [("forward", 1.0), ("greedy_reverse", part)]
+    monkeypatch.setattr(race_module, "SMALL", 50)
+    for later in ("enter_packing_order", "enter_from_goals", "enter_all_but_greedy", "enter_greedy"):
+        monkeypatch.setattr(Race, later, lambda race: pytest.fail("a plan is there"))
+    for engine in ("any", "native"):
+        monkeypatch.setattr(Race, "enter_from_goals", Race.enter_both_ways)
+        monkeypatch.setattr(rosters, "FORWARD_ALONE", 0)
+        monkeypatch.setattr(rosters, "SMALL_ALONE", 60)
+        found = solve(level, "pushes", Limits(seconds=60), engine=engine, options=Options(workers=1))
+        assert "greedy_reverse_expanded" in found.counters and found.plan
+
+
+def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There a search by the bound alone, nobody waits for packing orders, and no greedy search begins at the start."""
+    level = scrambled_level(5, boxes=4)
+    only_there = {"purely_greedy_reverse"}
+    for most in (50, 3):
+        monkeypatch.setattr(race_module, "SMALL", most)
+        race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options(workers=1))
+        race.enter_all_but_greedy()
+        race.enter_greedy()
+        always = {"greedy_reverse", "breadth-first", "packing-order", "target-board"}
+        assert {one.name for one in race.solvers} == always | (only_there if most > 3 else {"greedy"})
+        (target,) = (one for one in race.solvers if one.name == "target-board")
+        assert target.idle == (most == 3)
+
+
+def test_a_search_enters_once() -> None:
+    """Not again when it has left; satisficing ones enter beside a breadth-first search, too."""
+    race = Race(bounds_of(scrambled_level(5, boxes=4), "pushes"), Limits().start(), options=Options(workers=1))
+    for _ in range(2):
+        race.enter_from_goals()
+        race.enter_satisficing()
+        names = sorted(one.name for one in race.solvers)
+        from_goals = ["breadth-first", "greedy_reverse", "purely_greedy_reverse"]
+        assert names == sorted([*from_goals, "packing-order", "shortening", "target-board"])
+    for one in list(race.solvers):
+        race.leave(one)
+    race.enter_from_goals()
+    race.enter_satisficing()
+    assert not race.solvers
+
+
+def test_a_search_by_the_bound_alone_ends_with_its_plan() -> None:
+    level = scrambled_level(5, boxes=4)
+    race = Race(bounds_of(level, "pushes"), Limits().start(), options=Options(workers=1))
+    race.enter("purely_greedy_reverse", reverse=True, weights=member.PURELY_GREEDY)
+    (search,) = race.solvers
+    race.run()
+    assert (search.finished, search.weights, race.solvers) == (True, member.PURELY_GREEDY, [])
+    assert race.bounds.lower <= solve(level, "pushes", engine="forward").value <= race.bounds.upper
+    assert "purely_greedy_reverse" in race.bounds.plan_by
+
+
+def test_an_exact_search_fades_where_the_first_plan_ends_the_run() -> None:
+    race = Race(bounds_of(scrambled_level(5, boxes=4), "pushes"), Limits().start(), first_plan=True, options=Options())
+    race.enter("forward")
+    assert race.part(race.solvers[0]) == 1.0
+    race.enter_packing_order()
+    assert race.part(race.solvers[0]) == race.shares.faded
+    race.first_plan = False
+    assert race.part(race.solvers[0]) == 1.0
 
 
 @pytest.mark.parametrize(

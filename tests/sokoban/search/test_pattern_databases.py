@@ -388,3 +388,16 @@ def test_the_board_of_the_documentation() -> None:
         dead = solve(low, "pushes", engine="forward", options=options)
         assert dead.status is Status.UNSOLVABLE and (dead.counters["expanded"] > 0) is expanded
     assert solve(high, "pushes", engine="reference").value == 6
+
+
+def test_larger_tables_take_a_tenth_of_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where they would take more they are not filled, then or later: other searches would have to wait."""
+    monkeypatch.setattr(pattern_databases, "fits", lambda board, largest: 2)
+    level, options = scrambled_level(5, boxes=4), Options(largest_group=4)
+    table = search_tables.build(level, push_board.build(level), "pushes", options)
+    monkeypatch.undo()
+    monkeypatch.setattr(pattern_databases, "estimate", lambda board, largest: (6.0, 0.0))
+    for seconds, largest in ((59, 2), (90, 3)):
+        search = astar.begin(level, table, options)
+        search._climb(Limits(seconds=seconds).start())
+        assert search.tables.patterns.largest == largest

@@ -213,8 +213,8 @@ class Search:
         megabytes += ROWS_GROW * t.patterns.rows.nbytes / 1e6
         limit, held = clock.limits.memory_mb, resident_mb()
         self._climb_at = NEVER
-        # tables that would take half of what is left do not pay any more
-        if clock.remaining is not None and clock.remaining < 2 * took:
+        # tables that would take much of what is left do not pay any more, and other searches would wait for them
+        if clock.remaining is not None and clock.remaining < self.options.tuning.proving.dearest * took:
             return
         if limit is not None and held + megabytes > limit:
             return

@@ -36,7 +36,7 @@ SLICE = 20_000
 """States expanded between two looks at the clock: some tens of milliseconds."""
 TRIAL, TRIAL_SHARE = 1_000_000, 0.5
 """States generated before the growth of the fronts decides, and the part of all time until then ..."""
-SMALL, SMALL_SHARE = 50, 0.7
+SMALL, SMALL_SHARE = 60, 0.7
 """... and on boards of at most so many live cells: there this search often comes to its end, and packing orders to none."""
 WINDOW = 8
 """Layers over which growth is averaged."""

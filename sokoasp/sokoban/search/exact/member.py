@@ -23,6 +23,8 @@ from sokoasp.sokoban.search.model.options import Options
 
 GREEDY: tuple[tuple[int, int], ...] = ((1, 5), (1, 3), (1, 2))
 """Weights of cost and bound in the search for early plans, one after the other as each has found one."""
+PURELY_GREEDY = (0, 1)
+"""Weights of a search by the bound alone: it finds other plans, long ones, and no shorter ones afterwards."""
 
 
 @dataclass(slots=True, eq=False)
@@ -82,7 +84,7 @@ class Member:
             self._calmer()
 
     def _calmer(self) -> None:
-        at = GREEDY.index(self.weights) + 1
+        at = GREEDY.index(self.weights) + 1 if self.weights in GREEDY else len(GREEDY)
         search = self.made(GREEDY[at]) if at < len(GREEDY) else None
         if search is None:
             self._over = True

@@ -20,6 +20,8 @@ class Proving:
     """A search lasts this many times as long as larger tables will take before they are filled ..."""
     generation: float = 4e-6
     """... by this many seconds for every generated state: counted, so that the same search does the same twice."""
+    dearest: int = 10
+    """Larger tables may take one part in so many of the time that is left."""
     learning: float = 0.5
     """Sets expanded while learning for every state generated since the search began afresh: about the same time."""
     first_round: int = 40_000

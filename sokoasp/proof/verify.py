@@ -19,6 +19,8 @@ from sokoasp.klotski.board import Board
 from sokoasp.proof import identity, lrat, rows
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.folder import (
+    CORRALS,
+    FORMAT,
     FORMULA,
     LEVEL,
     PATTERNS,
@@ -26,7 +28,7 @@ from sokoasp.proof.folder import (
     PROOF,
     STATES,
     TABLES,
-    WITH_PATTERNS,
+    WITH_CORRALS,
     ClaimFile,
     read_claim,
     read_text,
@@ -229,7 +231,7 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
     """Check the tables and the closed list of a Sokoban level."""
     if not jit.available():
         raise MissingExtra("checking a closed list", "jit")
-    from sokoasp.proof import closed
+    from sokoasp.proof import closed, corrals
 
     index = {cell: number for number, cell in enumerate(problem.cells)}
     if any(cell not in index for cell in claim.boxes):
@@ -245,8 +247,8 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
         yield Passed(
             "tables", f"the local inequalities of all {entries:,} entries hold (patterns of up to {claim.groups} boxes)"
         )
-    listed = closed.ClosedList(reported, bounds)
-    if bounds is not None and claim.format == WITH_PATTERNS:
+    listed = closed.ClosedList(reported, bounds, claim.format == WITH_CORRALS)
+    if bounds is not None and claim.format != FORMAT:
         from sokoasp.proof.patterns import PatternList
 
         patterns = PatternList(reported, bounds)
@@ -258,10 +260,16 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
         listed.tables = patterns.tables
         yield Passed("patterns", f"all {patterns.count:,} records of learned patterns hold")
     listed.read(folder / STATES)
+    barred = 0
     try:
+        if claim.format == WITH_CORRALS:
+            listed.bar(corrals.read(folder / CORRALS, listed.count, problem.size))
+            barred = int((listed.areas[:, 0] >= 0).sum())
         listed.verify()
     except Refused as error:
         raise Refused(f"states: {error}") from None
+    if barred:
+        yield Passed("corrals", f"{barred:,} states have one, and every plan can begin with a push that it allows")
     if listed.count:
         yield Passed("states", f"the list of {listed.count:,} states is closed, and none is solved too soon")
     else:

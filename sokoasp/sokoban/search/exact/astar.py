@@ -80,6 +80,8 @@ class Search:
     walls: tuple[npt.NDArray[Any], ...]
     """What follows from boxes that never move again (``workspace.frozen_walls``)."""
     learns: bool = False
+    learning: Options | None = None
+    """The prunings of what learns; None: those of the search."""
     finished: bool = False
     seconds: float = 0.0
     rounds: int = 1
@@ -99,8 +101,10 @@ class Search:
     def learner(self) -> pattern_learning.PatternLearner | None:
         """Return what learns, made when it is first asked for; None where nothing is to be learned."""
         if self.learns and self._learner is None:
-            freeze, corral = self.options.freeze, self.options.corral
-            self._learner = pattern_learning.PatternLearner(self.code, self.tables, self.learned, freeze, corral)
+            by = self.learning or self.options
+            self._learner = pattern_learning.PatternLearner(
+                self.code, self.tables, self.learned, by.freeze, by.corral
+            )
         return self._learner
 
     @property

@@ -243,8 +243,8 @@ Definition enclosed (l : list positive) (r a : trie unit) : bool :=
          negb (among c l) && negb (has c r)
          && forallb (fun d => match nxt c d with Some q => has q a || among q l | None => true end) ways) a.
 
-(** A corral: some box around the area must be pushed, and the first push of one that can be the first can be the very
-    next. Then only these pushes are looked at. *)
+(** A corral: some box around the area must be pushed, and each push that can be the first of these is at hand now, and
+    leads into the area. Then only these pushes are looked at. *)
 Definition corral_ok (a : trie unit) (e : entry N) : bool :=
   let l := group e in
   let k := around a l in
@@ -256,7 +256,7 @@ Definition corral_ok (a : trie unit) (e : entry N) : bool :=
              has p a || among p k || among q k || dead q b
              || (let l' := insert q (without l [b]) in
                  let f := flood fuel l' [b] (put b Leaf) in
-                 has q a && negb (among b l') && covered (said e + 1) l' b
+                 negb (among p l) && has p (region e) && has q a && negb (among b l') && covered (said e + 1) l' b
                  && all (fun c _ => among c l || has c f) (region e))
          | _, _ => true
          end) ways) k.

@@ -649,7 +649,7 @@ Proof.
   rewrite (back _ _ _ V), Q, Va in Ok. apply among_false in Vr, Qr. rewrite Vr, Qr in Ok. cbn [orb] in Ok.
   apply orb_prop in Ok as [Dead|Ok].
   { exfalso. destruct D as (m & w1 & k1 & P1 & I1 & I2). exact (dead_sound _ _ Dead _ _ _ _ _ P1 I1 I2 Z). }
-  rewrite !andb_true_iff, negb_true_iff, among_false in Ok. destruct Ok as [[[Qa Bl] Cov] Joined].
+  rewrite !andb_true_iff, !negb_true_iff, !among_false in Ok. destruct Ok as [[[[_ Qa] Bl] Cov] Joined].
   destruct (E Qa) as (k1 & -> & P1). apply ring_spec in B as [B _]. destruct (enc _ Qa) as (Ql & _ & _).
   set (l' := insert q (without l [b])) in *.
   assert (forall c, In c l' <-> In c (map (swap b q) l)) as Same by (intros c; now apply swap_same).

@@ -264,9 +264,7 @@ def judge_pushes(
 
 
 @kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, Corral, GroupScratch)")
-def check(
-    p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral: Corral, scratch: GroupScratch
-) -> int:
+def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral: Corral, scratch: GroupScratch) -> int:
     """Check states from place NEXT up to END of the list; return 0 or a fault, NEXT being where.
 
     Args:

@@ -1,4 +1,4 @@
-"""The file of a list's corrals: for each state in order how many components its area has, one byte, and a cell of each, 16 bits."""
+"""The file of a list's corrals: for each state how many components its area has, one byte, and a cell of each, 16 bits."""
 
 from __future__ import annotations
 

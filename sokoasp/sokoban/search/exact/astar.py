@@ -102,9 +102,7 @@ class Search:
         """Return what learns, made when it is first asked for; None where nothing is to be learned."""
         if self.learns and self._learner is None:
             by = self.learning or self.options
-            self._learner = pattern_learning.PatternLearner(
-                self.code, self.tables, self.learned, by.freeze, by.corral
-            )
+            self._learner = pattern_learning.PatternLearner(self.code, self.tables, self.learned, by.freeze, by.corral)
         return self._learner
 
     @property

@@ -35,12 +35,7 @@ class Learned:
 
 
 def learn(
-    level: Field,
-    objective: str,
-    value: int,
-    clock: Clock,
-    going: Callable[[int, int], str | None],
-    corrals: bool = False,
+    level: Field, objective: str, value: int, clock: Clock, going: Callable[[int, int], str | None], corrals: bool
 ) -> Learned | str | None:
     """Prove that no plan has fewer than ``value`` actions by what a certificate can hold; return what that rests on.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sokoasp.core.jit import kernel, record
-from sokoasp.proof.corral_kernel import choose, restrict
+from sokoasp.proof.corral_kernel import InHand, choose, restrict
 from sokoasp.proof.group_kernel import NEVER, bound, components
 
 if TYPE_CHECKING:
@@ -67,23 +67,6 @@ class Listed(NamedTuple):
     """(capacity): cost from the start at most."""
     slots: I4
     """Hash table."""
-
-
-@record
-class InHand(NamedTuple):
-    """The state in hand and its successor: working memory."""
-
-    boxes: I4
-    """(boxes), as the next two: the boxes by their number, their floor cells, the boxes of the successor."""
-    cells: I4
-    sorted: I4
-    key: U8
-    """(words+1): the successor."""
-    goal: U1
-    """(n+1): 1 on goals."""
-    row: U1
-    """(n+1): components of the floor around the boxes, 255 on boxes and walls; around those of the successor."""
-    after: U1
 
 
 class P(IntEnum):
@@ -242,8 +225,8 @@ def judge_pushes(
     region = s.row[int(np.int64(states.keys[at, len(s.key) - 1]))]
     if p[P.CORRALS]:
         if p[P.MAKING]:
-            choose(k, largest, s.cells, s.goal, s.row, floor, t, region, corral, at)
-        if not restrict(k, largest, s.cells, s.goal, s.row, floor, t, region, corral, at):
+            choose(k, largest, s, floor, t, region, corral, at)
+        if not restrict(k, largest, s, floor, t, region, corral, at):
             return BARRED
     for i in range(k):
         for d in range(4):

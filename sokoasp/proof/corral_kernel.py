@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     U1 = npt.NDArray[np.uint8]
+    U8 = npt.NDArray[np.uint64]
     I4 = npt.NDArray[np.int32]
     I4x2 = I4  # the same with two dimensions
     from sokoasp.proof.group_kernel import Floor, GroupTables
@@ -27,6 +28,23 @@ MOST_AREAS = 8
 """Components of an area that the maker looks for."""
 NONE = -(1 << 16)
 """The area is none that shows anything."""
+
+
+@record
+class InHand(NamedTuple):
+    """The state in hand and its successor: working memory."""
+
+    boxes: I4
+    """(boxes), as the next two: the boxes by their number, their floor cells, the boxes of the successor."""
+    cells: I4
+    sorted: I4
+    key: U8
+    """(words+1): the successor."""
+    goal: U1
+    """(n+1): 1 on goals."""
+    row: U1
+    """(n+1): components of the floor around the boxes, 255 on boxes and walls; around those of the successor."""
+    after: U1
 
 
 @record
@@ -43,18 +61,14 @@ class Corral(NamedTuple):
     """(capacity, width): by state a cell of each component of its area, -1 behind them; all -1 without one."""
 
 
-@kernel("i8(i8, i8, i4[::1], u1[::1], u1[::1], Floor, GroupTables, i8, Corral)")
-def first_pushes(
-    k: int, largest: int, cells: I4, goal: U1, row: U1, floor: Floor, t: GroupTables, part: int, c: Corral
-) -> int:
+@kernel("i8(i8, i8, InHand, Floor, GroupTables, i8, Corral)")
+def first_pushes(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, part: int, c: Corral) -> int:
     """Write the pushes into ``masks`` that can be the first of the ring around the chosen components.
 
     Args:
         k: Boxes.
         largest: Boxes of the largest groups in the tables, 0 without tables.
-        cells: Floor cells of the boxes.
-        goal: (n+1) 1 on goals.
-        row: (n+1) components of the floor around the boxes.
+        s: The state, with the components around its boxes.
         floor: The board.
         t: The tables.
         part: The player's component, which is not chosen.
@@ -63,18 +77,17 @@ def first_pushes(
     Returns:
         How many there are; -1 - a if one needs component a, which is not chosen; NONE if the ring need not be pushed.
     """
-    n, beside, chosen, ring = len(floor.beside) - 1, floor.beside, c.chosen, c.ring
+    n, beside, chosen, ring, cells, row = len(floor.beside) - 1, floor.beside, c.chosen, c.ring, s.cells, s.row
     for cell in range(n + 1):
         ring[cell] = 0
-    must = False
+    must, count = False, 0
     for i in range(k):
         for d in range(4):
             if chosen[row[beside[cells[i], d]]]:
                 ring[cells[i]] = 1
-        must = must or (ring[cells[i]] == 1 and goal[cells[i]] == 0)
+        must = must or (ring[cells[i]] == 1 and s.goal[cells[i]] == 0)
     if not must:
         return NONE
-    count = 0
     for i in range(k):
         b, c.masks[i] = cells[i], 0
         if ring[b] == 0:
@@ -96,10 +109,8 @@ def first_pushes(
     return count
 
 
-@kernel("i8(i8, i8, i4[::1], u1[::1], u1[::1], Floor, GroupTables, i8, Corral, i8)")
-def restrict(
-    k: int, largest: int, cells: I4, goal: U1, row: U1, floor: Floor, t: GroupTables, part: int, c: Corral, at: int
-) -> bool:
+@kernel("i8(i8, i8, InHand, Floor, GroupTables, i8, Corral, i8)")
+def restrict(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, part: int, c: Corral, at: int) -> bool:
     """Write the pushes of state ``at`` that are to be looked at into ``masks``: of its area if it has one, else all.
 
     Returns:
@@ -114,18 +125,16 @@ def restrict(
     for j in range(c.areas.shape[1]):
         cell = c.areas[at, j]
         if cell >= 0:
-            if row[cell] == 255 or row[cell] == part:
+            if s.row[cell] == 255 or s.row[cell] == part:
                 return False
-            c.chosen[row[cell]] = 1
-    return bool(first_pushes(k, largest, cells, goal, row, floor, t, part, c) >= 0)
+            c.chosen[s.row[cell]] = 1
+    return bool(first_pushes(k, largest, s, floor, t, part, c) >= 0)
 
 
-@kernel("void(i8, i8, i4[::1], u1[::1], u1[::1], Floor, GroupTables, i8, Corral, i8)")
-def choose(
-    k: int, largest: int, cells: I4, goal: U1, row: U1, floor: Floor, t: GroupTables, part: int, c: Corral, at: int
-) -> None:
+@kernel("void(i8, i8, InHand, Floor, GroupTables, i8, Corral, i8)")
+def choose(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, part: int, c: Corral, at: int) -> None:
     """Look for the area of state ``at`` with the fewest first pushes: each component, and what its first pushes need."""
-    n, best, most = len(floor.beside) - 1, 4 * k + 1, 0
+    n, best, most, row = len(floor.beside) - 1, 4 * k + 1, 0, s.row
     for cell in range(n):
         if row[cell] < 255:
             most = max(most, int(row[cell]))
@@ -138,11 +147,11 @@ def choose(
             c.chosen[a] = 0
         c.chosen[seed] = 1
         size = 1
-        count = first_pushes(k, largest, cells, goal, row, floor, t, part, c)
+        count = first_pushes(k, largest, s, floor, t, part, c)
         while -256 < count < 0 and -1 - count != part and size < c.areas.shape[1]:
             c.chosen[-1 - count] = 1
             size += 1
-            count = first_pushes(k, largest, cells, goal, row, floor, t, part, c)
+            count = first_pushes(k, largest, s, floor, t, part, c)
         if 0 <= count < best:
             best = count
             place = 0

@@ -41,6 +41,7 @@ from sokoasp.proof.trace import moves_trace, pushes_in, pushes_trace, slides_tra
 from sokoasp.sokoban import validate as sokoban_referee
 
 if TYPE_CHECKING:
+    from sokoasp.proof.closed import ClosedList
     from sokoasp.proof.group_bounds import GroupBounds
 
 CHECKERS = ("lrat-check", "cake_lpr", "drat-trim")
@@ -231,7 +232,7 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
     """Check the tables and the closed list of a Sokoban level."""
     if not jit.available():
         raise MissingExtra("checking a closed list", "jit")
-    from sokoasp.proof import closed, corrals
+    from sokoasp.proof import closed
 
     index = {cell: number for number, cell in enumerate(problem.cells)}
     if any(cell not in index for cell in claim.boxes):
@@ -260,11 +261,8 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
         listed.tables = patterns.tables
         yield Passed("patterns", f"all {patterns.count:,} records of learned patterns hold")
     listed.read(folder / STATES)
-    barred = 0
     try:
-        if claim.format == WITH_CORRALS:
-            listed.bar(corrals.read(folder / CORRALS, listed.count, problem.size))
-            barred = int((listed.areas[:, 0] >= 0).sum())
+        barred = _corrals(folder, listed) if claim.format == WITH_CORRALS else 0
         listed.verify()
     except Refused as error:
         raise Refused(f"states: {error}") from None
@@ -274,6 +272,14 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
         yield Passed("states", f"the list of {listed.count:,} states is closed, and none is solved too soon")
     else:
         yield Passed("states", "the tables' bound of the start shows it: no state need be listed")
+
+
+def _corrals(folder: Path, listed: ClosedList) -> int:
+    """Read the corrals of a list; return how many states have one."""
+    from sokoasp.proof import corrals
+
+    listed.bar(corrals.read(folder / CORRALS, listed.count, listed.claim.field.size))
+    return int((listed.areas[:, 0] >= 0).sum())
 
 
 def _slides(folder: Path, claim: ClaimFile, board: Board) -> Iterator[Passed]:

@@ -79,7 +79,7 @@ def test_programs_in_turns_and_side_by_side(joint: str) -> None:
     [
         ('encoding = "lines-remaining"\nwithout = ["magic"]', "lines-remaining has no idea 'magic', only"),
         ('encoding = "lines+nonesuch"', "there is no encoding named 'nonesuch'"),
-        ("known = true", "known is for systems of kind 'native' or 'sat', this one is 'encoding'"),
+        ("known = true", "known is for systems of kind 'native' or 'sat' or 'certificate', this one is 'encoding'"),
         ('proof = "states"', "proof is for systems of kind 'certificate'"),
     ],
 )
@@ -183,6 +183,15 @@ def test_a_certificate_is_made_and_checked_and_the_same_again() -> None:
     assert (one.status, one.value, one.lower_bound, one.decided) == ("optimal", 1, 1, True)
     assert one.message == two.message and one.counters["kilobytes"] == two.counters["kilobytes"] > 0
     assert len(one.message.rpartition(" ")[2]) == 64
+
+
+@needs_native
+@pytest.mark.parametrize("known", [True, "table"])
+def test_a_certificate_starts_from_a_known_plan(known: bool | str) -> None:
+    """The table of optima does not have this level: then the plan that came with it counts, and it is not best."""
+    problem = replace(DETOUR, solutions=(LONG_WAY,))
+    assert "the plan of 3 pushes is not best" in asked(problem, "pushes", kind="certificate", known=known).message
+    assert asked(problem, "pushes", kind="certificate").value == 1
 
 
 def test_a_files_own_question_is_answered() -> None:

@@ -124,7 +124,7 @@ def _first_plan(job: Job) -> Any:
     if system.known == "table":
         row = domain.optimum(job.problem, job.objective, True)
         plan = None if row is None else row["plan"]
-    elif system.known is True:
+    if system.known is True or (system.known == "table" and plan is None):
         came = [domain.read_plan(job.problem, text, "") for text in getattr(job.problem, "solutions", ())]
         plan = min(came, key=lambda one: domain.validate(job.problem, one, None)[job.objective], default=None)
     if plan is None or system.shorten is None:
@@ -145,7 +145,7 @@ def _certificate(job: Job) -> Answer:
     from sokoasp.engine.proving import Request
 
     with tempfile.TemporaryDirectory(prefix="sokoasp-run-") as name:
-        request = Request(job.objective, job.limits.of_engine(), kind=job.system.proof)
+        request = Request(job.objective, job.limits.of_engine(), _first_plan(job), job.system.proof)
         found = make_certificate(job.problem, Path(name), request)
     made = found.made
     assert made is not None

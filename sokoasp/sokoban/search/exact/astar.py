@@ -58,6 +58,8 @@ class Search:
     walls: tuple[npt.NDArray[Any], ...]
     """What follows from boxes that never move again (``workspace.frozen_walls``)."""
     learns: bool = False
+    learning: Options | None = None
+    """The prunings of what learns; None: those of the search."""
     finished: bool = False
     seconds: float = 0.0
     rounds: int = 1
@@ -77,7 +79,8 @@ class Search:
     def learner(self) -> pattern_learning.PatternLearner | None:
         """Return what learns, made when it is first asked for; None where nothing is to be learned."""
         if self.learns and self._learner is None:
-            self._learner = pattern_learning.PatternLearner(self.code, self.tables, self.learned, self.options)
+            by = self.learning or self.options
+            self._learner = pattern_learning.PatternLearner(self.code, self.tables, self.learned, by)
         return self._learner
 
     @property

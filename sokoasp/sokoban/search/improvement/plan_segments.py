@@ -10,29 +10,27 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.schedule import Role
 from sokoasp.sokoban import rules
-from sokoasp.sokoban.level import Cell, Level, reachable
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.improvement import segment
 from sokoasp.sokoban.search.improvement.macro_rewriting import rewritten
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
-from sokoasp.sokoban.search.model import push_board, workspace
+from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import two_sided
 from sokoasp.sokoban.search.model.referee import bounds_of, replayed
 
 LENGTHS = (3, 6, 12, 24, 48, 96)
 """Lines of the windows, short ones first."""
-FEW = 5
-"""Boxes that move in a window in which the others are taken for walls."""
 FIRST_EFFORT, EFFORT = 1_000, 4
 """States expanded for a window in the first round, and the factor from one round without a gain to the next."""
 FIRST_FLANK = 2_000
@@ -171,8 +169,8 @@ class PlanImprover:
 
     def _accept(self, plan: Plan) -> None:
         self.best = plan
-        self._states = list(_states(self.level, plan))
-        self._spent = list(_costs(self.level, plan, self.objectives[0]))
+        self._states = list(segment.states(self.level, plan))
+        self._spent = list(segment.costs(self.level, plan, self.objectives[0]))
         self._trial = None
         self.finished = False
         for kind in self.kinds:
@@ -253,7 +251,7 @@ class PlanImprover:
         if objective == self.objectives[0]:
             cost = self._spent[end] - self._spent[begin]
         else:
-            letters = _moves(self.level, self._states, begin, end, self.best)
+            letters = segment.moves(self.level, self._states, begin, end, self.best)
             cost = Plan(self.best.actions[begin:end], letters).cost(objective)
         # the part's own cost is the cutoff: exhausting what is cheaper proves the part tight
         search.cut(cost)
@@ -338,11 +336,11 @@ class PlanImprover:
         still = first.boxes & last.boxes if walled else frozenset()
         if walled and any(a.box in still or a.to in still for a in self.best.actions[begin:end]):
             return
-        if walled and len(first.boxes - still) > FEW:
+        if walled and len(first.boxes - still) > segment.FEW:
             return
         kind.spent += SETTING_UP
         final = end == len(self._states) - 1
-        search = _search(self.level, first, last, still, objective, self.options, final=final)
+        search = segment.search_between(self.level, first, last, still, objective, self.options, final=final)
         if search is not None:
             self._start(kind, begin, end, key, search)
 
@@ -384,61 +382,3 @@ def shorten(level: Level, plan: Plan, objective: str, limits: Limits, options: O
     proofs.offer(shortener.best, "the shortener")
     best: Plan = proofs.plan
     return best
-
-
-def _states(level: Level, plan: Plan) -> Iterator[State]:
-    """Yield the state at the start and after each line push, the player beside the box."""
-    state = rules.initial(level)
-    yield state
-    for push in plan.actions:
-        state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
-        yield state
-
-
-def _costs(level: Level, plan: Plan, objective: str) -> Iterator[int]:
-    """Yield what the plan has spent at the start and after each line push."""
-    state, spent = rules.initial(level), 0
-    yield spent
-    for push in plan.actions:
-        if objective == "moves":
-            way = rules.walk(level.floor - state.boxes, state.player, push.box.step(push.direction.opposite))
-            spent += len(way or "")
-        spent += 1 if objective == "lines" else push.length
-        state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
-        yield spent
-
-
-def _moves(level: Level, states: list[State], begin: int, end: int, plan: Plan) -> str:
-    """Return the moves of a part of a plan, from the end of a line push to the end of another."""
-    letters = []
-    for state, push in zip(states[begin:end], plan.actions[begin:end], strict=True):
-        way = rules.walk(level.floor - state.boxes, state.player, push.box.step(push.direction.opposite))
-        letters.append((way or "") + push.direction.letter.upper() * push.length)
-    return "".join(letters)
-
-
-def _search(
-    level: Level, first: State, last: State, still: frozenset[Cell], objective: str, options: Options, *, final: bool
-) -> astar.Search | None:
-    """Set up the search of a window: from one state exactly to another, boxes that stand still taken for walls.
-
-    At the end of the plan, ``final``, it does not matter where the player is.
-    """
-    floor = reachable(first.player, level.floor - still)
-    boxes, goals = first.boxes - still, last.boxes - still
-    if not (boxes <= floor and goals <= floor):
-        return None
-    part = Level(floor=frozenset(floor), boxes=boxes, goals=goals, player=first.player)
-    board = push_board.build(part)
-    if board.dead_start:
-        return None
-    options = replace(options, groups=len(boxes) <= FEW, largest_group=2, progress=None)
-    tables = search_tables.build(part, board, objective, options)
-    number = {cell: index for index, cell in enumerate(board.cells)}
-    if final:
-        wanted = -1
-    elif objective == "moves":
-        wanted = number[last.player]
-    else:
-        wanted = min(number[cell] for cell in reachable(last.player, part.floor - goals))
-    return astar.begin(part, replace(tables, wanted=wanted), options)

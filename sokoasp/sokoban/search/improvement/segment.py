@@ -1,0 +1,76 @@
+"""A segment of a plan: its states, what it has spent, its moves, and the search from one state exactly to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.level import Cell, Level, reachable
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.search.bounds import search_tables
+from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.options import Options
+
+FEW = 5
+"""Boxes that move in a window in which the others are taken for walls."""
+
+
+def states(level: Level, plan: Plan) -> Iterator[State]:
+    """Yield the state at the start and after each line push, the player beside the box."""
+    state = rules.initial(level)
+    yield state
+    for push in plan.actions:
+        state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+        yield state
+
+
+def costs(level: Level, plan: Plan, objective: str) -> Iterator[int]:
+    """Yield what the plan has spent at the start and after each line push."""
+    state, spent = rules.initial(level), 0
+    yield spent
+    for push in plan.actions:
+        if objective == "moves":
+            way = rules.walk(level.floor - state.boxes, state.player, push.box.step(push.direction.opposite))
+            spent += len(way or "")
+        spent += 1 if objective == "lines" else push.length
+        state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+        yield spent
+
+
+def moves(level: Level, states: list[State], begin: int, end: int, plan: Plan) -> str:
+    """Return the moves of a part of a plan, from the end of a line push to the end of another."""
+    letters = []
+    for state, push in zip(states[begin:end], plan.actions[begin:end], strict=True):
+        way = rules.walk(level.floor - state.boxes, state.player, push.box.step(push.direction.opposite))
+        letters.append((way or "") + push.direction.letter.upper() * push.length)
+    return "".join(letters)
+
+
+def search_between(
+    level: Level, first: State, last: State, still: frozenset[Cell], objective: str, options: Options, *, final: bool
+) -> astar.Search | None:
+    """Set up the search of a window: from one state exactly to another, boxes that stand still taken for walls.
+
+    At the end of the plan, ``final``, it does not matter where the player is.
+    """
+    floor = reachable(first.player, level.floor - still)
+    boxes, goals = first.boxes - still, last.boxes - still
+    if not (boxes <= floor and goals <= floor):
+        return None
+    part = Level(floor=frozenset(floor), boxes=boxes, goals=goals, player=first.player)
+    board = push_board.build(part)
+    if board.dead_start:
+        return None
+    options = replace(options, groups=len(boxes) <= FEW, largest_group=2, progress=None)
+    tables = search_tables.build(part, board, objective, options)
+    number = {cell: index for index, cell in enumerate(board.cells)}
+    if final:
+        wanted = -1
+    elif objective == "moves":
+        wanted = number[last.player]
+    else:
+        wanted = min(number[cell] for cell in reachable(last.player, part.floor - goals))
+    return astar.begin(part, replace(tables, wanted=wanted), options)

@@ -33,7 +33,7 @@ PLAYING, PLAYING_ANEW = 700, 500
 """Expansions of a reverse play at most, while some order is complete; the same where the sink is found anew."""
 LONGEST = 35000
 """Boxes times expansions of the best play of a pair, while none is."""
-LEAVING = ((True, False, False), (False, False, True), (True, True, False), (True, True, True), (False, False, True))
+LEAVING = ((True, False, False), (True, True, False), (False, False, True), (True, True, True), (False, False, True))
 """The rules of the reverse plays, in turn: ``anew``, ``ties`` and ``mobile`` of ``ReversePlay``; the last has ``exits``, too."""
 STOPGAP = 12_000
 """Boxes times expansions of all plays, none complete, when forward searches begin by the order that came farthest."""

@@ -269,6 +269,22 @@ def test_a_proved_answer_that_differs_from_the_table_is_a_disagreement(monkeypat
     assert solve(level, objective="pushes").exit_code == 1
 
 
+def test_the_rows_of_one_board_are_found_without_reading_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = (optima_table.shipped_folder() / optima_table.ROWS).read_text(encoding="utf-8").splitlines()
+    boards = [line.split(",")[0] for line in (lines[1], lines[len(lines) // 2], lines[-1])]
+    found, unknown = optima_table._shipped_rows.__wrapped__, boards[1][:-1]
+    for board in boards:
+        rows = {objective: replace(row, plan="") for objective, row in optima_table.shipped()[board].items()}
+        assert {objective: replace(row, plan="") for objective, row in found(board).items()} == rows
+    assert found(unknown) == {}
+    for number in (2, len(lines)):
+        wrong = [*lines[: number - 1], lines[number - 1].replace(",", ";", 2).replace(";", ",", 1), *lines[number:]]
+        (tmp_path / optima_table.ROWS).write_text("\n".join(wrong), encoding="utf-8")
+        monkeypatch.setattr(optima_table, "shipped_folder", lambda: tmp_path)
+        with pytest.raises(NotationError, match=rf"{optima_table.ROWS}:{number}\b"):
+            found(wrong[number - 1].split(",")[0])
+
+
 def test_from_table_starts_from_the_plan_of_the_table() -> None:
     (level,) = formats.read(FIRST.read_bytes())
     found = solve(level, objective="pushes", engine="native", from_table=True)

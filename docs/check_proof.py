@@ -14,7 +14,7 @@ from pathlib import Path
 
 NEVER = float("inf")  # no sum of entries is that
 STORED_NEVER, MOST = 30000, 29999  # how it is written, and the largest finite entry
-WITH_PATTERNS = "sokoasp certificate 3"
+WITH_PATTERNS, WITH_CORRALS = "sokoasp certificate 3", "sokoasp certificate 4"
 TEXT, MEMORY = 16_000_000, 1 << 28  # bytes of a text file, and for unpacking
 
 
@@ -539,6 +539,37 @@ def records(level, path, live):
         yield boxes, player, number
 
 
+def read_areas(level, path, count):
+    """Yield for each state in order the cells that name the area of its corral; none: it has none."""
+    file = Unpacked(path)
+    for _ in range(count):
+        head = file.take(1)
+        data = file.take(2 * head[0]) if head else b""
+        demand(head and len(data) == 2 * head[0], "corrals: they end too soon")
+        cells = [int.from_bytes(data[i : i + 2], "little") for i in range(0, len(data), 2)]
+        demand(all(cell < level.n for cell in cells), "corrals: one is off the floor")
+        yield cells
+    demand(not file.take(1), "corrals: there are more than states")
+
+
+def corral_steps(level, tables, boxes, player, named):
+    """Yield the pushes that can be the first of the boxes around an area, where every plan can begin with one of them."""
+    reached = level.region(player, boxes)
+    demand(not any(c in boxes or c in reached for c in named), "corrals: one is not closed")
+    inside = set().union(*(level.region(c, boxes) for c in named))
+    ring = {b for b in boxes if inside.intersection(level.to[b])}
+    demand(not ring <= level.goals, "corrals: one need not be opened")
+    for b in ring:
+        for d in range(4):
+            stand, q = level.to[b][d ^ 1], level.to[b][d]
+            # not the first of these: from inside, from where one of them is, against one; or the box is lost there
+            if stand is None or q is None or stand in inside or stand in ring or q in ring:
+                continue
+            if tables.get((q,), b) < NEVER:
+                demand(stand in reached and q in inside, "corrals: one has a first push that is not at hand")
+                yield boxes - {b} | {q}, b
+
+
 def check_states(folder, level, claim):
     V, objective = claim["value"], claim["objective"]
     enough = NEVER if V is None else V - (objective == "pushes" and len(level.boxes) == len(level.goals))
@@ -553,7 +584,7 @@ def check_states(folder, level, claim):
         tables = read_tables(folder, level, claim)
         live = sorted(tables.useful())
         print(f"{len(tables.entry)} table entries hold")
-        if claim["format"] == WITH_PATTERNS:
+        if claim["format"] in (WITH_PATTERNS, WITH_CORRALS):
             tables.read_patterns(folder / "patterns.xz", len(boxes), "lines" if objective == "lines" else "pushes")
             print(f"{len(tables.learned)} records of learned patterns hold")
     wanted = min(len(boxes), len(level.goals))
@@ -571,11 +602,14 @@ def check_states(folder, level, claim):
         listed[cells, player] = cost
     start = place(boxes, level.player)
     demand(listed.get(start) == 0 or bounded(boxes, level.player, 0), "states: the start")
-    for (b, player), cost in listed.items():
+    corrals = claim["format"] == WITH_CORRALS
+    areas = list(read_areas(level, folder / "corrals.xz", len(listed))) if corrals else [()] * len(listed)
+    for ((b, player), cost), area in zip(listed.items(), areas, strict=True):
         if cost >= enough:
             continue
         demand(not solved(b), "states: one is solved too soon")
-        for after, p in level.steps(b, player, objective):
+        steps = corral_steps(level, tables, b, player, area) if area else level.steps(b, player, objective)
+        for after, p in steps:
             known = listed.get(place(after, p))
             demand(
                 known <= cost + 1 if known is not None else bounded(after, p, cost + 1),
@@ -860,7 +894,9 @@ def read_claim(folder):
     demand(type(claim) is dict, "claim.json is no claim")
     form = claim.get("format")
     demand(form != "sokoasp certificate 1", "certificates of format 1 could be forged: certify the level again")
-    demand(form in ("sokoasp certificate 2", WITH_PATTERNS), "claim.json is of no format that is known here")
+    demand(
+        form in ("sokoasp certificate 2", WITH_PATTERNS, WITH_CORRALS), "claim.json is of no format that is known here"
+    )
     keys = "format game objective value kind groups prices boxes version upper lower files"
     demand(set(claim) == set(keys.split()), "claim.json has other keys than a claim")
     whole = lambda x, most: type(x) is int and 0 <= x <= most  # noqa: E731
@@ -875,7 +911,9 @@ def read_claim(folder):
     demand(whole(value, 60_000) or (value is None and kind == "states"), "the value is not one of this kind")
     demand((value == 0) == (kind == "solved"), "a claim of this kind does not show this value")
     demand(whole(groups, {"solved": 0, "refutation": 2, "states": 4}[kind]), "groups are not those of this kind")
-    demand(form != WITH_PATTERNS or (kind == "states" and groups), "patterns need a list of states, and tables")
+    learned, corrals = form in (WITH_PATTERNS, WITH_CORRALS), form == WITH_CORRALS
+    demand(not learned or (kind == "states" and groups), "patterns need a list of states, and tables")
+    demand(not corrals or claim["objective"] == "pushes", "corrals are for pushes")
     demand(type(prices) is list and all(whole(p, 2000) for p in prices), "prices are not integers from 0 to 2000")
     demand(bool(prices) == (groups > 0), "prices without tables, or tables without prices")
     demand(type(boxes) is list and (not boxes or value is None), "boxes can be named only of a level without a plan")
@@ -885,7 +923,7 @@ def read_claim(folder):
     demand(all(type(claim[k]) is str for k in ("version", "upper", "lower")), "words are not words")
     level, plan = {"sokoban": ("level.xsb", "plan.lurd"), "klotski": ("level.klotski", "plan.txt")}[game]
     files = {level, *[plan] * (value is not None), *["tables.xz"] * (groups > 0)}
-    files |= {"patterns.xz"} if form == WITH_PATTERNS else set()
+    files |= {*["patterns.xz"] * learned, *["corrals.xz"] * corrals}
     files |= {"solved": set(), "refutation": {"claim.cnf", "proof.lrat"}, "states": {"states.xz"}}[kind]
     demand(
         type(claim["files"]) is dict and set(claim["files"]) == files, "claim.json names other files than its kind has"

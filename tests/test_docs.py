@@ -140,3 +140,10 @@ def test_each_claim_has_its_reason_its_place_and_its_test(path: Path) -> None:
 def test_the_arguments_of_the_documents_are_told_as_claims() -> None:
     reported = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").count("*Claim.*") for name in CLAIMS}
     assert all(reported[name] >= least for name, least in CLAIMS.items()), reported
+
+
+def test_every_decision_has_a_number_of_its_own() -> None:
+    pages = sorted((ROOT / "docs/decisions").glob("[0-9]*.md"))
+    assert len({page.name[:4] for page in pages}) == len(pages) > 20
+    for page in pages:
+        assert page.read_text(encoding="utf-8").startswith(f"# {int(page.name[:4])}. "), page.name

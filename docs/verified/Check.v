@@ -27,6 +27,16 @@ Fixpoint get {A} (i : positive) (t : trie A) : option A :=
   | Node _ _ high, xI j => get j high
   end.
 
+Fixpoint put (i : positive) (t : trie unit) : trie unit :=
+  match i, t with
+  | xH, Leaf => Node Leaf (Some tt) Leaf
+  | xO j, Leaf => Node (put j Leaf) None Leaf
+  | xI j, Leaf => Node Leaf None (put j Leaf)
+  | xH, Node low _ high => Node low (Some tt) high
+  | xO j, Node low here high => Node (put j low) here high
+  | xI j, Node low here high => Node low here (put j high)
+  end.
+
 Definition has (i : positive) (t : trie unit) : bool := match get i t with Some _ => true | None => false end.
 
 (** Whether something holds of all, asked with their numbers. *)
@@ -203,6 +213,9 @@ Variable finished : list positive -> bool.
 Variable ahead : list positive -> positive -> N -> bool.  (** this much more than a cost reaches [enough] *)
 Variable list_of : trie (entry N).
 Variable key : list positive -> positive -> positive.
+Variable corrals : bool.  (** pushes are counted, and every box must come to a goal *)
+Variable dead : positive -> positive -> bool.  (** a box there, the player there, never comes to a goal *)
+Variable area_of : positive -> option (trie unit).  (** of a state a corral, if it has one *)
 
 Definition covered (c : N) (l : list positive) (p : positive) : bool :=
   match look list_of key l p with Some c' => c' <=? c | None => ahead l p c end.
@@ -210,12 +223,53 @@ Definition covered (c : N) (l : list positive) (p : positive) : bool :=
 Definition walk_ok (e : entry N) (q : positive) : bool :=
   match o with Moves => covered (said e + 1) (group e) q | _ => has q (region e) end.
 
-Definition state_ok (e : entry N) : bool :=
+(** What the player reaches from the cells [todo] without a push: at least these cells can be reached. *)
+Fixpoint flood (fuel : nat) (l todo : list positive) (seen : trie unit) : trie unit :=
+  match fuel, todo with
+  | S fuel, c :: todo =>
+      let more := filter (fun q => negb (has q seen) && negb (among q l))
+        (flat_map (fun d => match nxt c d with Some q => [q] | None => [] end) ways) in
+      flood fuel l (more ++ todo) (fold_right put seen more)
+  | _, _ => seen
+  end.
+
+(** The boxes beside an area. *)
+Definition around (a : trie unit) (l : list positive) : list positive :=
+  filter (fun b => existsb (fun d => match nxt b d with Some q => has q a | None => false end) ways) l.
+
+(** No boxes stand in the area, and boxes part it from the player. *)
+Definition enclosed (l : list positive) (r a : trie unit) : bool :=
+  all (fun c _ =>
+         negb (among c l) && negb (has c r)
+         && forallb (fun d => match nxt c d with Some q => has q a || among q l | None => true end) ways) a.
+
+(** A corral: some box around the area must be pushed, and each push that can be the first of these is at hand now, and
+    leads into the area. Then only these pushes are looked at. *)
+Definition corral_ok (a : trie unit) (e : entry N) : bool :=
+  let l := group e in
+  let k := around a l in
+  corrals && enclosed l (region e) a && negb (finished k)
+  && forallb (fun b =>
+       forallb (fun d =>
+         match nxt b (opposite d), nxt b d with
+         | Some p, Some q =>
+             has p a || among p k || among q k || dead q b
+             || (let l' := insert q (without l [b]) in
+                 let f := flood fuel l' [b] (put b Leaf) in
+                 negb (among p l) && has p (region e) && has q a && negb (among b l') && covered (said e + 1) l' b
+                 && all (fun c _ => among c l || has c f) (region e))
+         | _, _ => true
+         end) ways) k.
+
+Definition state_ok (i : positive) (e : entry N) : bool :=
   reached enough (said e)
   || ascending (group e) && negb (finished (group e)) && closed (group e) (region e) (walk_ok e)
-     && presses o fuel (fun l _ p => covered (said e + 1) l p) (group e) (region e).
+     && match area_of i with
+        | Some a => corral_ok a e
+        | None => presses o fuel (fun l _ p => covered (said e + 1) l p) (group e) (region e)
+        end.
 
-Definition list_ok : bool := all (fun _ => state_ok) list_of.
+Definition list_ok : bool := all state_ok list_of.
 
 End States.
 End Floor.
@@ -280,7 +334,8 @@ Record evidence := {
   table : option (trie (entry bound)); group_key : list positive -> positive -> positive;
   pack : list positive -> positive -> N -> list (list positive);  (** of all boxes, after so many actions *)
   pack_some : list positive -> positive -> list (list positive);  (** of the boxes of an entry *)
-  states : trie (entry N); state_key : list positive -> positive -> positive
+  states : trie (entry N); state_key : list positive -> positive -> positive;
+  areas : positive -> option (trie unit)
 }.
 
 Definition number_in (numbers : list (list positive)) (c : cell) : positive :=
@@ -319,6 +374,14 @@ Definition ahead (lv : level) (enough : bound) (l : list positive) (p : positive
       end
   end.
 
+Definition corrals_in (lv : level) (o : objective) : bool := match o with Pushes => as_many lv | _ => false end.
+
+Definition dead (c p : positive) : bool :=
+  match table e with
+  | Some t => match look t (group_key e) [c] p with Some Inf => true | _ => false end
+  | None => false
+  end.
+
 Definition no_plan_below (lv : level) (o : objective) (enough : bound) : bool :=
   fits lv
   && match table e with
@@ -326,6 +389,7 @@ Definition no_plan_below (lv : level) (o : objective) (enough : bound) : bool :=
      | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e)
      end
   && list_ok (floor e) o (fuel e) enough (finished lv) (ahead lv enough) (states e) (state_key e)
+       (corrals_in lv o) dead (areas e)
   && (covered (ahead lv enough) (states e) (state_key e) 0 (kept e) (player_at e)
       || ahead lv enough (kept e) (player_at e) 0).
 

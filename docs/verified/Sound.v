@@ -484,16 +484,125 @@ Variable finished : list positive -> bool.
 Variable ahead : list positive -> positive -> N -> bool.
 Variable list_of : trie (entry N).
 Variable key : list positive -> positive -> positive.
-Hypothesis list_checked : list_ok floor o fuel enough finished ahead list_of key = true.
+Variable corrals : bool.
+Variable dead : positive -> positive -> bool.
+Variable area_of : positive -> option (trie unit).
+Hypothesis list_checked : list_ok floor o fuel enough finished ahead list_of key corrals dead area_of = true.
+Hypothesis corrals_pushes : corrals = true -> o = Pushes.
+Hypothesis corrals_all : corrals = true -> forall l z, finished z = true -> incl l z -> finished l = true.
+Hypothesis dead_sound : forall q b, dead q b = true -> forall n w k z y, path nxt o n (w, b) k (z, y) ->
+  In q w -> ~ In b w -> finished z = true -> False.
 (** [finished] asks only which cells hold boxes, and [ahead] is a bound. *)
 Hypothesis finished_same : forall l w, (forall c, In c l <-> In c w) -> finished w = true -> finished l = true.
 Hypothesis ahead_sound : forall n l p k z y c, path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l ->
   finished z = true -> ahead l p c = true -> reached enough (c + k) = true.
 
-Definition listed_sound_for n := forall i e p k z y, get i list_of = Some e -> has p (region e) = true ->
+(** ** Corrals: what can be the first push of a box around an area can be the very first *)
+
+Section Corral.
+
+Variable a : trie unit.
+Variable ring : list positive.
+Hypothesis pushes : toll o = 0 /\ o <> Lines.
+Hypothesis walled : forall c d q, has c a = true -> nxt c d = Some q -> has q a = true \/ In q ring.
+
+Lemma stroll n w u x d k s : nxt u d = Some x -> ~ In x w -> path nxt o n (w, x) k s -> path nxt o (S n) (w, u) k s.
+Proof.
+  intros H I P. assert (k = toll o + k) as -> by (destruct pushes; lia). eapply Walk; eauto.
+Qed.
+
+Lemma outside u d q w : has u a = false -> ~ In u w -> incl ring w -> nxt u d = Some q -> has q a = false.
+Proof.
+  intros U N R E. destruct (has q a) eqn:Q; [|easy]. apply back in E.
+  destruct (walled _ _ _ Q E) as [X|X]; [congruence | now apply R in X].
+Qed.
+
+Lemma early n s k t : path nxt o n s k t -> forall w u z y, s = (w, u) -> t = (z, y) -> ~ In u w -> has u a = false ->
+  (forall c, has c a = true -> ~ In c w) -> incl ring w -> (incl ring z -> False) ->
+  exists b d q v, In b ring /\ nxt v d = Some b /\ nxt b d = Some q /\ has v a = false /\ ~ In v ring /\ ~ In q ring
+    /\ (exists m w1 k1, path nxt o m (w1, b) k1 (z, y) /\ In q w1 /\ ~ In b w1)
+    /\ (has q a = true -> exists k1, k = 1 + k1 /\ path nxt o n (map (swap b q) w, u) k1 (z, y)).
+Proof.
+  induction 1 as [s|n w' u' x d k s Hx Ix _ IH|m n d s [w1 u1] t k L P' IH]; intros w u z y E1 E2 N U A R Z.
+  - subst. injection E2 as <- <-. easy.
+  - injection E1 as -> ->. pose proof (outside _ _ _ _ U N R Hx) as X.
+    destruct (IH w x z y eq_refl E2 Ix X A R Z) as (b & e & q & v & B & V & Q & Va & Vr & Qr & D & P).
+    exists b, e, q, v. repeat split; auto. intros H. destruct (P H) as (k1 & -> & P1). exists k1.
+    subst s. split; [destruct pushes; lia|].
+    apply (stroll _ _ _ x d); auto. rewrite in_map_iff. unfold swap. intros (c & E & I).
+    destruct (Pos.eqb_spec c b); congruence.
+  - subst. inversion L as [? ? P1|? ? ? ? M]; [|destruct pushes; congruence]. subst.
+    pose proof (push_clear _ _ _ _ _ _ P1) as C1. inversion P1 as [? ? c x Hc Ic Hx Ix]; subst.
+    destruct (in_dec Pos.eq_dec u1 ring) as [I|I].
+    + exists u1, d, x, u. do 4 (split; [easy|]).
+      split; [intros X; apply N, R, X|]. split; [intros X; apply Ix, R, X|]. split.
+      * exists n, (map (swap u1 x) w), k. repeat split; auto. apply in_map_iff. exists u1.
+        unfold swap. now rewrite Pos.eqb_refl.
+      * intros _. exists k. split; [easy|]. eapply stroll; eauto.
+    + assert (has u1 a = false) as U1.
+      { destruct (has u1 a) eqn:X; [|easy]. now apply A in X. }
+      assert (has x a = false) as Xa.
+      { destruct (has x a) eqn:X; [|easy]. apply back in Hx. destruct (walled _ _ _ X Hx) as [Y|Y]; congruence. }
+      assert (incl ring (map (swap u1 x) w)) as R1.
+      { intros c Hc'. apply in_map_iff. exists c. unfold swap. destruct (Pos.eqb_spec c u1); [congruence|]. auto. }
+      assert (forall c, has c a = true -> ~ In c (map (swap u1 x) w)) as A1.
+      { intros c Hc'. rewrite in_map_iff. unfold swap. intros (e & E & J).
+        destruct (Pos.eqb_spec e u1); [congruence|]. subst. exact (A _ Hc' J). }
+      destruct (IH _ _ z y eq_refl eq_refl C1 U1 A1 R1 Z) as (b & e & q & v & B & V & Q & Va & Vr & Qr & D & P).
+      exists b, e, q, v. repeat split; auto. intros H. destruct (P H) as (k1 & -> & P2). exists (1 + k1). split; [easy|].
+      apply (Press _ _ 1 n d _ (map (swap b q) (map (swap u1 x) w), u1)); [|easy]. apply One.
+      replace (map (swap b q) (map (swap u1 x) w)) with (map (swap u1 x) (map (swap b q) w)).
+      * constructor; auto.
+        -- apply in_map_iff. exists u1. unfold swap. destruct (Pos.eqb_spec u1 b); [congruence | easy].
+        -- rewrite in_map_iff. unfold swap. intros (c & E & J). destruct (Pos.eqb_spec c b); congruence.
+      * rewrite !map_map. apply map_ext_in. intros c J. unfold swap.
+        assert (q <> u1) as Qu by (intros ->; exact (A _ H Ic)).
+        assert (x <> b) as Xb by (intros ->; now apply Ix, R).
+        assert (u1 <> b) as Ub by congruence.
+        destruct (Pos.eqb_spec c b) as [->|Cb].
+        -- destruct (Pos.eqb_spec q u1); [easy|]. destruct (Pos.eqb_spec b u1); [congruence|]. now rewrite Pos.eqb_refl.
+        -- destruct (Pos.eqb_spec c u1) as [->|Cu].
+           ++ destruct (Pos.eqb_spec x b); easy.
+           ++ destruct (Pos.eqb_spec c b); easy.
+Qed.
+
+End Corral.
+
+Lemma get_put c i : forall t, get c (put i t) = if Pos.eqb c i then Some tt else get c t.
+Proof.
+  revert c. induction i as [i IH|i IH|]; intros [c|c|] [|low here high]; cbn; auto; try (rewrite IH; destruct (Pos.eqb c i); auto);
+    now destruct c.
+Qed.
+
+Lemma has_put_all more seen c : has c (fold_right put seen more) = true <-> In c more \/ has c seen = true.
+Proof.
+  induction more as [|x more IH]; cbn; [intuition|]. unfold has at 1. rewrite get_put.
+  destruct (Pos.eqb_spec c x) as [->|D]; [intuition|]. fold (has c (fold_right put seen more)). rewrite IH. intuition congruence.
+Qed.
+
+(** A walk from [b] leads to all cells of a flood. *)
+Lemma flood_sound l b m : toll o = 0 /\ o <> Lines -> forall todo seen,
+  (forall c, In c todo -> has c seen = true) ->
+  (forall c, has c seen = true -> forall n k t, path nxt o n (l, c) k t -> exists n', path nxt o n' (l, b) k t) ->
+  forall c, has c (flood floor m l todo seen) = true ->
+  forall n k t, path nxt o n (l, c) k t -> exists n', path nxt o n' (l, b) k t.
+Proof.
+  intros M. induction m as [|m IH]; intros todo seen T S; [exact S|]. destruct todo as [|x todo]; [exact S|].
+  cbn [flood]. set (more := filter _ _). intros c0 C0. apply (IH (more ++ todo) (fold_right put seen more)); [| |exact C0].
+  - intros c C. apply has_put_all. apply in_app_iff in C as [C|C]; auto. right. apply T. now right.
+  - intros c C. apply has_put_all in C as [C|C]; [|exact (S c C)]. apply filter_In in C as [C F].
+    apply in_flat_map in C as (d & _ & C). destruct (nxt x d) as [q|] eqn:Q; [|easy]. destruct C as [->|[]].
+    apply andb_prop in F as [_ F]. apply negb_true_iff, among_false in F.
+    intros n k t P. apply (S x) with (n := (1 + n)%nat); [apply T; now left|].
+    exact (stroll M n l x c d k t Q F P).
+Qed.
+
+(** ** Lists *)
+
+Definition listed_sound_for n k := forall i e p z y, get i list_of = Some e -> has p (region e) = true ->
   ~ In p (group e) -> path nxt o n (group e, p) k (z, y) -> finished z = true -> reached enough (said e + k) = true.
 
-Lemma covered_by n l p k z y c : listed_sound_for n -> path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l ->
+Lemma covered_by n k l p z y c : listed_sound_for n k -> path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l ->
   finished z = true -> covered ahead list_of key c l p = true -> reached enough (c + k) = true.
 Proof.
   intros IH P N C Z Cov. unfold covered in Cov. destruct (look list_of key l p) as [c'|] eqn:Lk; [|eauto].
@@ -501,19 +610,86 @@ Proof.
   apply reached_le with (j := said e + k); [|lia]. eapply IH; eauto.
 Qed.
 
-Lemma listed_sound n : listed_sound_for n.
+Lemma swap_same b q l c : In b l -> ~ In q l -> NoDup l ->
+  (In c (insert q (without l [b])) <-> In c (map (swap b q) l)).
 Proof.
-  induction n as [n IH] using lt_wf_ind. intros i e p k z y G R C P Z.
+  intros B Q N. rewrite in_insert, in_without, in_map_iff. unfold swap. cbn. split.
+  - intros [->|[I D]]; [exists b; now rewrite Pos.eqb_refl|].
+    exists c. destruct (Pos.eqb_spec c b); [subst; tauto | easy].
+  - intros (x & E & I). destruct (Pos.eqb_spec x b); [now left | subst; right; intuition congruence].
+Qed.
+
+Lemma corral_sound k : (forall n k', k' < k -> listed_sound_for n k') -> forall n a e p z y,
+  corral_ok floor fuel finished ahead list_of key corrals dead a e = true -> has p (region e) = true ->
+  ~ In p (group e) -> NoDup (group e) -> path nxt o n (group e, p) k (z, y) -> finished z = true ->
+  reached enough (said e + k) = true.
+Proof.
+  intros IH n a e p z y Ok R C N P Z. unfold corral_ok in Ok. rewrite !andb_true_iff, negb_true_iff in Ok.
+  destruct Ok as [[[Co En] F] Ok]. pose proof (corrals_pushes Co) as M. set (l := group e) in *. set (ring := around floor a l) in *.
+  assert (forall c, In c ring <-> In c l /\ exists d q, nxt c d = Some q /\ has q a = true) as ring_spec.
+  { intros c. unfold ring, around. rewrite filter_In, existsb_exists. split; intros [I J]; split; auto.
+    - destruct J as (d & _ & J). destruct (nxt c d) as [q|] eqn:E; [|easy]. eauto.
+    - destruct J as (d & q & E & J). exists d. rewrite E. split; [apply ways_all | easy]. }
+  assert (forall c, has c a = true -> ~ In c l /\ has c (region e) = false /\
+    forall d q, nxt c d = Some q -> has q a = true \/ In q l) as enc.
+  { intros c H. unfold has in H. destruct (get c a) as [u|] eqn:G; [|easy]. apply (all_get _ _ _ _ En) in G.
+    rewrite !andb_true_iff, !negb_true_iff, among_false in G. destruct G as [[G1 G2] G3]. repeat split; auto.
+    intros d q E. rewrite forallb_forall in G3. specialize (G3 d (ways_all d)). rewrite E in G3.
+    apply orb_prop in G3 as [|G3]; auto. right. now apply among_spec. }
+  assert (forall c d q, has c a = true -> nxt c d = Some q -> has q a = true \/ In q ring) as walled.
+  { intros c d q H E. destruct (enc _ H) as (_ & _ & X). destruct (X _ _ E) as [|I]; auto. right. apply ring_spec.
+    split; auto. exists (opposite d), c. split; auto. }
+  assert (toll o = 0 /\ o <> Lines) as T by (rewrite M; easy).
+  assert (has p a = false) as Pa by (destruct (has p a) eqn:X; [destruct (enc _ X) as (_ & Y & _); congruence | easy]).
+  destruct (early a ring T walled n _ k _ P l p z y eq_refl eq_refl C Pa) as (b & d & q & v & B & V & Q & Va & Vr & Qr & D & E).
+  { intros c H. apply (enc _ H). }
+  { intros c H. now apply ring_spec. }
+  { intros H. rewrite (corrals_all Co ring z Z H) in F. easy. }
+  rewrite forallb_forall in Ok. specialize (Ok b B). rewrite forallb_forall in Ok. specialize (Ok d (ways_all d)).
+  rewrite (back _ _ _ V), Q, Va in Ok. apply among_false in Vr, Qr. rewrite Vr, Qr in Ok. cbn [orb] in Ok.
+  apply orb_prop in Ok as [Dead|Ok].
+  { exfalso. destruct D as (m & w1 & k1 & P1 & I1 & I2). exact (dead_sound _ _ Dead _ _ _ _ _ P1 I1 I2 Z). }
+  rewrite !andb_true_iff, !negb_true_iff, !among_false in Ok. destruct Ok as [[[[_ Qa] Bl] Cov] Joined].
+  destruct (E Qa) as (k1 & -> & P1). apply ring_spec in B as [B _]. destruct (enc _ Qa) as (Ql & _ & _).
+  set (l' := insert q (without l [b])) in *.
+  assert (forall c, In c l' <-> In c (map (swap b q) l)) as Same by (intros c; now apply swap_same).
+  assert (~ In p (map (swap b q) l)) as Pl.
+  { rewrite <- Same. unfold l'. rewrite in_insert, in_without. intros [->|[I _]]; [congruence | easy]. }
+  assert (NoDup l') as Nl.
+  { apply (Permutation_NoDup (Permutation_sym (insert_perm _ _))). constructor; [rewrite in_without; tauto|].
+    now apply NoDup_filter. }
+  destruct (path_sub _ _ _ _ _ _ _ _ l' P1 Pl) as (f & kx & Px & K & F' & Ez); [intros c; apply Same|].
+  unfold has in R. destruct (get p (region e)) as [u|] eqn:G; [|easy]. apply (all_get _ _ _ _ Joined) in G.
+  apply orb_prop in G as [G|G]; [now apply among_spec in G|].
+  destruct (flood_sound l' b fuel T [b] (put b Leaf)) with (c := p) (n := n) (k := kx) (t := (map f l', y)) as (n' & P2); auto.
+  { intros c [<-|[]]. unfold has. now rewrite get_put, Pos.eqb_refl. }
+  { intros c H m j t P2. unfold has in H. rewrite get_put in H. destruct (Pos.eqb_spec c b) as [E1|]; [subst; eauto|].
+    now destruct c. }
+  apply reached_le with (j := said e + 1 + kx); [|lia].
+  apply (covered_by n' kx l' b (map f l') y); auto; [apply IH; lia|].
+  apply finished_same with z; [|easy]. rewrite Ez.
+  intros c. rewrite !in_map_iff. now split; intros (x & Ex & I); exists x; split; try apply Same.
+Qed.
+
+Lemma listed_sound k : forall n, listed_sound_for n k.
+Proof.
+  induction k as [k IHk] using (well_founded_induction N.lt_wf_0).
+  enough (forall n j, j <= k -> listed_sound_for n j) by (intros n; now apply H).
+  induction n as [n IH] using lt_wf_ind. intros j J. destruct (N.eq_dec j k) as [->|]; [clear J|apply IHk; lia].
+  intros i e p z y G R C P Z.
   pose proof (all_get _ _ _ _ list_checked G) as Ok. unfold state_ok in Ok.
   apply orb_prop in Ok as [Ok|Ok]; [apply reached_le with (j := said e); [easy | lia]|].
   rewrite !andb_true_iff, negb_true_iff in Ok. destruct Ok as [[[A F] Cl] Pr]. apply ascending_nodup in A.
+  destruct (area_of i) as [a|].
+  { apply (corral_sound k) with (n := n) (a := a) (p := p) (z := z) (y := y); auto. }
   inversion P as [s|n' w p' q d k' s Hq Iq P'|m n' d s [z1 y1] u k' L P']; subst.
   - congruence.
   - pose proof (closed_next _ _ _ _ _ _ _ Cl R C Hq Iq) as W. unfold walk_ok in W. unfold toll in *.
     assert (o = Moves \/ toll o = 0 /\ has q (region e) = true) as [M|[T W']]
       by (unfold toll; destruct o; auto).
-    + rewrite M in W |- *. rewrite N.add_assoc. eapply covered_by; eauto.
-    + unfold toll in T. rewrite T. rewrite N.add_0_l. eapply IH; eauto.
+    + rewrite M in W |- *. rewrite N.add_assoc. eapply (covered_by n' k'); eauto. apply IH; [lia|].
+      destruct o; lia.
+    + unfold toll in T. rewrite T. rewrite N.add_0_l. eapply (IH n'); eauto. lia.
   - pose proof (line_clear _ _ _ _ _ _ L) as C1. cbn in C1.
     pose proof (line_positive _ _ _ _ _ _ L) as M.
     destruct (presses_line _ back _ _ _ _ _ _ _ _ _ _ Pr R C L) as (l' & q & Cov & Iq & Same & N').
@@ -521,13 +697,13 @@ Proof.
     assert (incl l' z1) as I1 by (intros c Hc; now apply Same).
     destruct (path_sub _ _ _ _ _ _ _ _ _ P' C1 I1) as (f & kx & Px & K & F' & ->).
     apply reached_le with (j := said e + 1 + kx); [|lia].
-    apply (covered_by n' l' y1 kx (map f l') y); auto; [apply IH; lia|].
+    apply (covered_by n' kx l' y1 (map f l') y); auto; [apply IHk; lia|].
     apply finished_same with (map f z1); [|easy].
     intros c. rewrite !in_map_iff. now split; intros (x & E & I); exists x; split; try apply Same.
 Qed.
 
 Lemma covered_sound n l p k z y c : path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l ->
   finished z = true -> covered ahead list_of key c l p = true -> reached enough (c + k) = true.
-Proof. apply covered_by, listed_sound. Qed.
+Proof. apply covered_by. exact (listed_sound k n). Qed.
 
 End Lists.

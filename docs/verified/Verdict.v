@@ -249,6 +249,29 @@ Proof.
     apply path_free in P; auto. cbn in P. congruence.
 Qed.
 
+Lemma dead_sound o q b n w k z y :
+  match table e with
+  | None => True
+  | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e) = true
+  end ->
+  dead e q b = true -> path nxt o n (w, b) k (z, y) -> In q w -> ~ In b w -> finished e lv z = true -> False.
+Proof.
+  destruct fitting_all as (S & _ & _ & _ & _ & _ & _ & _ & _ & M).
+  intros T D P I C F. unfold dead in D. destruct (table e) as [t|]; [|easy].
+  destruct M as [M|[_ M]]; [|easy].
+  assert (incl [q] w) as Iq by (intros c [<-|[]]; easy).
+  assert (exists k', path nxt (counted o) n (w, b) k' (z, y) /\ k' <= k) as (k' & P' & _).
+  { destruct o; cbn [counted]; [exists k; split; [easy | lia] .. | now apply path_pushes]. }
+  destruct (path_sub _ _ _ _ _ _ _ _ _ P' C Iq) as (f & kx & Px & _ & _ & ->).
+  destruct (look t (group_key e) [q] b) as [[|]|] eqn:Lk; try discriminate.
+  destruct (look_some _ _ _ _ _ Lk) as (i & en & G & Eg & R & V).
+  destruct (finished_home _ M F) as [_ H].
+  assert (counted o <> Moves) as O by now destruct o.
+  pose proof (entry_sound _ (back _ _ _ _ S) _ _ _ _ _ _ O T n i en b kx (map f [q]) y G R) as E.
+  rewrite Eg, V in E. cbn [reached] in E. enough (false = true) by easy. apply E; auto.
+  intros c Hc. apply H. revert Hc. now apply incl_map.
+Qed.
+
 (** Any plan, as a path in numbers whose end has every goal served. *)
 Lemma plan_path o ds k : plan o lv ds k -> exists n z y,
   path nxt o n (all_boxes, player_at e) k (z, y) /\ incl (goals_at e) z.
@@ -291,6 +314,10 @@ Proof.
   apply orb_prop in Co as [Co|Co]; [|exact (ahead_sound _ _ _ _ _ _ _ _ _ T' Px Nk Ck Fin Co)].
   eapply covered_sound with (finished := finished e lv); eauto using finished_same.
   - exact (back _ _ _ _ S).
+  - unfold corrals_in. now destruct o.
+  - unfold corrals_in, finished. intros Al l1 z1 F1 I1. destruct o; try easy. rewrite Al in *.
+    rewrite forallb_forall in *. auto.
+  - intros q b D n1 w1 k1 z1 y1. now apply dead_sound.
   - intros *. now apply ahead_sound.
 Qed.
 

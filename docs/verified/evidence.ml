@@ -411,6 +411,23 @@ let read_states floor around alone ~moves ~boxes ~live file =
   in
   (records, find)
 
+(* The areas of the states: the components of the floor around its boxes that hold the cells named. *)
+let read_areas floor around records file =
+  let area_of { record; _ } =
+    let head = take file 1 in
+    demand (head <> "") "corrals: they end too soon";
+    let data = take file (2 * Char.code head.[0]) in
+    demand (String.length data = 2 * Char.code head.[0]) "corrals: they end too soon";
+    let cells = List.init (Char.code head.[0]) (fun i -> word data (2 * i) + 1) in
+    demand (List.for_all (fun c -> c <= floor.n) cells) "corrals: one is off the floor";
+    let parts = List.map (around record) cells in
+    let inside c = List.mem c cells || (List.exists (fun part -> within part c) parts && not (List.mem c record)) in
+    if cells = [] then None else Some (trie floor.n (fun c -> if inside c then Some () else None))
+  in
+  let areas = Array.map area_of records in
+  finish file;
+  fun i -> areas.(int_of i - 1)
+
 (* Learned patterns are further entries; those with the high bit are added up. *)
 let with_patterns floor around t ~boxes file =
   let enter i (record, player, said) =
@@ -453,6 +470,7 @@ let prepare folder floor (claim : claim) =
   let live = match table with Some t -> t.useful | None -> Array.init n succ in
   let file = unpack folder "states.xz" in
   let records, find_state = read_states floor around alone ~moves ~boxes:(List.length kept) ~live file in
+  let areas = if claim.corrals then read_areas floor around records (unpack folder "corrals.xz") else fun _ -> None in
   let paid = List.fold_left ( + ) 0 claim.prices in
   let enough = match claim.value with
     | None -> beyond
@@ -480,4 +498,4 @@ let prepare folder floor (claim : claim) =
     states = trie (Array.length records) (fun i ->
         let r = records.(i - 1) in
         Some { C.group = List.map at r.record; region = r.around_player.set; said = natural r.cost });
-    state_key = ask find_state }
+    state_key = ask find_state; areas }

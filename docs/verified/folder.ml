@@ -165,16 +165,17 @@ let parse text =
 
 type claim = {
   objective : string; value : int option; kind : string; groups : int; prices : int list; boxes : (int * int) list;
-  learned : bool;
+  learned : bool; corrals : bool;
 }
 
-(* A claim about Sokoban of format 2 or 3, its files with the sums that it names. *)
+(* A claim about Sokoban of format 2, 3 or 4, its files with the sums that it names. *)
 let read_claim folder =
   let row = match parse (text_of folder "claim.json") with Object row -> row | _ -> refuse "claim.json is no claim" in
   let get key = match List.assoc_opt key row with Some v -> v | None -> refuse ("claim.json has no " ^ key) in
-  let learned = get "format" = Text "sokoasp certificate 3" in
+  let corrals = get "format" = Text "sokoasp certificate 4" in
+  let learned = corrals || get "format" = Text "sokoasp certificate 3" in
   (match get "format" with
-  | Text ("sokoasp certificate 2" | "sokoasp certificate 3") -> ()
+  | Text ("sokoasp certificate 2" | "sokoasp certificate 3" | "sokoasp certificate 4") -> ()
   | Text "sokoasp certificate 1" -> refuse "certificates of format 1 could be forged: certify the level again"
   | _ -> refuse "claim.json is of no format that is known here");
   let keys = "format game objective value kind groups prices boxes version upper lower files" in
@@ -200,14 +201,15 @@ let read_claim folder =
   fits ((kind = "solved") = (value = Some 0) && (kind <> "solved" || groups = 0) && (prices <> []) = (groups > 0));
   fits (boxes = [] || (value = None && List.for_all (( = ) 0) prices));
   fits (not learned || (kind = "states" && groups > 0));
+  fits (not corrals || objective = "pushes");
   let files = match get "files" with Object files -> files | _ -> fits false; [] in
   let named = List.filter_map (fun (name, yes) -> if yes then Some name else None)
     [ ("level.xsb", true); ("plan.lurd", value <> None); ("states.xz", kind = "states"); ("tables.xz", groups > 0);
-      ("patterns.xz", learned) ] in
+      ("patterns.xz", learned); ("corrals.xz", corrals) ] in
   demand (List.sort compare (List.map fst files) = List.sort compare named)
     "claim.json names other files than its kind has";
   List.iter
     (fun (name, sum) ->
       demand (sum = Text (sha256 (Filename.concat folder name))) (name ^ " is not the file that claim.json names"))
     files;
-  { objective; value; kind; groups; prices; boxes; learned }
+  { objective; value; kind; groups; prices; boxes; learned; corrals }

@@ -41,13 +41,14 @@ let reason rows e objective word value =
         "the plan does not solve the level with so many actions"
       else if not (C.fits rows e lv) then "the level in numbers is another one"
       else if not tables then "tables: an entry, or a learned pattern, breaks a local inequality"
-      else if not (C.list_ok e.C.floor objective e.C.fuel enough (C.finished e lv) (C.ahead e lv enough) e.C.states e.C.state_key)
+      else if not (C.list_ok e.C.floor objective e.C.fuel enough (C.finished e lv) (C.ahead e lv enough) e.C.states e.C.state_key
+        (C.corrals_in lv objective) (C.dead e) e.C.areas)
       then "states: the list is not closed, or a state is solved too soon"
       else "states: the start is neither in the list nor bounded"
 
 let empty =
   { C.floor = C.Leaf; numbers = []; fuel = C.O; kept = []; taken = []; goals_at = []; player_at = C.XH; price = C.Leaf;
-    table = None; group_key = (fun _ _ -> C.XH); pack = (fun _ _ _ -> []); pack_some = (fun _ _ -> []); states = C.Leaf; state_key = (fun _ _ -> C.XH) }
+    table = None; group_key = (fun _ _ -> C.XH); pack = (fun _ _ _ -> []); pack_some = (fun _ _ -> []); states = C.Leaf; state_key = (fun _ _ -> C.XH); areas = (fun _ -> None) }
 
 let check folder =
   let claim = read_claim folder in

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sokoasp.asp.program_text import program_text
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.records import dataclass
 
@@ -111,56 +110,82 @@ def encodings() -> dict[str, Encoding]:
     Raises:
         EncodingError: A catalogue cannot be read or names a file that is missing.
     """
-    return {name: one for path in sorted(folder().glob("*/catalogue.toml")) for name, one in _read(path).items()}
+    catalogues = [_catalogue(path) for path in sorted(folder().glob("*/catalogue.toml"))]
+    return {name: catalogue.encoding(name) for catalogue in catalogues for name in catalogue.names}
 
 
 @cache
-def _read(path: Path) -> dict[str, Encoding]:
-    """Return the encodings of one game's catalogue by name, empty where there is none: a solve needs no other game's."""
-    if not path.is_file():
-        return {}
-    try:
-        return {encoding.name: encoding for encoding in _Catalogue(path).encodings()}
-    except tomllib.TOMLDecodeError as error:
-        raise EncodingError(f"not valid TOML: {error}", source=str(path)) from error
-    except (KeyError, TypeError) as error:
-        raise EncodingError(f"an entry lacks or names what is not there: {error}", source=str(path)) from error
+def _catalogue(path: Path) -> _Catalogue:
+    return _Catalogue(path)
 
 
 class _Catalogue:
-    """One ``catalogue.toml``: what its programs prove and its ideas are said once and named by the programs."""
+    """One ``catalogue.toml``: what its programs prove and its ideas are said once and named by the programs.
+
+    An entry is parsed when it is asked for: reading all of them takes as long as solving a small level. A missing file has none.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.text: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        self.ideas = {table["name"]: self._idea(table) for table in self.text.get("idea", ())}
+        self._text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        self._entries: dict[str, dict[str, str]] = {}
+        """Texts of the tables by kind and name."""
+        for entry in re.split(r"^(?=\[\[?\w+\]\]?\s*$)", self._text, flags=re.MULTILINE)[1:]:
+            name = re.search(r'^name *= *"([^"\n]*)"', entry, re.MULTILINE)
+            self._entries.setdefault(entry[: entry.index("]")].strip("["), {})[name[1] if name else ""] = entry
+        self.names = tuple(self._entries.get("encoding", ()))
 
-    def encodings(self) -> Iterator[Encoding]:
-        """Yield the programs."""
-        for table in self.text.get("encoding", ()):
-            ideas = tuple(self.ideas[name] for name in table.get("ideas", ()))
-            files = [*self._files(table["rules"]), *(path for idea in ideas for path in idea.files)]
-            objective = table["objective"]
-            yield Encoding(
-                name=table["name"],
-                game=self.path.parent.name,
-                objective=objective,
-                mode=table["mode"],
-                files=(*dict.fromkeys(files), *self._files([table["show"]])),
-                output=table["output"],
-                summary=table["summary"],
-                proves=self._proves(table["proves"], objective),
-                index=table.get("index", "forward"),
-                tables=_tables(ideas),
-                options=tuple(table.get("options", ())),
-                equal_numbers=table.get("equal_numbers", False),
-                labels=table.get("labels", False),
-                ideas=ideas,
-            )
+    @cache  # noqa: B019
+    def encoding(self, name: str) -> Encoding:
+        """Return the program of that name.
 
-    def _idea(self, table: dict[str, Any]) -> Idea:
-        return Idea(
+        Raises:
+            EncodingError: Its entry cannot be read or names a file that is missing.
+        """
+        try:
+            return self._encoding(self._table("encoding", name))
+        except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+            raise self._fault(error) from error
+
+    @cache  # noqa: B019
+    def _table(self, kind: str, name: str = "") -> dict[str, Any]:
+        found: Any = tomllib.loads(self._entries[kind][name])[kind]
+        table: dict[str, Any] = found[0] if isinstance(found, list) else found
+        return table
+
+    def _encoding(self, table: dict[str, Any]) -> Encoding:
+        ideas = tuple(self._idea(name) for name in table.get("ideas", ()))
+        files = [*self._files(table["rules"]), *(path for idea in ideas for path in idea.files)]
+        objective = table["objective"]
+        return Encoding(
             name=table["name"],
+            game=self.path.parent.name,
+            objective=objective,
+            mode=table["mode"],
+            files=(*dict.fromkeys(files), *self._files([table["show"]])),
+            output=table["output"],
+            summary=table["summary"],
+            proves=self._proves(table["proves"], objective),
+            index=table.get("index", "forward"),
+            tables=_tables(ideas),
+            options=tuple(table.get("options", ())),
+            equal_numbers=table.get("equal_numbers", False),
+            labels=table.get("labels", False),
+            ideas=ideas,
+        )
+
+    def _fault(self, error: Exception) -> EncodingError:
+        try:
+            tomllib.loads(self._text)  # says which line of the file
+        except tomllib.TOMLDecodeError as wrong:
+            return EncodingError(f"not valid TOML: {wrong}", source=str(self.path))
+        return EncodingError(f"an entry lacks or names what is not there: {error}", source=str(self.path))
+
+    @cache  # noqa: B019 (one object a file, kept anyway)
+    def _idea(self, name: str) -> Idea:
+        table = self._table("idea", name)
+        return Idea(
+            name=name,
             files=self._files(table["files"]),
             claim=table["claim"],
             tables=tuple(table.get("tables", ())),
@@ -170,8 +195,9 @@ class _Catalogue:
         )
 
     def _proves(self, name: str, objective: str) -> str:
-        text: str = self.text["proves"][name]
-        return text.replace("{actions}", self.text.get("actions", {}).get(objective, objective))
+        text: str = self._table("proves")[name]
+        word = self._table("actions").get(objective, objective) if "actions" in self._entries else objective
+        return text.replace("{actions}", word)
 
     def _files(self, names: Iterable[str]) -> tuple[Path, ...]:
         files = tuple(folder() / name for name in names)
@@ -201,7 +227,8 @@ def find(name: str, game: str, objective: str) -> Encoding:
     Raises:
         EncodingError: There is no such encoding or file, or it is for another game or objective.
     """
-    known = _read(folder() / game / "catalogue.toml").get(name) or encodings().get(name)
+    catalogue = _catalogue(folder() / game / "catalogue.toml")
+    known = catalogue.encoding(name) if name in catalogue.names else encodings().get(name)
     if known is not None:
         if known.game != game:
             raise EncodingError(f"encoding {name!r} is for {known.game}, this is {game}")
@@ -217,6 +244,7 @@ def find(name: str, game: str, objective: str) -> Encoding:
 
 def _own(path: Path, game: str, objective: str) -> Encoding:
     from sokoasp.asp import own
+    from sokoasp.asp.program_text import program_text
 
     text = program_text(path)
     code = re.sub(r"%\*.*?\*%|%[^\n]*", "", text, flags=re.DOTALL)

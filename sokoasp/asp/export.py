@@ -76,6 +76,7 @@ def _heads(encoding: Encoding, *, alone: bool = True) -> Iterator[str]:
     yield f"% Input:   {facts}{tables}" + ("." if alone else ", at the end.")
     if alone and encoding.tables:
         yield f"%          sokoasp encodings export {encoding.name} LEVEL -o FILE makes them and writes all in one file."
+        yield "%          Without its tables the program has no plan at any bound, and incmode never ends."
     yield f"% Derived: {encoding.output}, actions numbered in the order of the plan."
     yield f"% Proves:  {encoding.proves}"
     if encoding.mode == "incremental":

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 @click.option(
     "--patterns/--no-patterns", default=True, help="states: use learned patterns (format 3) where tables are weak."
 )
+@click.option(
+    "--corrals/--no-corrals", default=True, help="... and, for pushes, corrals in the list of states (format 4)."
+)
 @click.option("--lemmas", is_flag=True, help="refutation: add clauses from tables of one and two boxes.")
 @click.option("--binary", is_flag=True, help="refutation: write the proof in binary.")
 @limit_options("Wall seconds for each level.")
@@ -66,7 +69,7 @@ def command(
     from sokoasp.engine.proving import Request, certify
 
     only_one_stdin(source, known)
-    extras = {name: wishes[name] for name in ("lemmas", "binary", "patterns")}
+    extras = {name: wishes[name] for name in ("lemmas", "binary", "patterns", "corrals")}
     if wishes["kind"] != "refutation" and (extras["lemmas"] or extras["binary"]):
         raise click.UsageError("--lemmas and --binary are for --kind refutation")
     domain, problems = source.problems()

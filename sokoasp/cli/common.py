@@ -148,7 +148,7 @@ class _Game(click.ParamType[str]):
         return complete.matching(games(), incomplete)
 
 
-_MOVES = re.compile(r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*")
+_MOVES = r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*"
 _MOST_SAID = 1000
 """Most different warnings remembered so as not to be repeated."""
 
@@ -260,7 +260,7 @@ def plan_text(plan: str) -> tuple[str, str]:
         click.BadParameter: It is neither.
     """
     if plan != "-" and not Path(plan).is_file():
-        if not _MOVES.fullmatch(plan):
+        if not re.fullmatch(_MOVES, plan):
             raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
         return "PLAN", plan
     data, name = read_bytes(plan)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sokoasp.proof.patterns import Pattern
 
 CERTIFIABLE = ("matching", "groups", "lessons")
-"""The bounds of the native search that a certificate can show, or does without; it holds no corrals, frozen walls or freezes."""
+"""The bounds of the native search that a certificate can show; it holds corrals in its list only, no frozen walls or freezes."""
 LARGEST = 4
 """Boxes of the largest groups of a certificate."""
 SLICE = 0.5
@@ -35,7 +35,7 @@ class Learned:
 
 
 def learn(
-    level: Field, objective: str, value: int, clock: Clock, going: Callable[[int, int], str | None]
+    level: Field, objective: str, value: int, clock: Clock, going: Callable[[int, int], str | None], corrals: bool
 ) -> Learned | str | None:
     """Prove that no plan has fewer than ``value`` actions by what a certificate can hold; return what that rests on.
 
@@ -45,6 +45,7 @@ def learn(
         value: A plan has so many actions.
         clock: Running limits.
         going: Asked now and then, with the states and how many are left, for the word of a limit that has come.
+        corrals: The list of states may have corrals; what is learned never rests on them.
 
     Returns:
         What was learned, the word of the limit that came first, or None where the search has no tables that a certificate holds.
@@ -55,9 +56,11 @@ def learn(
     from sokoasp.sokoban.search.model import push_board
     from sokoasp.sokoban.search.model.options import Options
 
-    options = Options(largest_group=LARGEST).only(*CERTIFIABLE)
+    learning = Options(largest_group=LARGEST).only(*CERTIFIABLE)
+    options = replace(learning, corral=corrals)
     board = push_board.build(level.level())
     search = astar.begin(level.level(), search_tables.build(level.level(), board, objective, options), options)
+    search.learning = learning
     search.cut(value)
     if not search.tables.patterns.largest or max(search.tables.patterns.price) > MOST_PRICE:
         return None

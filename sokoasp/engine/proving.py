@@ -56,7 +56,9 @@ class Request:
     a refutation if it is not or when half of the time limit has not sufficed."""
     notify: Callable[[str], None] = lambda sentence: None
     patterns: bool = True
-    """Whether a list of states may rest on learned patterns (format 3)."""
+    """Whether a list of states may rest on learned patterns (format 3), ..."""
+    corrals: bool = True
+    """... and leave out pushes that PI-corrals make needless (format 4)."""
     lemmas: bool = False
     """Whether a refutation gets clauses that follow from tables, too."""
     binary: bool = False
@@ -118,6 +120,7 @@ def _prepare(folder: Path) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     ours = {"claim.json", folders.FORMULA, folders.PROOF, folders.TABLES, folders.PATTERNS, folders.STATES}
+    ours |= {folders.CORRALS}
     ours |= {*folders.LEVEL.values(), *folders.PLAN.values()}
     inside = {path.name for path in folder.iterdir()}
     if inside - ours:
@@ -260,14 +263,15 @@ class _Maker:
         """Close a list of states with what the native search has learned when it has proved the value."""
         from sokoasp.proof import closed, patterns
 
-        learned = learn(level, self.request.objective, value, self.clock, self._going("learning patterns"))
+        barred = self.request.corrals and self.request.objective == "pushes"
+        learned = learn(level, self.request.objective, value, self.clock, self._going("learning patterns"), barred)
         if learned is None or isinstance(learned, str):
             return learned
         bounds = self._tables(level, learned.prices, learned.largest)
         if bounds is None:
             return self.clock.over() or "time"
         claim = closed.Claim(level, self.request.objective, value, level.boxes, learned.prices, learned.largest)
-        shown, listed = patterns.PatternList(claim, bounds), closed.ClosedList(claim, bounds)
+        shown, listed = patterns.PatternList(claim, bounds), closed.ClosedList(claim, bounds, barred)
         stopped = shown.close(learned.patterns, self._going("showing the learned patterns"))
         listed.tables = shown.tables
         stopped = stopped or self._closing(listed, last=True, entries=0)
@@ -284,7 +288,7 @@ class _Maker:
         return found
 
     def _write(self, listed: ClosedList, bounds: Any, value: int | None, shown: PatternList | None = None) -> Made:
-        from sokoasp.proof import group_bounds
+        from sokoasp.proof import corrals, group_bounds
 
         largest, more = listed.claim.largest, dict[str, Any]()
         self.request.notify("writing")
@@ -295,10 +299,15 @@ class _Maker:
         if largest:
             reported += f", patterns of up to {largest} boxes"
             more = {"groups": largest, "prices": listed.claim.prices}
-        if shown is not None and shown.count:
+        barred = int((listed.areas[:, 0] >= 0).sum())
+        if shown is not None and (shown.count or barred):
             shown.write(self.folder / folders.PATTERNS)
             reported += f" and {counted(int(shown.marked.sum()), 'learned ones')}"
             more["format"] = folders.WITH_PATTERNS
+        if barred:
+            corrals.write(self.folder / folders.CORRALS, listed.areas)
+            reported += f", {counted(barred, 'corrals')}"
+            more["format"] = folders.WITH_CORRALS
         return self._done(value, "states", reported, **more)
 
     def _dead(self, problem: Level, level: rows.Field) -> Made | None:

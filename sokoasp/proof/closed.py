@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from sokoasp.proof.corral_kernel import Corral
     from sokoasp.proof.group_kernel import Floor, GroupTables
 
 ENDLESS = 1 << 30
@@ -97,7 +98,9 @@ class Claim:
 class ClosedList:
     """The list and its check."""
 
-    def __init__(self, claim: Claim, bounds: GroupBounds | None) -> None:
+    def __init__(self, claim: Claim, bounds: GroupBounds | None, corrals: bool = False) -> None:
+        if corrals and (claim.objective != "pushes" or len(claim.field.boxes) != len(claim.field.goals)):
+            raise Refused("corrals need pushes, and as many goals as boxes")
         self.claim = claim
         code = jit.named(MODULES)
         self.group, self.closed = code["group_kernel"], code["closed_kernel"]
@@ -120,6 +123,10 @@ class ClosedList:
         goal[list(claim.field.goals)] = 1
         boxes = np.zeros((3, k), dtype=np.int32)
         self.hand = self.closed.InHand(*boxes, np.zeros(self.words + 1, np.uint64), goal, row, after)
+        areas = np.full((1024 if corrals else 1, code["corral_kernel"].MOST_AREAS), -1, np.int32)
+        self.corral: Corral = code["corral_kernel"].Corral(
+            np.zeros(256, np.uint8), np.zeros(n + 1, np.uint8), np.zeros(k, np.int32), areas
+        )
         reported = self.closed.P
         self.p = np.zeros(len(reported), dtype=np.int64)
         registers = {
@@ -130,6 +137,7 @@ class ClosedList:
             reported.PAID: sum(claim.prices),
             reported.OBJECTIVE: OBJECTIVES.index(claim.objective),
             reported.WANTED: claim.wanted,
+            reported.CORRALS: corrals,
         }
         for entry, value in registers.items():
             self.p[entry] = value
@@ -216,11 +224,15 @@ class ClosedList:
         while size < 2 * room + 4:
             size *= 2
         self.keys, self.cost, self.slots = keys, cost, np.full(size, -1, dtype=np.int32)
+        if self.p[self.closed.P.CORRALS]:
+            areas = np.full((room, self.corral.areas.shape[1]), -1, np.int32)
+            areas[: self.count] = self.corral.areas[: self.count]
+            self.corral = self.corral._replace(areas=areas)
         self.closed.enter(0, self.count, self.keys, self.slots)
 
     def _turn(self) -> int:
         states = self.closed.Listed(self.keys, self.cost, self.slots)
-        return int(self.kernel(self.p, self.floor, states, self.tables, self.hand, self.scratch))
+        return int(self.kernel(self.p, self.floor, states, self.tables, self.hand, self.corral, self.scratch))
 
     def verify(self) -> None:
         """Check the list.
@@ -242,6 +254,7 @@ class ClosedList:
                 self.closed.OPEN: "has a successor that is neither in the list nor bounded",
                 self.closed.SOLVED: f"is solved, with {int(p[at.TOLD])} actions",
                 self.closed.LONGER: "has a successor that is in the list with too many actions",
+                self.closed.BARRED: "has a corral that is none",
             }
             raise Refused(f"state {int(p[at.NEXT]) + 1} of the list {why[fault]}")
 
@@ -251,6 +264,15 @@ class ClosedList:
             for begin in range(0, self.count, _CHUNK):
                 end = min(self.count, begin + _CHUNK)
                 out.write(packed_records(self.keys[begin:end], self.cost[begin:end], len(self.floor_of)))
+
+    @property
+    def areas(self) -> npt.NDArray[np.int32]:
+        """Return (states, width): by state a cell of each component of its corral's area, -1 behind them."""
+        return self.corral.areas[: self.count]
+
+    def bar(self, areas: npt.NDArray[np.int32]) -> None:
+        """Take the areas of all states: only the pushes that their corrals allow need be shown."""
+        self.corral = self.corral._replace(areas=areas)
 
     def read(self, path: Path) -> None:
         """Read such a file.

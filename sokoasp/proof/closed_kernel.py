@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sokoasp.core.jit import kernel, record
+from sokoasp.proof.corral_kernel import InHand, choose, restrict
 from sokoasp.proof.group_kernel import NEVER, bound, components
 
 if TYPE_CHECKING:
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
     I4 = npt.NDArray[np.int32]
     I8 = npt.NDArray[np.int64]
     U8x2 = U8  # the same with two dimensions
+    from sokoasp.proof.corral_kernel import Corral
     from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables
 
-OPEN, SOLVED, LONGER, FULL = 1, 2, 3, 4
+OPEN, SOLVED, LONGER, FULL, BARRED = 1, 2, 3, 4, 5
 """Faults: a successor is neither in the list nor bounded; a state is solved too cheaply; a successor has a larger cost in the
-list than its way shows. Not a fault: there is no more room to make the list."""
+list than its way shows; a state's area is no corral. FULL is not a fault: there is no more room to make the list."""
 
 
 @kernel("i8(u8[::1], u8[:,::1], i4[::1])")
@@ -67,23 +69,6 @@ class Listed(NamedTuple):
     """Hash table."""
 
 
-@record
-class InHand(NamedTuple):
-    """The state in hand and its successor: working memory."""
-
-    boxes: I4
-    """(boxes), as the next two: the boxes by their number, their floor cells, the boxes of the successor."""
-    cells: I4
-    sorted: I4
-    key: U8
-    """(words+1): the successor."""
-    goal: U1
-    """(n+1): 1 on goals."""
-    row: U1
-    """(n+1): components of the floor around the boxes, 255 on boxes and walls; around those of the successor."""
-    after: U1
-
-
 class P(IntEnum):
     """Registers of the check."""
 
@@ -116,6 +101,8 @@ class P(IntEnum):
     """The list is of learned patterns: of some boxes each, and a successor may be bounded though it is in the list."""
     RAISED = 14
     """While making: a cost was lowered, so a state may have to be looked at again."""
+    CORRALS = 15
+    """Of states with an area only the pushes are looked at that its corral allows."""
 
 
 @kernel("i8(i8[::1], Floor, Listed, InHand)")
@@ -228,13 +215,23 @@ def judge_steps(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, 
     return 0
 
 
-@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch)")
-def judge_pushes(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch) -> int:
-    """Look at all successors by one push (line push); return 0 or a fault."""
+@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, Corral, GroupScratch)")
+def judge_pushes(
+    p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral: Corral, scratch: GroupScratch
+) -> int:
+    """Look at the successors by one push (line push), all or those of the state's corral; return 0 or a fault."""
     n = p[P.FLOOR]
-    region = s.row[int(np.int64(states.keys[p[P.NEXT], len(s.key) - 1]))]
-    for i in range(p[P.BOXES]):
+    k, largest, at = p[P.BOXES], p[P.LARGEST], p[P.NEXT]
+    region = s.row[int(np.int64(states.keys[at, len(s.key) - 1]))]
+    if p[P.CORRALS]:
+        if p[P.MAKING]:
+            choose(k, largest, s, floor, t, region, corral, at)
+        if not restrict(k, largest, s, floor, t, region, corral, at):
+            return BARRED
+    for i in range(k):
         for d in range(4):
+            if p[P.CORRALS] and not corral.masks[i] >> d & 1:
+                continue
             stand, behind, to = floor.beside[s.cells[i], d ^ 1], int(s.cells[i]), int(floor.beside[s.cells[i], d])
             if stand == n or s.row[stand] != region:
                 continue
@@ -249,8 +246,8 @@ def judge_pushes(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand,
     return 0
 
 
-@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch)")
-def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch) -> int:
+@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, Corral, GroupScratch)")
+def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral: Corral, scratch: GroupScratch) -> int:
     """Check states from place NEXT up to END of the list; return 0 or a fault, NEXT being where.
 
     Args:
@@ -259,6 +256,7 @@ def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratc
         states: The list; it gets more where it is being made.
         t: The tables, if there are any.
         s: Scratch with the goals.
+        corral: The areas of the states, if the list has corrals, and scratch.
         scratch: Scratch of the tables.
     """
     while p[P.NEXT] < p[P.END]:
@@ -272,15 +270,17 @@ def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratc
             if p[P.OBJECTIVE] == 2:
                 fault = judge_steps(p, floor, states, t, s, scratch)
             else:
-                fault = judge_pushes(p, floor, states, t, s, scratch)
+                fault = judge_pushes(p, floor, states, t, s, corral, scratch)
             if fault:
                 return fault
         p[P.NEXT] += 1
     return 0
 
 
-@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch)")
-def check_patterns(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch) -> int:
+@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, Corral, GroupScratch)")
+def check_patterns(
+    p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral: Corral, scratch: GroupScratch
+) -> int:
     """Check learned patterns from place NEXT up to END of their list, as ``check`` does states.
 
     A pattern that costs at least x, prices included, is listed with the cost ENOUGH - x, so a successor needs x - 1 at least. One
@@ -294,7 +294,7 @@ def check_patterns(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHan
             if paid > 0:
                 return SOLVED
         components(p[P.FLOOR], p[P.BOXES], s.cells, floor.beside, s.row, scratch.stack)
-        fault = judge_pushes(p, floor, states, t, s, scratch)
+        fault = judge_pushes(p, floor, states, t, s, corral, scratch)
         if fault:
             return fault
         p[P.NEXT] += 1

@@ -14,11 +14,14 @@ T = TypeVar("T")
 FORMAT = "sokoasp certificate 2"
 WITH_PATTERNS = "sokoasp certificate 3"
 """The same with learned patterns."""
+WITH_CORRALS = "sokoasp certificate 4"
+"""The same with learned patterns and with corrals in its list."""
 OLD = "sokoasp certificate 1"
 OBJECTIVES = {"sokoban": ("lines", "pushes", "moves"), "klotski": ("slides", "units")}
 LEVEL = {"sokoban": "level.xsb", "klotski": "level.klotski"}
 PLAN = {"sokoban": "plan.lurd", "klotski": "plan.txt"}
-FORMULA, PROOF, TABLES, PATTERNS, STATES = "claim.cnf", "proof.lrat", "tables.xz", "patterns.xz", "states.xz"
+FORMULA, PROOF, TABLES = "claim.cnf", "proof.lrat", "tables.xz"
+PATTERNS, STATES, CORRALS = "patterns.xz", "states.xz", "corrals.xz"
 KINDS = ("solved", "refutation", "states")
 MOST_BYTES = 4_000_000_000
 """Largest file that is read, and ..."""
@@ -82,8 +85,8 @@ def read_claim(folder: Path) -> ClaimFile:
         raise Refused(
             f"claim.json is of the format {OLD!r}, whose tables could be forged: certify the level again ({FORMAT!r})"
         )
-    if form not in (FORMAT, WITH_PATTERNS):
-        raise Refused(f"claim.json is not of the format {FORMAT!r} or {WITH_PATTERNS!r}")
+    if form not in (FORMAT, WITH_PATTERNS, WITH_CORRALS):
+        raise Refused(f"claim.json is not of the format {FORMAT!r}, {WITH_PATTERNS!r} or {WITH_CORRALS!r}")
     claim = _claim(row)
     if sorted(claim.files) != sorted(needed(claim)):
         raise Refused(f"claim.json does not name the files of its kind, {', '.join(needed(claim))}, and no others")
@@ -156,7 +159,8 @@ def _claim(row: dict[str, Any]) -> ClaimFile:
         (tables and (claim.game == "klotski" or claim.kind == "solved" or (claim.groups > 2 and not states)))
         or bool(claim.prices) != tables
         or (any(claim.prices) and (not states or claim.boxes))
-        or (claim.format == WITH_PATTERNS and not (states and tables))
+        or (claim.format != FORMAT and not (states and tables))
+        or (claim.format == WITH_CORRALS and claim.objective != "pushes")
         or (claim.boxes and (claim.game == "klotski" or claim.value is not None or not states))
     ):
         raise Refused("claim.json has groups, prices or boxes that a claim of its kind does not have")
@@ -190,8 +194,10 @@ def needed(claim: ClaimFile) -> list[str]:
         names += [FORMULA, PROOF]
     if claim.groups:
         names.append(TABLES)
-    if claim.format == WITH_PATTERNS:
+    if claim.format != FORMAT:
         names.append(PATTERNS)
     if claim.kind == "states":
         names.append(STATES)
+    if claim.format == WITH_CORRALS:
+        names.append(CORRALS)
     return names

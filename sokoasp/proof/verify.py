@@ -19,6 +19,8 @@ from sokoasp.klotski.board import Board
 from sokoasp.proof import identity, lrat, rows
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.folder import (
+    CORRALS,
+    FORMAT,
     FORMULA,
     LEVEL,
     PATTERNS,
@@ -26,7 +28,7 @@ from sokoasp.proof.folder import (
     PROOF,
     STATES,
     TABLES,
-    WITH_PATTERNS,
+    WITH_CORRALS,
     ClaimFile,
     read_claim,
     read_text,
@@ -39,6 +41,7 @@ from sokoasp.proof.trace import moves_trace, pushes_in, pushes_trace, slides_tra
 from sokoasp.sokoban import validate as sokoban_referee
 
 if TYPE_CHECKING:
+    from sokoasp.proof.closed import ClosedList
     from sokoasp.proof.group_bounds import GroupBounds
 
 CHECKERS = ("lrat-check", "cake_lpr", "drat-trim")
@@ -245,8 +248,8 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
         yield Passed(
             "tables", f"the local inequalities of all {entries:,} entries hold (patterns of up to {claim.groups} boxes)"
         )
-    listed = closed.ClosedList(reported, bounds)
-    if bounds is not None and claim.format == WITH_PATTERNS:
+    listed = closed.ClosedList(reported, bounds, claim.format == WITH_CORRALS)
+    if bounds is not None and claim.format != FORMAT:
         from sokoasp.proof.patterns import PatternList
 
         patterns = PatternList(reported, bounds)
@@ -259,13 +262,24 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
         yield Passed("patterns", f"all {patterns.count:,} records of learned patterns hold")
     listed.read(folder / STATES)
     try:
+        barred = _corrals(folder, listed) if claim.format == WITH_CORRALS else 0
         listed.verify()
     except Refused as error:
         raise Refused(f"states: {error}") from None
+    if barred:
+        yield Passed("corrals", f"{barred:,} states have one, and every plan can begin with a push that it allows")
     if listed.count:
         yield Passed("states", f"the list of {listed.count:,} states is closed, and none is solved too soon")
     else:
         yield Passed("states", "the tables' bound of the start shows it: no state need be listed")
+
+
+def _corrals(folder: Path, listed: ClosedList) -> int:
+    """Read the corrals of a list; return how many states have one."""
+    from sokoasp.proof import corrals
+
+    listed.bar(corrals.read(folder / CORRALS, listed.count, listed.claim.field.size))
+    return int((listed.areas[:, 0] >= 0).sum())
 
 
 def _slides(folder: Path, claim: ClaimFile, board: Board) -> Iterator[Passed]:

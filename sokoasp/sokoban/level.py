@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sokoasp.core.display import as_svg
 from sokoasp.core.errors import LevelError
+from sokoasp.core.records import dataclass
 from sokoasp.core.words import counted
 
 

@@ -215,8 +215,11 @@ def _shipped_rows(board: str) -> dict[str, Optimum]:
     path = shipped_folder() / ROWS
     if not path.exists():
         return {}
-    lines = path.read_text(encoding="utf-8").splitlines()
-    numbered = [(number, line) for number, line in enumerate(lines, 1) if line.startswith(f"{board},")]
+    text = path.read_text(encoding="utf-8")
+    numbered, at = [], text.find(f"\n{board},")
+    while at >= 0:
+        numbered.append((2 + text.count("\n", 0, at), text[at + 1 :].partition("\n")[0]))
+        at = text.find(f"\n{board},", at + 1)
     records = csv.DictReader((line for _, line in numbered), _COLUMNS)
     rows = (_row(record, path, number) for record, (number, _) in zip(records, numbered, strict=True))
     return {row.objective: row for row in rows}

@@ -6,10 +6,10 @@ It shares no code with any player: reachability and pushing are written out here
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from sokoasp.core.errors import IllegalPlan
+from sokoasp.core.records import dataclass
 from sokoasp.core.words import counted
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan, Push

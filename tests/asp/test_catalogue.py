@@ -130,7 +130,7 @@ proves = "only"
     for name in ("rules", "cut", "show"):
         (game / f"{name}.lp").write_text("")
     monkeypatch.setattr(catalogue, "folder", lambda: tmp_path)
-    monkeypatch.setattr(catalogue, "_read", catalogue._read.__wrapped__)
+    monkeypatch.setattr(catalogue, "_catalogue", catalogue._catalogue.__wrapped__)
     read = catalogue.encodings.__wrapped__
     (game / "catalogue.toml").write_text(good)
     assert read()["one"].proves == "every plan of jumps" and places(read()["one"].files)[1] == "cut.lp"
@@ -138,6 +138,17 @@ proves = "only"
     (game / "catalogue.toml").write_text(good.replace(old, new))
     with pytest.raises(EncodingError, match=rf"(?s)catalogue.toml.*{said}"):
         read()
+
+
+@pytest.mark.parametrize("game", ["sokoban", "klotski"])
+def test_entries_parsed_one_by_one_are_those_of_the_whole_file(game: str) -> None:
+    path = catalogue.folder() / game / "catalogue.toml"
+    whole = tomllib.loads(path.read_text(encoding="utf-8"))
+    read = catalogue._catalogue(path)
+    assert read.names == tuple(entry["name"] for entry in whole["encoding"])
+    for kind in ("encoding", "idea"):
+        assert [read._table(kind, entry["name"]) for entry in whole[kind]] == whole[kind]
+    assert read._table("proves") == whole["proves"]
 
 
 def test_show_prints_the_ideas_and_where_the_files_stand() -> None:

@@ -79,7 +79,7 @@ def test_programs_in_turns_and_side_by_side(joint: str) -> None:
     [
         ('encoding = "lines-remaining"\nwithout = ["magic"]', "lines-remaining has no idea 'magic', only"),
         ('encoding = "lines+nonesuch"', "there is no encoding named 'nonesuch'"),
-        ("known = true", "known is for systems of kind 'native' or 'sat', this one is 'encoding'"),
+        ("known = true", "known is for systems of kind 'native' or 'sat' or 'certificate', this one is 'encoding'"),
         ('proof = "states"', "proof is for systems of kind 'certificate'"),
     ],
 )
@@ -185,6 +185,15 @@ def test_a_certificate_is_made_and_checked_and_the_same_again() -> None:
     assert len(one.message.rpartition(" ")[2]) == 64
 
 
+@needs_native
+@pytest.mark.parametrize("known", [True, "table"])
+def test_a_certificate_starts_from_a_known_plan(known: bool | str) -> None:
+    """The table of optima does not have this level: then the plan that came with it counts, and it is not best."""
+    problem = replace(DETOUR, solutions=(LONG_WAY,))
+    assert "the plan of 3 pushes is not best" in asked(problem, "pushes", kind="certificate", known=known).message
+    assert asked(problem, "pushes", kind="certificate").value == 1
+
+
 def test_a_files_own_question_is_answered() -> None:
     for steps, status in ((6, "solved"), (5, "no_plan")):
         for keys in ({"encoding": "competition"}, {"steps": "own"}):
@@ -211,3 +220,17 @@ def test_a_run_has_processors_of_its_own_while_they_last() -> None:
         os.wait()
     assert set(claimed) <= there == os.sched_getaffinity(0)
     assert len(set(claimed)) == min(2, len(there))
+
+
+@needs_native
+def test_a_campaign_varies_the_constants_of_a_strategy(make_suite: MakeSuite) -> None:
+    native = SUITE + '[[systems]]\nname = "it"\nkind = "native"\nengine = "forward"\n'
+    (usual,) = make_suite(native).systems
+    (other,) = make_suite(
+        native + "tuning = { proving.first_round = 20, proving.unaided = 20, proving.hope = 0 }\n"
+    ).systems
+    assert usual.tuning == () and usual.digest != other.digest
+    problem = scrambled_level(8, boxes=6, pulls=2000)
+    found = [answer(job(one, problem, "pushes", clock="cpu")) for one in (usual, other)]
+    assert found[0].value == found[1].value is not None
+    assert [one.counters["rounds"] > 1 for one in found] == [False, True]

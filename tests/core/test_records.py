@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import inspect
 import pickle
-from dataclasses import field
-from typing import Any
+from dataclasses import InitVar, field
+from typing import Any, ClassVar
 
 import pytest
 
@@ -43,6 +45,48 @@ def _classes(decorator: Any) -> tuple[type[Any], ...]:
     return Frozen, Open, One, Bare, Own
 
 
+def _made_specially(decorator: Any) -> tuple[type[Any], ...]:
+    @decorator(frozen=True, slots=True)
+    class Counted:
+        """Has a field that nobody gives, one that is made anew each time, and a look at both."""
+
+        a: int
+        words: list[str] = field(default_factory=list)
+        seen: int = field(default=3, init=False)
+        known: dict[str, int] = field(default_factory=dict, init=False)
+
+        def __post_init__(self) -> None:
+            """Add a word."""
+            self.words.append("seen")
+
+    @decorator(slots=True)
+    class Named:
+        """Has a field given by its name only."""
+
+        a: int = field(kw_only=True)
+        b: int = 2
+
+    @decorator(frozen=True)
+    class Loose:
+        """Has no slots, and something that is no field."""
+
+        many: ClassVar[int] = 7
+        a: int = 1
+
+    @decorator(frozen=True, slots=True)
+    class Begun:
+        """Has a word that only its beginning takes."""
+
+        begin: InitVar[int]
+        a: int = 1
+
+        def __post_init__(self, begin: int) -> None:
+            """Take the word."""
+            object.__setattr__(self, "a", begin)
+
+    return Counted, Named, Loose, Begun
+
+
 FAST, STANDARD = _classes(records.dataclass), _classes(dataclasses.dataclass)
 VALUES: tuple[tuple[Any, ...], ...] = ((1,), (1, (2, 3)), (2, (2, 3)), (1, (2, 3), "x"), (1, (), "", 5))
 
@@ -75,6 +119,48 @@ def _answers(classes: tuple[type[Any], ...]) -> list[object]:
 
 def test_records_are_those_of_the_standard_library() -> None:
     assert _answers(FAST) == _answers(STANDARD)
+
+
+def _answers_of_special(classes: tuple[type[Any], ...]) -> list[object]:
+    counted, named, loose, begun = classes
+    one, two, given = counted(1), counted(1), counted(a=1, words=["x"])
+    found: list[object] = [
+        one.words,
+        two.words,
+        one == two,
+        one == given,
+        given.words,
+        one.seen,
+        one.known is two.known,
+    ]
+    found += [[str(inspect.signature(x)) for x in classes], [x.__doc__ for x in classes]]
+    found += [
+        named(5, a=1).b,
+        loose().many,
+        [f.name for x in classes for f in dataclasses.fields(x)],
+        vars(loose(4)),
+        begun(5).a,
+    ]
+    found += [
+        dataclasses.replace(given, a=2).words,
+        copy.copy(given) == given,
+        copy.deepcopy(given).words is given.words,
+    ]
+    for call in (counted, lambda: counted(1, [], 3), lambda: counted(b=1), lambda: named(1, 2)):
+        with pytest.raises(TypeError) as refused:
+            call()
+        found.append(str(refused.value).split("()")[1])
+    for change in (lambda: setattr(one, "a", 2), lambda: delattr(one, "a"), lambda: setattr(loose(), "b", 2)):
+        with pytest.raises(dataclasses.FrozenInstanceError) as fixed:
+            change()
+        found.append(str(fixed.value))
+    longer = dataclasses.make_dataclass("Longer", [("z", int, 9)], bases=(loose,), frozen=True)
+    return [*found, longer(2), [x.__init__.__qualname__.split(".")[-2:] for x in classes]]
+
+
+def test_fields_of_all_kinds_are_those_of_the_standard_library() -> None:
+    fast, standard = (_answers_of_special(_made_specially(x)) for x in (records.dataclass, dataclasses.dataclass))
+    assert list(map(str, fast)) == list(map(str, standard))
 
 
 def test_frozen_records_refuse_changes_and_unhashable_ones_to_be_hashed() -> None:

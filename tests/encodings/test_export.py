@@ -84,6 +84,17 @@ def test_a_root_file_runs_beside_facts(name: str, tmp_path: Path) -> None:
     assert cost(text, encoding.objective) == BEST[encoding.objective]
 
 
+@plain_clingo
+@pytest.mark.parametrize("name", [name for name in PLAN if encodings()[name].tables])
+def test_without_tables_no_bound_has_a_plan(name: str, tmp_path: Path) -> None:
+    said = "Without its tables the program has no plan at any bound"
+    assert said in root(encodings()[name]) and said not in whole(encodings()[name], "box(a).")
+    facts = tmp_path / "level.lp"
+    facts.write_text(load("sokoban").facts(CORNER, None))
+    last = BEST[encodings()[name].objective] + 3
+    assert "UNSATISFIABLE" in clingo(folder() / "sokoban" / f"{name}.lp", facts, "--warn=none", f"-cimax={last}")
+
+
 def test_what_is_missing_is_said_at_the_head(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "windows, pairs, prices" in root(encodings()["lines-forward"])
     assert "with: clingo --heuristic=Domain" in root(encodings()["lines-remaining-dom"])

@@ -27,9 +27,10 @@ from sokoasp.proof import group_bounds, rows
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.levels import random_level
 from tests.proof import javascript, verified
+from tests.proof.corral_forging import CONDITIONS, deceive, two_rooms
 from tests.proof.forging import package_says, standalone_says
 from tests.proof.makers import best_slides, boards, optimum, rest_on_patterns
-from tests.proof.ways import BOARD_WAYS, REFUTATION_WAYS, WAYS, Forged
+from tests.proof.ways import BOARD_WAYS, CORRAL_WAYS, REFUTATION_WAYS, WAYS, Forged, areas_of
 
 
 def honest(seed: int, place: Path) -> Forged | None:
@@ -44,7 +45,29 @@ def honest(seed: int, place: Path) -> Forged | None:
         return None
     assert made.claim is not None
     if seed % 2:
-        rest_on_patterns(place, random.Random(seed))
+        rest_on_patterns(place, random.Random(seed), corrals=seed % 4 == 1)
+    return _listed(place)
+
+
+def honest_corrals(rng: random.Random, place: Path) -> Forged | None:
+    """Return a certificate of a level of two rooms, its list with corrals; None if some twenty levels have none."""
+    for _ in range(20):
+        level = two_rooms(rng.randrange(10**6))
+        found = optimum(level, "pushes")
+        plan = None if found is None else plan_from_lurd(level, found[1])
+        try:
+            made = certify(level, place, Request("pushes", Limits(), plan, "states"))
+        except SokoaspError:
+            continue
+        if made.claim is not None and made.claim.groups:
+            rest_on_patterns(place, rng, 3, corrals=True)
+            if any(areas_of((place / folders.CORRALS).read_bytes())):
+                return _listed(place)
+    return None
+
+
+def _listed(place: Path) -> Forged:
+    """Return the certificate in a folder, the records of its list as long as its tables say."""
     files = {path.name: path.read_bytes() for path in place.iterdir() if path.name != "claim.json"}
     claim = json.loads((place / "claim.json").read_text())
     live = len(rows.read(files["level.xsb"].decode()).cells)
@@ -159,6 +182,8 @@ def _honest(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
             yield "honest (board)", honest_board(rng, place / "board")
         elif number % 10 == 5 and sat.available():
             yield "honest (refutation)", honest_refutation(rng, place / "refutation")
+        elif number % 10 == 3 and (base := honest_corrals(rng, place / "corrals")) is not None:
+            yield "honest (corrals)", base
         elif (base := honest(rng.randrange(10**6), place / "honest")) is not None:
             yield "honest (patterns)" if folders.PATTERNS in base.files else "honest", base
 
@@ -170,6 +195,12 @@ def _forged(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
             yield from _spoilt(rng, honest_board(rng, place / "board"), BOARD_WAYS, " (board)")
         if number % 6 == 1 and sat.available():
             yield from _spoilt(rng, honest_refutation(rng, place / "refutation"), REFUTATION_WAYS, " (refutation)")
+        if number % 6 == 2 and (barred := honest_corrals(rng, place / "corrals")) is not None:
+            yield from _spoilt(rng, barred, CORRAL_WAYS, " (corrals)")
+        if number % 2 == 0:
+            level, without = two_rooms(rng.randrange(10**6)), rng.choice(CONDITIONS)
+            if (folder := deceive(level, without, place / "deceit")) is not None:
+                yield f"corrals but for one condition ({without})", _taken(folder)
         base = honest(rng.randrange(10**6), place / "honest")
         if base is not None:
             yield from _spoilt(rng, base, [name for name in WAYS if name not in ("proof", "formula")])

@@ -101,13 +101,14 @@ def resign(folder: Path) -> None:
     path.write_text(json.dumps(row))
 
 
-def rest_on_patterns(folder: Path, rng: random.Random, most: int = 12) -> bool:
-    """Make an honest certificate with tables anew in format 3; return False, and leave it, if it has none.
+def rest_on_patterns(folder: Path, rng: random.Random, most: int = 12, *, corrals: bool = False) -> bool:
+    """Make an honest certificate with tables anew in format 3 or 4; return False, and leave it, if it has none.
 
     Its tables are cut to single boxes, and it rests on learned patterns instead: some pairs and triples with the entries that
-    larger tables have for them.
+    larger tables have for them. Its list has corrals if they are wanted and pushes are counted.
     """
     from sokoasp.proof import closed, group_bounds, patterns, rows
+    from sokoasp.proof import corrals as files
 
     claim = json.loads((folder / "claim.json").read_text())
     if not claim["groups"]:
@@ -129,7 +130,8 @@ def rest_on_patterns(folder: Path, rng: random.Random, most: int = 12) -> bool:
             entry = int(t.value[at + row[player]])
             found.append(patterns.Pattern(cells, player, entry if entry < closed.ENDLESS else None))
     about = closed.Claim(level, claim["objective"], claim["value"], boxes, prices, 1)
-    shown, listed = patterns.PatternList(about, single), closed.ClosedList(about, single)
+    corrals = corrals and claim["objective"] == "pushes"
+    shown, listed = patterns.PatternList(about, single), closed.ClosedList(about, single, corrals)
     assert shown.close(found, lambda *_: None) is None
     listed.tables = shown.tables
     assert listed.make(lambda *_: None) is None
@@ -137,6 +139,10 @@ def rest_on_patterns(folder: Path, rng: random.Random, most: int = 12) -> bool:
     listed.write(folder / folders.STATES)
     (folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(single))
     claim["files"][folders.PATTERNS] = ""
-    (folder / "claim.json").write_text(json.dumps({**claim, "format": folders.WITH_PATTERNS, "groups": 1}))
+    form = folders.WITH_PATTERNS
+    if corrals:
+        files.write(folder / folders.CORRALS, listed.areas)
+        claim["files"][folders.CORRALS], form = "", folders.WITH_CORRALS
+    (folder / "claim.json").write_text(json.dumps({**claim, "format": form, "groups": 1}))
     resign(folder)
     return True

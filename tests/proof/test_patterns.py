@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,7 @@ def test_a_claim_of_format_3_has_tables_and_a_list(tmp_path: Path) -> None:
     _folder(level, lurd, tmp_path)
     path = tmp_path / "claim.json"
     claim = json.loads(path.read_text())
-    for change in ({"groups": 0, "prices": []}, {"format": folders.FORMAT}, {"format": "sokoasp certificate 4"}):
+    for change in ({"groups": 0, "prices": []}, {"format": folders.FORMAT}, {"format": "sokoasp certificate 5"}):
         path.write_text(json.dumps({**claim, **change}))
         assert package_says(tmp_path) is not None
         assert standalone_says(tmp_path) is not None
@@ -147,24 +148,26 @@ def test_checkers_that_pass_over_a_condition_are_seen(tmp_path: Path, monkeypatc
     assert standalone_says(tmp_path) is None
 
 
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the maker learn at once, from sets of any state, as it does on large levels."""
-    from sokoasp.sokoban.search.exact import astar
+    from sokoasp.sokoban.search.model import options
+    from sokoasp.sokoban.search.model.tuning import Proving, Tuning
 
+    eager = partial(options.Options, tuning=Tuning(proving=Proving(first_round=40, hope=0.0)))
     monkeypatch.setattr(proving, "FEW", 0)
     monkeypatch.setattr(certificate_bounds, "LARGEST", 2)
-    monkeypatch.setattr(astar, "FIRST_ROUND", 40)
-    monkeypatch.setattr(astar, "HOPE", 0.0)
+    monkeypatch.setattr(options, "Options", eager)
 
 
 @pytest.mark.parametrize("objective", ["pushes", "lines"])
 def test_what_the_search_has_learned_is_certified(
     objective: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _impatient(monkeypatch)
+    impatient(monkeypatch)
     for number in (20, 24):
         folder = tmp_path / str(number)
-        done = certify(levels("graded/05-boxes.sok")[number], folder, Request(objective, Limits(), kind="states"))
+        request = Request(objective, Limits(), kind="states", corrals=False)
+        done = certify(levels("graded/05-boxes.sok")[number], folder, request)
         assert "learned one" in done.reported
         assert json.loads((folder / "claim.json").read_text())["format"] == folders.WITH_PATTERNS
         steps = {step.name: step.reported for step in verify(folder)}
@@ -177,7 +180,7 @@ def test_what_the_search_has_learned_is_certified(
 
 
 def test_without_patterns_format_2_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _impatient(monkeypatch)
+    impatient(monkeypatch)
     request = Request("pushes", Limits(), kind="states", patterns=False)
     assert certify(levels("graded/05-boxes.sok")[20], tmp_path, request).claim is not None
     assert json.loads((tmp_path / "claim.json").read_text())["format"] == folders.FORMAT

@@ -86,6 +86,70 @@ def _records(change: Callable[[random.Random, list[bytes]], object], name: str =
     return forge
 
 
+Areas = list[list[int]]
+"""By state the cells that name its corral's area."""
+
+
+def areas_of(data: bytes) -> Areas:
+    """Unpack a file of corrals."""
+    data, found = lzma.decompress(data), Areas()
+    while data:
+        end = 1 + 2 * data[0]
+        found.append([int.from_bytes(data[i : i + 2], "little") for i in range(1, end, 2)])
+        data = data[end:]
+    return found
+
+
+def packed_areas(areas: Areas) -> bytes:
+    """Pack them."""
+    parts = [bytes([len(one)]) + b"".join(cell.to_bytes(2, "little") for cell in one) for one in areas]
+    return lzma.compress(b"".join(parts), preset=1)
+
+
+def _corrals(change: Callable[[random.Random, Areas, int], object]) -> Way:
+    """Change the areas, half the time where there is one; the last argument is the number of floor cells."""
+
+    def forge(rng: random.Random, base: Forged) -> Forged | None:
+        areas = areas_of(base.files.get(folders.CORRALS, lzma.compress(b"")))
+        if not areas:
+            return None
+        change(rng, areas, len(rows.read(base.files["level.xsb"].decode()).cells))
+        return base.holding(folders.CORRALS, packed_areas(areas))
+
+    return forge
+
+
+def _some(rng: random.Random, areas: Areas) -> list[int]:
+    real = [one for one in areas if one]
+    return rng.choice(real if real and rng.random() < 0.5 else areas)
+
+
+def _elsewhere(rng: random.Random, areas: Areas, size: int) -> None:
+    _some(rng, areas)[:] = [rng.choice((rng.randrange(size), rng.randrange(size), size, 65_535))]
+
+
+def _state_and_area(rng: random.Random, base: Forged) -> Forged | None:
+    """Leave out a state with its area."""
+    areas, records = areas_of(base.files.get(folders.CORRALS, lzma.compress(b""))), base.records("states.xz")
+    if not areas:
+        return None
+    at = rng.randrange(len(areas))
+    del areas[at], records[at]
+    return base.holding(folders.CORRALS, packed_areas(areas)).holding("states.xz", lzma.compress(b"".join(records)))
+
+
+def _corrals_elsewhere(rng: random.Random, base: Forged) -> Forged | None:
+    """Claim corrals where they are not sound or not of the format: other objectives, no tables, more boxes than goals."""
+    if folders.CORRALS not in base.files:
+        return None
+    claims = ({"objective": "lines"}, {"objective": "moves"}, {"groups": 0, "prices": []}, {"format": folders.FORMAT})
+    forged = base.having(**rng.choice((*claims, {"format": folders.WITH_PATTERNS}, {})))
+    text = base.files["level.xsb"].decode()
+    return forged.holding(
+        "level.xsb", rng.choice((text, text.replace(".", " ", 1), text.replace("*", "$", 1))).encode()
+    )
+
+
 def _patterns(change: Callable[[random.Random, list[bytes]], object]) -> Way:
     return _records(change, folders.PATTERNS)
 
@@ -355,6 +419,14 @@ WAYS: dict[str, Way] = {
     "swap patterns": _patterns(_swap_costs),
     "pack a pattern or not": _patterns(_packing),
     "a stray pattern": _patterns(_stray),
+    "an area elsewhere": _corrals(_elsewhere),
+    "a larger area": _corrals(lambda rng, areas, size: _some(rng, areas).append(rng.randrange(size))),
+    "no area": _corrals(lambda rng, areas, _: _some(rng, areas).clear()),
+    "swap areas": _corrals(lambda rng, areas, _: _swap(rng, areas)),
+    "cut areas": _corrals(lambda _, areas, __: areas.pop()),
+    "more areas": _corrals(lambda rng, areas, _: areas.append(rng.choice(([], [0])))),
+    "drop a state and its area": _state_and_area,
+    "corrals elsewhere": _corrals_elsewhere,
     "another value": _value,
     "no plan": _no_plan,
     "never everywhere": _never,
@@ -391,6 +463,21 @@ BOARD_WAYS = (
     "sums of other files",
 )
 """Those for Klotski boards."""
+CORRAL_WAYS = (
+    *["an area elsewhere"] * 3,
+    *["a larger area"] * 2,
+    "no area",
+    "swap areas",
+    "cut areas",
+    "more areas",
+    *["drop a state and its area"] * 3,
+    *["corrals elsewhere"] * 3,
+    "raise a cost",
+    "lower a cost",
+    "another value",
+    "no plan",
+)
+"""Those for lists with corrals."""
 REFUTATION_WAYS = (
     "honest",
     *["proof"] * 8,

@@ -25,6 +25,7 @@ from sokoasp.bench.define.suite_keys import (
     SYSTEMS,
     TableSource,
     checked,
+    table,
 )
 from sokoasp.core.errors import NotationError
 from sokoasp.core.limits import CpuLimits, Limits
@@ -72,6 +73,10 @@ class InstanceSet:
     """Its place in the suite, for error messages."""
 
 
+Tuned = tuple[tuple[str, float], ...]
+"""Constants of the native search, as (``strategy.constant``, number), by name."""
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """One competitor, as its table in the suite says (see ``SYSTEMS``)."""
@@ -104,6 +109,7 @@ class System:
     shorten: float | None = None
     improve: float | None = None
     proof: str = "auto"
+    tuning: Tuned = ()
 
     @property
     def extra(self) -> float:
@@ -244,6 +250,7 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     for name in ("options", "constraints", "command", "objectives", "requires", "without"):
         keys[name] = tuple(keys[name]) if isinstance(keys[name], list) else keys[name]
     keys["without"] = variants.EACH if keys["without"] == "each" else keys["without"]
+    keys["tuning"] = _tuning(source, (*path, "tuning"), keys["tuning"])
     found = [_own_file(source, (*path, "constraints"), suite, name) for name in keys["constraints"]]
     keys["constraints"] = tuple(map(str, found))
     if keys["encoding"] is not None:
@@ -255,6 +262,27 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
         )
     programs = hashlib.sha256(b"".join(file.read_bytes() for file in found)).hexdigest() if found else ""
     return System(**keys, programs=programs)
+
+
+def _tuning(source: TableSource, path: tuple[str | int, ...], strategies: dict[str, Any]) -> Tuned:
+    """Return the constants of the native search that a system changes, as (``strategy.constant``, number)."""
+    if not strategies:
+        return ()
+    from sokoasp.sokoban.search.model.tuning import Tuning
+
+    values: dict[str, float] = {}
+    for strategy, constants in strategies.items():
+        if problem := table(constants):
+            source.fail((*path, strategy), f"{strategy} {problem}")
+        for name, value in constants.items():
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                source.fail((*path, strategy, name), f"{strategy}.{name} must be a number")
+            values[f"{strategy}.{name}"] = value
+    try:
+        Tuning().varied(values)
+    except ValueError as error:
+        source.fail(path, str(error))
+    return tuple(sorted(values.items()))
 
 
 def _own_file(source: TableSource, path: tuple[str | int, ...], suite: Path, name: str) -> Path:

@@ -183,10 +183,11 @@ SYSTEMS: Mapping[str, Key] = {
     "without": Key(either(several(text, 1), one_of("each")), [],
                    "encoding, native: ideas left out; each: as many systems more, one without each idea."),
     "restart": Key(flag, False, "encoding: whether each bound is asked of a new solver."),
+    "tuning": Key(table, {}, "native: constants of the search's strategies, other than in the package."),
     "engine": Key(text, "native", "native: name of the engine."),
     "known": Key(either(flag, one_of("table", "native")), False,
-                 "native, sat: start from the plan that came with the level (true), from the table of optima's, or from the "
-                 "native search's, which has a third of the time."),
+                 "native, sat, certificate: start from the plan that came with the level (true), from the table of optima's or, "
+                 "where it has none, that one; sat: or from the native search's, which has a third of the time."),
     "shorten": Key(number, None, "native, sat: seconds for which that plan is shortened before, not counted."),
     "improve": Key(number, None, "native: seconds for which the plan found is shortened after."),
     "proof": Key(one_of("auto", "states", "refutation"), "auto", "certificate: its kind, as for certify."),
@@ -217,8 +218,9 @@ _EXTERNAL = ("command", "output", "plan", "optimal", "value", "unsolvable", "no_
 ONLY_FOR: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("encoding", "options", "configuration", "threads", "constraints", "restart"), ("encoding",)),
     **dict.fromkeys(_EXTERNAL, ("external",)),
-    **dict.fromkeys(("engine", "improve"), ("native",)),
-    **dict.fromkeys(("known", "shorten"), ("native", "sat")),
+    **dict.fromkeys(("engine", "improve", "tuning"), ("native",)),
+    "known": ("native", "sat", "certificate"),
+    "shorten": ("native", "sat"),
     "without": ("encoding", "native"),
     "proof": ("certificate",),
 }

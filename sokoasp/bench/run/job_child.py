@@ -76,13 +76,15 @@ def _by_clingo(job: Job) -> Answer:
 def _natively(job: Job) -> Answer:
     """Ask a native engine, from a known plan if the system starts from one, and shorten its plan if that is wished."""
     system, limits, plan = job.system, job.limits.of_engine(), _first_plan(job)
-    if system.without:
+    if system.without or system.tuning:
         from sokoasp.sokoban.search import solve
-        from sokoasp.sokoban.search.model.options import SWITCHES
+        from sokoasp.sokoban.search.model.options import SWITCHES, Options
+        from sokoasp.sokoban.search.model.tuning import Tuning
 
-        switches = [name for name in SWITCHES if name not in system.without]
+        options = Options(tuning=Tuning().varied(dict(system.tuning)))
+        options = options.only(*(name for name in SWITCHES if name not in system.without))
         assert isinstance(job.problem, Level)
-        result = solve(job.problem, job.objective, limits, engine=system.engine, upper=plan, switches=switches)
+        result = solve(job.problem, job.objective, limits, engine=system.engine, upper=plan, options=options)
     else:
         first, *ties = job.objective.split("+")
         task = engine.Task(first, system.engine, limits=limits, known=plan, cross_check=False, probes=False)
@@ -122,7 +124,7 @@ def _first_plan(job: Job) -> Any:
     if system.known == "table":
         row = domain.optimum(job.problem, job.objective, True)
         plan = None if row is None else row["plan"]
-    elif system.known is True:
+    if system.known is True or (system.known == "table" and plan is None):
         came = [domain.read_plan(job.problem, text, "") for text in getattr(job.problem, "solutions", ())]
         plan = min(came, key=lambda one: domain.validate(job.problem, one, None)[job.objective], default=None)
     if plan is None or system.shorten is None:
@@ -143,7 +145,7 @@ def _certificate(job: Job) -> Answer:
     from sokoasp.engine.proving import Request
 
     with tempfile.TemporaryDirectory(prefix="sokoasp-run-") as name:
-        request = Request(job.objective, job.limits.of_engine(), kind=job.system.proof)
+        request = Request(job.objective, job.limits.of_engine(), _first_plan(job), job.system.proof)
         found = make_certificate(job.problem, Path(name), request)
     made = found.made
     assert made is not None

@@ -60,11 +60,13 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, f
                 return Certified(without, REFUSED, error.message)
         limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
         # a closed list is the same on every machine; whether a refutation is tried would depend on the limit
-        plain = Request(row.objective, limits, known, "states", patterns=False)
+        plain = Request(row.objective, limits, known, "states", patterns=False, corrals=False)
         found = certify_value(picture, Path(place), plain, value)
-        # learned patterns only where there is nothing else: the rows' certificates stay what they were
-        if found.verdict == OPEN and known is not None:
-            found = certify_value(picture, Path(place), replace(plain, patterns=True), value)
+        # learned patterns, then corrals only where there is nothing else: the rows' certificates stay what they were
+        for corrals in (False, True)[: 1 + (row.objective == "pushes")]:
+            if found.verdict == OPEN and known is not None:
+                request = replace(plain, patterns=True, corrals=corrals)
+                found = certify_value(picture, Path(place), request, value)
     if found.verdict == OPEN and row.certificate:
         return Certified(row, OPEN, found.note)
     if found.verdict != ACCEPTED:

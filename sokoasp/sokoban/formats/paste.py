@@ -27,8 +27,8 @@ _TAG = (
 """Tags that end a line; those that end a block as well leave a blank line behind."""
 _LINE_END = r"(?i)</?(?:p|div|tr|br)\b"
 _ENTITY = r"(?i)&(?:nbsp|lt|gt|amp|quot|num|dollar|ast|period|commat|plus|#\d{1,7}|#x[0-9a-f]{1,6});"
+_ESCAPED = r"\\([#$.*+_@-])"
 """Patterns that few files need are compiled when they are used."""
-_ESCAPED = re.compile(r"\\([#$.*+_@-])")
 _SIGNS = re.compile(rf"[>`&\\\t{_BLANKS}{_NOTHING}{_DASHES}\u2026]|</?\w|\[/?\w")
 _BLANK = re.compile(r"\n[ \t\r]*(?=\n)")
 _ODD = str.maketrans({**dict.fromkeys("\t" + _BLANKS + _DASHES, " "), **dict.fromkeys(_NOTHING, ""), "\u2026": "."})
@@ -183,7 +183,7 @@ def _unescaped(text: str) -> str:
 
 def _like_row(line: str) -> bool:
     """Return whether a line is a row once blanks, entities and quote marks are put right."""
-    plain = _ESCAPED.sub(r"\1", _unescaped(line).translate(_SPACES)).lstrip("> ").replace("\t", " ").rstrip()
+    plain = re.sub(_ESCAPED, r"\1", _unescaped(line).translate(_SPACES)).lstrip("> ").replace("\t", " ").rstrip()
     return "#" in plain and is_row(plain)
 
 
@@ -206,7 +206,7 @@ def _characters(pasted: Pasted, free: Sequence[bool]) -> None:
 def _escapes(pasted: Pasted, free: Sequence[bool]) -> None:
     """Take away the backslashes that Markdown wants before its own characters, where that makes rows."""
     for at, line in enumerate(pasted.lines):
-        if free[at] and "\\" in line and _gains(line, plain := _ESCAPED.sub(r"\1", line)):
+        if free[at] and "\\" in line and _gains(line, plain := re.sub(_ESCAPED, r"\1", line)):
             pasted.lines[at] = plain
             pasted.note("backslashes before the characters of a row were taken away", pasted.numbers[at])
 

@@ -4,7 +4,7 @@
    Written from the specification; what it shares with the other two checkers is the theorem. Lists of states and tables are read
    record by record out of the xz stream, so nothing grows beyond what is checked. Only streams by LZMA2 are read. */
 
-const NEVER = Infinity, STORED_NEVER = 30000, MOST = 29999, WITH_PATTERNS = "sokoasp certificate 3";
+const NEVER = Infinity, STORED_NEVER = 30000, MOST = 29999, WITH_PATTERNS = "sokoasp certificate 3", WITH_CORRALS = "sokoasp certificate 4";
 const TEXT = 16000000, MEMORY = 2 ** 28;
 const OTHER_ROW_ENDS = /[\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
 const WAYS = {l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0]};
@@ -395,7 +395,7 @@ function readClaim(folder) {
   const claim = parse(folder.text("claim.json"));
   demand(claim instanceof Map, "claim.json is no claim");
   demand(claim.get("format") !== "sokoasp certificate 1", "certificates of format 1 could be forged: certify the level again");
-  demand(["sokoasp certificate 2", WITH_PATTERNS].includes(claim.get("format")), "claim.json is of no format that is known here");
+  demand(["sokoasp certificate 2", WITH_PATTERNS, WITH_CORRALS].includes(claim.get("format")), "claim.json is of no format that is known here");
   const keys = "format game objective value kind groups prices boxes version upper lower files".split(" ");
   demand(claim.size === keys.length && keys.every((key) => claim.has(key)), "claim.json has other keys than a claim");
   const {game, objective, value, kind, groups, prices, boxes, files, version, upper, lower} = Object.fromEntries(claim);
@@ -408,8 +408,9 @@ function readClaim(folder) {
   demand((value === 0) === (kind === "solved"), "a claim of this kind does not show this value");
   demand(upTo(groups, {solved: 0, refutation: 2, states: 4}[kind]), "groups are not those of this kind");
   demand(Array.isArray(prices) && prices.every((price) => upTo(price, 2000)), "prices are not integers from 0 to 2000");
-  const learned = claim.get("format") === WITH_PATTERNS;
+  const corrals = claim.get("format") === WITH_CORRALS, learned = corrals || claim.get("format") === WITH_PATTERNS;
   demand(!learned || (kind === "states" && groups), "patterns need a list of states, and tables");
+  demand(!corrals || objective === "pushes", "corrals are for pushes");
   demand(prices.length > 0 === groups > 0, "prices without tables, or tables without prices");
   demand(Array.isArray(boxes) && (!boxes.length || value === null), "boxes can be named only of a level without a plan");
   demand(boxes.every((box) => Array.isArray(box) && box.length === 2 && box.every((x) => upTo(x, TEXT))), "the boxes are not rows and columns");
@@ -417,10 +418,10 @@ function readClaim(folder) {
   demand(!prices.some((price) => price > 0) || (kind === "states" && !boxes.length), "prices need a list of states with all boxes");
   demand([version, upper, lower].every((words) => typeof words === "string"), "words are not words");
   const [level, plan] = game === "sokoban" ? ["level.xsb", "plan.lurd"] : ["level.klotski", "plan.txt"];
-  const names = [level, ...(value === null ? [] : [plan]), ...(groups ? ["tables.xz"] : []), ...(learned ? ["patterns.xz"] : []), ...{solved: [], refutation: ["claim.cnf", "proof.lrat"], states: ["states.xz"]}[kind]];
+  const names = [level, ...(value === null ? [] : [plan]), ...(groups ? ["tables.xz"] : []), ...(learned ? ["patterns.xz"] : []), ...(corrals ? ["corrals.xz"] : []), ...{solved: [], refutation: ["claim.cnf", "proof.lrat"], states: ["states.xz"]}[kind]];
   demand(files instanceof Map && files.size === names.length && names.every((name) => files.has(name)), "claim.json names other files than its kind has");
   for (const name of names) demand(sha256(folder.bytes(name)) === files.get(name), `${name}: another file`);
-  return {game, objective, value, kind, groups, learned, prices, boxes, level, plan, sum: files.get(level)};
+  return {game, objective, value, kind, groups, learned, corrals, prices, boxes, level, plan, sum: files.get(level)};
 }
 
 /* ---- Sokoban: the level, its rules ---- */
@@ -653,6 +654,38 @@ function* records(level, file, live) {
   }
 }
 
+/* For each state in order the cells that name the area of its corral; none: it has none. */
+function* areas(level, file, count) {
+  for (let i = 0; i < count; i++) {
+    const head = file.take(1), data = file.take(head.length ? 2 * head[0] : 0), cells = [];
+    demand(head.length && data.length === 2 * head[0], "corrals: they end too soon");
+    for (let j = 0; j < data.length; j += 2) cells.push(number(data.subarray(j, j + 2)));
+    demand(cells.every((cell) => cell < level.n), "corrals: one is off the floor");
+    yield cells;
+  }
+  demand(!file.take(1).length, "corrals: there are more than states");
+}
+
+/* The pushes that can be the first of the boxes around an area, where every plan can begin with one of them. */
+function corralSteps(level, tables, boxes, player, named) {
+  const {to, queue} = level, inside = new Set(), found = [];
+  level.put(boxes, 1);
+  const reached = new Set(queue.subarray(0, level.flood(player)[0])), open = named.some((cell) => level.taken[cell] || reached.has(cell));
+  for (const cell of named) for (const q of queue.subarray(0, level.flood(cell)[0])) inside.add(q);
+  level.put(boxes, 0);
+  demand(!open, "corrals: one is not closed");
+  const ring = new Set(boxes.filter((box) => to[box].some((q) => inside.has(q))));
+  demand([...ring].some((box) => !level.isGoal[box]), "corrals: one need not be opened");
+  for (const box of ring) for (let d = 0; d < 4; d++) {
+    const stand = to[box][d ^ 1], q = to[box][d];
+    // not the first of these: from inside, from where one of them is, against one; or the box is lost there
+    if (stand < 0 || q < 0 || inside.has(stand) || ring.has(stand) || ring.has(q) || tables.get([q], box) === NEVER) continue;
+    demand(reached.has(stand) && inside.has(q), "corrals: one has a first push that is not at hand");
+    found.push([boxes.map((other) => other === box ? q : other).sort((x, y) => x - y), box]);
+  }
+  return found;
+}
+
 function checkStates(folder, level, claim, say) {
   const {value, objective} = claim, even = level.boxes.length === level.goals.length, own = new Set(level.boxes);
   const enough = value === null ? NEVER : value - (objective === "pushes" && even ? 1 : 0);
@@ -681,10 +714,11 @@ function checkStates(folder, level, claim, say) {
     listed.set(keyOf(cells, player), cost);
   }
   demand(listed.get(place(boxes, level.player)) === 0 || bounded(boxes, level.player, 0), "states: the start");
-  for (const [key, cost] of listed) if (cost < enough) {
-    const cells = Array.from(key, (char) => char.charCodeAt(0)), player = cells.pop();
+  const barred = claim.corrals ? [...areas(level, folder.unpacked("corrals.xz"), listed.size)] : [];
+  for (const [at, [key, cost]] of [...listed].entries()) if (cost < enough) {
+    const cells = Array.from(key, (char) => char.charCodeAt(0)), player = cells.pop(), area = barred[at]?.length ? barred[at] : null;
     demand(!solved(cells), "states: one is solved too soon");
-    for (const [after, to] of level.steps(cells, player, objective)) {
+    for (const [after, to] of area ? corralSteps(level, tables, cells, player, area) : level.steps(cells, player, objective)) {
       const known = listed.get(place(after, to));
       demand(known === undefined ? bounded(after, to, cost + 1) : known <= cost + 1, "states: the list is not closed");
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
 from sokoasp.sokoban.search.exact import astar, reference
 from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.tuning import Proving, Tuning
 from sokoasp.sokoban.validate import validate
 from tests import native
 from tests.levels import random_level, scrambled_level
@@ -225,20 +227,13 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(cavepacker: Path) -> N
     assert seen > 500 and known > 10_000 and helped > 1000
 
 
-@pytest.fixture
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make searches learn all the time."""
-    monkeypatch.setattr(astar, "FIRST_ROUND", 24)
-    monkeypatch.setattr(astar, "UNAIDED", 24)
-    monkeypatch.setattr(astar, "HOPE", 0.0)
-    monkeypatch.setattr(astar, "LEARNING", 20)
-    monkeypatch.setattr(astar, "LONGER", 1.5)
-    monkeypatch.setattr(astar, "SATED", 3)
+EAGER = Tuning(proving=Proving(first_round=24, unaided=24, hope=0.0, learning=20, longer=1.5, sated=3))
+"""Searches learn all the time."""
 
 
 def agree(seed: int, engines: tuple[str, ...], objectives: tuple[str, ...], **shape: int) -> dict[str, int]:
     """Compare searches that learn with the oracle on one level; return lessons and answers seen."""
-    level = random_level(seed, **shape)
+    level, options = random_level(seed, **shape), Options(largest_group=2, tuning=EAGER)
     seen = {"lessons": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
     for objective in objectives:
         truth = reference.solve(level, objective, Limits(states=8_000))
@@ -247,7 +242,7 @@ def agree(seed: int, engines: tuple[str, ...], objectives: tuple[str, ...], **sh
         for engine in engines:
             if engine == "reverse" and objective == "moves":
                 continue
-            found = solve(level, objective, Limits(seconds=60), engine=engine, options=Options(largest_group=2))
+            found = solve(level, objective, Limits(seconds=60), engine=engine, options=options)
             where = f"seed {seed} {shape} {objective} {engine}\n{level}"
             assert (found.status, found.value) == (truth.status, truth.value), where
             if found.plan is not None:
@@ -258,7 +253,6 @@ def agree(seed: int, engines: tuple[str, ...], objectives: tuple[str, ...], **sh
     return seen
 
 
-@pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("first", [24, pytest.param(0, marks=pytest.mark.slow)])
 def test_answers_with_learning_forced_on(first: int) -> None:
     total = {"lessons": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
@@ -271,7 +265,6 @@ def test_answers_with_learning_forced_on(first: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-@pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("block", range(10))
 def test_five_thousand_levels_with_learning_forced_on(block: int) -> None:
     total = {"lessons": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
@@ -282,11 +275,27 @@ def test_five_thousand_levels_with_learning_forced_on(block: int) -> None:
     assert min(total.values()) > 100, total
 
 
-def test_the_same_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(astar, "FIRST_ROUND", 200)
-    monkeypatch.setattr(astar, "UNAIDED", 200)
-    level, seen = scrambled_level(8, boxes=6, pulls=2000), set()
-    for _ in range(3):
-        found = solve(level, "pushes", engine="forward", options=Options(largest_group=2))
-        seen.add(tuple(found.counters[key] for key in ("expanded", "generated", "lessons", "rounds")))
-    assert len(seen) == 1 and next(iter(seen))[2] > 0
+def test_the_same_three_times_and_another_with_other_constants() -> None:
+    level, seen = scrambled_level(8, boxes=6, pulls=2000), []
+    for rounds in (200, 200, 200, 300):
+        tuning = Tuning().varied({"proving.first_round": rounds, "proving.unaided": 200})
+        found = solve(level, "pushes", engine="forward", options=Options(largest_group=2, tuning=tuning))
+        seen.append(tuple(found.counters[key] for key in ("expanded", "generated", "lessons", "rounds")))
+    assert len(set(seen[:3])) == 1 and seen[0][2] > 0
+    assert seen[3] != seen[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("proving.patience", 3, "there is no constant 'proving.patience' of the search, only proving.climb, "),
+        ("names.looks", 3, "there is no constant 'names.looks'"),
+        ("proving.looks", 2.5, "proving.looks must be a whole number above 0, not 2.5"),
+        ("learning.most", 0, "learning.most must be a whole number above 0, not 0"),
+        ("proving.hope", -1, "proving.hope must be a number of at least 0, not -1"),
+        ("learning.largest", 13, "learning.largest must be 12 at most, not 13"),
+    ],
+)
+def test_constants_that_do_not_exist_or_cannot_be_are_refused(name: str, value: float, words: str) -> None:
+    with pytest.raises(ValueError, match="^" + re.escape(words)):
+        Tuning().varied({name: value})

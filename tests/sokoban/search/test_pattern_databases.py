@@ -26,6 +26,7 @@ from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Bound
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.registers import R, W
+from sokoasp.sokoban.search.model.tuning import Tuning
 from tests import native
 from tests.levels import random_level, scrambled_level
 
@@ -261,14 +262,14 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(largest: int, cavepack
 
 
 def test_tables_that_grow_in_the_middle_of_a_search_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(astar, "PATIENCE", 1e-4)
     monkeypatch.setattr(astar, "REPRICED", 7)
+    soon = Tuning().varied({"proving.climb": 1e-4})
     grown = 0
     for seed in (1, 2, 3, 4):
         level = scrambled_level(seed, boxes=8, pulls=2000)
         ask = partial(solve, level, "pushes", Limits(seconds=120))
         for engine in ("forward", "reverse"):
-            found, plain = ask(engine=engine), ask(engine=engine, options=Options(groups=False))
+            found, plain = (ask(engine=engine, options=one) for one in (Options(tuning=soon), Options(groups=False)))
             assert (found.status, found.value) == (plain.status, plain.value)
             grown += found.counters["group_size"] == 4
     assert grown > 2

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.sokoban.search.bounds.pattern_registers import LARGEST, N, Q, V
 from sokoasp.sokoban.search.model.records import Bound, Ground, SetSearch
 
 if TYPE_CHECKING:
@@ -22,27 +23,15 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sokoasp.sokoban.search.bounds.search_tables import SearchTables
+    from sokoasp.sokoban.search.model.options import Options
+    from sokoasp.sokoban.search.model.tuning import Learning
     from sokoasp.sokoban.search.model.workspace import Kernels
 
-MOST = 20_000
-"""Learned patterns kept by one search."""
 FIRST = 256
 """Rows of the arrays in the beginning."""
-EXPANSIONS = 1000
-"""Most sets one search of a set expands ..."""
-NODES = 12_000
-"""... and most it stores."""
 BUCKETS = 64
 LONGEST = 2000
 """Most pushes of a plan that is replayed."""
-DEPTH = 3
-"""Sets so many pushes away from one that was solved are learned with it ..."""
-HARVEST = 400
-"""... up to so many."""
-LARGEST = 10
-"""Boxes of the largest set."""
-CACHED = 50_000
-"""Solved sets remembered."""
 
 
 @dataclass(slots=True)
@@ -60,11 +49,11 @@ class LearnedPatterns:
         """Return what a bound reads."""
         return self.facts, self.masks, self.heads
 
-    def room(self) -> int:
-        """Make place for one harvest; return how many learned patterns there may be after it."""
-        need = min(self.count + HARVEST, MOST)
+    def room(self, harvest: int, most: int) -> int:
+        """Make place for so many more, but ``most`` in all; return how many learned patterns there may be then."""
+        need = min(self.count + harvest, most)
         if need > len(self.facts):
-            rows = min(max(need, 2 * len(self.facts)), MOST)
+            rows = min(max(need, 2 * len(self.facts)), most)
             for name in ("facts", "masks"):
                 old = getattr(self, name)
                 new = np.zeros((rows, old.shape[1]), old.dtype)
@@ -116,8 +105,7 @@ class PatternLearner:
     code: Kernels
     tables: SearchTables
     learned: LearnedPatterns
-    freeze: bool
-    corral: bool
+    options: Options
     expanded: int = 0
     """Nodes of all searches of sets so far: the learner's clock."""
     searches: int = 0
@@ -126,43 +114,48 @@ class PatternLearner:
     kernels: ModuleType = field(init=False)
     """The compiled module ``pattern_search``."""
     q: npt.NDArray[np.int64] = field(init=False)
-    """Registers (``pattern_search.Q``)."""
+    """Registers (``pattern_registers.Q``)."""
     sets: SetSearch = field(init=False)
     _other: npt.NDArray[np.uint8] = field(init=False)
     _path: npt.NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
         """Allocate the scratch."""
-        self.kernels = k = self.code.pattern_search
-        t = self.tables
+        self.kernels = self.code.pattern_search
+        t, nodes = self.tables, self.tuning.nodes
         n = t.board.size
         wall = np.zeros(n + 1, np.uint8)
         wall[n] = 1
         self.sets = SetSearch(
-            v=np.zeros((len(k.V), n + 12), np.int32),
+            v=np.zeros((len(V), n + 12), np.int32),
             occ=wall,
             flag=wall.copy(),
             key=np.zeros((t.board.live + 16 + 63) // 64, np.uint64),
             price=t.patterns.price,
-            nodes=np.zeros((NODES, k.LARGEST + len(k.N)), np.int32),
-            links=np.zeros((3, NODES), np.int32),
-            slots=np.zeros(1 << (2 * NODES - 1).bit_length(), np.int32),
+            nodes=np.zeros((nodes, LARGEST + len(N)), np.int32),
+            links=np.zeros((3, nodes), np.int32),
+            slots=np.zeros(1 << (2 * nodes - 1).bit_length(), np.int32),
             head=np.zeros(BUCKETS, np.int32),
             often=self.learned.often,
         )
         self._other, self._path = wall.copy(), np.zeros(3 * LONGEST, np.int32)
-        self.q = np.zeros(len(k.Q), np.int64)
+        self.q = np.zeros(len(Q), np.int64)
         values = {
-            k.Q.LIMIT: EXPANSIONS,
-            k.Q.LIVE: t.board.live,
-            k.Q.LINES: t.objective == "lines",
-            k.Q.REVERSE: t.reverse,
-            k.Q.FREEZE: self.freeze and not t.reverse,
-            k.Q.CORRAL: self.corral and not t.reverse,
-            k.Q.WANTED: t.board.player if t.reverse else -1,
+            Q.LIMIT: self.tuning.expansions,
+            Q.LIVE: t.board.live,
+            Q.LINES: t.objective == "lines",
+            Q.REVERSE: t.reverse,
+            Q.FREEZE: self.options.freeze and not t.reverse,
+            Q.CORRAL: self.options.corral and not t.reverse,
+            Q.WANTED: t.board.player if t.reverse else -1,
         }
         for entry, value in values.items():
             self.q[entry] = value
+
+    @property
+    def tuning(self) -> Learning:
+        """Return how long sets are searched and how much is kept."""
+        return self.options.tuning.learning
 
     def ground(self) -> Ground:
         """Return the board as the kernels take it."""
@@ -182,32 +175,33 @@ class PatternLearner:
         """
         k, t, q = self.kernels, self.tables, self.q
         s = self.sets = self.sets._replace(price=t.patterns.price)
-        if q[k.Q.STAMP] > 1 << 29:
-            s.v[[k.V.MARK, k.V.MARK2]] = 0
-            q[k.Q.STAMP] = 0
+        if q[Q.STAMP] > 1 << 29:
+            s.v[[V.MARK, V.MARK2]] = 0
+            q[Q.STAMP] = 0
         start = np.array(cells, np.int32)
-        q[k.Q.SIZE], q[k.Q.GROUPS], q[k.Q.ENOUGH] = len(cells), t.patterns.largest, 1 << 20
+        q[Q.SIZE], q[Q.GROUPS], q[Q.ENOUGH] = len(cells), t.patterns.largest, 1 << 20
         if spare < BUCKETS:
             # the estimate of the root is not known before the search: ask for it
-            q[k.Q.ENOUGH] = min(k.estimate(q, bounding, s, start, player) + spare, 1 << 20)
+            q[Q.ENOUGH] = min(k.estimate(q, bounding, s, start, player) + spare, 1 << 20)
         status = k.solve_set(q, self.ground(), bounding, s, start, player)
-        self.expanded += int(q[k.Q.EXPANDED]) + 1
+        self.expanded += int(q[Q.EXPANDED]) + 1
         self.searches += 1
-        return int(status), int(q[k.Q.PRICE]), int(q[k.Q.ROOT])
+        return int(status), int(q[Q.PRICE]), int(q[Q.ROOT])
 
     def harvest(self, status: int, bounding: Bound) -> int:
         """Note what the last search taught; return how many learned patterns that are."""
-        learned, before, most = self.learned, self.learned.count, self.learned.room()
+        learned, before, tuned = self.learned, self.learned.count, self.tuning
+        most = learned.room(tuned.harvest, tuned.most)
         facts, masks, heads = learned.arrays()
         bounding = bounding._replace(facts=facts, masks=masks, heads=heads)
         take = self.kernels.harvest
-        learned.count = take(self.q, self.ground(), bounding, self.sets, status, DEPTH, before, most)
+        learned.count = take(self.q, self.ground(), bounding, self.sets, status, tuned.depth, before, most)
         return learned.count - before
 
     def path(self, size: int) -> npt.NDArray[np.int32]:
         """Return the plan of the last search, empty without one."""
         k = self.kernels
-        best = int(self.q[k.Q.BEST])
+        best = int(self.q[Q.BEST])
         near, path = self.tables.board.neighbour, self._path
         length = k.trace(size, best, near, self.sets.nodes, path) if best >= 0 else 0
         return path[: 3 * max(length, 0)].copy()
@@ -219,7 +213,7 @@ class PatternLearner:
         k, other, v = self.kernels, self._other, self.sets.v
         others = [b for b in boxes if b not in cells]
         other[others] = 1
-        v[k.V.SORTED, : len(cells)] = cells
+        v[V.SORTED, : len(cells)] = cells
         found = k.in_the_way(len(cells), player, path, len(path) // 3, v, self.q, self.tables.board.neighbour, other)
         other[others] = 0
         return int(found)
@@ -243,7 +237,7 @@ class PatternLearner:
                 status, price, root = self.solve(cells, near, bounding, spare)
                 known = Solved(status, price, root, self.path(len(cells)))
                 # kept from round to round: what a set costs alone does not change
-                if len(self.cache) < CACHED:
+                if len(self.cache) < self.tuning.cached:
                     self.cache[cells, near] = known
                 # dearer than its parts: a new pattern; a single box is in the tables already
                 if len(cells) > 1 and (status == self.kernels.IMPOSSIBLE or price > root):
@@ -252,7 +246,7 @@ class PatternLearner:
             elif known.status == self.kernels.IMPOSSIBLE or known.price > known.root:
                 return False
             # without an exact plan nobody knows which box is in the way
-            if known.status != self.kernels.EXACT or len(cells) == LARGEST:
+            if known.status != self.kernels.EXACT or len(cells) == self.tuning.largest:
                 return False
             # counterexample: the set's cheapest plan, replayed among all boxes, meets this one
             joins = self.in_the_way(cells, boxes, player, known.path)
@@ -262,12 +256,12 @@ class PatternLearner:
 
     def region(self, cells: tuple[int, ...], player: int) -> int:
         """Return the smallest cell of the player's region around a set alone."""
-        k, v, occ = self.kernels, self.sets.v, self.sets.occ
+        v, occ = self.sets.v, self.sets.occ
         occ[list(cells)] = 1
-        self.q[k.Q.STAMP] += 1
-        near, stamp = self.tables.board.neighbour, self.q[k.Q.STAMP]
+        self.q[Q.STAMP] += 1
+        near, stamp = self.tables.board.neighbour, self.q[Q.STAMP]
         # the smallest cell names the region, as in the states of the main search
-        low = self.code.region_kernel.region(near, occ, player, v[k.V.MARK], stamp, v[k.V.QUEUE])
+        low = self.code.region_kernel.region(near, occ, player, v[V.MARK], stamp, v[V.QUEUE])
         occ[list(cells)] = 0
         return int(low)
 

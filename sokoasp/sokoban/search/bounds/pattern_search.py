@@ -7,7 +7,6 @@ in every way.
 
 from __future__ import annotations
 
-from enum import IntEnum, unique
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +15,7 @@ from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect, pack_items
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD, MOST
 from sokoasp.sokoban.search.bounds.pattern_index import note, recall
+from sokoasp.sokoban.search.bounds.pattern_registers import N, Q, V
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.freeze import frozen
@@ -26,67 +26,6 @@ from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, I8, U1, Bound, Ground, I4x2, SetSearch
-
-LARGEST = 12
-"""Boxes of the largest set."""
-
-
-@unique
-class N(IntEnum):
-    """Columns of a node after its boxes, which come first in ascending order."""
-
-    PLAYER = LARGEST
-    COST = LARGEST + 1
-    AHEAD = LARGEST + 2
-    CAME = LARGEST + 3
-
-
-@unique
-class Q(IntEnum):
-    """Entries of the register array ``q``; ``pattern_learning.PatternLearner`` fills them."""
-
-    # what is asked
-    SIZE = 0
-    LIMIT = 1
-    """Most expansions."""
-    ENOUGH = 2
-    """By how much a price exceeds this is all the same."""
-    LIVE = 3
-    LINES = 4
-    REVERSE = 5
-    FREEZE = 6
-    CORRAL = 7
-    GROUPS = 8
-    WANTED = 9
-    STAMP = 10
-    # what was found
-    PRICE = 11
-    BEST = 12
-    """The node with that price, -1 without one."""
-    NODES = 13
-    EXPANDED = 14
-    ROOT = 15
-    """``estimate`` of the set."""
-
-
-@unique
-class V(IntEnum):
-    """Rows of the scratch array ``v``."""
-
-    BOXES = 0
-    QUEUE = 1
-    STEPS = 2
-    MARK = 3
-    MARK2 = 4
-    AREA = 5
-    CHOSEN = 6
-    MEMBER = 7
-    MASKS = 8
-    ALLOWED = 9
-    ONE = 10
-    TWO = 11
-    THREE = 12
-    SORTED = 13
 
 
 # what solve_set() returns

@@ -32,32 +32,8 @@ FIRST_RATE, USUAL_BOXES = 2000.0, 40
 """States a second a search is taken to expand before it has been seen, with up to so many boxes; matching more is cubic."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
-PATIENCE = 0.5
-"""A search lasts this many times as long as larger tables will take before they are filled ..."""
-GENERATION = 4e-6
-"""... by this many seconds for every state generated: counted, not timed, so that the same search does the same twice."""
-DEAREST = 10
-"""Larger tables may take one part in so many of the time that is left."""
 REPRICED = 2000
 """States bounded anew between two looks at the clock."""
-LEARNING = 0.5
-"""Sets expanded while learning for every state generated since the search began afresh: about the same time."""
-FIRST_ROUND = 40_000
-"""A row that has not ended after so many generated states is learned from ..."""
-UNAIDED = 2_000_000
-"""... but only after so many where no plan was given: small levels are exhausted sooner than learned patterns pay ..."""
-LONGER = 1.35
-"""... and after so many times as many from round to round."""
-LOOKS = 8
-"""Looks at the row in a round."""
-HOPELESS = 4
-"""Rounds without learning where it was in vain."""
-HOPE = 0.1
-"""A row is left alone when learning lifts fewer of the states looked at."""
-SAMPLE = 300
-"""States looked at to see which pairs of cells are rare."""
-SATED = 30
-"""Learning ends when so many states one after the other were lifted by what is known already."""
 ROWS_GROW = 8
 """The rows of components of the next larger groups take up to so many times as much memory while they are filled."""
 RESERVE = 2_000_000
@@ -82,6 +58,8 @@ class Search:
     walls: tuple[npt.NDArray[Any], ...]
     """What follows from boxes that never move again (``workspace.frozen_walls``)."""
     learns: bool = False
+    learning: Options | None = None
+    """The prunings of what learns; None: those of the search."""
     finished: bool = False
     seconds: float = 0.0
     rounds: int = 1
@@ -101,8 +79,8 @@ class Search:
     def learner(self) -> pattern_learning.PatternLearner | None:
         """Return what learns, made when it is first asked for; None where nothing is to be learned."""
         if self.learns and self._learner is None:
-            freeze, corral = self.options.freeze, self.options.corral
-            self._learner = pattern_learning.PatternLearner(self.code, self.tables, self.learned, freeze, corral)
+            by = self.learning or self.options
+            self._learner = pattern_learning.PatternLearner(self.code, self.tables, self.learned, by)
         return self._learner
 
     @property
@@ -140,7 +118,8 @@ class Search:
         """Look only for plans cheaper than this."""
         # with a cutoff the search has to exhaust all below it, so learning pays sooner than without a plan
         if self.learns and not self.r[R.EXPANDED]:
-            self._patience, self._learn_at = FIRST_ROUND, FIRST_ROUND // LOOKS
+            first = self.options.tuning.proving.first_round
+            self._patience, self._learn_at = first, first // self.options.tuning.proving.looks
             self.r[R.PAUSE_AT] = min(self._climb_at, self._learn_at)
         self.r[R.CUTOFF] = min(int(self.r[R.CUTOFF]), cost)
 
@@ -182,25 +161,25 @@ class Search:
     def _learn(self, clock: Clock) -> None:
         """Learn from closed states of a row that does not end, and start afresh."""
         assert self.learner is not None
-        began = time.perf_counter()
+        began, tuned = time.perf_counter(), self.options.tuning.proving
         row, generated = int(self.r[R.BUCKET]), int(self.r[R.GENERATED])
         # Step 1. A layer that has moved on is no obstacle: wait again, a little less
         if row > self._row:
             self._row, self._since = row, generated
-            self._patience = max(FIRST_ROUND, int(self._patience / LONGER))
+            self._patience = max(tuned.first_round, int(self._patience / tuned.longer))
         # Step 2. A layer that stays: learn what its closed states cost (Junghanns and Schaeffer's pattern search)
         elif generated - self._since >= self._patience:
             before = self.learned.count
             with progress.at("learning"):
-                lifted, seen = study(self, self.learner, int(self._patience * LEARNING), clock)
-            self._patience = int(self._patience * LONGER) + 1
+                lifted, seen = study(self, self.learner, int(self._patience * tuned.learning), clock)
+            self._patience = int(self._patience * tuned.longer) + 1
             # Step 3. Little learned: let the search go on; else begin again with what is known now
-            if lifted < HOPE * seen or self.learned.count == before:
-                self._since = generated + HOPELESS * self._patience
+            if lifted < tuned.hope * seen or self.learned.count == before:
+                self._since = generated + tuned.hopeless * self._patience
             else:
                 self._restart()
                 self._since = generated
-        self._learn_at = generated + self._patience // LOOKS
+        self._learn_at = generated + self._patience // tuned.looks
         self.seconds += time.perf_counter() - began
 
     def _restart(self) -> None:
@@ -238,7 +217,7 @@ class Search:
         limit, held = clock.limits.memory_mb, resident_mb()
         self._climb_at = NEVER
         # tables that would take much of what is left do not pay any more, and other searches would wait for them
-        if clock.remaining is not None and clock.remaining < DEAREST * took:
+        if clock.remaining is not None and clock.remaining < self.options.tuning.proving.dearest * took:
             return
         if limit is not None and held + megabytes > limit:
             return
@@ -325,18 +304,18 @@ def study(search: Search, learner: pattern_learning.PatternLearner, budget: int,
     Returns:
         How many of the states looked at are now bounded above the row, and how many were looked at.
     """
-    r, s = search.r, search.store
+    r, s, tuned = search.r, search.store, search.options.tuning.proving
     row, cutoff, k, count = int(r[R.BUCKET]), int(r[R.CUTOFF]), int(r[R.BOXES]), int(r[R.COUNT])
     # Step 1. Which pairs of cells are rare among the states: patterns are looked up by their rarest pair
     closed = np.flatnonzero((s.previous[:count] == -2) & (s.bucket[:count] == row))
     boxes = np.zeros(k + 1, np.int32)
-    for index in learner.rng.choices(range(count), k=min(count, SAMPLE)):
+    for index in learner.rng.choices(range(count), k=min(count, tuned.sample)):
         search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
         search.learned.often[np.ix_(boxes[:k], boxes[:k])] += 1
     lifted = seen = sight = 0
     end = learner.expanded + budget
     # Step 2. Random closed states of the layer: their bounds may be too low
-    while learner.expanded < end and len(closed) and sight < SATED and clock.over() is None:
+    while learner.expanded < end and len(closed) and sight < tuned.sated and clock.over() is None:
         index = int(closed[learner.rng.randrange(len(closed))])
         player = search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
         state, spent = tuple(boxes[:k].tolist()), int(s.spent[index])
@@ -355,7 +334,7 @@ def study(search: Search, learner: pattern_learning.PatternLearner, budget: int,
             ):
                 lifted += 1
                 break
-            if search.learned.count >= pattern_learning.MOST or learner.expanded >= end:
+            if search.learned.count >= learner.tuning.most or learner.expanded >= end:
                 break
     return lifted, seen
 
@@ -365,7 +344,8 @@ def _next_climb(tables: SearchTables, options: Options) -> int:
     now = tables.patterns.largest
     if not now or now >= pattern_databases.fits(tables.board, options.largest_group):
         return NEVER
-    return int(PATIENCE * pattern_databases.estimate(tables.board, now + 1)[0] / GENERATION)
+    tuned = options.tuning.proving
+    return int(tuned.climb * pattern_databases.estimate(tables.board, now + 1)[0] / tuned.generation)
 
 
 def begin(level: Level, tables: SearchTables, options: Options, *, weights: tuple[int, int] = (1, 1)) -> Search:
@@ -384,8 +364,8 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
         search._climb_at = _next_climb(tables, options)
     if learns:
         search.learns = True
-        search._patience = max(FIRST_ROUND, UNAIDED // 4)
-        search._learn_at = UNAIDED
+        tuned = options.tuning.proving
+        search._patience, search._learn_at = max(tuned.first_round, tuned.unaided // 4), tuned.unaided
     r[R.PAUSE_AT] = min(search._climb_at, search._learn_at)
     for boxes, player in tables.starts:
         _seed(search, boxes, player)

@@ -21,7 +21,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.exact import astar
-from sokoasp.sokoban.search.improvement import segment
+from sokoasp.sokoban.search.improvement import windows
 from sokoasp.sokoban.search.improvement.macro_rewriting import rewritten
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
 from sokoasp.sokoban.search.model import workspace
@@ -33,7 +33,7 @@ LENGTHS = (3, 6, 12, 24, 48, 96)
 """Lines of the windows, short ones first."""
 FIRST_EFFORT, EFFORT = 1_000, 4
 """States expanded for a window in the first round, and the factor from one round without a gain to the next."""
-FIRST_FLANK = 2_000
+FIRST_AFFIX = 2_000
 """The same for a prefix or suffix."""
 LAST_EFFORT = 300_000
 SHARE = 2
@@ -118,7 +118,7 @@ class PlanImprover:
         affixes = [PrefixOrSuffix(self.level, self.objectives[0], self.options, reverse=False)]
         if two_sided(self.level, self.objectives[0]):
             affixes.append(PrefixOrSuffix(self.level, self.objectives[0], self.options, reverse=True))
-        self.kinds = [Effort(FIRST_EFFORT), *(Effort(FIRST_FLANK, affix) for affix in affixes)]
+        self.kinds = [Effort(FIRST_EFFORT), *(Effort(FIRST_AFFIX, affix) for affix in affixes)]
 
     @property
     def idle(self) -> bool:
@@ -169,8 +169,8 @@ class PlanImprover:
 
     def _accept(self, plan: Plan) -> None:
         self.best = plan
-        self._states = list(segment.states(self.level, plan))
-        self._spent = list(segment.costs(self.level, plan, self.objectives[0]))
+        self._states = list(windows.states(self.level, plan))
+        self._spent = list(windows.costs(self.level, plan, self.objectives[0]))
         self._trial = None
         self.finished = False
         for kind in self.kinds:
@@ -211,7 +211,7 @@ class PlanImprover:
         elif kind.affix is None:
             self._next_window(kind)
         else:
-            self._next_flank(kind, kind.affix)
+            self._next_affix(kind, kind.affix)
 
     def _next_window(self, kind: Effort) -> None:
         if kind.windows is None:
@@ -223,7 +223,7 @@ class PlanImprover:
         else:
             self._try(kind, *window)
 
-    def _next_flank(self, kind: Effort, affix: PrefixOrSuffix) -> None:
+    def _next_affix(self, kind: Effort, affix: PrefixOrSuffix) -> None:
         count, objective = len(self._states) - 1, self.objectives[0]
         if kind.lengths is None:
             kind.lengths = affix.lengths(affix.proved(self._states, self._spent), count)
@@ -251,7 +251,7 @@ class PlanImprover:
         if objective == self.objectives[0]:
             cost = self._spent[end] - self._spent[begin]
         else:
-            letters = segment.moves(self.level, self._states, begin, end, self.best)
+            letters = windows.moves(self.level, self._states, begin, end, self.best)
             cost = Plan(self.best.actions[begin:end], letters).cost(objective)
         # the part's own cost is the cutoff: exhausting what is cheaper proves the part tight
         search.cut(cost)
@@ -330,21 +330,21 @@ class PlanImprover:
         assert self.best is not None
         first, last = self._states[begin], self._states[end]
         key = (first, last, walled, objective)
-        if key in self.tight or self.vain.get(key, 0) >= kind.effort or self._within_flank(begin, end, key):
+        if key in self.tight or self.vain.get(key, 0) >= kind.effort or self._within_affix(begin, end, key):
             return
         # boxes that stand at both ends are walls: fewer states, but nothing is proved of the rest
         still = first.boxes & last.boxes if walled else frozenset()
         if walled and any(a.box in still or a.to in still for a in self.best.actions[begin:end]):
             return
-        if walled and len(first.boxes - still) > segment.FEW:
+        if walled and len(first.boxes - still) > windows.FEW:
             return
         kind.spent += SETTING_UP
         final = end == len(self._states) - 1
-        search = segment.search_between(self.level, first, last, still, objective, self.options, final=final)
+        search = windows.window_search(self.level, first, last, still, objective, self.options, final=final)
         if search is not None:
             self._start(kind, begin, end, key, search)
 
-    def _within_flank(self, begin: int, end: int, key: Window) -> bool:
+    def _within_affix(self, begin: int, end: int, key: Window) -> bool:
         """Return whether a segment is a prefix or suffix, or lies in a tight one: a part of a cheapest way is one itself."""
         count, (_, _, walled, objective) = len(self._states) - 1, key
         for kind in self.kinds if objective == self.objectives[0] else ():

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import field, fields, replace
 from typing import Any
 
 from sokoasp.core.records import dataclass
+from sokoasp.sokoban.search.model.tuning import Tuning
 from sokoasp.sokoban.shared_kernels import SHARED
 
 
@@ -34,6 +35,8 @@ class Options:
     """Processes the portfolio may use; None is one per available core."""
     first_order: int = 0
     """Which packing order the search begins with: two processes begin with different ones."""
+    tuning: Tuning = field(default_factory=Tuning)
+    """What the strategies are tuned with."""
     progress: Callable[[str], None] | None = None
     """Called now and then with one line what is going on."""
 
@@ -50,9 +53,8 @@ class Options:
         return replace(self, **chosen)
 
 
-SWITCHES: tuple[str, ...] = tuple(
-    f.name for f in fields(Options) if f.name not in ("greedy", "largest_group", "workers", "first_order", "progress")
-)
+_HOW = ("greedy", "largest_group", "workers", "first_order", "tuning", "progress")
+SWITCHES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.name not in _HOW)
 
 _SEARCH = "sokoasp.sokoban.search"
 MODULES: tuple[str, ...] = SHARED + tuple(
@@ -76,5 +78,5 @@ MODULES: tuple[str, ...] = SHARED + tuple(
 """The modules with compiled kernels and what is compiled into them, in the order they are loaded: those of the first search."""
 LAYER_MODULES = (*MODULES, f"{_SEARCH}.exact.breadth_first_kernels")
 """The same and those of breadth-first search: loaded when it enters."""
-PATTERN_MODULES = (*MODULES, f"{_SEARCH}.bounds.pattern_search")
+PATTERN_MODULES = (*MODULES, f"{_SEARCH}.bounds.pattern_registers", f"{_SEARCH}.bounds.pattern_search")
 """The same and what learns, a quarter of all compiling: loaded when a search has something to learn."""

@@ -175,7 +175,7 @@ class SetSearch(NamedTuple):
     """Working memory of a search of one set of boxes (``pattern_search``)."""
 
     v: I4x2
-    """(len(V), n+12): see ``pattern_search.V``."""
+    """(len(V), n+12): see ``pattern_registers.V``."""
     occ: U1
     """(n+1): between calls 1 on the wall only; so is ``flag``."""
     flag: U1
@@ -183,7 +183,7 @@ class SetSearch(NamedTuple):
     price: I4
     """(n+1): prices of the targets."""
     nodes: I4x2
-    """(capacity, len(N)): see ``pattern_search.N``."""
+    """(capacity, len(N)): see ``pattern_registers.N``."""
     links: I4x2
     """(3, capacity): the buckets' links, as in ``States``."""
     slots: I4

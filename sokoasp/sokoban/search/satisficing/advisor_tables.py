@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.satisficing.macro_moves import blocks, journeys, place
-from sokoasp.sokoban.search.satisficing.macro_registers import W_LABEL, W_QUEUE
+from sokoasp.sokoban.search.satisficing.macro_registers import W
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.satisficing.macro_registers import I4, I8, U1
@@ -35,11 +35,11 @@ def serve(neighbour: I4, walls: U1, live: int, cell: int, stamp: int, w: I4, bit
     blocks(neighbour, walls, cell, w)
     reach[cell] |= bit
     for d in range(4):
-        label = w[W_LABEL, 4 * cell + d]
+        label = w[W.LABEL, 4 * cell + d]
         if label > 0 and place(w, cell, label) == 4 * cell + d:
             found = journeys(neighbour, walls, live, 4 * cell + d, 15, 1, stamp, w)
             for i in range(found):
-                reach[w[W_QUEUE, i] >> 2] |= bit
+                reach[w[W.QUEUE, i] >> 2] |= bit
             total += found
     return total
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.satisficing import macro_registers as at
+from sokoasp.sokoban.search.satisficing.macro_registers import C, M, V
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.satisficing.macro_registers import I4, I8, Children, Guides, I4x2
@@ -17,34 +18,34 @@ if TYPE_CHECKING:
 
 @kernel("void(i4[:,::1], i8, i4[:,::1])")
 def walk_through(neighbour: I4x2, goal: int, v: I4x2) -> None:
-    """Write the steps on foot (through boxes) from a cell to every cell into ``v[V_AFOOT]``."""
+    """Write the steps on foot (through boxes) from a cell to every cell into ``v[V.AFOOT]``."""
     n = len(neighbour) - 1
     for c in range(n):
-        v[at.V_AFOOT, c] = -1
-    v[at.V_AFOOT, n] = 0
-    v[at.V_AFOOT, goal] = 0
-    v[at.V_QUEUE, 0] = goal
+        v[V.AFOOT, c] = -1
+    v[V.AFOOT, n] = 0
+    v[V.AFOOT, goal] = 0
+    v[V.QUEUE, 0] = goal
     head, tail = 0, 1
     while head < tail:
-        cell = v[at.V_QUEUE, head]
+        cell = v[V.QUEUE, head]
         head += 1
         for d in range(4):
             to = neighbour[cell, d]
-            if v[at.V_AFOOT, to] < 0:
-                v[at.V_AFOOT, to] = v[at.V_AFOOT, cell] + 1
-                v[at.V_QUEUE, tail] = to
+            if v[V.AFOOT, to] < 0:
+                v[V.AFOOT, to] = v[V.AFOOT, cell] + 1
+                v[V.QUEUE, tail] = to
                 tail += 1
 
 
 @kernel("i8(i4[::1], i8[::1], i4[:,::1], i4[:,::1])")
 def nearest(boxes: I4, r: I8, order: I4x2, v: I4x2) -> int:
     """Return the box nearest on foot, after :func:`walk_through`, that the packing order does not hold, -1 if it holds all."""
-    p, best = r[at.NEXT], -1
+    p, best = r[M.NEXT], -1
     for i in range(len(boxes)):
         held = False
         for q in range(p):
             held = held or (order[q, 1] == boxes[i] and order[q, 2] >= p)
-        if not held and (best < 0 or v[at.V_AFOOT, boxes[i]] < v[at.V_AFOOT, best]):
+        if not held and (best < 0 or v[V.AFOOT, boxes[i]] < v[V.AFOOT, best]):
             best = boxes[i]
     return best
 
@@ -53,10 +54,10 @@ def nearest(boxes: I4, r: I8, order: I4x2, v: I4x2) -> int:
 def packer(count: int, r: I8, order: I4x2, children: Children) -> int:
     """Return the child after which more cells are filled, best the one that does the next step as the order says."""
     out, keys = children.out, children.keys
-    p, best, exact = r[at.NEXT], -1, False
+    p, best, exact = r[M.NEXT], -1, False
     for i in range(count):
-        if out[i, at.C_FILLED] > r[at.FILLED + at.AT]:
-            match = p < len(order) and order[p, 0] == out[i, at.C_FROM] and order[p, 1] == out[i, at.C_TO]
+        if out[i, C.FILLED] > r[M.FILLED + at.AT]:
+            match = p < len(order) and order[p, 0] == out[i, C.FROM] and order[p, 1] == out[i, C.TO]
             if best < 0 or (match and not exact) or (match == exact and keys[i, 1] < keys[best, 1]):
                 best, exact = i, match
     return best
@@ -68,8 +69,8 @@ def fewest(count: int, floor: int, feature: int, least: int, children: Children)
     out, keys = children.out, children.keys
     best = -1
     for i in range(count):
-        value = out[i, at.C_FILLED - at.FILLED + feature]
-        if out[i, at.C_FILLED] >= floor and (
+        value = out[i, C.FILLED - M.FILLED + feature]
+        if out[i, C.FILLED] >= floor and (
             value < least or (best >= 0 and value == least and keys[i, 1] < keys[best, 1])
         ):
             best, least = i, value
@@ -79,9 +80,9 @@ def fewest(count: int, floor: int, feature: int, least: int, children: Children)
 @kernel("b1(i8[::1], i8, i8, i8, i8, Children)")
 def no_worse(r: I8, i: int, first: int, last: int, floor: int, children: Children) -> bool:
     """Return whether a child has at least ``floor`` cells filled and no more of the bad features ``first`` to ``last``."""
-    fine = children.out[i, at.C_FILLED] >= floor
+    fine = children.out[i, C.FILLED] >= floor
     for f in range(first, last + 1):
-        fine = fine and children.out[i, at.C_FILLED - at.FILLED + f] <= r[f + at.AT]
+        fine = fine and children.out[i, C.FILLED - M.FILLED + f] <= r[f + at.AT]
     return bool(fine)
 
 
@@ -93,25 +94,23 @@ def opener(count: int, boxes: I4, r: I8, v: I4x2, order: I4x2, children: Childre
     next step can be done.
     """
     out, keys = children.out, children.keys
-    p, anyone = r[at.FILLED + at.AT], r[at.RULES] & at.OPENER
+    p, anyone = r[M.FILLED + at.AT], r[M.RULES] & at.OPENER
     blocker, best = nearest(boxes, r, order, v), -1
-    if anyone and r[at.NEXT] < r[at.OPEN]:
+    if anyone and r[M.NEXT] < r[M.OPEN]:
         return -1
     for i in range(count):
-        came, to = out[i, at.C_FROM], out[i, at.C_TO]
+        came, to = out[i, C.FROM], out[i, C.TO]
         if anyone:
-            if out[i, at.C_FILLED] > p:
+            if out[i, C.FILLED] > p:
                 return -1
-            nearer = v[at.V_AFOOT, came] - v[at.V_AFOOT, out[best, at.C_FROM]]
-            farther = v[at.V_AFOOT, to] > v[at.V_AFOOT, out[best, at.C_TO]]
+            nearer = v[V.AFOOT, came] - v[V.AFOOT, out[best, C.FROM]]
+            farther = v[V.AFOOT, to] > v[V.AFOOT, out[best, C.TO]]
             better = best < 0 or nearer < 0 or (nearer == 0 and farther)
-            fine = v[at.V_AFOOT, to] >= v[at.V_AFOOT, came] and no_worse(r, i, at.REGIONS, at.BROKEN, p, children)
+            fine = v[V.AFOOT, to] >= v[V.AFOOT, came] and no_worse(r, i, M.REGIONS, M.BROKEN, p, children)
         else:
             better = best < 0 or keys[i, 1] < keys[best, 1]
             fine = (
-                came == blocker
-                and v[at.V_AFOOT, to] > v[at.V_AFOOT, came]
-                and no_worse(r, i, at.ASTRAY, at.HOT, p, children)
+                came == blocker and v[V.AFOOT, to] > v[V.AFOOT, came] and no_worse(r, i, M.ASTRAY, M.HOT, p, children)
             )
         if fine and better:
             best = i
@@ -126,16 +125,16 @@ def explorer(count: int, r: I8, guides: Guides, children: Children) -> int:
     another box be pushed from a cell not reached before, whatever the features, and a lone box could undo it.
     """
     out, keys = children.out, children.keys
-    p, best = r[at.FILLED + at.AT], -1
+    p, best = r[M.FILLED + at.AT], -1
     for i in range(count):
-        if r[at.RULES] & at.EXPLORER:
-            undone = guides.lone[out[i, at.C_TO], out[i, at.C_FROM]]
-            fine = out[i, at.C_FILLED] >= p and undone and out[i, at.C_OPENS]
+        if r[M.RULES] & at.EXPLORER:
+            undone = guides.lone[out[i, C.TO], out[i, C.FROM]]
+            fine = out[i, C.FILLED] >= p and undone and out[i, C.OPENS]
             better = best < 0 or keys[i, 1] < keys[best, 1]
         else:
-            better = out[i, at.C_TIE] > (r[at.TIE + at.AT] if best < 0 else out[best, at.C_TIE])
-            fine = better and out[i, at.C_BACK] and no_worse(r, i, at.ASTRAY, at.HOT, p, children)
-            fine = fine and r[at.RULES] & at.FAR == 0
+            better = out[i, C.TIE] > (r[M.TIE + at.AT] if best < 0 else out[best, C.TIE])
+            fine = better and out[i, C.BACK] and no_worse(r, i, M.ASTRAY, M.HOT, p, children)
+            fine = fine and r[M.RULES] & at.FAR == 0
         if fine and better:
             best = i
     return best
@@ -145,12 +144,12 @@ def explorer(count: int, r: I8, guides: Guides, children: Children) -> int:
 def stray(count: int, r: I8, guides: Guides, children: Children) -> int:
     """Return the child that takes the box nearest to the zone of boxes astray farthest from it; boxes at its rim make room."""
     out = children.out
-    p, best, near, far = r[at.NEXT], -1, 0, 0
-    floor = r[at.FILLED + at.AT]
-    for i in range(count if r[at.ASTRAY + at.AT] > 0 else 0):
-        came, to = guides.apart[p, out[i, at.C_FROM]], guides.apart[p, out[i, at.C_TO]]
-        undone = guides.lone[out[i, at.C_TO], out[i, at.C_FROM]]
-        fine = undone and came >= 0 and to > came and no_worse(r, i, at.ASTRAY, at.BROKEN, floor, children)
+    p, best, near, far = r[M.NEXT], -1, 0, 0
+    floor = r[M.FILLED + at.AT]
+    for i in range(count if r[M.ASTRAY + at.AT] > 0 else 0):
+        came, to = guides.apart[p, out[i, C.FROM]], guides.apart[p, out[i, C.TO]]
+        undone = guides.lone[out[i, C.TO], out[i, C.FROM]]
+        fine = undone and came >= 0 and to > came and no_worse(r, i, M.ASTRAY, M.BROKEN, floor, children)
         if fine and (best < 0 or came < near or (came == near and to > far)):
             best, near, far = i, came, to
     return best
@@ -160,17 +159,17 @@ def stray(count: int, r: I8, guides: Guides, children: Children) -> int:
 def name(child: int, children: Children) -> None:
     """Mark a child as advised; -1 is none."""
     if child >= 0:
-        children.out[child, at.C_ADVISED] = 1
+        children.out[child, C.ADVISED] = 1
 
 
 @kernel("void(i8, i4[:,::1], i4[::1], i8[::1], i4[:,::1], Guides, Children)")
 def advise(count: int, neighbour: I4x2, boxes: I4, r: I8, v: I4x2, guides: Guides, children: Children) -> None:
     """Mark the children that advisors name, each at most one: the next step, fewer of a bad feature, opener, explorer."""
-    p, rules = r[at.NEXT], r[at.RULES]
-    floor = r[at.FILLED + at.AT] if rules & at.KEEP else 0
+    p, rules = r[M.NEXT], r[M.RULES]
+    floor = r[M.FILLED + at.AT] if rules & at.KEEP else 0
     name(packer(count, r, guides.order, children), children)
-    for f in range(at.ASTRAY, at.HOT + 1):
-        if f != at.ASTRAY or rules & at.STRAY == 0:
+    for f in range(M.ASTRAY, M.HOT + 1):
+        if f != M.ASTRAY or rules & at.STRAY == 0:
             name(fewest(count, floor, f, r[f + at.AT], children), children)
     if p >= len(guides.order):
         return

@@ -11,7 +11,7 @@ from sokoasp.sokoban.search.exact.open_list import match_state
 from sokoasp.sokoban.search.kernels.primitives import INF, pack, rematching
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
 from sokoasp.sokoban.search.model.registers import R, W
-from sokoasp.sokoban.search.satisficing.macro_registers import C_FROM, C_LOW, C_TO, COLUMNS
+from sokoasp.sokoban.search.satisficing.macro_registers import COLUMNS, C
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import Bound, Scratch
@@ -40,10 +40,10 @@ def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: C
     r[R.PARENTS] = 0
     kept = 0
     for i in range(count):
-        x, low = 0, int(out[i, C_LOW])
-        while boxes[x] != out[i, C_FROM]:
+        x, low = 0, int(out[i, C.LOW])
+        while boxes[x] != out[i, C.FROM]:
             x += 1
-        boxes[x] = out[i, C_TO]
+        boxes[x] = out[i, C.TO]
         r[R.MOVED] = x
         for j in range(k):
             childs.state[j] = b.side[boxes[j], low]
@@ -56,7 +56,7 @@ def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: C
                 found = collect_moved(r, low, boxes, scratch.key, b, path.way, path.least)
                 if found >= 0:
                     found = recall(k, boxes, low, scratch.key, found, b)
-        boxes[x] = out[i, C_FROM]
+        boxes[x] = out[i, C.FROM]
         if found >= 0:
             for c in range(COLUMNS):
                 out[kept, c] = out[i, c]

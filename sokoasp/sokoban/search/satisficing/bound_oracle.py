@@ -95,11 +95,11 @@ class BoundOracle:
             if known is None:
                 status, price, root = learner.solve(cells, near, self.search.bounding(), pattern_learning.BUCKETS)
                 known = pattern_learning.Solved(status, price, root, learner.path(len(cells)))
-                if len(learner.cache) < pattern_learning.CACHED:
+                if len(learner.cache) < learner.tuning.cached:
                     learner.cache[cells, near] = known
                 if len(cells) > 1 and status == sets.IMPOSSIBLE:
                     return learner.harvest(status, self.search.bounding()) > 0
-            if known.status != sets.EXACT or len(cells) == pattern_learning.LARGEST:
+            if known.status != sets.EXACT or len(cells) == learner.tuning.largest:
                 return False
             joins = learner.in_the_way(cells, boxes, player, known.path)
             if joins < 0:

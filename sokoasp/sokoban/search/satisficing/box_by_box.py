@@ -29,7 +29,14 @@ TRIED = 3
 
 
 def least(level: Level, objective: str) -> int:
-    """Bound the plan length from below without tables: goals still empty, or the straight ways of the boxes to them."""
+    """Bound the plan length from below without tables: goals still empty, or the straight ways of the boxes to them.
+
+    A labelled box goes to its own goal; in lines that is one for each axis on which they differ.
+    """
+    if level.assigned and objective == "lines":
+        return sum((box.row != goal.row) + (box.col != goal.col) for box, goal in level.assigned)
+    if level.assigned:
+        return sum(_apart(box, goal) for box, goal in level.assigned)
     empty = len(level.goals - level.boxes)
     if objective == "lines" or len(level.boxes) != len(level.goals):
         return empty

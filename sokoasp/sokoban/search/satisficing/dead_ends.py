@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
-from sokoasp.sokoban.search.satisficing.macro_registers import Entered
+from sokoasp.sokoban.search.satisficing.macro_registers import Entered, M, V
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ class DeadEndTests:
         b = self.branching
         n, live, guides = b.board.neighbour, b.board.live, b.compiled.advisor_tables
         reach = np.zeros((len(self.goals) // 62 + 1, b.board.size + 1), dtype=np.int64)
-        b.r[at.STAMP] = guides.goal_reach(n, still, live, self.goals, int(b.r[at.STAMP]) + 1, b.w, reach)
+        b.r[M.STAMP] = guides.goal_reach(n, still, live, self.goals, int(b.r[M.STAMP]) + 1, b.w, reach)
         stays = np.zeros(b.board.size + 1, dtype=np.uint8)
         stays[-1] = 1
         b.compiled.freeze.peel(n, still, live, self.goals, stays)
@@ -101,9 +100,9 @@ class DeadEndTests:
     def _shut(self, boxes: tuple[int, ...], player: int, push: tuple[int, int] | None) -> bool:
         """Return whether an area the player cannot reach can neither be opened nor stay closed with its boxes on goals."""
         b, near = self.branching, self.branching.board.neighbour
-        occ, labels, cells = b.bits[0], b.v[at.V_COMP], list(boxes)
+        occ, labels, cells = b.bits[0], b.v[V.COMP], list(boxes)
         occ[cells] = 1
-        count = b.compiled.successors.components(near, occ, labels, b.v[at.V_QUEUE])
+        count = b.compiled.successors.components(near, occ, labels, b.v[V.QUEUE])
         occ[cells] = 0
         labels[b.board.size] = 0
         areas = set(range(1, count + 1))
@@ -124,10 +123,8 @@ class DeadEndTests:
         b = self.branching
         occ = b.bits[0]
         occ[list(around)] = 1
-        b.r[at.STAMP] += 1
-        low = b.compiled.walk.region(
-            b.board.neighbour, occ, player, b.v[at.V_MARK], int(b.r[at.STAMP]), b.v[at.V_QUEUE]
-        )
+        b.r[M.STAMP] += 1
+        low = b.compiled.walk.region(b.board.neighbour, occ, player, b.v[V.MARK], int(b.r[M.STAMP]), b.v[V.QUEUE])
         occ[list(around)] = 0
         key = (*around, low, -1 - int(np.argmax(inside)))
         # an area not decided within a limit is searched again with four times as much when it is met again
@@ -144,8 +141,8 @@ class DeadEndTests:
         table = np.zeros(1 << (4 * limit).bit_length(), dtype=np.int64)
         doom = b.compiled.dead_end_kernels
         said = np.zeros(4, dtype=np.int64)
-        said[[doom.STAMP, doom.LIVE]] = [b.r[at.STAMP], b.board.live]
+        said[[doom.STAMP, doom.LIVE]] = [b.r[M.STAMP], b.board.live]
         area = doom.Enclosed(states, np.zeros(len(around), dtype=np.int32), inside)
         verdict: int = doom.closed(said, b.ground, area, b.bench, Entered(b.zobrist, table))
-        b.r[at.STAMP] = said[doom.STAMP]
+        b.r[M.STAMP] = said[doom.STAMP]
         return -4 * limit if verdict < 0 else verdict

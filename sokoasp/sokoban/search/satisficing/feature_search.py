@@ -14,12 +14,13 @@ import numpy as np
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
 from sokoasp.sokoban.search.satisficing.feature_space import FeatureCell, FeatureSpace
+from sokoasp.sokoban.search.satisficing.macro_registers import C, M
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-PROGRESS = (at.FILLED, at.ASTRAY, at.REGIONS, at.BROKEN)
+PROGRESS = (M.FILLED, M.ASTRAY, M.REGIONS, M.BROKEN)
 DULL_TURNS = 16
 """Edges to states known or lost that are passed over in one turn."""
 
@@ -87,7 +88,7 @@ class FeatureSpaceSearch:
         if not self._lost(boxes, player, move[:2], key):
             count = b.children(boxes, player)
             if key is None:
-                b.enter(int(b.r[at.KEY]))
+                b.enter(int(b.r[M.KEY]))
         if count >= 0:
             count = oracle.sift(boxes, player, count, b)
         if count < 0:
@@ -123,7 +124,7 @@ class FeatureSpaceSearch:
         """Return the numbers of the children that advisors name and that are proved lost."""
         b = self.branching
         # only advised children are tested here: they cost nothing, so they would be tried first of all
-        named = np.flatnonzero(b.out[:count, at.C_ADVISED]).tolist()
+        named = np.flatnonzero(b.out[:count, C.ADVISED]).tolist()
         lost = []
         for i in named:
             box, to, stand = b.out[i, :3].tolist()
@@ -188,7 +189,7 @@ def _edges(b: MacroWorkspace, count: int) -> npt.NDArray[np.int64]:
     """Return the children listed last, those that advisors name first, then by rank."""
     out, keys = b.out[:count], b.keys[:count]
     edges = np.empty((count, 6), dtype=np.int64)
-    edges[:, :3] = out[:, [at.C_FROM, at.C_TO, at.C_STAND]]
-    edges[:, 3] = 1 - out[:, at.C_ADVISED]
+    edges[:, :3] = out[:, [C.FROM, C.TO, C.STAND]]
+    edges[:, 3] = 1 - out[:, C.ADVISED]
     edges[:, 4:] = keys
     return edges[np.lexsort((keys[:, 1], edges[:, 3]))]

@@ -15,6 +15,7 @@ from sokoasp.sokoban.search.model.records import Augmenting, Matching
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
 from sokoasp.sokoban.search.satisficing.feature_space import FeatureCell, FeatureSpace
+from sokoasp.sokoban.search.satisficing.macro_registers import C, M
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, State
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Frontier:
                 self.dead += 1
                 return
         count = b.children(boxes, player)
-        own, regions = int(b.r[at.KEY]), int(b.r[at.REGIONS + at.AT])
+        own, regions = int(b.r[M.KEY]), int(b.r[M.REGIONS + at.AT])
         if count >= 0 and self.dead_ends is not None:
             count = self.dead_ends.oracle.sift(boxes, player, count, b)
         cells, side = np.array(boxes, dtype=np.int32), b.board.side
@@ -135,7 +136,7 @@ class Frontier:
             return
         heapq.heappush(self._near, (int(node.edges[0, 3]), number))
         order = np.lexsort((b.keys[:count, 0], b.keys[:count, 1]))
-        features = b.out[order][:, [at.C_FILLED, at.C_REGIONS]]
+        features = b.out[order][:, [C.FILLED, C.REGIONS]]
         kinds, kind = np.unique(features, axis=0, return_inverse=True)
         for i, feature_cell in enumerate(kinds.tolist()):
             self._groups.append(Group(tuple(feature_cell), number, np.flatnonzero(kind.reshape(-1) == i)))
@@ -247,7 +248,7 @@ def _edges(b: MacroWorkspace, count: int) -> tuple[npt.NDArray[np.int32], npt.ND
     out, keys = b.out[:count], b.keys[:count]
     order = np.lexsort((keys[:, 0], keys[:, 1]))
     edges = np.empty((count, 4), dtype=np.int32)
-    edges[:, :3] = out[order][:, [at.C_FROM, at.C_TO, at.C_STAND]]
+    edges[:, :3] = out[order][:, [C.FROM, C.TO, C.STAND]]
     edges[:, 3] = keys[order, 1]
     return edges, keys[order, 0]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.kernels.hash_set import known, remember
 from sokoasp.sokoban.search.kernels.primitives import INF, matching, rematching
-from sokoasp.sokoban.search.satisficing.macro_registers import C_FROM, C_LOW, C_TO, COLUMNS
+from sokoasp.sokoban.search.satisficing.macro_registers import COLUMNS, C
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import Augmenting, Matching
@@ -43,14 +43,14 @@ def measure(
     k, out, keys = len(boxes), children.out, children.keys
     kept = 0
     for i in range(count):
-        x, low = 0, int(out[i, C_LOW])
-        while boxes[x] != out[i, C_FROM]:
+        x, low = 0, int(out[i, C.LOW])
+        while boxes[x] != out[i, C.FROM]:
             x += 1
-        boxes[x] = out[i, C_TO]
+        boxes[x] = out[i, C.TO]
         for j in range(k):
             childs.state[j] = side[boxes[j], low]
         matched = rematching(k, dist, parents, childs, path)
-        boxes[x] = out[i, C_FROM]
+        boxes[x] = out[i, C.FROM]
         if matched < INF:
             for c in range(COLUMNS):
                 out[kept, c] = out[i, c]

@@ -11,19 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.satisficing.macro_registers import (
-    W_CAME,
-    W_DISC,
-    W_EDGES,
-    W_ENTRY,
-    W_LABEL,
-    W_LOW,
-    W_PUSHES,
-    W_QUEUE,
-    W_SEEN,
-    W_STACK,
-    W_TURN,
-)
+from sokoasp.sokoban.search.satisficing.macro_registers import W
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.satisficing.macro_registers import I4, U1
@@ -33,7 +21,7 @@ if TYPE_CHECKING:
 def blocks(neighbour: I4, occ: U1, root: int, w: I4) -> int:
     """Label the edges of the free floor around ``root`` by biconnected block, from 1; 0 where there is no edge.
 
-    ``w[W_LABEL]`` gets the labels by ``4 * cell + d``. Depth first without recursion (Hopcroft and Tarjan 1973).
+    ``w[W.LABEL]`` gets the labels by ``4 * cell + d``. Depth first without recursion (Hopcroft and Tarjan 1973).
 
     Long: the going down and the coming back of one search, which share its stack.
 
@@ -42,48 +30,48 @@ def blocks(neighbour: I4, occ: U1, root: int, w: I4) -> int:
     """
     n = len(occ) - 1
     for c in range(n):
-        w[W_DISC, c] = 0
-    w[W_DISC, root], w[W_LOW, root], w[W_TURN, root], w[W_ENTRY, root] = 1, 1, 0, -1
+        w[W.DISC, c] = 0
+    w[W.DISC, root], w[W.LOW, root], w[W.TURN, root], w[W.ENTRY, root] = 1, 1, 0, -1
     for d in range(4):
-        w[W_LABEL, 4 * root + d] = 0
+        w[W.LABEL, 4 * root + d] = 0
     clock, top, held, count = 1, 0, 0, 0
-    w[W_STACK, 0] = root
+    w[W.STACK, 0] = root
     while top >= 0:
-        u = w[W_STACK, top]
-        d = w[W_TURN, u]
+        u = w[W.STACK, top]
+        d = w[W.TURN, u]
         if d < 4:
-            w[W_TURN, u] = d + 1
+            w[W.TURN, u] = d + 1
             v = neighbour[u, d]
             if occ[v]:
                 continue
-            if w[W_DISC, v] == 0:
+            if w[W.DISC, v] == 0:
                 clock += 1
-                w[W_DISC, v], w[W_LOW, v], w[W_TURN, v], w[W_ENTRY, v] = clock, clock, 0, d
+                w[W.DISC, v], w[W.LOW, v], w[W.TURN, v], w[W.ENTRY, v] = clock, clock, 0, d
                 for e in range(4):
-                    w[W_LABEL, 4 * v + e] = 0
-                w[W_EDGES, held] = 4 * u + d
+                    w[W.LABEL, 4 * v + e] = 0
+                w[W.EDGES, held] = 4 * u + d
                 held += 1
                 top += 1
-                w[W_STACK, top] = v
-            elif w[W_DISC, v] < w[W_DISC, u] and d != (w[W_ENTRY, u] ^ 1):
-                w[W_EDGES, held] = 4 * u + d
+                w[W.STACK, top] = v
+            elif w[W.DISC, v] < w[W.DISC, u] and d != (w[W.ENTRY, u] ^ 1):
+                w[W.EDGES, held] = 4 * u + d
                 held += 1
-                w[W_LOW, u] = min(w[W_LOW, u], w[W_DISC, v])
+                w[W.LOW, u] = min(w[W.LOW, u], w[W.DISC, v])
             continue
         top -= 1
         if top < 0:
             break
-        p = w[W_STACK, top]
-        w[W_LOW, p] = min(w[W_LOW, p], w[W_LOW, u])
-        if w[W_LOW, u] >= w[W_DISC, p]:
+        p = w[W.STACK, top]
+        w[W.LOW, p] = min(w[W.LOW, p], w[W.LOW, u])
+        if w[W.LOW, u] >= w[W.DISC, p]:
             count += 1
-            last = 4 * p + w[W_ENTRY, u]
+            last = 4 * p + w[W.ENTRY, u]
             edge = -1
             while edge != last:
                 held -= 1
-                edge = w[W_EDGES, held]
-                w[W_LABEL, edge] = count
-                w[W_LABEL, 4 * neighbour[edge >> 2, edge & 3] + ((edge & 3) ^ 1)] = count
+                edge = w[W.EDGES, held]
+                w[W.LABEL, edge] = count
+                w[W.LABEL, 4 * neighbour[edge >> 2, edge & 3] + ((edge & 3) ^ 1)] = count
     return count
 
 
@@ -91,7 +79,7 @@ def blocks(neighbour: I4, occ: U1, root: int, w: I4) -> int:
 def place(w: I4, cell: int, label: int) -> int:
     """Return the place of a box on ``cell`` with the player on the side of this block."""
     for d in range(4):
-        if w[W_LABEL, 4 * cell + d] == label:
+        if w[W.LABEL, 4 * cell + d] == label:
             return 4 * cell + d
     return -1
 
@@ -108,33 +96,33 @@ def journeys(neighbour: I4, occ: U1, live: int, start: int, allowed: int, revers
         allowed: Directions (bits) of the first push; pulls are not restricted.
         reverse: 1 for pulls.
         stamp: A number never used before with this scratch.
-        w: Scratch; ``W_QUEUE`` gets the places, ``W_PUSHES`` and ``W_CAME`` (by place) the pushes and the place before.
+        w: Scratch; ``W.QUEUE`` gets the places, ``W.PUSHES`` and ``W.CAME`` (by place) the pushes and the place before.
 
     Returns:
         How many places, the start included.
     """
-    w[W_QUEUE, 0] = start
+    w[W.QUEUE, 0] = start
     # a place is a cell and the block beside it in which the player stands: walking round the box is free within a block
-    w[W_SEEN, start], w[W_PUSHES, start], w[W_CAME, start] = stamp, 0, -1
+    w[W.SEEN, start], w[W.PUSHES, start], w[W.CAME, start] = stamp, 0, -1
     head, tail = 0, 1
     while head < tail:
-        at = w[W_QUEUE, head]
+        at = w[W.QUEUE, head]
         head += 1
-        c, side = at >> 2, w[W_LABEL, at]
+        c, side = at >> 2, w[W.LABEL, at]
         for d in range(4):
             to = neighbour[c, d]
             if to >= live or occ[to]:
                 continue
             if reverse:
-                if w[W_LABEL, 4 * c + d] != side or occ[neighbour[to, d]]:
+                if w[W.LABEL, 4 * c + d] != side or occ[neighbour[to, d]]:
                     continue
-                after = place(w, to, w[W_LABEL, 4 * to + d])
+                after = place(w, to, w[W.LABEL, 4 * to + d])
             else:
-                if w[W_LABEL, 4 * c + (d ^ 1)] != side or (at == start and head == 1 and not (allowed >> d) & 1):
+                if w[W.LABEL, 4 * c + (d ^ 1)] != side or (at == start and head == 1 and not (allowed >> d) & 1):
                     continue
-                after = place(w, to, w[W_LABEL, 4 * to + (d ^ 1)])
-            if w[W_SEEN, after] != stamp:
-                w[W_SEEN, after], w[W_PUSHES, after], w[W_CAME, after] = stamp, w[W_PUSHES, at] + 1, at
-                w[W_QUEUE, tail] = after
+                after = place(w, to, w[W.LABEL, 4 * to + (d ^ 1)])
+            if w[W.SEEN, after] != stamp:
+                w[W.SEEN, after], w[W.PUSHES, after], w[W.CAME, after] = stamp, w[W.PUSHES, at] + 1, at
+                w[W.QUEUE, tail] = after
                 tail += 1
     return tail

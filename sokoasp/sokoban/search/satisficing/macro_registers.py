@@ -5,6 +5,7 @@ Imported by the kernels' modules for what is compiled into them, and for the typ
 
 from __future__ import annotations
 
+from enum import IntEnum, unique
 from typing import TYPE_CHECKING, NamedTuple
 
 from sokoasp.core.jit import record
@@ -21,23 +22,78 @@ if TYPE_CHECKING:
     I8x2 = I8
     U1x2 = U1
 
-# registers: the inputs of a call, and the stamps it goes on with
-BOXES, LIVE, PLAYER, REVERSE, STAMP, STEPS, CORRAL, LOWEST, KEY, OPEN = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-# registers: features of a state, and the same of the state that is expanded
-FILLED, ASTRAY, REGIONS, BROKEN, HOT, TIE = 10, 11, 12, 13, 14, 15
+
+@unique
+class M(IntEnum):
+    """Registers: inputs of a call, stamps, features; ``AT`` further on stand the features of the expanded state."""
+
+    BOXES = 0
+    """Boxes of the state."""
+    LIVE = 1
+    """Cells from which a box can come to a goal; boxes stand on these alone."""
+    PLAYER = 2
+    """The player's cell."""
+    REVERSE = 3
+    """1 where boxes are pulled from the goals."""
+    STAMP = 4
+    """The mark of the last flood."""
+    STEPS = 5
+    """Steps of the packing order."""
+    CORRAL = 6
+    """1 where corrals decide which pushes are listed."""
+    LOWEST = 7
+    """Smallest cell of the player's region."""
+    KEY = 8
+    """Hash of the state."""
+    OPEN = 9
+    """1 where a state has been opened and is not dead."""
+    FILLED = 10
+    """Features of a state: steps of the packing order that are done;"""
+    ASTRAY = 11
+    """boxes on cells from which they serve no later step;"""
+    REGIONS = 12
+    """regions of the free floor;"""
+    BROKEN = 13
+    """links between rooms that boxes cut;"""
+    HOT = 14
+    """boxes in the way of others;"""
+    TIE = 15
+    """sides of boxes in reach, or pushes to goals."""
+    SEEN = 26
+    """While children are listed: the stamp on the player's region;"""
+    BASE = 27
+    """the hash of the boxes;"""
+    REST = 28
+    """the regions that are left beside a lifted box;"""
+    FROM = 29
+    """its cell;"""
+    LISTED = 30
+    """the children so far."""
+    RULES = 31
+    """The rules a search goes by, as bits."""
+    WAITING = 32
+    """Steps of the order whose boxes wait on start cells."""
+    STEP = 33
+    """The next step of a state,"""
+    NEXT = 34
+    """and of the expanded one."""
+    LIFTED = 35
+    """While a box is lifted: the stamp on the region around it (in ``V.LIFT``);"""
+    LOW1 = 36
+    """the smallest cell of that,"""
+    LOW2 = 37
+    """and the next;"""
+    CUT = 38
+    """links cut without the box;"""
+    ROW = 39
+    """with the box put down, the row of ``v``"""
+    NOW = 40
+    """and the stamp that mark the player's region."""
+
+
 AT = 10
 """How much further on in the registers the features of the expanded state stand."""
-SEEN, BASE, REST, FROM, LISTED = 26, 27, 28, 29, 30
-"""Registers while children are listed: the stamp on the player's region, the hash of the boxes, the regions that are left
-beside a lifted box, its cell, the children so far."""
-RULES = 31
-"""Register: which of the rules below a search goes by, as bits."""
-WAITING, STEP, NEXT = 32, 33, 34
-"""Registers: how many steps of the order are boxes waiting on start cells; the next step of a state, of the expanded one."""
-LIFTED, LOW1, LOW2, CUT, ROW, NOW = range(35, 41)
-"""Registers while a box is lifted: the stamp on the region around it (in ``V_LIFT``), the two smallest cells of that, the links
-cut without the box; then, with the box put down, the row of ``v`` and the stamp that mark the player's region."""
-REGISTERS = 41
+REGISTERS = max(M) + 1
 
 # what a search goes by, bits of one number; all but the first two after FESS and its program Festival (Shoham and Schaeffer 2020)
 PLAIN, RISING, KEEP, OPENER, EXPLORER, STRAY, FAR, ASIDE, ZONES, BEST, DROP, ALIVE = (1 << i for i in range(12))
@@ -56,22 +112,93 @@ RULE_NAMES = {
     ALIVE: "no advisor names a push that is proved lost",
 }
 
-# rows of the scratch array `w` of four places a cell
-W_DISC, W_LOW, W_TURN, W_ENTRY, W_STACK, W_EDGES, W_LABEL, W_SEEN, W_PUSHES, W_CAME, W_QUEUE = range(11)
-PLACED = 11
 
-# rows of the scratch array `v` of one number a cell
-V_MARK, V_MARK2, V_QUEUE, V_COMP, V_AREA, V_CHOSEN, V_MEMBER, V_MASKS, V_ALLOWED, V_HELD, V_LINKED, V_AFOOT, V_LIFT = (
-    range(13)
-)
-CELLED = 13
+@unique
+class W(IntEnum):
+    """Rows of the scratch array ``w`` of four places a cell."""
+
+    DISC = 0
+    """When a cell was first met by the search for blocks."""
+    LOW = 1
+    """The earliest cell reached from below it."""
+    TURN = 2
+    """The next direction to look at."""
+    ENTRY = 3
+    """The direction it was entered by."""
+    STACK = 4
+    """Cells of the way down."""
+    EDGES = 5
+    """Edges of the blocks that are not closed."""
+    LABEL = 6
+    """Block of an edge, by ``4 * cell + side``."""
+    SEEN = 7
+    """Places a macro has reached: ``4 * cell + side of the player``."""
+    PUSHES = 8
+    """Pushes to a place."""
+    CAME = 9
+    """The place before."""
+    QUEUE = 10
+    """Places to go on from."""
+
+
+@unique
+class V(IntEnum):
+    """Rows of the scratch array ``v`` of one number a cell."""
+
+    MARK = 0
+    """Stamps of floods."""
+    MARK2 = 1
+    """The same, of another flood at once."""
+    QUEUE = 2
+    """Cells to go on from."""
+    COMP = 3
+    """Number of the region of a cell."""
+    AREA = 4
+    """All 0 between calls."""
+    CHOSEN = 5
+    MEMBER = 6
+    MASKS = 7
+    ALLOWED = 8
+    HELD = 9
+    LINKED = 10
+    """Cells met from both sides of a passage."""
+    AFOOT = 11
+    LIFT = 12
+    """Stamps on the region around a lifted box."""
+
+
+@unique
+class C(IntEnum):
+    """Columns of a child."""
+
+    FROM = 0
+    """The pushed box's cell before,"""
+    TO = 1
+    """and after."""
+    STAND = 2
+    """The player's cell beside it."""
+    LOW = 3
+    """Smallest cell of the player's region."""
+    PUSHES = 4
+    """Pushes of the macro."""
+    FILLED = 5
+    """Features of the child, as in ``M``."""
+    ASTRAY = 6
+    REGIONS = 7
+    BROKEN = 8
+    HOT = 9
+    TIE = 10
+    BACK = 11
+    """1 where the player can come back to where it was."""
+    OPENS = 12
+    """1 where another box can be pushed that could not before."""
+    ADVISED = 13
+    """1 where an advisor names it."""
+
+
+COLUMNS = len(C)
 BITS = 62
 """Cells in a word of bits."""
-
-# columns of a child: the pushed box's cells, the player's cell beside it, the smallest of its region, pushes
-C_FROM, C_TO, C_STAND, C_LOW, C_PUSHES, C_FILLED, C_ASTRAY, C_REGIONS, C_BROKEN, C_HOT, C_TIE, C_BACK = range(12)
-C_OPENS, C_ADVISED = 12, 13
-COLUMNS = 14
 
 
 @record
@@ -108,7 +235,7 @@ class Bench(NamedTuple):
     w: I4x2
     """Scratch of the macros, four places a cell."""
     v: I4x2
-    """One number a cell; ``V_AREA`` all 0 between calls."""
+    """One number a cell; ``V.AREA`` all 0 between calls."""
 
 
 @record

@@ -14,7 +14,7 @@ from sokoasp.sokoban.search.model.options import MODULES, PATTERN_MODULES, Optio
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Ground
 from sokoasp.sokoban.search.satisficing import macro_registers as at
-from sokoasp.sokoban.search.satisficing.macro_registers import Bench, Children, Entered, Guides
+from sokoasp.sokoban.search.satisficing.macro_registers import Bench, C, Children, Entered, Guides, M, V, W
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -144,9 +144,9 @@ class MacroWorkspace:
         """Allocate the scratch and the table of states."""
         n, live, k = self.board.size, self.board.live, len(self.board.boxes)
         self.r = np.zeros(at.REGISTERS, dtype=np.int64)
-        self.r[[at.LIVE, at.REVERSE, at.CORRAL, at.RULES]] = [live, self.reverse, 1, self.rules]
-        self.w = np.zeros((at.PLACED, 4 * (n + 1)), dtype=np.int32)
-        self.v = np.zeros((at.CELLED, n + 1), dtype=np.int32)
+        self.r[[M.LIVE, M.REVERSE, M.CORRAL, M.RULES]] = [live, self.reverse, 1, self.rules]
+        self.w = np.zeros((len(at.W), 4 * (n + 1)), dtype=np.int32)
+        self.v = np.zeros((len(at.V), n + 1), dtype=np.int32)
         self.bits = np.zeros((2, n + 1), dtype=np.uint8)
         self.bits[:, n] = 1
         self.target = np.zeros(n + 1, dtype=np.uint8)
@@ -170,9 +170,9 @@ class MacroWorkspace:
         if self._looks:
             self._find_hotspots()
         if self.rules & (at.EXPLORER | at.STRAY):
-            reach, stamp = np.zeros(n + 1, dtype=np.int64), int(self.r[at.STAMP]) + 1
+            reach, stamp = np.zeros(n + 1, dtype=np.int64), int(self.r[M.STAMP]) + 1
             tables, near = self.compiled.advisor_tables, self.board.neighbour
-            self.r[at.STAMP] = tables.lone_ways(near, self.bits[0], live, stamp, self.w, reach, self.lone)
+            self.r[M.STAMP] = tables.lone_ways(near, self.bits[0], live, stamp, self.w, reach, self.lone)
 
     @property
     def _looks(self) -> bool:
@@ -182,30 +182,30 @@ class MacroWorkspace:
     def follow(self, order: PackingOrder) -> None:
         """Take another packing order."""
         self.order = order
-        self.r[[at.STEPS, at.OPEN, at.WAITING]] = [order.steps, order.unordered, order.waiting]
+        self.r[[M.STEPS, M.OPEN, M.WAITING]] = [order.steps, order.unordered, order.waiting]
         self.basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
         self.apart = np.zeros((order.steps + 1, self.board.size + 1), dtype=np.int32)
         if not self._looks:
             return
         reach = np.zeros(self.board.size + 1, dtype=np.int64)
         walls, live, near, tables = self.bits[0], self.board.live, self.board.neighbour, self.compiled.advisor_tables
-        stamp = int(self.r[at.STAMP]) + 1
-        self.r[at.STAMP] = tables.basins(near, walls, live, order.rows, stamp, self.w, reach, self.basin)
+        stamp = int(self.r[M.STAMP]) + 1
+        self.r[M.STAMP] = tables.basins(near, walls, live, order.rows, stamp, self.w, reach, self.basin)
         if self.rules & at.ZONES:
             self.basin[:] = ahead(order, self.basin)
         for p in range(order.steps if self.rules & at.STRAY else 0):
             held = [cell for _came, cell, until in order.rows[:p].tolist() if until >= p]
             walls[held] = 1
-            tables.apart(near, walls, live, self.basin[p], self.apart[p], self.v[at.V_QUEUE])
+            tables.apart(near, walls, live, self.basin[p], self.apart[p], self.v[V.QUEUE])
             walls[held] = 0
 
     def _find_hotspots(self) -> None:
         goals = np.array(self.board.goals, dtype=np.int32)
         both = np.zeros((2, len(goals) // 62 + 1, self.board.size + 1), dtype=np.int64)
         walls, live, near = self.bits[0], self.board.live, self.board.neighbour
-        stamp = int(self.r[at.STAMP]) + 1
+        stamp = int(self.r[M.STAMP]) + 1
         found = self.compiled.advisor_tables.hotspots(near, walls, live, goals, stamp, self.w, both, self.hot)
-        self.r[at.STAMP] = found
+        self.r[M.STAMP] = found
         if self.rules & at.ASIDE:
             self.hot[goals] = 0
             for goal in self.board.goals:
@@ -227,11 +227,11 @@ class MacroWorkspace:
 
     def children(self, boxes: tuple[int, ...], player: int) -> int:
         """List the children of a state in ``out`` and ``keys``; return how many there are, -1 if the state is dead."""
-        if self.r[at.STAMP] > 1 << 30:
-            self.r[at.STAMP] = 0
+        if self.r[M.STAMP] > 1 << 30:
+            self.r[M.STAMP] = 0
             self.w[:] = 0
             self.v[:] = 0
-        self.r[[at.BOXES, at.PLAYER]] = [len(boxes), player]
+        self.r[[M.BOXES, M.PLAYER]] = [len(boxes), player]
         cells, entered = np.array(boxes, dtype=np.int32), Entered(self.zobrist, self.table)
         count: int = self.compiled.successors.expand(
             self.r, self.ground, cells, self.guides(), self.bench, entered, self.kids
@@ -248,7 +248,7 @@ class MacroWorkspace:
         """Take children off the list, and all advice; return how many were taken."""
         kept = np.delete(np.arange(count), lost)
         self.out[: len(kept)], self.keys[: len(kept)] = self.out[kept], self.keys[kept]
-        self.out[:count, at.C_ADVISED] = 0
+        self.out[:count, C.ADVISED] = 0
         return len(lost)
 
     def knows(self, key: int) -> bool:
@@ -265,8 +265,8 @@ class MacroWorkspace:
 
     def mobility(self, boxes: tuple[int, ...], player: int) -> int:
         """Count the boxes that can be pushed (pulled) at once."""
-        self.r[at.STAMP] += 1
-        self.r[at.PLAYER] = player
+        self.r[M.STAMP] += 1
+        self.r[M.PLAYER] = player
         cells = np.array(boxes, dtype=np.int32)
         found: int = self.compiled.successors.mobility(self.r, self.board.neighbour, cells, self.bits[0], self.v)
         return found
@@ -285,22 +285,22 @@ class MacroWorkspace:
         n, occ = self.board.neighbour, self.bits[0]
         others = [b for b in boxes if b != box]
         occ[[*others, box]] = 1
-        self.r[at.STAMP] += 1
-        stamp = int(self.r[at.STAMP])
-        self.compiled.walk.region(n, occ, player, self.v[at.V_MARK], stamp, self.v[at.V_QUEUE])
+        self.r[M.STAMP] += 1
+        stamp = int(self.r[M.STAMP])
+        self.compiled.walk.region(n, occ, player, self.v[V.MARK], stamp, self.v[V.QUEUE])
         occ[box] = 0
         self.compiled.macro_moves.blocks(n, occ, box, self.w)
-        beside = [d for d in range(4) if self.v[at.V_MARK, n[box, d]] == stamp]
-        label = self.w[at.W_LABEL]
+        beside = [d for d in range(4) if self.v[V.MARK, n[box, d]] == stamp]
+        label = self.w[W.LABEL]
         cells: list[int] = []
         if beside:
             start = self.compiled.macro_moves.place(self.w, box, int(label[4 * box + beside[0]]))
             self.compiled.macro_moves.journeys(n, occ, self.board.live, start, 15, int(self.reverse), stamp, self.w)
             side = next((d for d in range(4) if n[to, d] == stand), -1)
             place = self.compiled.macro_moves.place(self.w, to, int(label[4 * to + side])) if side >= 0 else -1
-            while place >= 0 and self.w[at.W_SEEN, place] == stamp:
+            while place >= 0 and self.w[W.SEEN, place] == stamp:
                 cells.append(place >> 2)
-                place = int(self.w[at.W_CAME, place])
+                place = int(self.w[W.CAME, place])
         occ[others] = 0
         if not cells or cells[-1] != box:
             raise ValueError("no such macro push")

@@ -23,6 +23,7 @@ from sokoasp.sokoban.search.model.push_board import INFINITE
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.capacities import fits
 from sokoasp.sokoban.search.satisficing.feature_space import FeatureSpace
+from sokoasp.sokoban.search.satisficing.macro_registers import C, M, W
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order, numbered
 
 if TYPE_CHECKING:
@@ -134,13 +135,13 @@ class ReversePlay:
             return
         count = b.children(boxes, player)
         self.expanded += 1
-        key = int(b.r[at.KEY])
+        key = int(b.r[M.KEY])
         if b.knows(key):
             return
         b.enter(key)
         # features of a reverse play: boxes left, boxes on goals, regions, broken links of rooms
-        away, regions = int(b.r[at.AT + at.FILLED]), int(b.r[at.AT + at.REGIONS])
-        feature_cell = (len(boxes), len(boxes) - away, regions, int(b.r[at.AT + at.BROKEN]))
+        away, regions = int(b.r[at.AT + M.FILLED]), int(b.r[at.AT + M.REGIONS])
+        feature_cell = (len(boxes), len(boxes) - away, regions, int(b.r[at.AT + M.BROKEN]))
         number = len(self.nodes)
         edges = self._edges(boxes, count, regions, removed < len(self.origins.sink), used, move[0])
         self.nodes.append(Pulled(boxes, player, parent, move, weight, removed, used, edges, feature_cell))
@@ -162,13 +163,13 @@ class ReversePlay:
         """Return the pulls after which a box leaves, the best of each box, else all pulls, the advised one first."""
         b = self.branching
         out, keys = b.out[:count], b.keys[:count]
-        start, to = out[:, at.C_FROM], out[:, at.C_TO]
+        start, to = out[:, C.FROM], out[:, C.TO]
         edges = np.zeros((count, 7), dtype=np.int64)
-        edges[:, :3] = out[:, [at.C_FROM, at.C_TO, at.C_STAND]]
+        edges[:, :3] = out[:, [C.FROM, C.TO, C.STAND]]
         edges[:, 4:6] = keys
         # Step 1. Which pulls take a box away: far enough or into another room, and the player can come back
         elsewhere = (self.rooms[start] != self.rooms[to]) & (self.rooms[start] > 0) & (self.rooms[to] > 0)
-        gone = (out[:, at.C_BACK] > 0) & ((out[:, at.C_PUSHES] >= FAR) | elsewhere)
+        gone = (out[:, C.BACK] > 0) & ((out[:, C.PUSHES] >= FAR) | elsewhere)
         # Step 2. Of these, which end where a box may leave the board
         if self.anew:
             leaves = gone & self._alike(boxes, used)[to] if boxes else gone
@@ -176,7 +177,7 @@ class ReversePlay:
             leaves = self.sink[to] & gone & room
         exits = np.zeros(b.board.size + 1, dtype=np.bool_)
         exits[[c for i, c in enumerate(b.board.boxes) if self.own >> i & 1 and not used >> i & 1]] = True
-        leaves |= exits[to] & (out[:, at.C_BACK] > 0)
+        leaves |= exits[to] & (out[:, C.BACK] > 0)
         edges[:, 3] = 1
         # Step 3. If any box leaves, only that is tried first: a removal never makes the rest harder to pull
         if leaves.any():
@@ -187,16 +188,16 @@ class ReversePlay:
             rest = edges[~leaves]
             return np.concatenate([first, rest[np.argsort(rest[:, 5], kind="stable")]])
         # Step 4. None leaves: park a box off its goal, where it costs no region and the player can come back
-        goals = b.target[start].astype(bool) & (out[:, at.C_REGIONS] <= regions) & (out[:, at.C_BACK] > 0)
+        goals = b.target[start].astype(bool) & (out[:, C.REGIONS] <= regions) & (out[:, C.BACK] > 0)
         if not self.mobile and goals.any():
-            goals &= out[:, at.C_BROKEN] <= b.r[at.AT + at.BROKEN]
+            goals &= out[:, C.BROKEN] <= b.r[at.AT + M.BROKEN]
             if (which := np.flatnonzero(goals)).size:
                 rows = out[which]
-                near, holes = -rows[:, at.C_PUSHES], self.holes[rows[:, at.C_FROM]]
-                parked = np.lexsort((near, rows[:, at.C_BROKEN], rows[:, at.C_REGIONS], holes))
+                near, holes = -rows[:, C.PUSHES], self.holes[rows[:, C.FROM]]
+                parked = np.lexsort((near, rows[:, C.BROKEN], rows[:, C.REGIONS], holes))
                 edges[which[parked[0]], 3] = 0
         elif goals.any():
-            best = int(np.argmax(np.where(goals, out[:, at.C_PUSHES], -1)))
+            best = int(np.argmax(np.where(goals, out[:, C.PUSHES], -1)))
             edges[best, 3] = 0
         return edges[np.lexsort((edges[:, 5], edges[:, 3]))]
 
@@ -208,9 +209,9 @@ class ReversePlay:
         b = self.branching
         starts = [c for i, c in enumerate(b.board.boxes) if not used >> i & 1]
         found, walls, live = np.zeros(b.board.size + 1, dtype=np.bool_), b.bits[0], b.board.live
-        cells, near, stamp = np.array(starts, dtype=np.int32), b.board.neighbour, int(b.r[at.STAMP]) + 1
+        cells, near, stamp = np.array(starts, dtype=np.int32), b.board.neighbour, int(b.r[M.STAMP]) + 1
         walls[list(boxes)] = 1
-        b.r[at.STAMP] = b.compiled.advisor_tables.goal_reach(near, walls, live, cells, stamp, b.w, self._sides)
+        b.r[M.STAMP] = b.compiled.advisor_tables.goal_reach(near, walls, live, cells, stamp, b.w, self._sides)
         walls[list(boxes)] = 0
         number = np.arange(len(starts))
         # ways[i, j]: a lone box gets from i to j; mutual are those with ways both ways
@@ -223,10 +224,8 @@ class ReversePlay:
     def _freed(self, edges: npt.NDArray[np.int64], out: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
         """Return the best pull of each box that leaves by it, the best box first (Festival's order)."""
         edges = edges.copy()
-        floats = self.branching.target[out[:, at.C_FROM]]
-        order = np.lexsort(
-            (edges[:, 5], -out[:, at.C_PUSHES], out[:, at.C_REGIONS], self.holes[out[:, at.C_FROM]], floats)
-        )
+        floats = self.branching.target[out[:, C.FROM]]
+        order = np.lexsort((edges[:, 5], -out[:, C.PUSHES], out[:, C.REGIONS], self.holes[out[:, C.FROM]], floats))
         # the best pull of each box, in the order in which their best pulls stand
         _, first = np.unique(edges[order, 0], return_index=True)
         chosen = edges[order[np.sort(first)]]
@@ -370,11 +369,11 @@ def _pushed(b: MacroWorkspace, start: int) -> set[int]:
     neighbour, occ = b.board.neighbour, b.bits[0]
     b.compiled.macro_moves.blocks(neighbour, occ, start, b.w)
     found = {start}
-    for label in {int(x) for x in b.w[at.W_LABEL, 4 * start : 4 * start + 4]} - {0}:
-        b.r[at.STAMP] += 1
+    for label in {int(x) for x in b.w[W.LABEL, 4 * start : 4 * start + 4]} - {0}:
+        b.r[M.STAMP] += 1
         place = b.compiled.macro_moves.place(b.w, start, label)
-        count = b.compiled.macro_moves.journeys(neighbour, occ, b.board.live, place, 15, 0, int(b.r[at.STAMP]), b.w)
-        found |= {int(p) >> 2 for p in b.w[at.W_QUEUE, :count]}
+        count = b.compiled.macro_moves.journeys(neighbour, occ, b.board.live, place, 15, 0, int(b.r[M.STAMP]), b.w)
+        found |= {int(p) >> 2 for p in b.w[W.QUEUE, :count]}
     return found
 
 

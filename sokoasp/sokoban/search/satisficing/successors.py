@@ -12,6 +12,7 @@ from sokoasp.sokoban.search.model.records import Areas
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.advisor_tables import broken, cut_by
 from sokoasp.sokoban.search.satisficing.macro_moves import blocks, journeys
+from sokoasp.sokoban.search.satisficing.macro_registers import C, M, V, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
@@ -59,92 +60,92 @@ def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4) -
     The row ``r[ROW]`` of ``v`` equals ``r[NOW]`` on the player's region.
     """
     neighbour, target, order = ground.neighbour, ground.target, guides.order
-    k, steps = r[at.BOXES], r[at.STEPS]
+    k, steps = r[M.BOXES], r[M.STEPS]
     tie = 0
     for i in range(k):
         tie += guides.away[boxes[i]]
-        for d in range(4 if r[at.RULES] & at.FAR == 0 else 0):
-            tie += v[r[at.ROW], neighbour[boxes[i], d]] == r[at.NOW]
-    r[at.TIE] = tie
-    r[at.ASTRAY] = 0
-    r[at.HOT] = 0
-    if r[at.REVERSE]:
+        for d in range(4 if r[M.RULES] & at.FAR == 0 else 0):
+            tie += v[r[M.ROW], neighbour[boxes[i], d]] == r[M.NOW]
+    r[M.TIE] = tie
+    r[M.ASTRAY] = 0
+    r[M.HOT] = 0
+    if r[M.REVERSE]:
         away = 0
         for i in range(k):
             away += target[boxes[i]] == 0
-        r[at.FILLED] = away
+        r[M.FILLED] = away
         return
-    r[at.STAMP] += 1
-    held = r[at.STAMP]
-    p = filled(occ, steps, r[at.OPEN], r[at.WAITING], order)
-    r[at.FILLED] = p
-    r[at.STEP] = p
+    r[M.STAMP] += 1
+    held = r[M.STAMP]
+    p = filled(occ, steps, r[M.OPEN], r[M.WAITING], order)
+    r[M.FILLED] = p
+    r[M.STEP] = p
     for q in range(p):
         if order[q, 2] >= p:
-            v[at.V_HELD, order[q, 1]] = held
-            r[at.FILLED] -= q < r[at.WAITING] and occ[order[q, 1]] == 0
+            v[V.HELD, order[q, 1]] = held
+            r[M.FILLED] -= q < r[M.WAITING] and occ[order[q, 1]] == 0
     # boxes that the order does not hold, as bits: is one of them among those that this box hinders?
     others = guides.others
     for word in range(len(others)):
         others[word] = 0
     for i in range(k):
         b = boxes[i]
-        if v[at.V_HELD, b] != held:
+        if v[V.HELD, b] != held:
             others[b // at.BITS] |= 1 << (b % at.BITS)
-            r[at.ASTRAY] += guides.basin[p, b] == 0
-    for i in range(0 if r[at.RULES] & at.PLAIN else k):
+            r[M.ASTRAY] += guides.basin[p, b] == 0
+    for i in range(0 if r[M.RULES] & at.PLAIN else k):
         b, hindered = boxes[i], 0
-        for word in range(len(others) if v[at.V_HELD, b] != held else 0):
+        for word in range(len(others) if v[V.HELD, b] != held else 0):
             hindered |= guides.hot[b, word] & others[word]
-        r[at.HOT] += hindered != 0
+        r[M.HOT] += hindered != 0
 
 
 @kernel("i8(i8[::1])")
 def rank(r: I8) -> int:
     """Pack the features in the registers into one number, the most important first; less is better."""
-    if r[at.REVERSE]:
-        word = (min(63, r[at.REGIONS]) << 10) | (1023 - r[at.FILLED])
-        return int((word << 12) | (4095 - min(4095, r[at.TIE])))
-    word = 1023 - r[at.FILLED]
-    for name in (at.REGIONS, at.BROKEN, at.ASTRAY, at.HOT):
+    if r[M.REVERSE]:
+        word = (min(63, r[M.REGIONS]) << 10) | (1023 - r[M.FILLED])
+        return int((word << 12) | (4095 - min(4095, r[M.TIE])))
+    word = 1023 - r[M.FILLED]
+    for name in (M.REGIONS, M.BROKEN, M.ASTRAY, M.HOT):
         word = (word << 6) | min(63, r[name])
-    return int((word << 12) | (4095 - min(4095, r[at.TIE])))
+    return int((word << 12) | (4095 - min(4095, r[M.TIE])))
 
 
 @kernel("i8(i8[::1], Ground, i4[::1], Guides, Bench)")
 def open_state(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench) -> int:
     """Look at the state whose boxes are on the board: region, components, features, allowed pushes; -1 if it is dead."""
     neighbour, occ, v = ground.neighbour, bench.bits[0], bench.v
-    r[at.STAMP] += 1
-    stamp = r[at.STAMP]
-    r[at.SEEN] = stamp
-    for i in range(r[at.BOXES]):
-        v[at.V_ALLOWED, i] = 15
-    r[at.LOWEST] = region(neighbour, occ, r[at.PLAYER], v[at.V_MARK], stamp, v[at.V_QUEUE])
-    region(neighbour, occ, r[at.PLAYER], v[at.V_MARK2], stamp, v[at.V_QUEUE])
-    comps = components(neighbour, occ, v[at.V_COMP], v[at.V_QUEUE])
-    r[at.ROW], r[at.NOW] = at.V_MARK2, stamp
+    r[M.STAMP] += 1
+    stamp = r[M.STAMP]
+    r[M.SEEN] = stamp
+    for i in range(r[M.BOXES]):
+        v[V.ALLOWED, i] = 15
+    r[M.LOWEST] = region(neighbour, occ, r[M.PLAYER], v[V.MARK], stamp, v[V.QUEUE])
+    region(neighbour, occ, r[M.PLAYER], v[V.MARK2], stamp, v[V.QUEUE])
+    comps = components(neighbour, occ, v[V.COMP], v[V.QUEUE])
+    r[M.ROW], r[M.NOW] = V.MARK2, stamp
     features(r, ground, boxes, guides, occ, v)
-    r[at.BROKEN] = broken(neighbour, occ, guides.rooms, guides.links, v[at.V_LINKED], r[at.STAMP] + 1, v[at.V_QUEUE])
-    r[at.STAMP] += len(guides.links) + 1
-    r[at.REGIONS] = comps
-    r[at.NEXT] = r[at.STEP]
-    for i in range(at.FILLED, at.TIE + 1):
+    r[M.BROKEN] = broken(neighbour, occ, guides.rooms, guides.links, v[V.LINKED], r[M.STAMP] + 1, v[V.QUEUE])
+    r[M.STAMP] += len(guides.links) + 1
+    r[M.REGIONS] = comps
+    r[M.NEXT] = r[M.STEP]
+    for i in range(M.FILLED, M.TIE + 1):
         r[i + at.AT] = r[i]
-    if r[at.REVERSE] or r[at.CORRAL] == 0:
+    if r[M.REVERSE] or r[M.CORRAL] == 0:
         return 0
     areas = Areas(
         boxes,
         occ,
-        v[at.V_MARK],
-        v[at.V_AREA],
-        v[at.V_CHOSEN],
-        v[at.V_MEMBER],
-        v[at.V_MASKS],
-        v[at.V_ALLOWED],
-        v[at.V_QUEUE],
+        v[V.MARK],
+        v[V.AREA],
+        v[V.CHOSEN],
+        v[V.MEMBER],
+        v[V.MASKS],
+        v[V.ALLOWED],
+        v[V.QUEUE],
     )
-    return corral(r[at.BOXES], r[at.LIVE], 0, ground, areas, stamp)
+    return corral(r[M.BOXES], r[M.LIVE], 0, ground, areas, stamp)
 
 
 @kernel("i8(i8[::1], i4[:,::1], i8, Guides, Bench)")
@@ -157,7 +158,7 @@ def lift(r: I8, neighbour: I4, cell: int, guides: Guides, bench: Bench) -> int:
     occ, w, v = bench.bits[0], bench.w, bench.v
     side = -1
     for d in range(4):
-        if v[at.V_MARK, neighbour[cell, d]] == r[at.SEEN]:
+        if v[V.MARK, neighbour[cell, d]] == r[M.SEEN]:
             side = d
     # a box that the player cannot touch is moved by nobody
     if side < 0:
@@ -165,25 +166,25 @@ def lift(r: I8, neighbour: I4, cell: int, guides: Guides, bench: Bench) -> int:
     occ[cell] = 0
     blocks(neighbour, occ, cell, w)
     # the place a box is lifted from: its cell and the first side of the same block as the player's
-    start, rest = -1, r[at.REGIONS + at.AT]
+    start, rest = -1, r[M.REGIONS + at.AT]
     for d in range(4):
-        if start < 0 and w[at.W_LABEL, 4 * cell + d] == w[at.W_LABEL, 4 * cell + side]:
+        if start < 0 and w[W.LABEL, 4 * cell + d] == w[W.LABEL, 4 * cell + side]:
             start = 4 * cell + d
-        beside, fresh = v[at.V_COMP, neighbour[cell, d]], occ[neighbour[cell, d]] == 0
+        beside, fresh = v[V.COMP, neighbour[cell, d]], occ[neighbour[cell, d]] == 0
         for e in range(d):
-            fresh = fresh and not (occ[neighbour[cell, e]] == 0 and v[at.V_COMP, neighbour[cell, e]] == beside)
+            fresh = fresh and not (occ[neighbour[cell, e]] == 0 and v[V.COMP, neighbour[cell, e]] == beside)
         rest -= fresh
-    r[at.REST] = rest
-    r[at.STAMP] += 1
-    around, low = r[at.STAMP], region(neighbour, occ, cell, v[at.V_LIFT], r[at.STAMP], v[at.V_QUEUE])
-    r[at.LIFTED], r[at.LOW1] = around, low
+    r[M.REST] = rest
+    r[M.STAMP] += 1
+    around, low = r[M.STAMP], region(neighbour, occ, cell, v[V.LIFT], r[M.STAMP], v[V.QUEUE])
+    r[M.LIFTED], r[M.LOW1] = around, low
     # the player stands beside the box: there are two cells at least
     low += 1
-    while v[at.V_LIFT, low] != around:
+    while v[V.LIFT, low] != around:
         low += 1
-    r[at.LOW2] = low
-    r[at.CUT] = broken(neighbour, occ, guides.rooms, guides.links, v[at.V_LINKED], r[at.STAMP] + 1, v[at.V_QUEUE])
-    r[at.STAMP] += len(guides.links) + 1
+    r[M.LOW2] = low
+    r[M.CUT] = broken(neighbour, occ, guides.rooms, guides.links, v[V.LINKED], r[M.STAMP] + 1, v[V.QUEUE])
+    r[M.STAMP] += len(guides.links) + 1
     return start
 
 
@@ -191,12 +192,12 @@ def lift(r: I8, neighbour: I4, cell: int, guides: Guides, bench: Bench) -> int:
 def opens(r: I8, neighbour: I4, boxes: I4, moved: int, bench: Bench) -> bool:
     """Return whether a box other than the one just moved can be pushed from a cell that the player could not reach before."""
     occ, v = bench.bits[0], bench.v
-    for i in range(r[at.BOXES]):
+    for i in range(r[M.BOXES]):
         c = boxes[i]
         for d in range(4):
             stand, to = neighbour[c, d], neighbour[c, d ^ 1]
-            fresh = v[r[at.ROW], stand] == r[at.NOW] and v[at.V_MARK, stand] != r[at.SEEN] and stand != r[at.FROM]
-            if fresh and c != moved and to < r[at.LIVE] and occ[to] == 0:
+            fresh = v[r[M.ROW], stand] == r[M.NOW] and v[V.MARK, stand] != r[M.SEEN] and stand != r[M.FROM]
+            if fresh and c != moved and to < r[M.LIVE] and occ[to] == 0:
                 return True
     return False
 
@@ -212,12 +213,25 @@ def passing(r: I8, ground: Ground, guides: Guides, bench: Bench, place: int) -> 
     aside, stand = 2 - (back & 2), near[to, back]
     if ground.target[to] or near[stand, aside] < len(near) - 1 or near[stand, aside + 1] < len(near) - 1:
         return False
-    if (occ[near[to, aside]] | occ[near[to, aside + 1]]) == 0 or v[r[at.ROW], near[to, back ^ 1]] == r[at.NOW]:
+    if (occ[near[to, aside]] | occ[near[to, aside + 1]]) == 0 or v[r[M.ROW], near[to, back ^ 1]] == r[M.NOW]:
         return False
     wanted = False
     for q in range(len(guides.order)):
         wanted = wanted or to in (guides.order[q, 0], guides.order[q, 1])
     return not wanted
+
+
+@kernel("i8(i4[::1], i8)")
+def areas(labels: I4, to: int) -> int:
+    """Return how many areas of the floor around the lifted box touch a cell: the labels of its four sides that differ."""
+    parts = 0
+    for a in range(4):
+        label = labels[4 * to + a]
+        fresh = label > 0
+        for e in range(a):
+            fresh = fresh and labels[4 * to + e] != label
+        parts += fresh
+    return parts
 
 
 @kernel("void(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children, i8)")
@@ -226,49 +240,43 @@ def put_down(
 ) -> None:
     """List the state with the lifted box put down at a place, unless it was entered."""
     near, occ, w, v, zobrist = ground.neighbour, bench.bits[0], bench.w, bench.v, entered.zobrist
-    out, keys, count = children.out, children.keys, r[at.LISTED]
-    to, low = place >> 2, r[at.LOWEST]
+    out, keys, count = children.out, children.keys, r[M.LISTED]
+    to, low = place >> 2, r[M.LOWEST]
     stand = near[to, place & 3]
     # Step 1. Areas around the box: one for each block of the floor at its cell
-    parts = 0
-    for a in range(4):
-        label = w[at.W_LABEL, 4 * to + a]
-        fresh = label > 0
-        for e in range(a):
-            fresh = fresh and w[at.W_LABEL, 4 * to + e] != label
-        parts += fresh
+    parts = areas(w[W.LABEL], to)
     # Step 2. The player's region: flooded only where the box cuts the one around it into several
     if parts == 1:
-        r[at.ROW], r[at.NOW] = at.V_LIFT, r[at.LIFTED]
-        low2 = r[at.LOW2] if r[at.LOW1] == to else r[at.LOW1]
+        r[M.ROW], r[M.NOW] = V.LIFT, r[M.LIFTED]
+        low2 = r[M.LOW2] if r[M.LOW1] == to else r[M.LOW1]
     else:
-        r[at.STAMP] += 1
-        r[at.ROW], r[at.NOW] = at.V_MARK2, r[at.STAMP]
-        low2 = region(near, occ, stand, v[at.V_MARK2], r[at.NOW], v[at.V_QUEUE])
+        r[M.STAMP] += 1
+        r[M.ROW], r[M.NOW] = V.MARK2, r[M.STAMP]
+        low2 = region(near, occ, stand, v[V.MARK2], r[M.NOW], v[V.QUEUE])
     # Step 3. Hashed by what has changed (Zobrist), so that known children cost no features
-    key = r[at.BASE] ^ zobrist[0, r[at.FROM]] ^ zobrist[0, to] ^ zobrist[1, low2]
+    key = r[M.BASE] ^ zobrist[0, r[M.FROM]] ^ zobrist[0, to] ^ zobrist[1, low2]
     if known(entered.table, key):
         return
-    v[at.V_LIFT, to] = 0
-    if r[at.RULES] & at.DROP == 0 or not passing(r, ground, guides, bench, place):
+    v[V.LIFT, to] = 0
+    if r[M.RULES] & at.DROP == 0 or not passing(r, ground, guides, bench, place):
         # Step 4. Features; of the links only those near the box are looked at anew
         features(r, ground, boxes, guides, occ, v)
-        cut = cut_by(near, occ, guides.rooms, guides.links, to, v[at.V_LINKED], r[at.STAMP] + 1, v[at.V_QUEUE])
-        r[at.STAMP] += len(guides.links) + 1
-        r[at.BROKEN], r[at.REGIONS] = r[at.CUT] + cut, r[at.REST] + parts
+        cut = cut_by(near, occ, guides.rooms, guides.links, to, v[V.LINKED], r[M.STAMP] + 1, v[V.QUEUE])
+        r[M.STAMP] += len(guides.links) + 1
+        r[M.BROKEN], r[M.REGIONS] = r[M.CUT] + cut, r[M.REST] + parts
         # can the player come back to where it was?
         back = low if low != to else stand
-        out[count, at.C_FROM], out[count, at.C_TO], out[count, at.C_STAND] = r[at.FROM], to, stand
-        out[count, at.C_LOW], out[count, at.C_PUSHES] = low2, w[at.W_PUSHES, place]
-        for f in range(at.TIE - at.FILLED + 1):
-            out[count, at.C_FILLED + f] = r[at.FILLED + f]
-        out[count, at.C_BACK] = v[r[at.ROW], back] == r[at.NOW]
-        out[count, at.C_OPENS] = r[at.RULES] & at.EXPLORER and opens(r, near, boxes, to, bench)
-        out[count, at.C_ADVISED] = 0
+        out[count, C.FROM], out[count, C.TO], out[count, C.STAND] = r[M.FROM], to, stand
+        out[count, C.LOW], out[count, C.PUSHES] = low2, w[W.PUSHES, place]
+        for f in range(M.TIE - M.FILLED + 1):
+            out[count, C.FILLED + f] = r[M.FILLED + f]
+        out[count, C.BACK] = v[r[M.ROW], back] == r[M.NOW]
+        out[count, C.OPENS] = r[M.RULES] & at.EXPLORER and opens(r, near, boxes, to, bench)
+        out[count, C.ADVISED] = 0
         keys[count, 0] = key
         keys[count, 1] = rank(r)
-        r[at.LISTED] = count + 1
-    v[at.V_LIFT, to] = r[at.LIFTED]
+        r[M.LISTED] = count + 1
+    v[V.LIFT, to] = r[M.LIFTED]
 
 
 @kernel("i8(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children)")
@@ -282,26 +290,26 @@ def expand(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, enter
     """
     # Step 1. The boxes on the board, and their hash
     neighbour, occ, v = ground.neighbour, bench.bits[0], bench.v
-    k, live, reverse, base = r[at.BOXES], r[at.LIVE], r[at.REVERSE], 0
+    k, live, reverse, base = r[M.BOXES], r[M.LIVE], r[M.REVERSE], 0
     for i in range(k):
         occ[boxes[i]] = 1
         base ^= entered.zobrist[0, boxes[i]]
     # Step 2. Region, components, features (FESS, Shoham and Schaeffer 2020) and the corral
     dead = open_state(r, ground, boxes, guides, bench)
-    r[at.BASE], r[at.LISTED] = base, 0
-    r[at.KEY] = base ^ entered.zobrist[1, r[at.LOWEST]]
+    r[M.BASE], r[M.LISTED] = base, 0
+    r[M.KEY] = base ^ entered.zobrist[1, r[M.LOWEST]]
     for i in range(k if dead >= 0 else 0):
         # Step 3. Each box lifted: where the player can stand around it
         c = int(boxes[i])
-        start = lift(r, neighbour, c, guides, bench) if v[at.V_ALLOWED, i] else -1
+        start = lift(r, neighbour, c, guides, bench) if v[V.ALLOWED, i] else -1
         if start < 0:
             continue
-        r[at.FROM] = c
-        r[at.STAMP] += 1
+        r[M.FROM] = c
+        r[M.STAMP] += 1
         # Step 4. Everywhere it can be brought while the others stand: a macro push
-        found = journeys(neighbour, occ, live, start, v[at.V_ALLOWED, i], reverse, r[at.STAMP], bench.w)
+        found = journeys(neighbour, occ, live, start, v[V.ALLOWED, i], reverse, r[M.STAMP], bench.w)
         for j in range(1, found):
-            place = int(bench.w[at.W_QUEUE, j])
+            place = int(bench.w[W.QUEUE, j])
             to = place >> 2
             occ[to] = 1
             boxes[i] = to
@@ -314,16 +322,16 @@ def expand(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, enter
         occ[c] = 1
     for i in range(k):
         occ[boxes[i]] = 0
-    return -1 if dead < 0 else r[at.LISTED]
+    return -1 if dead < 0 else r[M.LISTED]
 
 
 @kernel("i8(i8[::1], i4[:,::1], i4[::1], u1[::1], i4[:,::1])")
 def mobility(r: I8, neighbour: I4, boxes: I4, occ: U1, v: I4) -> int:
     """Count the boxes that can be pushed (pulled) at once; registers give the player's cell and a new stamp."""
-    live, reverse, mark, stamp = r[at.LIVE], r[at.REVERSE], v[at.V_MARK], r[at.STAMP]
+    live, reverse, mark, stamp = r[M.LIVE], r[M.REVERSE], v[V.MARK], r[M.STAMP]
     for i in range(len(boxes)):
         occ[boxes[i]] = 1
-    region(neighbour, occ, r[at.PLAYER], mark, stamp, v[at.V_QUEUE])
+    region(neighbour, occ, r[M.PLAYER], mark, stamp, v[V.QUEUE])
     count = 0
     for i in range(len(boxes)):
         c = boxes[i]

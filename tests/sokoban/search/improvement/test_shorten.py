@@ -92,7 +92,7 @@ def test_ends_of_a_plan_are_solved_as_levels_of_their_own(objective: str) -> Non
 @pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_beginnings_of_a_plan_lead_to_its_state_and_region(objective: str) -> None:
     from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
-    from sokoasp.sokoban.search.improvement.segment import search_between
+    from sokoasp.sokoban.search.improvement.windows import window_search
 
     looked = 0
     for seed in range(3):
@@ -101,7 +101,7 @@ def test_beginnings_of_a_plan_lead_to_its_state_and_region(objective: str) -> No
         states, affix = shortener._states, PrefixOrSuffix(level, objective, Options(), reverse=True)
         for at in {2, len(states) // 2, len(states) - 2}:
             search = affix.search(states[at])
-            window = search_between(level, states[0], states[at], frozenset(), objective, Options(), final=False)
+            window = window_search(level, states[0], states[at], frozenset(), objective, Options(), final=False)
             assert search is not None and window is not None
             for one in (search, window):
                 one.advance(Limits().start(), 60)

@@ -14,6 +14,7 @@ from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import macro_registers as at
+from sokoasp.sokoban.search.satisficing.macro_registers import C, M
 from tests.levels import scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -138,17 +139,16 @@ def test_boxes_are_astray_before_the_step_that_cuts_them_off() -> None:
 def children(b: Any, boxes: tuple[int, ...], player: int) -> tuple[int, list[dict[str, int]]]:
     """List and advise; return the number of children and each by the names of its columns, with its rank."""
     count = b.children(boxes, player)
-    names = {value: key[2:] for key, value in vars(at).items() if key.startswith("C_")}
     if count > 0:
         b.advise(boxes, count)
-    rows = [{names[c]: int(x) for c, x in enumerate(row)} for row in b.out[: max(count, 0)].tolist()]
+    rows = [{column.name: int(x) for column, x in zip(C, row, strict=True)} for row in b.out[: max(count, 0)].tolist()]
     return count, [row | {"RANK": int(rank)} for row, rank in zip(rows, b.keys[: len(rows), 1], strict=True)]
 
 
 def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[str, int]:
     """Say by the definitions which child each advisor of FESS names."""
-    here = {name: int(b.r[getattr(at, name) + at.AT]) for name in ("FILLED", "ASTRAY", "REGIONS", "BROKEN", "HOT")}
-    p, named = int(b.r[at.NEXT]), {}
+    here = {name: int(b.r[M[name] + at.AT]) for name in ("FILLED", "ASTRAY", "REGIONS", "BROKEN", "HOT")}
+    p, named = int(b.r[M.NEXT]), {}
     kept = [i for i, row in enumerate(rows) if row["FILLED"] >= here["FILLED"]]
     if more := [i for i in kept if rows[i]["FILLED"] > here["FILLED"]]:
         exact = [i for i in more if p < len(steps) and [rows[i]["FROM"], rows[i]["TO"]] == steps[p][:2]]
@@ -246,15 +246,15 @@ def test_features_of_children_are_those_of_their_states() -> None:
                 boxes, player = board.boxes, board.player
                 continue
             out, keys = b.out[:count].copy(), b.keys[:count, 0].tolist()
-            cut = int(b.r[at.AT + at.BROKEN])
+            cut = int(b.r[at.AT + M.BROKEN])
             for i in rng.sample(range(count), min(count, 6)):
                 start, to, stand = out[i, :3].tolist()
                 child = tuple(sorted([*(c for c in boxes if c != start), to]))
-                opened.r[at.CORRAL] = 0
+                opened.r[M.CORRAL] = 0
                 opened.children(child, stand)
-                found = out[i, at.C_FILLED : at.C_TIE + 1].tolist()
-                assert found == opened.r[at.AT + at.FILLED : at.AT + at.TIE + 1].tolist(), (level.rows(), child)
-                assert keys[i] == opened.r[at.KEY]
+                found = out[i, C.FILLED : C.TIE + 1].tolist()
+                assert found == opened.r[at.AT + M.FILLED : at.AT + M.TIE + 1].tolist(), (level.rows(), child)
+                assert keys[i] == opened.r[M.KEY]
                 seen["cut"] += found[3] > cut
                 seen["opened"] += found[3] < cut
             i = rng.randrange(count)

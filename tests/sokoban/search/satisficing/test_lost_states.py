@@ -20,6 +20,7 @@ from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import macro_registers as at
+from sokoasp.sokoban.search.satisficing.macro_registers import C, M
 from tests.levels import scrambled_level
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -80,9 +81,9 @@ def follow(
             continue
         count = b.children(boxes, player)
         assert count >= 0, f"state {number} is called lost by its corrals"
-        passed.add(int(b.r[at.KEY]))
+        passed.add(int(b.r[M.KEY]))
         keys = b.keys[:count, 0].tolist()
-        for cell, to, stand in b.out[number % count : number % count + 1, [at.C_FROM, at.C_TO, at.C_STAND]].tolist():
+        for cell, to, stand in b.out[number % count : number % count + 1, [C.FROM, C.TO, C.STAND]].tolist():
             child = tuple(sorted([*(c for c in boxes if c != cell), to]))
             reported["learnt"] += oracle.study(child, stand, to)
         kept = oracle.sift(boxes, player, count, b)
@@ -126,11 +127,11 @@ def test_only_areas_that_a_push_has_changed_are_asked_about() -> None:
             for _ in range(2)
         )
         b, boxes, player = MacroWorkspace(board, code, any_order(board)), board.boxes, board.player
-        b.r[at.CORRAL] = 0
+        b.r[M.CORRAL] = 0
         for _ in range(30):
             alive = []
             count = b.children(boxes, player)
-            for start, to, stand in b.out[:count, [at.C_FROM, at.C_TO, at.C_STAND]].tolist():
+            for start, to, stand in b.out[:count, [C.FROM, C.TO, C.STAND]].tolist():
                 child = tuple(sorted([*(c for c in boxes if c != start), to]))
                 verdict = all_areas.lost(child, stand)
                 assert one.lost(child, stand, (start, to)) == verdict, (level.rows(), child)

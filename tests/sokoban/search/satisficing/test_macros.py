@@ -11,7 +11,7 @@ import pytest
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.satisficing import macro_registers as at
+from sokoasp.sokoban.search.satisficing.macro_registers import C, M
 from tests.levels import random_level, scrambled_level
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -67,13 +67,13 @@ def test_macros_are_all_ways_of_single_pushes_with_the_others_fixed(reverse: boo
         b = branching_of(level, reverse=reverse)
         if b is None:
             continue
-        b.r[at.CORRAL] = 0
+        b.r[M.CORRAL] = 0
         board = b.board
         count = b.children(board.boxes, board.player)
         rows = b.out[:count]
         for box in board.boxes:
-            mine = rows[rows[:, at.C_FROM] == box]
-            reported = {(int(r[at.C_TO]), int(r[at.C_LOW])): int(r[at.C_PUSHES]) for r in mine}
+            mine = rows[rows[:, C.FROM] == box]
+            reported = {(int(r[C.TO]), int(r[C.LOW])): int(r[C.PUSHES]) for r in mine}
             true = places(level, board, box, reverse)
             assert len(reported) == len(mine)
             assert reported.items() <= true.items()
@@ -112,20 +112,20 @@ def test_features_of_the_children_are_those_of_the_states() -> None:
         board = b.board
         count = b.children(board.boxes, board.player)
         for row, key in [(r.tolist(), k) for r, k in zip(b.out[:count].copy(), b.keys[:count].copy(), strict=True)]:
-            boxes = tuple(sorted([c for c in board.boxes if c != row[at.C_FROM]] + [row[at.C_TO]]))
+            boxes = tuple(sorted([c for c in board.boxes if c != row[C.FROM]] + [row[C.TO]]))
             standing = {board.cells[c] for c in boxes}
             free, regions = set(level.floor - standing), 0
             while free:
                 free -= reachable(min(free), frozenset(free))
                 regions += 1
-            assert row[at.C_REGIONS] == regions
-            assert row[at.C_FILLED] == sum(c in board.goals for c in boxes)
-            area = reachable(board.cells[row[at.C_STAND]], level.floor - standing)
+            assert row[C.REGIONS] == regions
+            assert row[C.FILLED] == sum(c in board.goals for c in boxes)
+            area = reachable(board.cells[row[C.STAND]], level.floor - standing)
             beside = sum(board.cells[c].step(d) in area for c in boxes for d in push_board_directions())
-            assert row[at.C_TIE] == beside
-            b.children(boxes, row[at.C_STAND])
-            assert b.r[at.KEY] == key[0]
-            assert b.r[at.LOWEST] == row[at.C_LOW]
+            assert row[C.TIE] == beside
+            b.children(boxes, row[C.STAND])
+            assert b.r[M.KEY] == key[0]
+            assert b.r[M.LOWEST] == row[C.LOW]
 
 
 def push_board_directions():  # type: ignore[no-untyped-def]

@@ -1,4 +1,4 @@
-"""A segment of a plan: its states, what it has spent, its moves, and the search from one state exactly to another."""
+"""Parts of a plan: the states along it, what it has spent there, and the search for a cheaper way from one state to another."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def moves(level: Level, states: list[State], begin: int, end: int, plan: Plan) -
     return "".join(letters)
 
 
-def search_between(
+def window_search(
     level: Level, first: State, last: State, still: frozenset[Cell], objective: str, options: Options, *, final: bool
 ) -> astar.Search | None:
     """Set up the search of a window: from one state exactly to another, boxes that stand still taken for walls.

@@ -1,0 +1,166 @@
+"""PI-corrals in a closed list, compiled: areas that must be opened, and whose first pushes are all at hand.
+
+An area is some components of the floor around the boxes, without the player's. The boxes beside it are its ring. If not all of
+the ring stand on goals, every plan pushes one of them, and the first such push can just as well be the very next one; so only
+those pushes are looked at that can be the first of the ring. docs/certificates.md (The theorem) has the argument, for pushes and
+as many goals as boxes. Source: PI-corral pruning of the Sokoban wiki (page Solver).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sokoasp.core.jit import kernel, record
+from sokoasp.proof.group_kernel import NEVER, alone
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    U1 = npt.NDArray[np.uint8]
+    U8 = npt.NDArray[np.uint64]
+    I4 = npt.NDArray[np.int32]
+    I4x2 = I4  # the same with two dimensions
+    from sokoasp.proof.group_kernel import Floor, GroupTables
+
+MOST_AREAS = 8
+"""Components of an area that the maker looks for."""
+NONE = -(1 << 16)
+"""The area is none that shows anything."""
+
+
+@record
+class InHand(NamedTuple):
+    """The state in hand and its successor: working memory."""
+
+    boxes: I4
+    """(boxes), as the next two: the boxes by their number, their floor cells, the boxes of the successor."""
+    cells: I4
+    sorted: I4
+    key: U8
+    """(words+1): the successor."""
+    goal: U1
+    """(n+1): 1 on goals."""
+    row: U1
+    """(n+1): components of the floor around the boxes, 255 on boxes and walls; around those of the successor."""
+    after: U1
+
+
+@record
+class Corral(NamedTuple):
+    """The area in hand: working memory."""
+
+    chosen: U1
+    """(256): 1 for the components in it, by their number in a row of components; never for walls and boxes, 255."""
+    ring: U1
+    """(n+1): 1 on the boxes beside it."""
+    masks: I4
+    """(boxes): the directions in which each box is to be looked at."""
+    areas: I4x2
+    """(capacity, width): by state a cell of each component of its area, -1 behind them; all -1 without one."""
+
+
+@kernel("i8(i8, i8, InHand, Floor, GroupTables, i8, Corral)")
+def first_pushes(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, part: int, c: Corral) -> int:
+    """Write the pushes into ``masks`` that can be the first of the ring around the chosen components.
+
+    Args:
+        k: Boxes.
+        largest: Boxes of the largest groups in the tables, 0 without tables.
+        s: The state, with the components around its boxes.
+        floor: The board.
+        t: The tables.
+        part: The player's component, which is not chosen.
+        c: The area.
+
+    Returns:
+        How many there are; -1 - a if one needs component a, which is not chosen; NONE if the ring need not be pushed.
+    """
+    n, beside, chosen, ring, cells, row = len(floor.beside) - 1, floor.beside, c.chosen, c.ring, s.cells, s.row
+    for cell in range(n + 1):
+        ring[cell] = 0
+    must, count = False, 0
+    for i in range(k):
+        for d in range(4):
+            if chosen[row[beside[cells[i], d]]]:
+                ring[cells[i]] = 1
+        must = must or (ring[cells[i]] == 1 and s.goal[cells[i]] == 0)
+    if not must:
+        return NONE
+    for i in range(k):
+        b, c.masks[i] = cells[i], 0
+        if ring[b] == 0:
+            continue
+        for d in range(4):
+            stand, to = beside[b, d ^ 1], beside[b, d]
+            # not the first of them: the player would stand inside or on one of them, or push against one
+            if stand == n or to == n or chosen[row[stand]] or ring[stand] or ring[to]:
+                continue
+            # nor of use: the box never comes to a goal from there
+            if floor.index_of[to] < 0 or (largest > 0 and alone(floor.index_of[to], b, t) >= NEVER):
+                continue
+            if chosen[row[to]] == 0:
+                return -1 - int(row[to])
+            if row[stand] != part:
+                return -1 - int(row[stand])
+            c.masks[i] |= 1 << d
+            count += 1
+    return count
+
+
+@kernel("i8(i8, i8, InHand, Floor, GroupTables, i8, Corral, i8)")
+def restrict(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, part: int, c: Corral, at: int) -> bool:
+    """Write the pushes of state ``at`` that are to be looked at into ``masks``: of its area if it has one, else all.
+
+    Returns:
+        Whether the area, if there is one, allows that.
+    """
+    for i in range(k):
+        c.masks[i] = 15
+    if c.areas[at, 0] < 0:
+        return True
+    for a in range(256):
+        c.chosen[a] = 0
+    for j in range(c.areas.shape[1]):
+        cell = c.areas[at, j]
+        if cell >= 0:
+            if s.row[cell] == 255 or s.row[cell] == part:
+                return False
+            c.chosen[s.row[cell]] = 1
+    return bool(first_pushes(k, largest, s, floor, t, part, c) >= 0)
+
+
+@kernel("void(i8, i8, InHand, Floor, GroupTables, i8, Corral, i8)")
+def choose(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, part: int, c: Corral, at: int) -> None:
+    """Look for the area of state ``at`` with the fewest first pushes: each component, and what its first pushes need."""
+    n, best, most, row = len(floor.beside) - 1, 4 * k + 1, 0, s.row
+    for cell in range(n):
+        if row[cell] < 255:
+            most = max(most, int(row[cell]))
+    for j in range(c.areas.shape[1]):
+        c.areas[at, j] = -1
+    for seed in range(most + 1):
+        if seed == part:
+            continue
+        for a in range(256):
+            c.chosen[a] = 0
+        c.chosen[seed] = 1
+        size = 1
+        count = first_pushes(k, largest, s, floor, t, part, c)
+        while -256 < count < 0 and -1 - count != part and size < c.areas.shape[1]:
+            c.chosen[-1 - count] = 1
+            size += 1
+            count = first_pushes(k, largest, s, floor, t, part, c)
+        if 0 <= count < best:
+            best = count
+            place = 0
+            for a in range(most + 1):
+                if c.chosen[a]:
+                    cell = 0
+                    while row[cell] != a:
+                        cell += 1
+                    c.areas[at, place] = cell
+                    place += 1
+            for j in range(place, c.areas.shape[1]):
+                c.areas[at, j] = -1

@@ -1,0 +1,98 @@
+"""What the strategies of the search were tuned with: a frozen record for each, so that a campaign can vary them.
+
+A suite's system of kind ``native`` takes ``tuning = { learning.expansions = 2000 }``
+(docs/bench.md). Every value keeps optimality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field, fields, replace
+
+from sokoasp.core.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Proving:
+    """When one best-first search fills larger tables and when it learns; counted in generated states, not in seconds."""
+
+    climb: float = 0.5
+    """A search lasts this many times as long as larger tables will take before they are filled ..."""
+    generation: float = 4e-6
+    """... by this many seconds for every generated state: counted, so that the same search does the same twice."""
+    dearest: int = 10
+    """Larger tables may take one part in so many of the time that is left."""
+    learning: float = 0.5
+    """Sets expanded while learning for every state generated since the search began afresh: about the same time."""
+    first_round: int = 40_000
+    """An f-layer that has not ended after so many generated states is learned from ..."""
+    unaided: int = 2_000_000
+    """... but only after so many where no plan was given: small levels are exhausted sooner than learned patterns pay ..."""
+    longer: float = 1.35
+    """... and after so many times as many from round to round."""
+    looks: int = 8
+    """Looks at the f-layer in a round."""
+    hopeless: int = 4
+    """Rounds without learning where it was in vain."""
+    hope: float = 0.1
+    """An f-layer is left alone when learning lifts a smaller share of the states looked at."""
+    sample: int = 300
+    """States looked at to see which pairs of cells are rare."""
+    sated: int = 30
+    """Learning ends when so many states one after the other were lifted by what is known already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """How long sets of boxes are searched and how much of that is kept."""
+
+    most: int = 20_000
+    """Learned patterns kept by one search."""
+    expansions: int = 1000
+    """Most sets one search of a set expands ..."""
+    nodes: int = 12_000
+    """... and most it stores."""
+    depth: int = 3
+    """Sets so many pushes away from one that was solved are learned with it ..."""
+    harvest: int = 400
+    """... up to so many."""
+    largest: int = 10
+    """Boxes of the largest set: 12 at most."""
+    cached: int = 50_000
+    """Solved sets remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """The records of all strategies."""
+
+    proving: Proving = field(default_factory=Proving)
+    learning: Learning = field(default_factory=Learning)
+
+    def varied(self, values: Mapping[str, float]) -> Tuning:
+        """Return the same with other values, named ``strategy.constant``.
+
+        Raises:
+            ValueError: There is no such constant, or it cannot have this value.
+        """
+        tuning = self
+        for name, value in values.items():
+            strategy, _, constant = name.partition(".")
+            record = getattr(tuning, strategy, None) if strategy in names(tuning) else None
+            if record is None or constant not in names(record):
+                known = ", ".join(f"{one}.{each}" for one in names(tuning) for each in names(getattr(tuning, one)))
+                raise ValueError(f"there is no constant {name!r} of the search, only {known}")
+            whole = isinstance(getattr(record, constant), int)
+            if value < whole or (whole and value != int(value)):
+                kind = "whole number above 0" if whole else "number of at least 0"
+                raise ValueError(f"{name} must be a {kind}, not {value:g}")
+            if name == "learning.largest" and value > 12:
+                raise ValueError(f"{name} must be 12 at most, not {value:g}")
+            changed = replace(record, **{constant: type(getattr(record, constant))(value)})
+            tuning = replace(tuning, **{strategy: changed})
+        return tuning
+
+
+def names(record: object) -> tuple[str, ...]:
+    """Return the names of a record's fields."""
+    return tuple(one.name for one in fields(record))  # type: ignore[arg-type]

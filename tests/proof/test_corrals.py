@@ -1,0 +1,210 @@
+"""Corrals in certificates: made, checked by every checker, of use, and no condition of theirs can be left out."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import random
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.engine.proving import Request, certify
+from sokoasp.proof import folder as folders
+from sokoasp.proof import rows
+from sokoasp.proof.refusals import Refused
+from sokoasp.proof.verify import verify
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import Level
+from tests import native
+from tests.instances import levels
+from tests.proof import javascript
+from tests.proof.corral_forging import CONDITIONS, corral_steps, deceive, two_rooms
+from tests.proof.forging import package_says, standalone, standalone_says
+from tests.proof.makers import optimum, resign, rest_on_patterns
+from tests.proof.test_patterns import impatient
+from tests.proof.ways import areas_of, packed_areas
+
+np = pytest.importorskip("numpy")
+native.needed()
+
+from sokoasp.proof import closed, corrals, group_bounds  # noqa: E402
+
+THREE_ROOMS = """
+##########
+#  #   # #
+#@ $ . $.#
+#  #   # #
+##########
+"""
+"""The box of the right door can be pushed only when the other one has been."""
+FALSE = {
+    "closed": two_rooms(3),
+    "to be opened": two_rooms(255),
+    "at hand": formats.read(THREE_ROOMS.strip("\n") + "\n")[0],
+    "into the area": two_rooms(99),
+}
+"""By condition a level that has a plan, but without the condition a closed list says that it has none."""
+
+
+def _says(folder: Path) -> list[str | None]:
+    """Return what every checker that can run here says but the one in Coq, which the campaign asks."""
+    said = [package_says(folder), standalone_says(folder)]
+    return said if javascript.NODE is None else [*said, *javascript.says([folder])]
+
+
+def _folder(level: Level, folder: Path) -> list[list[int]]:
+    """Certify a level in format 4; return the areas of its states."""
+    certify(level, folder, Request("pushes", Limits(), kind="states"))
+    assert rest_on_patterns(folder, random.Random(0), 1, corrals=True)
+    return areas_of((folder / folders.CORRALS).read_bytes())
+
+
+def _with_corrals(place: Path) -> Iterator[tuple[Path, Level]]:
+    for seed in (55, 9, 143):
+        folder, level = place / str(seed), two_rooms(seed)
+        assert any(_folder(level, folder))
+        yield folder, level
+
+
+def test_lists_with_corrals_are_accepted_and_smaller(tmp_path: Path) -> None:
+    smaller = 0
+    for folder, level in _with_corrals(tmp_path):
+        assert _says(folder) == [None] * len(_says(folder))
+        steps = {step.name: step.reported for step in verify(folder)}
+        barred = sum(bool(area) for area in areas_of((folder / folders.CORRALS).read_bytes()))
+        assert f"{barred:,} states have one" in steps["corrals"]
+        field = rows.read(rows.write(level))
+        claim = json.loads((folder / "claim.json").read_text())
+        bounds = group_bounds.build(field, claim["prices"], 1, lines=False)
+        about = closed.Claim(field, "pushes", claim["value"], field.boxes, tuple(claim["prices"]), 1)
+        counts = []
+        for wanted in (False, True):
+            listed = closed.ClosedList(about, bounds, wanted)
+            assert listed.make(lambda *_: None) is None
+            counts.append(listed.count)
+        assert counts[1] <= counts[0]
+        smaller += counts[1] < counts[0]
+    assert smaller
+
+
+@pytest.mark.parametrize("without", CONDITIONS)
+def test_no_condition_can_be_left_out(without: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list that is closed but for one condition claims that a level has no plan, and it has one.
+
+    The planted fault: a checker that does not ask for this condition accepts it.
+    """
+    level = FALSE[without]
+    assert optimum(level, "pushes") is not None
+    folder = deceive(level, without, tmp_path)
+    assert folder is not None
+    assert deceive(level, "", tmp_path / "honest") is None
+    said = _says(folder)
+    assert "corral that is none" in str(said[0])
+    assert all("corrals: " in str(one) for one in said[1:])
+
+    def lax(level: Any, tables: Any, boxes: frozenset[int], player: int, named: list[int]) -> Any:
+        return corral_steps(level, boxes, player, tuple(named), without)
+
+    monkeypatch.setattr(standalone(), "corral_steps", lax)
+    assert standalone_says(folder) is None
+
+
+def test_what_is_no_file_of_corrals(tmp_path: Path) -> None:
+    folder, level = next(_with_corrals(tmp_path))
+    areas = areas_of((folder / folders.CORRALS).read_bytes())
+    at = next(i for i, area in enumerate(areas) if area)
+    size = len(rows.read(rows.write(level)).cells)
+    wrong = {
+        "too soon": packed_areas(areas[:-1]),
+        "more corrals than states": packed_areas([*areas, []]),
+        "off the floor": packed_areas([*areas[:at], [size], *areas[at + 1 :]]),
+        "ends in the middle of the xz stream": b"no xz",
+    }
+    cut = lzma.decompress(packed_areas([*areas[:-1], [0, 0]]))[:-1]
+    for reported, data in (*wrong.items(), ("too soon", lzma.compress(cut))):
+        (folder / folders.CORRALS).write_bytes(data)
+        resign(folder)
+        said = _says(folder)
+        assert reported in str(said[0])
+        assert None not in said
+    (folder / folders.CORRALS).unlink()
+    assert package_says(folder) == "corrals.xz is missing"
+    assert None not in _says(folder)
+
+
+def test_areas_that_are_none(tmp_path: Path) -> None:
+    """An area with a box in it, and the player's region itself."""
+    folder, level = next(_with_corrals(tmp_path))
+    areas = areas_of((folder / folders.CORRALS).read_bytes())
+    at = next(i for i, area in enumerate(areas) if area)
+    field = rows.read(rows.write(level))
+    every = range(field.size)
+    made = [shutil.copytree(folder, tmp_path / "more" / str(cell)) for cell in every]
+    for cell, other in zip(every, made, strict=True):
+        (other / folders.CORRALS).write_bytes(packed_areas([*areas[:at], [*areas[at], cell], *areas[at + 1 :]]))
+        resign(other)
+    said = [package_says(other) is None for other in made]
+    assert said == [standalone_says(other) is None for other in made]
+    if javascript.NODE is not None:
+        assert said == [one is None for one in javascript.says(made)]
+    refused = said.count(False)
+    # at least the boxes and the cell of the player; a cell of the same component changes nothing
+    assert len(field.boxes) < refused < field.size
+
+
+def test_a_claim_of_format_4_counts_pushes_and_has_tables(tmp_path: Path) -> None:
+    folder, _level = next(_with_corrals(tmp_path))
+    path = folder / "claim.json"
+    claim = json.loads(path.read_text())
+    changes: tuple[dict[str, Any], ...] = ({"objective": "lines"}, {"objective": "moves"}, {"groups": 0, "prices": []})
+    for change in (*changes, {"format": folders.FORMAT}, {"format": folders.WITH_PATTERNS}):
+        path.write_text(json.dumps({**claim, **change}))
+        assert None not in _says(folder), change
+    path.write_text(json.dumps(claim))
+    assert package_says(folder) is None
+
+
+def test_more_boxes_than_goals(tmp_path: Path) -> None:
+    """A ring need not be opened then, so corrals are refused, whatever they say."""
+    folder, level = next(_with_corrals(tmp_path))
+    text = rows.write(level).replace(".", " ", 1)
+    (folder / "level.xsb").write_text(text)
+    resign(folder)
+    assert None not in _says(folder)
+    field = rows.read(text)
+    about = closed.Claim(field, "pushes", None, field.boxes, (0,) * len(field.goals), 0)
+    for objective in ("pushes", "lines"):
+        with pytest.raises(Refused, match="corrals need"):
+            closed.ClosedList(replace(about, objective=objective), None, corrals=True)
+
+
+def test_the_maker_takes_corrals_for_pushes_unless_it_is_not_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    impatient(monkeypatch)
+    level = levels("graded/05-boxes.sok")[24]
+    forms = {}
+    for name, objective, wanted in (("with", "pushes", True), ("without", "pushes", False), ("lines", "lines", True)):
+        done = certify(level, tmp_path / name, Request(objective, Limits(), kind="states", corrals=wanted))
+        assert ("corral" in done.reported) == (name == "with"), done.reported
+        assert set(_says(tmp_path / name)) == {None}
+        forms[name] = json.loads((tmp_path / name / "claim.json").read_text())["format"]
+    assert forms["with"] == folders.WITH_CORRALS != forms["without"] == forms["lines"]
+    # they are of use: without them the same list is not closed
+    file = tmp_path / "with" / folders.CORRALS
+    file.write_bytes(packed_areas([[] for _ in areas_of(file.read_bytes())]))
+    resign(tmp_path / "with")
+    assert "states: " in str(package_says(tmp_path / "with"))
+
+
+def test_files_of_areas_are_read_as_written(tmp_path: Path) -> None:
+    areas = np.full((5, 3), -1, np.int32)
+    areas[1, :2], areas[3] = (4, 300), (0, 65_534, 1)
+    corrals.write(tmp_path / "x", areas)
+    assert corrals.read(tmp_path / "x", 5, 65_536).tolist() == areas.tolist()

@@ -171,9 +171,9 @@ def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest
 
 
 def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The greedy search from the goals begins beside the forward search, with full turns; on larger boards with half of them."""
+    """The greedy search from the goals begins beside the forward search, with double turns; on larger boards with half ones."""
     level = scrambled_level(5, boxes=4)
-    for most, part in ((50, 1.0), (3, 0.5)):
+    for most, part in ((50, 2.0), (3, 0.5)):
         monkeypatch.setattr(race_module, "SMALL", most)
         race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
         race.enter_both_ways()

@@ -134,7 +134,8 @@ class Schedule:
     def part(self, solver: Solver) -> float:
         """Return the part of a turn a solver gets."""
         shares, role, found = self.shares, solver.role, self.bounds.upper is not None
-        at_work = [other for other in self.solvers if other is not solver and other.role != "remote" and not other.idle]
+        here = [other for other in self.solvers if other is not solver and other.role != "remote" and not other.idle]
+        at_work = [other for other in here if getattr(other, "share", 1.0) > 0]
         if role == "exact":
             if self.first_plan and self.of("satisficing"):
                 return shares.faded
@@ -156,10 +157,10 @@ class Schedule:
         return all(other is not solver for other in self.solvers)
 
     def _waits(self, solver: Solver) -> bool:
-        """Return whether a solver waits for something that nobody has found yet."""
+        """Return whether a solver waits for something that nobody has found yet, or gets no time."""
         if solver.idle:
             solver.exchange(self.bounds)
-        return solver.idle
+        return solver.idle or self.part(solver) == 0
 
     def _turn(self, solver: Solver, seconds: float) -> str | None:
         progress.note(stage=f"searching ({solver.name.replace('_', ' ')})")

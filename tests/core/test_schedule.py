@@ -102,6 +102,13 @@ def test_time_ends_all() -> None:
     assert schedule(late, Digger("other", work=100)).run() == "time" and late.done == 1
 
 
+def test_a_search_without_a_share_of_the_time_ends_the_schedule_or_waits_for_the_remote_one() -> None:
+    alone = schedule(Digger("layers", "exhaustive", share=0.0))
+    assert alone.run() == "steps"
+    both = schedule(Digger("layers", "exhaustive", share=0.0), Digger("there", "remote", plan="ab", lower=2))
+    assert both.run() is None and both.bounds.closed()
+
+
 @pytest.mark.parametrize("local", [True, False])
 def test_a_remote_solver_is_waited_for_only_when_nobody_works_here(local: bool) -> None:
     remote = Digger("remote", "remote", 5, "far")

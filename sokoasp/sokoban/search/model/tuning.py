@@ -63,11 +63,55 @@ class Learning:
 
 
 @dataclass(frozen=True, slots=True)
+class PackingOrders:
+    """How the packing-order search shares its effort among reverse plays, orders and forward searches."""
+
+    playing: int = 700
+    """Expansions of a reverse play at most, while some order is complete;"""
+    playing_anew: int = 500
+    """the same where the sink is found anew."""
+    longest: int = 35_000
+    """Boxes times expansions of the best play, while no order is complete."""
+    stopgap: int = 12_000
+    """Boxes times expansions of all plays, none complete, when forward searches begin by the order that came farthest."""
+    at_once: int = 3
+    """Reverse plays that are on at a time; when one has had its expansions and no order is complete, another joins."""
+    following: int = 4000
+    """Expansions of the forward searches before the second order is looked for; half as many again for each further one."""
+    head: int = 800
+    """Expansions of the first search by an order before the others by it take turns: what it finds it often finds then."""
+    orders: int = 10
+    """Orders that are tried at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetBoards:
+    """When the target-board search works beside the packing-order search, and how long its rounds are; effort is counted."""
+
+    wait: int = 3000
+    """Effort of the packing-order search before this one begins,"""
+    later: int = 25_000
+    """and before it goes on after its prelude (about 2,000 a second)."""
+    prelude: int = 6500
+    """Effort of this one in between: about its first round. What it finds it often finds then."""
+    first: int = 1500
+    """Expansions of each backward search of the first round ..."""
+    growth: float = 1.4
+    """... and how many times as many in each round as in the one before; forward ones are slower and get half."""
+    around: int = 150
+    """States around a target board that are expanded breadth first."""
+    most: int = 400_000
+    """States expanded backwards towards the start at most."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tuning:
     """The records of all strategies."""
 
     proving: Proving = field(default_factory=Proving)
     learning: Learning = field(default_factory=Learning)
+    packing: PackingOrders = field(default_factory=PackingOrders)
+    target: TargetBoards = field(default_factory=TargetBoards)
 
     def varied(self, values: Mapping[str, float]) -> Tuning:
         """Return the same with other values, named ``strategy.constant``.

@@ -17,6 +17,7 @@ from sokoasp.sokoban.search.bounds.search_tables import solved_states
 from sokoasp.sokoban.search.exact.astar import plan_of
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.tuning import TargetBoards
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.frontier import Frontier, Stop, joined
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, State, any_order
@@ -24,22 +25,10 @@ from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrder
 
 TURNS = 10
 """Turns between two looks at the clock."""
-WAIT, LATER = 3000, 25_000
-"""Effort of the packing-order search before this one begins, and before it goes on after its prelude (about 2,000 a second)."""
-PRELUDE = 6500
-"""Effort of this one in between, two seconds: about its first round. What it finds it often finds then."""
 CHILDREN = 40
 """Children listed that count like one state expanded: the time of both is the effort."""
-FIRST = 1500
-"""Expansions of each backward search of the first round ..."""
-GROWTH = 1.4
-"""... and how many times as many in each round as in the one before; forward ones are slower and get half."""
 CALM = (12, 4, 30)
 """Pushes that a target board may be farther away for having a region less, in turns."""
-AROUND = 150
-"""States around a target board that are expanded breadth first."""
-MOST = 400_000
-"""States expanded backwards towards the start at most."""
 
 
 @dataclass(slots=True)
@@ -73,12 +62,17 @@ class BidirectionalMacroSearch(Stepper):
         return total
 
     @property
+    def tuned(self) -> TargetBoards:
+        """Return the constants it goes by."""
+        return self.beside.options.tuning.target
+
+    @property
     def idle(self) -> bool:
         """Return whether it still gives the packing-order search its chance: by counts, so that two runs do the same."""
         if self.beside.finished or not self.patient:
             return False
         waited = effort(self.beside.counters)
-        return waited < WAIT or (waited < LATER and effort(self.counters) >= PRELUDE)
+        return waited < self.tuned.wait or (waited < self.tuned.later and effort(self.counters) >= self.tuned.prelude)
 
     def step(self) -> None:
         """Take some turns."""
@@ -91,15 +85,15 @@ class BidirectionalMacroSearch(Stepper):
         """Search by rounds, pausing after every few turns, until the halves have met or the main one has seen all it may see."""
         # Step 1. One backward search goes on through all rounds
         main = self._backward(None)
-        size = FIRST
-        while not main.exhausted and main.expanded < MOST:
+        size = self.tuned.first
+        while not main.exhausted and main.expanded < self.tuned.most:
             calm = CALM[self.rounds % len(CALM)]
             yield from self._run(main, size)
             if main.exhausted or self._ended():
                 return
             # Step 2. A calm board near the start is the target; its neighbourhood makes it easier to hit
             target = self._choose(main, calm)
-            main.around(target, AROUND)
+            main.around(target, self.tuned.around)
             yield from self._check(main)
             # Step 3. From the start towards that board
             forward = self._forward(main.nodes[target])
@@ -109,12 +103,12 @@ class BidirectionalMacroSearch(Stepper):
             # Step 4. A fresh backward search towards what the forward one has reached
             aim = forward.nodes[self._choose(forward, calm)]
             nearest = min(range(len(forward.nodes)), key=lambda i: (forward.nodes[i].far, i))
-            forward.around(nearest, AROUND)
+            forward.around(nearest, self.tuned.around)
             yield from self._check(forward)
             backward = self._backward((aim.boxes, aim.player))
             yield from self._run(backward, size)
             # Step 5. Longer rounds: some levels only need more of the same
-            size = int(size * GROWTH)
+            size = int(size * self.tuned.growth)
             self.rounds += 1
 
     def _ended(self) -> bool:

@@ -15,6 +15,7 @@ from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact.astar import plan_of
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.tuning import PackingOrders
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing import macro_workspace
 from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
@@ -29,22 +30,8 @@ if TYPE_CHECKING:
 
 TURNS = 10
 """Turns between two looks at the clock."""
-PLAYING, PLAYING_ANEW = 700, 500
-"""Expansions of a reverse play at most, while some order is complete; the same where the sink is found anew."""
-LONGEST = 35000
-"""Boxes times expansions of the best play of a pair, while none is."""
 LEAVING = ((True, False, False), (True, True, False), (False, False, True), (True, True, True), (False, False, True))
 """The rules of the reverse plays, in turn: ``anew``, ``ties`` and ``mobile`` of ``ReversePlay``; the last has ``exits``, too."""
-STOPGAP = 12_000
-"""Boxes times expansions of all plays, none complete, when forward searches begin by the order that came farthest."""
-AT_ONCE = 3
-"""Reverse plays that are on at a time; when one of them has had its expansions and no order is complete, another joins."""
-FOLLOWING = 4000
-"""Expansions of the forward searches before the second order is looked for; half as many again for each further one."""
-HEAD = 800
-"""Expansions of the first search by an order before the others by it take turns: what it finds it often finds then."""
-ORDERS = 10
-"""Orders that are tried at most."""
 FESS = at.RISING | at.KEEP | at.OPENER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST | at.DROP | at.ALIVE
 """The rules of FESS and its program Festival (Shoham and Schaeffer 2020), but for its explorer, with which plans came later."""
 STYLES = (FESS, at.PLAIN | at.RISING, 0)
@@ -132,6 +119,11 @@ class PackingOrderSearch(Stepper):
         self.dead_ends = DeadEndTests(scratch, BoundOracle(self.level, self.board, self.options))
         self._away = self.dead_ends.oracle.away()
 
+    @property
+    def tuned(self) -> PackingOrders:
+        """Return the constants it goes by."""
+        return self.options.tuning.packing
+
     def _play(self) -> None:
         """Begin another reverse play: the first of each rule by mobility alone, later ones partly by chance.
 
@@ -172,7 +164,7 @@ class PackingOrderSearch(Stepper):
     def step(self) -> None:
         """Take some turns: the reverse plays' while another order is due, else one of the forward searches'."""
         # Step 1. Another order is due after twice the effort of the one before
-        if self.played - len(self.plays) < ORDERS and self.forward >= self._due():
+        if self.played - len(self.plays) < self.tuned.orders and self.forward >= self._due():
             self._look_for_order()
             return
         # Step 2. Every forward search has ended, which proves nothing
@@ -196,7 +188,7 @@ class PackingOrderSearch(Stepper):
         """
         styles = [[one for one in self.planners if one.branching.rules & ~at.EXPLORER == rules] for rules in STYLES]
         first = styles[0]
-        if first and first[0].expanded < HEAD:
+        if first and first[0].expanded < self.tuned.head:
             return first[0]
         shares = [sum(one.effort for one in ones) / share for ones, share in zip(styles, SHARES, strict=True)]
         style = min((i for i, ones in enumerate(styles) if ones), key=lambda i: shares[i])
@@ -204,30 +196,32 @@ class PackingOrderSearch(Stepper):
         others = [one for one in styles[style] if one is not lead]
         if not others or lead.effort <= sum(one.effort for one in others):
             return lead
-        young = (one for one in others if style == 0 and one.expanded < HEAD)
+        young = (one for one in others if style == 0 and one.expanded < self.tuned.head)
         return next(young, None) or min(others, key=lambda one: one.effort)
 
     def _due(self) -> int:
         """Return the expansions of forward searches after which plays go on: as many as theirs, while no order is complete."""
         if self._stopgap is not None:
             return self.playing - self._stopgap
-        return int(FOLLOWING * 1.5 ** (len(self._orders) - 1)) if self._orders else 0
+        return int(self.tuned.following * 1.5 ** (len(self._orders) - 1)) if self._orders else 0
 
     def _look_for_order(self) -> None:
         """Go on with the reverse plays in turns; the first that brings all boxes back gives the order, else the best of them."""
         # Step 1. Keep some plays going, more of them while no order brings all boxes back
-        most = AT_ONCE if self._complete() else 2 * AT_ONCE
+        most = self.tuned.at_once if self._complete() else 2 * self.tuned.at_once
         while (
-            len(self.plays) < most and self.played < ORDERS and sum(not _spent(play) for play in self.plays) < AT_ONCE
+            len(self.plays) < most
+            and self.played < self.tuned.orders
+            and sum(not self._spent(play) for play in self.plays) < self.tuned.at_once
         ):
             self._play()
         # Step 2. Each goes on in turn
         for play in self.plays:
-            if play.finished is None and not _spent(play):
+            if play.finished is None and not self._spent(play):
                 play.advance(TURNS)
         # Step 3. The first complete one gives the order; if all are spent, the one that came farthest
         done = [play for play in self.plays if play.finished is not None]
-        if done or all(map(_spent, self.plays)):
+        if done or all(map(self._spent, self.plays)):
             play = done[0] if done else min(self.plays, key=_farthest)
             if not done and self._worth_longer(play):
                 play.advance(TURNS)
@@ -237,7 +231,7 @@ class PackingOrderSearch(Stepper):
             self._stopgap = None
             self._follow(play.orders())
         # Step 4. None is complete yet: meanwhile forward searches go by the best there is, in equal turns
-        elif self._stopgap is None and not self._orders and self.playing * len(self.board.boxes) >= STOPGAP:
+        elif self._stopgap is None and not self._orders and self.playing * len(self.board.boxes) >= self.tuned.stopgap:
             self._stopgap = self.playing
             for anew in (True, False):
                 if alike := [play for play in self.plays if play.anew is anew]:
@@ -245,7 +239,13 @@ class PackingOrderSearch(Stepper):
 
     def _worth_longer(self, play: ReversePlay) -> bool:
         """Return whether a play goes on: as long as there is no complete order, for fewer expansions the more boxes there are."""
-        return not self._complete() and not play.exhausted and play.expanded * len(self.board.boxes) < LONGEST
+        return (
+            not self._complete() and not play.exhausted and play.expanded * len(self.board.boxes) < self.tuned.longest
+        )
+
+    def _spent(self, play: ReversePlay) -> bool:
+        """Return whether a play has had its expansions, or has nothing left."""
+        return play.exhausted or play.expanded >= (self.tuned.playing_anew if play.anew else self.tuned.playing)
 
     def _complete(self) -> bool:
         """Return whether some order that is followed is complete."""
@@ -277,8 +277,3 @@ class PackingOrderSearch(Stepper):
 def _farthest(play: ReversePlay) -> tuple[int, bool]:
     """Return what is least for the play that came farthest."""
     return play.left, not play.exits
-
-
-def _spent(play: ReversePlay) -> bool:
-    """Return whether a play has had its expansions, or has nothing left."""
-    return play.exhausted or play.expanded >= (PLAYING_ANEW if play.anew else PLAYING)

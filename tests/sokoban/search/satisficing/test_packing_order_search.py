@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -15,6 +16,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.tuning import PackingOrders, Tuning
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from tests.levels import random_level, scrambled_level, some_now, warehouse
 
@@ -161,21 +163,16 @@ def test_the_first_order_is_that_of_the_play_that_ends_first() -> None:
 
 
 @pytest.mark.parametrize(("longest", "complete"), [(0, False), (35000, True)])
-def test_a_play_goes_on_while_no_order_is_complete(
-    monkeypatch: pytest.MonkeyPatch, longest: int, complete: bool
-) -> None:
-    from sokoasp.sokoban.search.satisficing import packing_order_search
-
-    monkeypatch.setattr(packing_order_search, "PLAYING", 2)
-    monkeypatch.setattr(packing_order_search, "PLAYING_ANEW", 2)
-    monkeypatch.setattr(packing_order_search, "LONGEST", longest)
+def test_a_play_goes_on_while_no_order_is_complete(longest: int, complete: bool) -> None:
+    tuned = PackingOrders(playing=2, playing_anew=2, longest=longest)
     planner = search_of(warehouse())
+    planner.options = Options(tuning=Tuning(packing=tuned))
     while not planner.planners:
         planner.step()
     (play,) = planner._done
     assert planner.planners[0].branching.order.complete == complete == (play.finished is not None)
     assert all(play.left <= other.left for other in planner.plays)  # the one that is farthest goes on
-    monkeypatch.setattr(packing_order_search, "FOLLOWING", 0)
+    planner.options = Options(tuning=Tuning(packing=replace(tuned, following=0)))
     while len(planner._done) < 2 and not planner.finished:
         planner.step()
     assert not complete or planner._done[1].expanded <= 12  # once there is a complete order no play goes on
@@ -224,9 +221,9 @@ def test_forward_searches_begin_before_an_order_is_complete(monkeypatch: pytest.
     """By the orders that came farthest of plays with the sink found anew and fixed, in equal turns with the plays."""
     from sokoasp.sokoban.search.satisficing import packing_order_search as searches
 
-    monkeypatch.setattr(searches, "STOPGAP", 1)
     monkeypatch.setattr(searches.ReversePlay, "_matchable", lambda self, boxes, *_: len(boxes) > 4)
     planner = search_of(warehouse())
+    planner.options = Options(tuning=Tuning(packing=PackingOrders(stopgap=1)))
     while planner.found is None:
         planner.step()
         if planner.planners:
@@ -246,7 +243,7 @@ def test_forward_searches_share_the_effort_by_style_and_order() -> None:
         for rules in searches.STYLES:
             planner._seek(order, rules | (at.EXPLORER if rules == searches.FESS and number == 1 else 0), planner._away)
     fess, plain, older = (planner.planners[i::3] for i in range(3))
-    fess[2].expanded = searches.HEAD
+    fess[2].expanded = planner.tuned.head
     for _ in range(4000):
         one = planner._next()
         one.expanded, one.dead = one.expanded + 10, one.dead + 4  # seven by effort
@@ -269,13 +266,13 @@ def test_a_new_order_has_a_head_start() -> None:
         planner._seek(order, searches.FESS, planner._away)
     lead, young = planner.planners
     assert planner._next() is lead
-    lead.expanded = searches.HEAD
+    lead.expanded = planner.tuned.head
     assert planner._next() is young
     planner._seek(order, searches.FESS, planner._away)
-    lead.expanded = 10 * searches.HEAD
-    young.expanded = searches.HEAD - 1
+    lead.expanded = 10 * planner.tuned.head
+    young.expanded = planner.tuned.head - 1
     assert planner._next() is young, "the newest waits for the one before"
-    young.expanded = searches.HEAD
+    young.expanded = planner.tuned.head
     assert planner._next() is planner.planners[2]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sokoasp.core.errors import IllegalPlan
@@ -12,19 +14,21 @@ from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.referee import bounds_of
+from sokoasp.sokoban.search.model.tuning import TargetBoards, Tuning
 from tests.levels import random_level, scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
 
 
-def search_of(level: Level, *, patient: bool = False):  # type: ignore[no-untyped-def]
+def search_of(level: Level, *, patient: bool = False, tuned: TargetBoards | None = None):  # type: ignore[no-untyped-def]
     from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
     from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
     board = push_board.build(level)
     if level.solved or board.dead_start:
         return None
-    return BidirectionalMacroSearch(level, board, PackingOrderSearch(level, board, Options()), patient=patient)
+    options = Options(tuning=Tuning(target=tuned or TargetBoards()))
+    return BidirectionalMacroSearch(level, board, PackingOrderSearch(level, board, options), patient=patient)
 
 
 def plan_exists(level: Level) -> bool:
@@ -48,12 +52,14 @@ def test_it_finds_a_plan_where_there_is_one(boxes: int, levels: int) -> None:
     assert 0 < solvable < levels
 
 
-def small_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the rounds so short that the halves meet in all sorts of ways."""
+SHORT = TargetBoards(first=6, around=3)
+"""Rounds so short that the halves meet in all sorts of ways, with a look after every turn."""
+
+
+@pytest.fixture
+def turn_by_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     from sokoasp.sokoban.search.satisficing import bidirectional_macro
 
-    monkeypatch.setattr(bidirectional_macro, "FIRST", 6)
-    monkeypatch.setattr(bidirectional_macro, "AROUND", 3)
     monkeypatch.setattr(bidirectional_macro, "TURNS", 1)
 
 
@@ -62,7 +68,7 @@ def plans_of(levels: range, boxes: int = 5) -> list[str]:
     ways = []
     for seed in levels:
         level = scrambled_level(seed, boxes=boxes, pulls=150)
-        planner = search_of(level)
+        planner = search_of(level, tuned=SHORT)
         planner.advance(Limits().start(), 60)
         assert planner.found is not None
         validate.validate(level, planner.found)
@@ -70,8 +76,8 @@ def plans_of(levels: range, boxes: int = 5) -> list[str]:
     return ways
 
 
-def test_halves_that_meet_anywhere_make_a_legal_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    small_rounds(monkeypatch)
+@pytest.mark.usefixtures("turn_by_turn")
+def test_halves_that_meet_anywhere_make_a_legal_plan() -> None:
     assert len(set(plans_of(range(25)))) > 3, "they should meet in many ways"
 
 
@@ -87,16 +93,16 @@ def leave_regions_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(macro_workspace.MacroWorkspace, "__post_init__", blind)
 
 
+@pytest.mark.usefixtures("turn_by_turn")
 def test_the_same_boxes_with_the_player_elsewhere_are_no_joint(monkeypatch: pytest.MonkeyPatch) -> None:
-    small_rounds(monkeypatch)
     leave_regions_out(monkeypatch)
     plans_of(range(20))
 
 
+@pytest.mark.usefixtures("turn_by_turn")
 def test_a_joint_that_ignores_the_region_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     from sokoasp.sokoban.search.satisficing import bidirectional_macro
 
-    small_rounds(monkeypatch)
     leave_regions_out(monkeypatch)
     monkeypatch.setattr(bidirectional_macro.BidirectionalMacroSearch, "_region", lambda *_: 0)
     with pytest.raises(IllegalPlan):
@@ -112,22 +118,21 @@ def test_two_runs_do_the_same() -> None:
     assert first.counters["expanded"] > 0
 
 
-def test_it_waits_for_the_packing_order_search_by_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sokoasp.sokoban.search.satisficing import bidirectional_macro
+def test_it_waits_for_the_packing_order_search_by_counts() -> None:
+    from sokoasp.sokoban.search.satisficing.bidirectional_macro import effort
 
     planner = search_of(warehouse(), patient=True)
     assert planner.idle
     planner.advance(Limits().start(), 60)
     assert planner.counters["expanded"] == 0
-    monkeypatch.setattr(bidirectional_macro, "WAIT", 20)
-    monkeypatch.setattr(bidirectional_macro, "PRELUDE", 100)
+    planner.beside.options = Options(tuning=Tuning(target=TargetBoards(wait=20, prelude=100)))
     while planner.idle:
         planner.beside.step()
     assert not planner.beside.finished
     planner.advance(Limits().start(), 60)
-    assert 100 <= bidirectional_macro.effort(planner.counters) < 300
+    assert 100 <= effort(planner.counters) < 300
     assert planner.idle
-    monkeypatch.setattr(bidirectional_macro, "LATER", 20)
+    planner.beside.options = Options(tuning=Tuning(target=TargetBoards(wait=20, prelude=100, later=20)))
     assert not planner.idle
 
 
@@ -143,13 +148,12 @@ def test_it_obeys_the_clock_and_leaves_when_others_have_a_plan() -> None:
     assert planner.finished
 
 
+@pytest.mark.usefixtures("turn_by_turn")
 def test_what_may_be_seen_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     from sokoasp.sokoban.search.satisficing import bidirectional_macro
 
-    small_rounds(monkeypatch)
-    monkeypatch.setattr(bidirectional_macro, "MOST", 60)
     monkeypatch.setattr(bidirectional_macro.BidirectionalMacroSearch, "_joined", lambda *_: None)
-    planner = search_of(warehouse())
+    planner = search_of(warehouse(), tuned=replace(SHORT, most=60))
     planner.advance(Limits().start(), 60)
     assert planner.finished
     assert 60 <= planner.back[0].expanded < 120

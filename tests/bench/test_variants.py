@@ -227,7 +227,7 @@ def test_a_campaign_varies_the_constants_of_a_strategy(make_suite: MakeSuite) ->
     native = SUITE + '[[systems]]\nname = "it"\nkind = "native"\nengine = "forward"\n'
     (usual,) = make_suite(native).systems
     (other,) = make_suite(
-        native + "tuning = { proving.first_round = 20, proving.unaided = 20, proving.hope = 0 }\n"
+        native + "tuning = { proving.first_round = 20, proving.unaided = 20, proving.hope = 0.001 }\n"
     ).systems
     assert usual.tuning == () and usual.digest != other.digest
     problem = scrambled_level(8, boxes=6, pulls=2000)

@@ -283,16 +283,22 @@ def test_the_same_three_times_and_another_with_other_constants() -> None:
         seen.append(tuple(found.counters[key] for key in ("expanded", "generated", "lessons", "rounds")))
     assert len(set(seen[:3])) == 1 and seen[0][2] > 0
     assert seen[3] != seen[0]
+    often = Options(
+        largest_group=2,
+        tuning=Tuning().varied({"proving.first_round": 24, "proving.looks": 1000, "proving.unaided": 24}),
+    )
+    assert solve(level, "pushes", Limits(states=5000), engine="forward", options=often).status is Status.OPTIMAL
 
 
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
         ("proving.patience", 3, "there is no constant 'proving.patience' of the search, only proving.climb, "),
+        ("learning.looks", 3, "there is no constant 'learning.looks' of the search, only learning.most, "),
         ("names.looks", 3, "there is no constant 'names.looks'"),
         ("proving.looks", 2.5, "proving.looks must be a whole number above 0, not 2.5"),
         ("learning.most", 0, "learning.most must be a whole number above 0, not 0"),
-        ("proving.hope", -1, "proving.hope must be a number of at least 0, not -1"),
+        ("proving.hope", -1, "proving.hope must be a number above 0, not -1"),
         ("learning.largest", 13, "learning.largest must be 12 at most, not 13"),
     ],
 )

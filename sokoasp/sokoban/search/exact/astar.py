@@ -119,7 +119,7 @@ class Search:
         # with a cutoff the search has to exhaust all below it, so learning pays sooner than without a plan
         if self.learns and not self.r[R.EXPANDED]:
             first = self.options.tuning.proving.first_round
-            self._patience, self._learn_at = first, first // self.options.tuning.proving.looks
+            self._patience, self._learn_at = first, max(1, first // self.options.tuning.proving.looks)
             self.r[R.PAUSE_AT] = min(self._climb_at, self._learn_at)
         self.r[R.CUTOFF] = min(int(self.r[R.CUTOFF]), cost)
 
@@ -179,7 +179,7 @@ class Search:
             else:
                 self._restart()
                 self._since = generated
-        self._learn_at = generated + self._patience // tuned.looks
+        self._learn_at = generated + max(1, self._patience // tuned.looks)
         self.seconds += time.perf_counter() - began
 
     def _restart(self) -> None:

@@ -124,12 +124,12 @@ class Tuning:
             strategy, _, constant = name.partition(".")
             record = getattr(tuning, strategy, None) if strategy in names(tuning) else None
             if record is None or constant not in names(record):
-                known = ", ".join(f"{one}.{each}" for one in names(tuning) for each in names(getattr(tuning, one)))
+                some = names(tuning) if record is None else (strategy,)
+                known = ", ".join(f"{one}.{each}" for one in some for each in names(getattr(tuning, one)))
                 raise ValueError(f"there is no constant {name!r} of the search, only {known}")
             whole = isinstance(getattr(record, constant), int)
-            if value < whole or (whole and value != int(value)):
-                kind = "whole number above 0" if whole else "number of at least 0"
-                raise ValueError(f"{name} must be a {kind}, not {value:g}")
+            if value <= 0 or (whole and value != int(value)):
+                raise ValueError(f"{name} must be a {'whole ' * whole}number above 0, not {value:g}")
             if name == "learning.largest" and value > 12:
                 raise ValueError(f"{name} must be 12 at most, not {value:g}")
             changed = replace(record, **{constant: type(getattr(record, constant))(value)})

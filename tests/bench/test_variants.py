@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -201,7 +202,8 @@ def test_a_files_own_question_is_answered() -> None:
             assert (found.status, found.decided, found.counters["bound"]) == (status, True, steps - 1)
 
 
-def test_a_run_has_processors_of_its_own_while_they_last() -> None:
+def test_a_run_has_processors_of_its_own_while_they_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # campaigns of this machine hold the real ones
     there, claimed = os.sched_getaffinity(0), []
     stay, leave = os.pipe()
     for _ in range(2):

@@ -155,7 +155,7 @@ class PatternLearner:
     @property
     def tuning(self) -> Learning:
         """Return how long sets are searched and how much is kept."""
-        return self.options.tuning.learning
+        return self.options.tuned.learning
 
     def ground(self) -> Ground:
         """Return the board as the kernels take it."""

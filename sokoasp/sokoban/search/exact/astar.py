@@ -118,8 +118,8 @@ class Search:
         """Look only for plans cheaper than this."""
         # with a cutoff the search has to exhaust all below it, so learning pays sooner than without a plan
         if self.learns and not self.r[R.EXPANDED]:
-            first = self.options.tuning.proving.first_round
-            self._patience, self._learn_at = first, max(1, first // self.options.tuning.proving.looks)
+            first = self.options.tuned.proving.first_round
+            self._patience, self._learn_at = first, max(1, first // self.options.tuned.proving.looks)
             self.r[R.PAUSE_AT] = min(self._climb_at, self._learn_at)
         self.r[R.CUTOFF] = min(int(self.r[R.CUTOFF]), cost)
 
@@ -161,7 +161,7 @@ class Search:
     def _learn(self, clock: Clock) -> None:
         """Learn from closed states of a row that does not end, and start afresh."""
         assert self.learner is not None
-        began, tuned = time.perf_counter(), self.options.tuning.proving
+        began, tuned = time.perf_counter(), self.options.tuned.proving
         row, generated = int(self.r[R.BUCKET]), int(self.r[R.GENERATED])
         # Step 1. A layer that has moved on is no obstacle: wait again, a little less
         if row > self._row:
@@ -217,7 +217,7 @@ class Search:
         limit, held = clock.limits.memory_mb, resident_mb()
         self._climb_at = NEVER
         # tables that would take much of what is left do not pay any more, and other searches would wait for them
-        if clock.remaining is not None and clock.remaining < self.options.tuning.proving.dearest * took:
+        if clock.remaining is not None and clock.remaining < self.options.tuned.proving.dearest * took:
             return
         if limit is not None and held + megabytes > limit:
             return
@@ -304,7 +304,7 @@ def study(search: Search, learner: pattern_learning.PatternLearner, budget: int,
     Returns:
         How many of the states looked at are now bounded above the row, and how many were looked at.
     """
-    r, s, tuned = search.r, search.store, search.options.tuning.proving
+    r, s, tuned = search.r, search.store, search.options.tuned.proving
     row, cutoff, k, count = int(r[R.BUCKET]), int(r[R.CUTOFF]), int(r[R.BOXES]), int(r[R.COUNT])
     # Step 1. Which pairs of cells are rare among the states: patterns are looked up by their rarest pair
     closed = np.flatnonzero((s.previous[:count] == -2) & (s.bucket[:count] == row))
@@ -344,7 +344,7 @@ def _next_climb(tables: SearchTables, options: Options) -> int:
     now = tables.patterns.largest
     if not now or now >= pattern_databases.fits(tables.board, options.largest_group):
         return NEVER
-    tuned = options.tuning.proving
+    tuned = options.tuned.proving
     return int(tuned.climb * pattern_databases.estimate(tables.board, now + 1)[0] / tuned.generation)
 
 
@@ -364,7 +364,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
         search._climb_at = _next_climb(tables, options)
     if learns:
         search.learns = True
-        tuned = options.tuning.proving
+        tuned = options.tuned.proving
         search._patience, search._learn_at = max(tuned.first_round, tuned.unaided // 4), tuned.unaided
     r[R.PAUSE_AT] = min(search._climb_at, search._learn_at)
     for boxes, player in tables.starts:

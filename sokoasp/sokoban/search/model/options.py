@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, fields, replace
-from typing import Any
+from dataclasses import fields, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.records import dataclass
-from sokoasp.sokoban.search.model.tuning import Tuning
 from sokoasp.sokoban.shared_kernels import SHARED
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.model.tuning import Tuning
+
+
+@cache
+def _usual() -> Tuning:
+    """Return the package's own constants; a solve that no native search joins does not load them."""
+    from sokoasp.sokoban.search.model.tuning import Tuning
+
+    return Tuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +46,15 @@ class Options:
     """Processes the portfolio may use; None is one per available core."""
     first_order: int = 0
     """Which packing order the search begins with: two processes begin with different ones."""
-    tuning: Tuning = field(default_factory=Tuning)
-    """What the strategies are tuned with."""
+    tuning: Tuning | None = None
+    """What the strategies are tuned with; None: the package's own constants."""
     progress: Callable[[str], None] | None = None
     """Called now and then with one line what is going on."""
+
+    @property
+    def tuned(self) -> Tuning:
+        """Return the constants to go by."""
+        return self.tuning or _usual()
 
     def only(self, *names: str) -> Options:
         """Return the same options with exactly these prunings and bounds switched on.

@@ -64,7 +64,7 @@ class BidirectionalMacroSearch(Stepper):
     @property
     def tuned(self) -> TargetBoards:
         """Return the constants it goes by."""
-        return self.beside.options.tuning.target
+        return self.beside.options.tuned.target
 
     @property
     def idle(self) -> bool:

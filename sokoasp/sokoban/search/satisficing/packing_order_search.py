@@ -122,7 +122,7 @@ class PackingOrderSearch(Stepper):
     @property
     def tuned(self) -> PackingOrders:
         """Return the constants it goes by."""
-        return self.options.tuning.packing
+        return self.options.tuned.packing
 
     def _play(self) -> None:
         """Begin another reverse play: the first of each rule by mobility alone, later ones partly by chance.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,6 +34,9 @@ PLAN_MODULES = tuple(
 )
 """The modules with compiled parts of these searches, in the order they are loaded; after those of the proving search."""
 
+DEAREST = 10_000_000
+"""Pairs of cells times goals for which hot cells are looked for: about a second; XSokoban has 700,000 at most. Four times as
+many squares of steps times cells take as long to fill with where boxes are astray."""
 State = tuple[tuple[int, ...], int]
 """Box cells in ascending order, and the player's cell."""
 
@@ -117,6 +120,8 @@ class MacroWorkspace:
     """What guides: bits of ``macro_registers.RULE_NAMES``."""
     away: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     """How far the nearest goal is by cell, for the rule ``FAR``; all 0 if left empty."""
+    shared: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
+    """Tables that depend on the board alone, by name: workspaces of one board that are given the same one fill them once."""
     r: npt.NDArray[np.int64] = field(init=False)
     w: npt.NDArray[np.int32] = field(init=False)
     v: npt.NDArray[np.int32] = field(init=False)
@@ -154,9 +159,7 @@ class MacroWorkspace:
         random = np.random.default_rng(2009)
         self.zobrist = random.integers(1, 1 << 62, size=(2, n + 1), dtype=np.int64)
         self.table = np.zeros(1 << 12, dtype=np.int64)
-        self.hot = np.zeros((n + 1, n // at.BITS + 1), dtype=np.int64)
         self.others = np.zeros(n // at.BITS + 1, dtype=np.int64)
-        self.lone = np.zeros((n + 1, n + 1), dtype=np.uint8)
         self.away = self.away if len(self.away) else np.zeros(n + 1, dtype=np.int32)
         self.rooms, self.links = layout(self.board)
         if self.rules & at.PLAIN:
@@ -167,12 +170,8 @@ class MacroWorkspace:
         self.bench = Bench(self.bits, self.w, self.v)
         self.kids = Children(self.out, self.keys)
         self.follow(self.order)
-        if self._looks:
-            self._find_hotspots()
-        if self.rules & (at.EXPLORER | at.STRAY):
-            reach, stamp = np.zeros(n + 1, dtype=np.int64), int(self.r[M.STAMP]) + 1
-            tables, near = self.compiled.advisor_tables, self.board.neighbour
-            self.r[M.STAMP] = tables.lone_ways(near, self.bits[0], live, stamp, self.w, reach, self.lone)
+        self.hot = self._hotspots() if self._looks else np.zeros((n + 1, n // at.BITS + 1), dtype=np.int64)
+        self.lone = self._lone_ways() if self.rules & (at.EXPLORER | at.STRAY) else np.zeros((n + 1, n + 1), np.uint8)
 
     @property
     def _looks(self) -> bool:
@@ -185,7 +184,8 @@ class MacroWorkspace:
         self.r[[M.STEPS, M.OPEN, M.WAITING]] = [order.steps, order.unordered, order.waiting]
         self.basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
         self.apart = np.zeros((order.steps + 1, self.board.size + 1), dtype=np.int32)
-        if not self._looks:
+        # without these tables no box counts as astray
+        if not self._looks or order.steps**2 * self.board.live > 4 * DEAREST:
             return
         reach = np.zeros(self.board.size + 1, dtype=np.int64)
         walls, live, near, tables = self.bits[0], self.board.live, self.board.neighbour, self.compiled.advisor_tables
@@ -199,17 +199,33 @@ class MacroWorkspace:
             tables.apart(near, walls, live, self.basin[p], self.apart[p], self.v[V.QUEUE])
             walls[held] = 0
 
-    def _find_hotspots(self) -> None:
-        goals = np.array(self.board.goals, dtype=np.int32)
-        both = np.zeros((2, len(goals) // 62 + 1, self.board.size + 1), dtype=np.int64)
-        walls, live, near = self.bits[0], self.board.live, self.board.neighbour
-        stamp = int(self.r[M.STAMP]) + 1
-        found = self.compiled.advisor_tables.hotspots(near, walls, live, goals, stamp, self.w, both, self.hot)
-        self.r[M.STAMP] = found
+    def _hotspots(self) -> npt.NDArray[np.int64]:
+        """Return which boxes stand in the way of which cells; none where filling that would take more than about a second."""
+        goals, n, live = np.array(self.board.goals, dtype=np.int32), self.board.size, self.board.live
+        hot = self.shared.get("hot")
+        if hot is None:
+            hot = self.shared["hot"] = np.zeros((n + 1, n // at.BITS + 1), dtype=np.int64)
+            if live * live * len(goals) <= DEAREST:
+                both = np.zeros((2, len(goals) // at.BITS + 1, n + 1), dtype=np.int64)
+                near, stamp = self.board.neighbour, int(self.r[M.STAMP]) + 1
+                find = self.compiled.advisor_tables.hotspots
+                self.r[M.STAMP] = find(near, self.bits[0], live, goals, stamp, self.w, both, hot)
         if self.rules & at.ASIDE:
-            self.hot[goals] = 0
+            hot = hot.copy()
+            hot[goals] = 0
             for goal in self.board.goals:
-                self.hot[:, goal // at.BITS] &= ~(1 << goal % at.BITS)
+                hot[:, goal // at.BITS] &= ~(1 << goal % at.BITS)
+        return hot
+
+    def _lone_ways(self) -> npt.NDArray[np.uint8]:
+        """Return between which cells a lone box can be pushed."""
+        n, near, tables = self.board.size, self.board.neighbour, self.compiled.advisor_tables
+        lone = self.shared.get("lone")
+        if lone is None:
+            lone = self.shared["lone"] = np.zeros((n + 1, n + 1), dtype=np.uint8)
+            reach, stamp = np.zeros(n + 1, dtype=np.int64), int(self.r[M.STAMP]) + 1
+            self.r[M.STAMP] = tables.lone_ways(near, self.bits[0], self.board.live, stamp, self.w, reach, lone)
+        return lone
 
     def guides(self) -> Guides:
         """Return the tables that guide the search, as the kernels take them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds
@@ -111,6 +111,8 @@ class PackingOrderSearch(Stepper):
     _stopgap: int | None = None
     """Expansions of the reverse plays when the best incomplete order began to be followed for want of a complete one."""
     _away: npt.NDArray[np.int32] = field(init=False)
+    _shared: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
+    """Tables of the board for all forward searches."""
 
     def __post_init__(self) -> None:
         """Load what is compiled and fill the tables."""
@@ -270,7 +272,8 @@ class PackingOrderSearch(Stepper):
 
     def _seek(self, order: PackingOrder, rules: int, away: npt.NDArray[np.int32]) -> None:
         # lost states and tables are shared: what one search proves lost no other enters
-        b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, rules=rules, away=away)
+        code, shared = self.dead_ends.branching.compiled, self._shared
+        b = MacroWorkspace(self.board, code, order, rules=rules, away=away, shared=shared)
         self.planners.append(FeatureSpaceSearch(b, self.dead_ends))
 
 

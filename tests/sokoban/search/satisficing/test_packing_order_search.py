@@ -289,3 +289,26 @@ def test_the_greedy_search_takes_the_tables_that_are_there() -> None:
         assert (found["greedy"] is tables) == same
         assert found["greedy_reverse"] is not tables and found["greedy_reverse"].reverse
         assert found["greedy"].objective == objective
+
+
+def test_forward_searches_share_tables_of_the_board_and_do_without_them_on_huge_boards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from sokoasp.sokoban.search.satisficing import macro_workspace
+
+    planner = search_of(warehouse())
+    while len(planner.planners) < 3:
+        planner.step()
+    fess, _plain, older = (one.branching for one in planner.planners[:3])
+    assert (
+        planner._shared["hot"].any()
+        and older.hot is planner._shared["hot"]
+        and not fess.hot[older.board.goals[0]].any()
+    )
+    assert fess.lone is planner._shared["lone"] and fess.lone.any() and not older.basin.all()
+    monkeypatch.setattr(macro_workspace, "DEAREST", 0)
+    planner = search_of(warehouse())
+    planner.advance(Limits().start(), 60)
+    assert planner.found is not None and not planner._shared["hot"].any()
+    assert all(one.branching.basin.all() for one in planner.planners)
+    validate.validate(warehouse(), planner.found)

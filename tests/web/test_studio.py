@@ -195,6 +195,7 @@ def test_the_page_is_installable_and_plays_on_when_the_server_is_gone(driver: An
             const look = () => caches.open("sokoasp-3").then((kept) => kept.keys()).then((keys) =>
               keys.length > 30 && navigator.serviceWorker.controller ? done(keys.length) : setTimeout(look, 100));
             look();"""
+        driver.set_script_timeout(120)  # a busy machine
         assert driver.execute_async_script(ready) > 30
         assert driver.execute_cdp_cmd("Page.getInstallabilityErrors", {})["installabilityErrors"] == []
         process.terminate()

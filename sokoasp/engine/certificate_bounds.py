@@ -99,7 +99,7 @@ def prices_of(level: Level, objective: str) -> list[int]:
     from sokoasp.sokoban import grid
 
     numbers = grid.build(level)
-    tables = grid.goal_distances(numbers, lines=objective == "lines")
+    tables = grid.goal_distances(numbers, lines=objective == "lines").values()
     _first, side = grid.push_states(numbers)
     far = 1 << 20
     cost = [[table.get(side[box][numbers.player], far) for table in tables] for box in numbers.boxes]

@@ -73,9 +73,8 @@ def write(level: Level, *, steps: int | None = None, picture: bool = True) -> st
     lines += [f"box({name[cell]})." for cell in sorted(level.boxes)]
     lines += [f"solution({name[cell]})." for cell in sorted(level.goals)]
     lines.append(f"sokoban({name[level.player]}).")
-    lines += ["% only programs named *-labelled read assigned/2: to all others boxes are alike"] * bool(
-        picture and level.assigned
-    )
+    if picture and level.assigned:
+        lines.append("% only programs named *-labelled read assigned/2: to all others boxes are alike")
     lines += [f"assigned({name[box]},{name[goal]})." for box, goal in level.assigned]
     if steps is not None:
         label = step_names(level, steps)

@@ -142,15 +142,15 @@ def _cut_off(grid: Grid) -> tuple[list[int], list[list[tuple[int, int]]]]:
     return entered, parts
 
 
-def goal_distances(grid: Grid, *, lines: bool) -> list[dict[int, int]]:
+def goal_distances(grid: Grid, *, lines: bool) -> dict[int, dict[int, int]]:
     """Compute for every goal the fewest pushes (or line pushes) that bring a lone box there.
 
     Returns:
-        One table per goal, in the order of ``grid.goals``: single-box state (see ``push_states``) → distance; states from
-        which the goal cannot be reached are absent.
+        By goal, in the order of ``grid.goals``: single-box state (see ``push_states``) → distance; states from which the goal
+        cannot be reached are absent.
     """
     first, side = push_states(grid)
-    return [_distances_to(grid, (goal,), first, side, lines=lines) for goal in grid.goals]
+    return {goal: _distances_to(grid, (goal,), first, side, lines=lines) for goal in grid.goals}
 
 
 def _distances_to(

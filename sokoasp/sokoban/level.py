@@ -25,6 +25,10 @@ class Cell(NamedTuple):
         drow, dcol = direction._value_  # the property takes longer than all the rest
         return Cell(self.row + count * drow, self.col + count * dcol)
 
+    def manhattan(self, other: Cell) -> int:
+        """Return the steps between two cells, were there no walls."""
+        return abs(self.row - other.row) + abs(self.col - other.col)
+
 
 class Direction(Enum):
     """One of the four directions, by its (row, column) change; names are the competition's constants."""

@@ -62,5 +62,7 @@ def test_dead_squares(seed: int) -> None:
     numbers = grid.build(random_level(seed, boxes=2))
     first, _ = grid.push_states(numbers)
     tables = grid.goal_distances(numbers, lines=False)
-    alive = {b for b in range(numbers.size) for s in range(first[b], first[b + 1]) if any(s in t for t in tables)}
+    alive = {
+        b for b in range(numbers.size) for s in range(first[b], first[b + 1]) if any(s in t for t in tables.values())
+    }
     assert grid.live_cells(numbers) == alive

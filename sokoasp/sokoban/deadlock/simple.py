@@ -147,4 +147,4 @@ def _tables(floor: frozenset[Cell], goals: frozenset[Cell]) -> tuple[list[int], 
     some = next(iter(floor))
     view = grid.build(Level(floor, goals, goals, next((c for c in floor if c not in goals), some)))
     first, side = grid.push_states(view)
-    return first, side, grid.goal_distances(view, lines=False)
+    return first, side, list(grid.goal_distances(view, lines=False).values())

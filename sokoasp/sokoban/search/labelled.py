@@ -99,8 +99,7 @@ class _Search:
         self.first, self.side = grid.push_states(self.grid)
         index = self.grid.index
         self.homes = tuple(index[goal] for _, goal in level.assigned)
-        lines = objective == "lines"
-        tables = dict(zip(self.grid.goals, grid.goal_distances(self.grid, lines=lines), strict=True))
+        tables = grid.goal_distances(self.grid, lines=objective == "lines")
         self.ways = [tables[home] for home in self.homes]
         labelled = [index[box] for box, _ in level.assigned]
         others = sorted(set(self.grid.boxes).difference(labelled))
@@ -156,8 +155,8 @@ class _Search:
 
     def _state(self, boxes: list[int], player: int) -> State:
         labels = len(self.homes)
-        told = (*boxes[:labels], *sorted(boxes[labels:]))
-        return State(told, player if self.objective == "moves" else min(self._walks(told, player)))
+        cells = (*boxes[:labels], *sorted(boxes[labels:]))
+        return State(cells, player if self.objective == "moves" else min(self._walks(cells, player)))
 
     def _walks(self, boxes: tuple[int, ...], player: int) -> dict[int, int]:
         """Return the player's distance to each cell it can walk to."""
@@ -241,7 +240,7 @@ class _OneByOne:
         key = todo, min(reachable(player, self.level.floor - boxes))
         if key in self.failed or self.clock.over():
             return None
-        for box in sorted(todo, key=lambda box: (_apart(box, self.goal[box]), box)):
+        for box in sorted(todo, key=lambda box: (box.manhattan(self.goal[box]), box)):
             way = self._way(boxes, box, player)
             if way is None:
                 continue
@@ -285,7 +284,3 @@ def _visited(player: Cell, box: Cell, moves: str) -> Iterator[Cell]:
         if player == box:
             box = box.step(BY_LETTER[letter.lower()])
             yield box
-
-
-def _apart(one: Cell, other: Cell) -> int:
-    return abs(one.row - other.row) + abs(one.col - other.col)

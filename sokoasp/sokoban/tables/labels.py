@@ -14,7 +14,7 @@ def labels(level: Level, objective: str, index: str) -> str:
     """
     numbers = grid.build(level)
     first, _ = grid.push_states(numbers)
-    tables = dict(zip(numbers.goals, grid.goal_distances(numbers, lines=objective == "lines"), strict=True))
+    tables = grid.goal_distances(numbers, lines=objective == "lines")
     name = name_of(level)
     facts = []
     for box, goal in level.assigned:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.sokoban.search.bounds.pattern_registers import LARGEST, N, Q, V
+from sokoasp.sokoban.search.bounds.pattern_registers import N, Q, V
 from sokoasp.sokoban.search.model.records import Bound, Ground, SetSearch
+from sokoasp.sokoban.search.model.registers import LARGEST_SET
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -127,12 +128,12 @@ class PatternLearner:
         wall = np.zeros(n + 1, np.uint8)
         wall[n] = 1
         self.sets = SetSearch(
-            v=np.zeros((len(V), n + 12), np.int32),
+            v=np.zeros((len(V), n + LARGEST_SET), np.int32),
             occ=wall,
             flag=wall.copy(),
             key=np.zeros((t.board.live + 16 + 63) // 64, np.uint64),
             price=t.patterns.price,
-            nodes=np.zeros((nodes, LARGEST + len(N)), np.int32),
+            nodes=np.zeros((nodes, LARGEST_SET + len(N)), np.int32),
             links=np.zeros((3, nodes), np.int32),
             slots=np.zeros(1 << (2 * nodes - 1).bit_length(), np.int32),
             head=np.zeros(BUCKETS, np.int32),

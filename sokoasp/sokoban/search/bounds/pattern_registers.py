@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from enum import IntEnum, unique
 
-LARGEST = 12
-"""Boxes of the largest set."""
+from sokoasp.sokoban.search.model.registers import LARGEST_SET
 
 
 @unique
 class N(IntEnum):
     """Columns of a node after its boxes, which come first in ascending order."""
 
-    PLAYER = LARGEST
-    COST = LARGEST + 1
-    AHEAD = LARGEST + 2
-    CAME = LARGEST + 3
+    PLAYER = LARGEST_SET
+    COST = LARGEST_SET + 1
+    AHEAD = LARGEST_SET + 2
+    CAME = LARGEST_SET + 3
 
 
 @unique

@@ -127,7 +127,7 @@ class MacroRewriter:
     def _far(self, a: int, b: int) -> int:
         """Return the steps between two cells without walls."""
         cells = self.workspace.board.cells
-        return abs(cells[a].row - cells[b].row) + abs(cells[a].col - cells[b].col)
+        return cells[a].manhattan(cells[b])
 
     def _try(self, first: int, last: int, steps: list[Row]) -> bool:
         """Play these steps instead of those from ``first`` to ``last``; keep them if the whole is shorter."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level, reachable
-from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
@@ -29,14 +29,12 @@ def states(level: Level, plan: Plan) -> Iterator[State]:
 
 def costs(level: Level, plan: Plan, objective: str) -> Iterator[int]:
     """Yield what the plan has spent at the start and after each line push."""
-    state, spent = rules.initial(level), 0
+    spent = 0
     yield spent
-    for push in plan.actions:
-        if objective == "moves":
-            way = rules.walk(level.floor - state.boxes, state.player, push.box.step(push.direction.opposite))
-            spent += len(way or "")
+    for state, push in zip(states(level, plan), plan.actions, strict=False):
         spent += 1 if objective == "lines" else push.length
-        state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+        if objective == "moves":
+            spent += len(_walk(level, state, push))
         yield spent
 
 
@@ -44,9 +42,13 @@ def moves(level: Level, states: list[State], begin: int, end: int, plan: Plan) -
     """Return the moves of a part of a plan, from the end of a line push to the end of another."""
     letters = []
     for state, push in zip(states[begin:end], plan.actions[begin:end], strict=True):
-        way = rules.walk(level.floor - state.boxes, state.player, push.box.step(push.direction.opposite))
-        letters.append((way or "") + push.direction.letter.upper() * push.length)
+        letters.append(_walk(level, state, push) + push.direction.letter.upper() * push.length)
     return "".join(letters)
+
+
+def _walk(level: Level, state: State, push: Push) -> str:
+    """Return the steps to the cell behind the box that is pushed next."""
+    return rules.walk(level.floor - state.boxes, state.player, push.box.step(push.direction.opposite)) or ""
 
 
 def window_search(

@@ -175,7 +175,7 @@ class SetSearch(NamedTuple):
     """Working memory of a search of one set of boxes (``pattern_search``)."""
 
     v: I4x2
-    """(len(V), n+12): see ``pattern_registers.V``."""
+    """(len(V), n + LARGEST_SET): see ``pattern_registers.V``."""
     occ: U1
     """(n+1): between calls 1 on the wall only; so is ``flag``."""
     flag: U1

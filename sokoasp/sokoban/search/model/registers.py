@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum, unique
 
+LARGEST_SET = 12
+"""Boxes of the largest set that is searched for a learned pattern."""
+
 
 @unique
 class R(IntEnum):

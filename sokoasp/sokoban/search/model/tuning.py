@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import field, fields, replace
 
 from sokoasp.core.records import dataclass
+from sokoasp.sokoban.search.model.registers import LARGEST_SET
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Learning:
     harvest: int = 400
     """... up to so many."""
     largest: int = 10
-    """Boxes of the largest set: 12 at most."""
+    """Boxes of the largest set: ``LARGEST_SET`` at most."""
     cached: int = 50_000
     """Solved sets remembered."""
 
@@ -122,21 +123,21 @@ class Tuning:
         tuning = self
         for name, value in values.items():
             strategy, _, constant = name.partition(".")
-            record = getattr(tuning, strategy, None) if strategy in names(tuning) else None
-            if record is None or constant not in names(record):
-                some = names(tuning) if record is None else (strategy,)
-                known = ", ".join(f"{one}.{each}" for one in some for each in names(getattr(tuning, one)))
+            record = getattr(tuning, strategy, None) if strategy in _names(tuning) else None
+            if record is None or constant not in _names(record):
+                some = _names(tuning) if record is None else (strategy,)
+                known = ", ".join(f"{one}.{each}" for one in some for each in _names(getattr(tuning, one)))
                 raise ValueError(f"there is no constant {name!r} of the search, only {known}")
             whole = isinstance(getattr(record, constant), int)
             if value <= 0 or (whole and value != int(value)):
                 raise ValueError(f"{name} must be a {'whole ' * whole}number above 0, not {value:g}")
-            if name == "learning.largest" and value > 12:
-                raise ValueError(f"{name} must be 12 at most, not {value:g}")
+            if name == "learning.largest" and value > LARGEST_SET:
+                raise ValueError(f"{name} must be {LARGEST_SET} at most, not {value:g}")
             changed = replace(record, **{constant: type(getattr(record, constant))(value)})
             tuning = replace(tuning, **{strategy: changed})
         return tuning
 
 
-def names(record: object) -> tuple[str, ...]:
+def _names(record: object) -> tuple[str, ...]:
     """Return the names of a record's fields."""
     return tuple(one.name for one in fields(record))  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_moves import blocks, journeys, place
 from sokoasp.sokoban.search.satisficing.macro_registers import W
 
@@ -48,22 +49,22 @@ def serve(neighbour: I4, walls: U1, live: int, cell: int, stamp: int, w: I4, bit
 def goal_reach(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, reach: I8) -> int:
     """Tabulate which goals a lone box reaches from each cell among these walls.
 
-    ``reach`` (words of 62 goals, cells) gets the bits. Stamps from ``stamp`` on are used, one a goal.
+    ``reach`` (words of ``at.BITS`` goals, cells) gets the bits. Stamps from ``stamp`` on are used, one a goal.
     """
     for word in range(len(reach)):
         for c in range(len(walls)):
             reach[word, c] = 0
     for g in range(len(goals)):
-        serve(neighbour, walls, live, goals[g], stamp + g, w, 1 << (g % 62), reach[g // 62])
+        serve(neighbour, walls, live, goals[g], stamp + g, w, 1 << (g % at.BITS), reach[g // at.BITS])
     return stamp + len(goals)
 
 
 @kernel("i8(i4[::1], i8, i8)")
 def bit_of(goals: I4, cell: int, word: int) -> int:
     """Return the bit of the goal on a cell in this word, 0 if there is none."""
-    for g in range(62 * word, min(len(goals), 62 * word + 62)):
+    for g in range(at.BITS * word, min(len(goals), at.BITS * word + at.BITS)):
         if goals[g] == cell:
-            return 1 << (g % 62)
+            return 1 << (g % at.BITS)
     return 0
 
 
@@ -71,7 +72,8 @@ def bit_of(goals: I4, cell: int, word: int) -> int:
 def hotspots(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, both: I8, hot: I8) -> int:
     """Set in ``hot[b]`` the bits of the cells ``a`` from which a lone box loses goals when ``b`` becomes a wall.
 
-    ``hot`` has words of 62 cells, all 0 before; ``both`` is scratch for two tables of ``goal_reach``. Returns the next stamp.
+    ``hot`` has words of ``at.BITS`` cells, all 0 before; ``both`` is scratch for two tables of ``goal_reach``.
+    Returns the next stamp.
     """
     free, reach = both[0], both[1]
     stamp = goal_reach(neighbour, walls, live, goals, stamp, w, free)
@@ -85,7 +87,7 @@ def hotspots(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, 
                 # the goal under the wall is taken, not lost
                 lost = lost or (free[word, a] & ~reach[word, a] & ~bit_of(goals, b, word)) != 0
             if a != b and lost:
-                hot[b, a // 62] |= 1 << (a % 62)
+                hot[b, a // at.BITS] |= 1 << (a % at.BITS)
     return stamp
 
 

@@ -56,7 +56,7 @@ def packer(count: int, r: I8, order: I4x2, children: Children) -> int:
     out, keys = children.out, children.keys
     p, best, exact = r[M.NEXT], -1, False
     for i in range(count):
-        if out[i, C.FILLED] > r[M.FILLED + at.AT]:
+        if out[i, C.FILLED] > r[M.FILLED + at.PARENT]:
             match = p < len(order) and order[p, 0] == out[i, C.FROM] and order[p, 1] == out[i, C.TO]
             if best < 0 or (match and not exact) or (match == exact and keys[i, 1] < keys[best, 1]):
                 best, exact = i, match
@@ -82,7 +82,7 @@ def no_worse(r: I8, i: int, first: int, last: int, floor: int, children: Childre
     """Return whether a child has at least ``floor`` cells filled and no more of the bad features ``first`` to ``last``."""
     fine = children.out[i, C.FILLED] >= floor
     for f in range(first, last + 1):
-        fine = fine and children.out[i, C.FILLED - M.FILLED + f] <= r[f + at.AT]
+        fine = fine and children.out[i, C.FILLED - M.FILLED + f] <= r[f + at.PARENT]
     return bool(fine)
 
 
@@ -94,9 +94,9 @@ def opener(count: int, boxes: I4, r: I8, v: I4x2, order: I4x2, children: Childre
     next step can be done.
     """
     out, keys = children.out, children.keys
-    p, anyone = r[M.FILLED + at.AT], r[M.RULES] & at.OPENER
+    p, anyone = r[M.FILLED + at.PARENT], r[M.RULES] & at.OPENER
     blocker, best = nearest(boxes, r, order, v), -1
-    if anyone and r[M.NEXT] < r[M.OPEN]:
+    if anyone and r[M.NEXT] < r[M.UNORDERED]:
         return -1
     for i in range(count):
         came, to = out[i, C.FROM], out[i, C.TO]
@@ -125,14 +125,14 @@ def explorer(count: int, r: I8, guides: Guides, children: Children) -> int:
     another box be pushed from a cell not reached before, whatever the features, and a lone box could undo it.
     """
     out, keys = children.out, children.keys
-    p, best = r[M.FILLED + at.AT], -1
+    p, best = r[M.FILLED + at.PARENT], -1
     for i in range(count):
         if r[M.RULES] & at.EXPLORER:
             undone = guides.lone[out[i, C.TO], out[i, C.FROM]]
             fine = out[i, C.FILLED] >= p and undone and out[i, C.OPENS]
             better = best < 0 or keys[i, 1] < keys[best, 1]
         else:
-            better = out[i, C.TIE] > (r[M.TIE + at.AT] if best < 0 else out[best, C.TIE])
+            better = out[i, C.TIE] > (r[M.TIE + at.PARENT] if best < 0 else out[best, C.TIE])
             fine = better and out[i, C.BACK] and no_worse(r, i, M.ASTRAY, M.HOT, p, children)
             fine = fine and r[M.RULES] & at.FAR == 0
         if fine and better:
@@ -145,8 +145,8 @@ def stray(count: int, r: I8, guides: Guides, children: Children) -> int:
     """Return the child that takes the box nearest to the zone of boxes astray farthest from it; boxes at its rim make room."""
     out = children.out
     p, best, near, far = r[M.NEXT], -1, 0, 0
-    floor = r[M.FILLED + at.AT]
-    for i in range(count if r[M.ASTRAY + at.AT] > 0 else 0):
+    floor = r[M.FILLED + at.PARENT]
+    for i in range(count if r[M.ASTRAY + at.PARENT] > 0 else 0):
         came, to = guides.apart[p, out[i, C.FROM]], guides.apart[p, out[i, C.TO]]
         undone = guides.lone[out[i, C.TO], out[i, C.FROM]]
         fine = undone and came >= 0 and to > came and no_worse(r, i, M.ASTRAY, M.BROKEN, floor, children)
@@ -166,11 +166,11 @@ def name(child: int, children: Children) -> None:
 def advise(count: int, neighbour: I4x2, boxes: I4, r: I8, v: I4x2, guides: Guides, children: Children) -> None:
     """Mark the children that advisors name, each at most one: the next step, fewer of a bad feature, opener, explorer."""
     p, rules = r[M.NEXT], r[M.RULES]
-    floor = r[M.FILLED + at.AT] if rules & at.KEEP else 0
+    floor = r[M.FILLED + at.PARENT] if rules & at.KEEP else 0
     name(packer(count, r, guides.order, children), children)
     for f in range(M.ASTRAY, M.HOT + 1):
         if f != M.ASTRAY or rules & at.STRAY == 0:
-            name(fewest(count, floor, f, r[f + at.AT], children), children)
+            name(fewest(count, floor, f, r[f + at.PARENT], children), children)
     if p >= len(guides.order):
         return
     walk_through(neighbour, guides.order[p, 1], v)

@@ -36,11 +36,11 @@ def least(level: Level, objective: str) -> int:
     if level.assigned and objective == "lines":
         return sum((box.row != goal.row) + (box.col != goal.col) for box, goal in level.assigned)
     if level.assigned:
-        return sum(_apart(box, goal) for box, goal in level.assigned)
+        return sum(box.manhattan(goal) for box, goal in level.assigned)
     empty = len(level.goals - level.boxes)
     if objective == "lines" or len(level.boxes) != len(level.goals):
         return empty
-    return sum(min(_apart(box, goal) for goal in level.goals) for box in level.boxes)
+    return sum(min(box.manhattan(goal) for goal in level.goals) for box in level.boxes)
 
 
 def way_to_first_push(level: Level) -> int:
@@ -105,13 +105,9 @@ def plan(level: Level) -> Plan | None:
 
 def _pairs(boxes: set[Cell], goals: frozenset[Cell] | set[Cell]) -> Iterator[tuple[Cell, Cell]]:
     """Yield boxes with the goals nearest to each, the closest pairs first."""
-    near = {box: sorted(goals, key=lambda goal: (_apart(box, goal), goal))[:TRIED] for box in boxes}
-    pairs = [(_apart(box, goal), box, goal) for box, mine in near.items() for goal in mine]
+    near = {box: sorted(goals, key=lambda goal: (box.manhattan(goal), goal))[:TRIED] for box in boxes}
+    pairs = [(box.manhattan(goal), box, goal) for box, mine in near.items() for goal in mine]
     yield from ((box, goal) for _, box, goal in sorted(pairs))
-
-
-def _apart(one: Cell, other: Cell) -> int:
-    return abs(one.row - other.row) + abs(one.col - other.col)
 
 
 class Steps:
@@ -125,7 +121,7 @@ class Steps:
         walls = boxes - {box}
         start = (box, player)
         came: dict[tuple[Cell, Cell], tuple[tuple[Cell, Cell], str] | None] = {start: None}
-        heap = [(_apart(box, goal), 0, 0, start)]
+        heap = [(box.manhattan(goal), 0, 0, start)]
         while heap and self.left > 0:
             _, turns, pushes, node = heappop(heap)
             here, stands = node
@@ -139,7 +135,7 @@ class Steps:
                 walk = self._walk(stands, behind, walls, here)
                 if walk is not None:
                     came[after] = node, walk + d.letter.upper()
-                    cost = pushes + 1 + _apart(to, goal)
+                    cost = pushes + 1 + to.manhattan(goal)
                     heappush(heap, (cost, turns + (stands != behind), pushes + 1, after))
         return None
 
@@ -148,7 +144,7 @@ class Steps:
 
     def _walk(self, start: Cell, end: Cell, walls: Set[Cell], box: Cell) -> str | None:
         """Return a shortest walk, looking at the cells nearest to its end first."""
-        heap = [(_apart(start, end), _apart(start, end), start)]
+        heap = [(start.manhattan(end), start.manhattan(end), start)]
         came: dict[Cell, tuple[Cell, str] | None] = {start: None}
         spent = {start: 0}
         while heap and self.left > 0:
@@ -160,7 +156,7 @@ class Steps:
                 to = cell.step(d)
                 if spent[cell] + 1 < spent.get(to, self.left + 1) and to != box and self._free(to, walls):
                     spent[to], came[to] = spent[cell] + 1, (cell, d.letter)
-                    heappush(heap, (spent[to] + _apart(to, end), _apart(to, end), to))
+                    heappush(heap, (spent[to] + to.manhattan(end), to.manhattan(end), to))
         return None
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sokoasp.core.jit import kernel, record
 from sokoasp.sokoban.search.kernels.freeze import frozen, wedged
 from sokoasp.sokoban.search.kernels.hash_set import known, remember
+from sokoasp.sokoban.search.satisficing.macro_registers import BITS
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def served(boxes: I4, still: U1, reach: I8, goals: I4, owner: I4, line: I4) -> b
     Args:
         boxes: Their cells.
         still: By cell.
-        reach: (words of 62 goals, cells) which goals a lone box gets to.
+        reach: (words of ``BITS`` goals, cells) which goals a lone box gets to.
         goals: Their cells.
         owner: Scratch by goal.
         line: Scratch of three numbers a goal.
@@ -42,7 +43,7 @@ def served(boxes: I4, still: U1, reach: I8, goals: I4, owner: I4, line: I4) -> b
         box, before = boxes[i], -1
         while last < 0:
             for g in range(m):
-                able = (reach[g // 62, box] >> (g % 62)) & 1
+                able = (reach[g // BITS, box] >> (g % BITS)) & 1
                 if last < 0 and able and line[2 * m + g] == 0 and still[goals[g]] == 0:
                     line[2 * m + g] = 1
                     line[m + g] = before

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
-from sokoasp.sokoban.search.satisficing.macro_registers import Entered, M, V
+from sokoasp.sokoban.search.satisficing.macro_registers import BITS, Entered, M, V
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class DeadEndTests:
     def _still(self, still: npt.NDArray[np.uint8]) -> Still:
         b = self.branching
         n, live, guides = b.board.neighbour, b.board.live, b.compiled.advisor_tables
-        reach = np.zeros((len(self.goals) // 62 + 1, b.board.size + 1), dtype=np.int64)
+        reach = np.zeros((len(self.goals) // BITS + 1, b.board.size + 1), dtype=np.int64)
         b.r[M.STAMP] = guides.goal_reach(n, still, live, self.goals, int(b.r[M.STAMP]) + 1, b.w, reach)
         stays = np.zeros(b.board.size + 1, dtype=np.uint8)
         stays[-1] = 1

@@ -99,7 +99,7 @@ class FeatureSpaceSearch:
         while b.rules & at.ALIVE and (lost := self._lost_advice(boxes, count)):
             count -= b.drop(lost, count)
             b.advise(boxes, count)
-        filled, astray, regions, broken = (int(b.r[f + at.AT]) for f in PROGRESS)
+        filled, astray, regions, broken = (int(b.r[f + at.PARENT]) for f in PROGRESS)
         # Step 4. Features are compared in this order: cells of the packing order first, boxes astray last
         progress = (-filled, regions, broken, astray)
         # Step 5. No better than its best ancestor: it waits in that ancestor's cell

@@ -109,7 +109,7 @@ class Frontier:
                 self.dead += 1
                 return
         count = b.children(boxes, player)
-        own, regions = int(b.r[M.KEY]), int(b.r[M.REGIONS + at.AT])
+        own, regions = int(b.r[M.KEY]), int(b.r[M.REGIONS + at.PARENT])
         if count >= 0 and self.dead_ends is not None:
             count = self.dead_ends.oracle.sift(boxes, player, count, b)
         cells, side = np.array(boxes, dtype=np.int32), b.board.side

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @unique
 class M(IntEnum):
-    """Registers: inputs of a call, stamps, features; ``AT`` further on stand the features of the expanded state."""
+    """Registers: inputs of a call, stamps, features; ``PARENT`` further on stand the features of the expanded state."""
 
     BOXES = 0
     """Boxes of the state."""
@@ -42,57 +42,57 @@ class M(IntEnum):
     CORRAL = 6
     """1 where corrals decide which pushes are listed."""
     LOWEST = 7
-    """Smallest cell of the player's region."""
+    """Smallest cell of the player's region, in the expanded state."""
     KEY = 8
-    """Hash of the state."""
-    OPEN = 9
-    """1 where a state has been opened and is not dead."""
+    """Hash of the expanded state."""
+    UNORDERED = 9
+    """First steps of the packing order that may be done in any order."""
     FILLED = 10
-    """Features of a state: steps of the packing order that are done;"""
+    """Feature: steps of the packing order that are done (in reverse play: boxes that are not on ``Ground.target``)."""
     ASTRAY = 11
-    """boxes on cells from which they serve no later step;"""
+    """Feature: boxes on cells from which they serve no later step."""
     REGIONS = 12
-    """regions of the free floor;"""
+    """Feature: regions of the free floor."""
     BROKEN = 13
-    """links between rooms that boxes cut;"""
+    """Feature: links between rooms that boxes cut."""
     HOT = 14
-    """boxes in the way of others;"""
+    """Feature: boxes in the way of others."""
     TIE = 15
-    """sides of boxes in reach, or pushes to goals."""
+    """Feature: sides of boxes in reach, or pushes to goals."""
     SEEN = 26
-    """While children are listed: the stamp on the player's region;"""
+    """Stamp on the player's region of the expanded state."""
     BASE = 27
-    """the hash of the boxes;"""
+    """Hash of the boxes of the expanded state, without the player."""
     REST = 28
-    """the regions that are left beside a lifted box;"""
+    """Regions of the expanded state that touch neither the lifted box nor the free floor beside it."""
     FROM = 29
-    """its cell;"""
+    """Cell of the lifted box."""
     LISTED = 30
-    """the children so far."""
+    """Children listed so far."""
     RULES = 31
     """The rules a search goes by, as bits."""
     WAITING = 32
     """Steps of the order whose boxes wait on start cells."""
     STEP = 33
-    """The next step of a state,"""
+    """The next step of the order in the state whose features were written last."""
     NEXT = 34
-    """and of the expanded one."""
+    """The next step of the order in the expanded state."""
     LIFTED = 35
-    """While a box is lifted: the stamp on the region around it (in ``V.LIFT``);"""
+    """Stamp on the region around the lifted box, in ``V.LIFT``."""
     LOW1 = 36
-    """the smallest cell of that,"""
+    """Smallest cell of the region around the lifted box."""
     LOW2 = 37
-    """and the next;"""
+    """Second smallest cell of that region; in ``lift`` alone."""
     CUT = 38
-    """links cut without the box;"""
+    """Links cut while the box is lifted."""
     ROW = 39
-    """with the box put down, the row of ``v``"""
+    """Row of ``v`` whose entries equal to ``NOW`` are the player's region, with the box put down."""
     NOW = 40
-    """and the stamp that mark the player's region."""
+    """Stamp on the player's region with the box put down."""
 
 
-AT = 10
-"""How much further on in the registers the features of the expanded state stand."""
+PARENT = 10
+"""Offset in the registers from a feature of the state in hand to the same feature of the expanded state."""
 REGISTERS = max(M) + 1
 
 # what a search goes by, bits of one number; all but the first two after FESS and its program Festival (Shoham and Schaeffer 2020)
@@ -118,13 +118,13 @@ class W(IntEnum):
     """Rows of the scratch array ``w`` of four places a cell."""
 
     DISC = 0
-    """When a cell was first met by the search for blocks."""
+    """When the search for blocks first met a cell."""
     LOW = 1
-    """The earliest cell reached from below it."""
+    """The earliest cell that is reached from below a cell in that search."""
     TURN = 2
-    """The next direction to look at."""
+    """The next direction to look at from a cell."""
     ENTRY = 3
-    """The direction it was entered by."""
+    """The direction by which a cell was entered."""
     STACK = 4
     """Cells of the way down."""
     EDGES = 5
@@ -132,11 +132,11 @@ class W(IntEnum):
     LABEL = 6
     """Block of an edge, by ``4 * cell + side``."""
     SEEN = 7
-    """Places a macro has reached: ``4 * cell + side of the player``."""
+    """Stamp on places a macro has reached: ``4 * cell + side of the player``."""
     PUSHES = 8
-    """Pushes to a place."""
+    """Pushes of a macro to a place."""
     CAME = 9
-    """The place before."""
+    """The place before a place on the macro's way."""
     QUEUE = 10
     """Places to go on from."""
 
@@ -146,23 +146,29 @@ class V(IntEnum):
     """Rows of the scratch array ``v`` of one number a cell."""
 
     MARK = 0
-    """Stamps of floods."""
+    """Stamps of the player's region in the expanded state."""
     MARK2 = 1
-    """The same, of another flood at once."""
+    """Stamps of the player's region in the state whose features are written."""
     QUEUE = 2
     """Cells to go on from."""
     COMP = 3
-    """Number of the region of a cell."""
+    """Number of the region of a free cell, 0 on boxes."""
     AREA = 4
-    """All 0 between calls."""
+    """``area`` of ``model.records.Areas``: all 0 between calls."""
     CHOSEN = 5
+    """``chosen`` of ``Areas``."""
     MEMBER = 6
+    """``member`` of ``Areas``."""
     MASKS = 7
+    """``masks`` of ``Areas``, by number of the box."""
     ALLOWED = 8
+    """Directions in which a box may be pushed first, as bits, by number of the box: what the corral leaves."""
     HELD = 9
+    """Stamp on the cells of steps that are done and hold their boxes."""
     LINKED = 10
-    """Cells met from both sides of a passage."""
+    """Stamps of floods through passages that see whether rooms are linked."""
     AFOOT = 11
+    """Steps on foot, through boxes, from the cell the opener looks at; -1 without a way."""
     LIFT = 12
     """Stamps on the region around a lifted box."""
 
@@ -172,22 +178,27 @@ class C(IntEnum):
     """Columns of a child."""
 
     FROM = 0
-    """The pushed box's cell before,"""
+    """Cell of the pushed box before the macro."""
     TO = 1
-    """and after."""
+    """Cell of the pushed box after it."""
     STAND = 2
-    """The player's cell beside it."""
+    """The player's cell beside the box after it."""
     LOW = 3
     """Smallest cell of the player's region."""
     PUSHES = 4
     """Pushes of the macro."""
     FILLED = 5
-    """Features of the child, as in ``M``."""
+    """``M.FILLED`` of the child."""
     ASTRAY = 6
+    """``M.ASTRAY`` of the child."""
     REGIONS = 7
+    """``M.REGIONS`` of the child."""
     BROKEN = 8
+    """``M.BROKEN`` of the child."""
     HOT = 9
+    """``M.HOT`` of the child."""
     TIE = 10
+    """``M.TIE`` of the child."""
     BACK = 11
     """1 where the player can come back to where it was."""
     OPENS = 12
@@ -210,7 +221,7 @@ class Guides(NamedTuple):
     basin: U1x2
     """(steps+1, n+1): 1 where a box can still serve this step or a later one."""
     hot: I8x2
-    """(n+1, words of 62 cells): ``hot[b]`` has the bits of the cells a where a box on b costs one on a a goal."""
+    """(n+1, words of ``BITS`` cells): ``hot[b]`` has the bits of the cells a where a box on b costs one on a a goal."""
     others: I8
     """(words): scratch, the boxes that the packing order does not hold."""
     rooms: I4x2

@@ -34,9 +34,10 @@ PLAN_MODULES = tuple(
 )
 """The modules with compiled parts of these searches, in the order they are loaded; after those of the proving search."""
 
-DEAREST = 10_000_000
-"""Pairs of cells times goals for which hot cells are looked for: about a second; XSokoban has 700,000 at most. Four times as
-many squares of steps times cells take as long to fill with where boxes are astray."""
+MOST_HOT = 10_000_000
+"""Pairs of live cells times goals up to which hot cells are looked for: about a second; XSokoban has 700,000 at most."""
+MOST_ASTRAY = 40_000_000
+"""Pairs of steps times live cells up to which it is looked for where boxes are astray: about a second too."""
 State = tuple[tuple[int, ...], int]
 """Box cells in ascending order, and the player's cell."""
 
@@ -181,11 +182,11 @@ class MacroWorkspace:
     def follow(self, order: PackingOrder) -> None:
         """Take another packing order."""
         self.order = order
-        self.r[[M.STEPS, M.OPEN, M.WAITING]] = [order.steps, order.unordered, order.waiting]
+        self.r[[M.STEPS, M.UNORDERED, M.WAITING]] = [order.steps, order.unordered, order.waiting]
         self.basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
         self.apart = np.zeros((order.steps + 1, self.board.size + 1), dtype=np.int32)
         # without these tables no box counts as astray
-        if not self._looks or order.steps**2 * self.board.live > 4 * DEAREST:
+        if not self._looks or order.steps**2 * self.board.live > MOST_ASTRAY:
             return
         reach = np.zeros(self.board.size + 1, dtype=np.int64)
         walls, live, near, tables = self.bits[0], self.board.live, self.board.neighbour, self.compiled.advisor_tables
@@ -205,7 +206,7 @@ class MacroWorkspace:
         hot = self.shared.get("hot")
         if hot is None:
             hot = self.shared["hot"] = np.zeros((n + 1, n // at.BITS + 1), dtype=np.int64)
-            if live * live * len(goals) <= DEAREST:
+            if live * live * len(goals) <= MOST_HOT:
                 both = np.zeros((2, len(goals) // at.BITS + 1, n + 1), dtype=np.int64)
                 near, stamp = self.board.neighbour, int(self.r[M.STAMP]) + 1
                 find = self.compiled.advisor_tables.hotspots

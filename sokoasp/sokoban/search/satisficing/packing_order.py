@@ -114,7 +114,7 @@ class ReversePlay:
         outside = (1 << i for i, c in enumerate(b.board.boxes) if not self.sink[c] and c not in goals)
         self.own = sum(outside) if self.exits else 0
         self.holes = _holes(b)
-        self._sides = np.zeros((len(b.board.boxes) // 62 + 1, b.board.size + 1), dtype=np.int64)
+        self._sides = np.zeros((len(b.board.boxes) // at.BITS + 1, b.board.size + 1), dtype=np.int64)
         # Step 2. The solved boards, one for each region the player may end in
         for boxes, player in solved_states(b.board):
             self._add(boxes, player, -1, (b.board.size, 0, False), 0, 0, 0)
@@ -140,8 +140,8 @@ class ReversePlay:
             return
         b.enter(key)
         # features of a reverse play: boxes left, boxes on goals, regions, broken links of rooms
-        away, regions = int(b.r[at.AT + M.FILLED]), int(b.r[at.AT + M.REGIONS])
-        feature_cell = (len(boxes), len(boxes) - away, regions, int(b.r[at.AT + M.BROKEN]))
+        away, regions = int(b.r[at.PARENT + M.FILLED]), int(b.r[at.PARENT + M.REGIONS])
+        feature_cell = (len(boxes), len(boxes) - away, regions, int(b.r[at.PARENT + M.BROKEN]))
         number = len(self.nodes)
         edges = self._edges(boxes, count, regions, removed < len(self.origins.sink), used, move[0])
         self.nodes.append(Pulled(boxes, player, parent, move, weight, removed, used, edges, feature_cell))
@@ -190,7 +190,7 @@ class ReversePlay:
         # Step 4. None leaves: park a box off its goal, where it costs no region and the player can come back
         goals = b.target[start].astype(bool) & (out[:, C.REGIONS] <= regions) & (out[:, C.BACK] > 0)
         if not self.mobile and goals.any():
-            goals &= out[:, C.BROKEN] <= b.r[at.AT + M.BROKEN]
+            goals &= out[:, C.BROKEN] <= b.r[at.PARENT + M.BROKEN]
             if (which := np.flatnonzero(goals)).size:
                 rows = out[which]
                 near, holes = -rows[:, C.PUSHES], self.holes[rows[:, C.FROM]]
@@ -215,7 +215,7 @@ class ReversePlay:
         walls[list(boxes)] = 0
         number = np.arange(len(starts))
         # ways[i, j]: a lone box gets from i to j; mutual are those with ways both ways
-        ways = (self._sides[:, cells][number // 62].T >> (number % 62) & 1).astype(np.bool_)
+        ways = (self._sides[:, cells][number // at.BITS].T >> (number % at.BITS) & 1).astype(np.bool_)
         mutual = (ways & ways.T) | np.eye(len(starts), dtype=np.bool_)
         sizes = mutual.sum(axis=1)
         found[cells[sizes == sizes.max() if self.ties else mutual[sizes.argmax()]]] = True

@@ -165,7 +165,7 @@ class PackingOrderSearch(Stepper):
 
     def step(self) -> None:
         """Take some turns: the reverse plays' while another order is due, else one of the forward searches'."""
-        # Step 1. Another order is due after twice the effort of the one before
+        # Step 1. Another order is due after the expansions `_due` counts
         if self.played - len(self.plays) < self.tuned.orders and self.forward >= self._due():
             self._look_for_order()
             return

@@ -77,7 +77,7 @@ def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4) -
         return
     r[M.STAMP] += 1
     held = r[M.STAMP]
-    p = filled(occ, steps, r[M.OPEN], r[M.WAITING], order)
+    p = filled(occ, steps, r[M.UNORDERED], r[M.WAITING], order)
     r[M.FILLED] = p
     r[M.STEP] = p
     for q in range(p):
@@ -131,7 +131,7 @@ def open_state(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench) -
     r[M.REGIONS] = comps
     r[M.NEXT] = r[M.STEP]
     for i in range(M.FILLED, M.TIE + 1):
-        r[i + at.AT] = r[i]
+        r[i + at.PARENT] = r[i]
     if r[M.REVERSE] or r[M.CORRAL] == 0:
         return 0
     areas = Areas(
@@ -166,7 +166,7 @@ def lift(r: I8, neighbour: I4, cell: int, guides: Guides, bench: Bench) -> int:
     occ[cell] = 0
     blocks(neighbour, occ, cell, w)
     # the place a box is lifted from: its cell and the first side of the same block as the player's
-    start, rest = -1, r[M.REGIONS + at.AT]
+    start, rest = -1, r[M.REGIONS + at.PARENT]
     for d in range(4):
         if start < 0 and w[W.LABEL, 4 * cell + d] == w[W.LABEL, 4 * cell + side]:
             start = 4 * cell + d

@@ -147,7 +147,7 @@ def children(b: Any, boxes: tuple[int, ...], player: int) -> tuple[int, list[dic
 
 def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[str, int]:
     """Say by the definitions which child each advisor of FESS names."""
-    here = {name: int(b.r[M[name] + at.AT]) for name in ("FILLED", "ASTRAY", "REGIONS", "BROKEN", "HOT")}
+    here = {name: int(b.r[M[name] + at.PARENT]) for name in ("FILLED", "ASTRAY", "REGIONS", "BROKEN", "HOT")}
     p, named = int(b.r[M.NEXT]), {}
     kept = [i for i, row in enumerate(rows) if row["FILLED"] >= here["FILLED"]]
     if more := [i for i in kept if rows[i]["FILLED"] > here["FILLED"]]:
@@ -246,14 +246,14 @@ def test_features_of_children_are_those_of_their_states() -> None:
                 boxes, player = board.boxes, board.player
                 continue
             out, keys = b.out[:count].copy(), b.keys[:count, 0].tolist()
-            cut = int(b.r[at.AT + M.BROKEN])
+            cut = int(b.r[at.PARENT + M.BROKEN])
             for i in rng.sample(range(count), min(count, 6)):
                 start, to, stand = out[i, :3].tolist()
                 child = tuple(sorted([*(c for c in boxes if c != start), to]))
                 opened.r[M.CORRAL] = 0
                 opened.children(child, stand)
                 found = out[i, C.FILLED : C.TIE + 1].tolist()
-                assert found == opened.r[at.AT + M.FILLED : at.AT + M.TIE + 1].tolist(), (level.rows(), child)
+                assert found == opened.r[at.PARENT + M.FILLED : at.PARENT + M.TIE + 1].tolist(), (level.rows(), child)
                 assert keys[i] == opened.r[M.KEY]
                 seen["cut"] += found[3] > cut
                 seen["opened"] += found[3] < cut

@@ -20,6 +20,7 @@ from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.tuning import TargetBoards
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.frontier import Frontier, Stop, joined
+from sokoasp.sokoban.search.satisficing.macro_search import E
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, State, any_order
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch, Stepper
 
@@ -131,7 +132,7 @@ class BidirectionalMacroSearch(Stepper):
     def _joined(self, frontier: Frontier, number: int, edge: int) -> Plan | None:
         """Return the plan through a state that two searches have listed; None if only its hash is that of another."""
         boxes, player = frontier.child(number, edge)
-        key = int(frontier.nodes[number].keys[edge])
+        key = int(frontier.nodes[number].edges[edge, E.HASH])
         for other in frontier.others:
             # equal hashes are a hint: boxes and region decide
             place = other.find(key)
@@ -141,7 +142,7 @@ class BidirectionalMacroSearch(Stepper):
             twin = (there.boxes, there.player) if place[1] < 0 else other.child(*place)
             if twin[0] != boxes or self._region(*twin) != self._region(boxes, player):
                 continue
-            ours, theirs = frontier.states(number, edge), other.states(*place)
+            ours, theirs = frontier.states_to(number, edge), other.states_to(*place)
             steps = joined(theirs, ours) if frontier.branching.reverse else joined(ours, theirs)
             return plan_of(self.level, self.board, steps)
         return None

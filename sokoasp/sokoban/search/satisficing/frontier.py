@@ -12,11 +12,10 @@ import numpy as np
 
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
-from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
-from sokoasp.sokoban.search.satisficing.feature_space import FeatureCell, FeatureSpace
 from sokoasp.sokoban.search.satisficing.macro_registers import C, M
-from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, State
+from sokoasp.sokoban.search.satisficing.macro_search import E, MacroSearch, Node, listed, moved
+from sokoasp.sokoban.search.satisficing.macro_workspace import State
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -26,63 +25,35 @@ FIRST_TABLE = 1 << 12
 
 
 @dataclass(slots=True)
-class Stop:
-    """A state that was expanded."""
+class Stop(Node):
+    """A state of a frontier; its edges have weight 0, the cost left as rank, and come nearest first."""
 
-    boxes: tuple[int, ...]
-    player: int
-    parent: int
-    move: tuple[int, int, int]
-    """The box's cell before and after, and the player's cell beside it."""
     key: int
     far: int
     """Cost of the least matching of its boxes to the cells aimed at."""
     regions: int
-    edges: npt.NDArray[np.int32]
-    """(edges, 4): from, to, stand, cost left; nearest first."""
-    keys: npt.NDArray[np.int64]
-    """(edges): hashes of the children."""
-    next: int = 0
-    """The first edge that the nearest-first service has not looked at."""
 
 
 @dataclass(slots=True)
-class Group:
-    """Children of a state that belong to one feature cell."""
-
-    feature_cell: FeatureCell
-    node: int
-    members: npt.NDArray[np.int64]
-    next: int = 0
-
-
-@dataclass(slots=True)
-class Frontier:
+class Frontier(MacroSearch[Stop]):
     """A search from ``roots`` towards the cells that ``dist`` measures to.
 
-    Turns go to the child nearest to the cells of all, and to the nearest of each feature cell. ``met`` becomes the state
-    (node, edge) that a search in ``others`` has listed, too.
+    Turns go to the child nearest to the cells of all, and to the nearest of each feature cell: the children of a state are a
+    batch for each. ``met`` becomes the state (node, edge) that a search in ``others`` has listed, too.
     """
 
-    branching: MacroWorkspace
     dist: npt.NDArray[np.int32]
     """(single-box states, boxes), as of ``push_board.distances``."""
     roots: Sequence[State]
     others: list[Frontier]
     """Searches of the other direction."""
     dead_ends: DeadEndTests | None = None
-    nodes: list[Stop] = field(default_factory=list)
-    expanded: int = 0
-    dead: int = 0
     met: tuple[int, int] | None = None
-    exhausted: bool = False
     table: npt.NDArray[np.int64] = field(init=False)
     """Hashes of all states listed (open addressing), more than were expanded."""
     listed: int = 0
-    _shelves: FeatureSpace = field(default_factory=FeatureSpace)
-    _groups: list[Group] = field(default_factory=list)
-    _near: list[tuple[int, int]] = field(default_factory=list)
-    """Heap of (cost left of its next edge, node)."""
+    _near: list[tuple[int, int, int]] = field(default_factory=list)
+    """Heap of (cost left, node, edge): of each node the nearest edge not looked at."""
     _turn: int = 0
     _parents: Matching = field(init=False)
     _childs: Matching = field(init=False)
@@ -109,7 +80,7 @@ class Frontier:
                 self.dead += 1
                 return
         count = b.children(boxes, player)
-        own, regions = int(b.r[M.KEY]), int(b.r[M.REGIONS + at.PARENT])
+        own, regions = int(b.r[M.KEY]), self.feature(M.REGIONS)
         if count >= 0 and self.dead_ends is not None:
             count = self.dead_ends.oracle.sift(boxes, player, count, b)
         cells, side = np.array(boxes, dtype=np.int32), b.board.side
@@ -121,32 +92,29 @@ class Frontier:
             b.enter(own)
             self._note(np.array([[own, 0]], dtype=np.int64))
         count = frontier_kernels.measure(count, cells, side, self.dist, self._parents, self._childs, self._path, b.kids)
-        self._keep(Stop(boxes, player, parent, move, own, far, regions, *_edges(b, count)), count)
+        nearest = np.lexsort((b.keys[:count, 0], b.keys[:count, 1]))
+        node = Stop(boxes, player, parent, move, 0, listed(b, count)[nearest], own, far, regions)
+        self._keep(node, b.out[nearest][:, [C.FILLED, C.REGIONS]])
 
-    def _keep(self, node: Stop, count: int) -> None:
-        """Enter a state whose children are listed: note them, look for those that others know, file them by features."""
-        b, number = self.branching, len(self.nodes)
+    def _keep(self, node: Stop, features: npt.NDArray[np.int32]) -> None:
+        """Enter a state: note its children, look for those that others know, let them wait by their features."""
+        b, number, count = self.branching, len(self.nodes), len(features)
         self.nodes.append(node)
         for other in self.others:
             hit = int(b.compiled.frontier_kernels.common(count, b.keys, other.table))
             if hit >= 0:
-                self.met = number, int(np.argmax(node.keys == b.keys[hit, 0]))
+                self.met = number, int(np.argmax(node.edges[:, E.HASH] == b.keys[hit, 0]))
         self._note(b.keys[:count])
         if count == 0:
             return
-        heapq.heappush(self._near, (int(node.edges[0, 3]), number))
-        order = np.lexsort((b.keys[:count, 0], b.keys[:count, 1]))
-        features = b.out[order][:, [C.FILLED, C.REGIONS]]
+        self._near_edge(number, 0)
         kinds, kind = np.unique(features, axis=0, return_inverse=True)
         for i, feature_cell in enumerate(kinds.tolist()):
-            self._groups.append(Group(tuple(feature_cell), number, np.flatnonzero(kind.reshape(-1) == i)))
-            self._shelve(len(self._groups) - 1)
+            self._wait(tuple(feature_cell), number, np.flatnonzero(kind.reshape(-1) == i).tolist())
 
-    def _shelve(self, group: int) -> None:
-        g = self._groups[group]
-        if g.next < len(g.members):
-            cost = int(self.nodes[g.node].edges[g.members[g.next], 3])
-            self._shelves.put(g.feature_cell, cost, 0, group)
+    def _near_edge(self, number: int, edge: int) -> None:
+        if edge < len(self.nodes[number].edges):
+            heapq.heappush(self._near, (int(self.nodes[number].edges[edge, E.RANK]), number, edge))
 
     def _note(self, keys: npt.NDArray[np.int64]) -> None:
         frontier_kernels = self.branching.compiled.frontier_kernels
@@ -163,43 +131,24 @@ class Frontier:
                 return
             self._turn += 1
             if not (self._turn % 2 and self._nearest()):
-                self._next_shelf()
+                self._serve()
 
     def _nearest(self) -> bool:
         """Expand the nearest child of all; return whether there was one."""
         while self._near:
-            _cost, number = heapq.heappop(self._near)
-            node = self.nodes[number]
-            edge = node.next
-            node.next += 1
-            if node.next < len(node.edges):
-                heapq.heappush(self._near, (int(node.edges[node.next, 3]), number))
+            _cost, number, edge = heapq.heappop(self._near)
+            self._near_edge(number, edge + 1)
             if self._take(number, edge):
                 return True
         return False
 
-    def _next_shelf(self) -> None:
-        """Expand the nearest child of the next feature cell."""
-        group = self._shelves.take()
-        if group is None:
-            self.exhausted = True
-            return
-        g = self._groups[group]
-        while g.next < len(g.members):
-            g.next += 1
-            if self._take(g.node, int(g.members[g.next - 1])):
-                break
-        self._shelve(group)
-
     def _take(self, number: int, edge: int) -> bool:
         """Expand a child unless it was expanded already; return whether it was not."""
         node = self.nodes[number]
-        key = int(node.keys[edge])
+        box, to, stand, _weight, key, _cost = node.edges[edge].tolist()
         if self.branching.knows(key):
             return False
-        boxes, stand = self.child(number, edge)
-        box, to = node.edges[edge, :2].tolist()
-        self._add(boxes, stand, number, (box, to, stand), key)
+        self._add(moved(node.boxes, box, to), stand, number, (box, to, stand), key)
         return True
 
     def around(self, number: int, limit: int) -> None:
@@ -213,44 +162,22 @@ class Frontier:
                 if self._take(here, edge) and len(self.nodes) > before:
                     queue.append(before)
 
-    def child(self, number: int, edge: int) -> State:
-        """Return a listed state."""
-        node = self.nodes[number]
-        box, to, stand = node.edges[edge, :3].tolist()
-        return tuple(sorted([c for c in node.boxes if c != box] + [to])), stand
-
     def find(self, key: int) -> tuple[int, int] | None:
         """Return the node and edge (-1: the node itself) by which a state was listed."""
         for number, node in enumerate(self.nodes):
             if node.key == key:
                 return number, -1
-            if (where := np.flatnonzero(node.keys == key)).size:
+            if (where := np.flatnonzero(node.edges[:, E.HASH] == key)).size:
                 return number, int(where[0])
         return None
 
-    def states(self, number: int, edge: int) -> list[tuple[int, ...]]:
-        """Return the box sets from the root to a listed state, one push (pull) apart."""
-        chain = [] if edge < 0 else [self.child(number, edge)]
-        moves = [] if edge < 0 else [tuple(self.nodes[number].edges[edge, :3].tolist())]
-        while number >= 0:
-            node = self.nodes[number]
-            chain.append((node.boxes, node.player))
-            moves.append(node.move)
-            number = node.parent
-        found = [chain[-1][0]]
-        for (before, player), move in zip(chain[:0:-1], moves[-2::-1], strict=True):
-            found += self.branching.pushed(before, player, move)
+    def states_to(self, number: int, edge: int) -> list[tuple[int, ...]]:
+        """Return the box sets from the root to a listed state (edge -1: the node itself), one push (pull) apart."""
+        node, found = self.nodes[number], self.states(number)
+        if edge >= 0:
+            box, to, stand = node.edges[edge, : E.WEIGHT].tolist()
+            found += self.branching.pushed(node.boxes, node.player, (box, to, stand))
         return found
-
-
-def _edges(b: MacroWorkspace, count: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """Return the children listed last, and their hashes, nearest first."""
-    out, keys = b.out[:count], b.keys[:count]
-    order = np.lexsort((keys[:, 0], keys[:, 1]))
-    edges = np.empty((count, 4), dtype=np.int32)
-    edges[:, :3] = out[order][:, [C.FROM, C.TO, C.STAND]]
-    edges[:, 3] = keys[order, 1]
-    return edges, keys[order, 0]
 
 
 def joined(there: list[tuple[int, ...]], back: list[tuple[int, ...]]) -> list[tuple[int, ...]]:

@@ -22,8 +22,8 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.push_board import INFINITE
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.capacities import fits
-from sokoasp.sokoban.search.satisficing.feature_space import FeatureSpace
 from sokoasp.sokoban.search.satisficing.macro_registers import C, M, W
+from sokoasp.sokoban.search.satisficing.macro_search import E, MacroSearch, Node, listed, moved
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order, numbered
 
 if TYPE_CHECKING:
@@ -38,23 +38,13 @@ FAR = 6
 
 
 @dataclass(slots=True)
-class Pulled:
-    """A state of the reverse play."""
+class Pulled(Node):
+    """A state of the reverse play; ``move`` has the player's cell as -1 where the box left the board."""
 
-    boxes: tuple[int, ...]
-    player: int
-    parent: int
-    move: tuple[int, int, bool]
-    """The box's cell before and after, and whether it left the board there."""
-    weight: int
     removed: int
     """Boxes that left on cells of the sink."""
     used: int
     """Bits of the other start cells on which boxes left."""
-    edges: npt.NDArray[np.int64]
-    """(edges, 7): from, to, stand, weight, hash (0: not known), rank, leaves; best first."""
-    feature_cell: tuple[int, ...]
-    next: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +60,11 @@ class Origins:
 
 
 @dataclass(slots=True)
-class ReversePlay:
+class ReversePlay(MacroSearch[Pulled]):
     """The search for a packing order; ``finished`` is the number of a node that ends it, once there is one."""
 
-    branching: MacroWorkspace
     origins: Origins
-    nodes: list[Pulled] = field(default_factory=list)
-    feature_space: FeatureSpace = field(default_factory=FeatureSpace)
-    expanded: int = 0
     finished: int | None = None
-    exhausted: bool = False
     noise: int = 0
     """How much chance decides which box leaves: as much as so many boxes more that can move afterwards."""
     mobile: bool = False
@@ -117,14 +102,14 @@ class ReversePlay:
         self._sides = np.zeros((len(b.board.boxes) // at.BITS + 1, b.board.size + 1), dtype=np.int64)
         # Step 2. The solved boards, one for each region the player may end in
         for boxes, player in solved_states(b.board):
-            self._add(boxes, player, -1, (b.board.size, 0, False), 0, 0, 0)
+            self._add(boxes, player, -1, (b.board.size, 0, 0), 0, 0, 0)
 
     def _add(
         self,
         boxes: tuple[int, ...],
         player: int,
         parent: int,
-        move: tuple[int, int, bool],
+        move: tuple[int, int, int],
         weight: int,
         removed: int,
         used: int,
@@ -140,33 +125,24 @@ class ReversePlay:
             return
         b.enter(key)
         # features of a reverse play: boxes left, boxes on goals, regions, broken links of rooms
-        away, regions = int(b.r[at.PARENT + M.FILLED]), int(b.r[at.PARENT + M.REGIONS])
-        feature_cell = (len(boxes), len(boxes) - away, regions, int(b.r[at.PARENT + M.BROKEN]))
+        away, regions = self.feature(M.FILLED), self.feature(M.REGIONS)
         number = len(self.nodes)
         edges = self._edges(boxes, count, regions, removed < len(self.origins.sink), used, move[0])
-        self.nodes.append(Pulled(boxes, player, parent, move, weight, removed, used, edges, feature_cell))
+        self.nodes.append(Pulled(boxes, player, parent, move, weight, edges, removed, used))
+        self._wait((len(boxes), len(boxes) - away, regions, self.feature(M.BROKEN)), number, range(len(edges)))
         starts = {c for i, c in enumerate(b.board.boxes) if not used >> i & 1}
         # the rest may wait on start cells: the order is complete when no box need leave any more
         if starts.issuperset(boxes) and removed + sum(self.sink[c] for c in boxes) == len(self.origins.sink):
             self.finished = number
-        self._shelve(number)
-
-    def _shelve(self, number: int) -> None:
-        node = self.nodes[number]
-        if node.next < len(node.edges):
-            edge = node.edges[node.next]
-            self.feature_space.put(node.feature_cell, node.weight + int(edge[3]), int(edge[5]), number)
 
     def _edges(
         self, boxes: tuple[int, ...], count: int, regions: int, room: bool, used: int, last: int
     ) -> npt.NDArray[np.int64]:
         """Return the pulls after which a box leaves, the best of each box, else all pulls, the advised one first."""
         b = self.branching
-        out, keys = b.out[:count], b.keys[:count]
+        out = b.out[:count]
         start, to = out[:, C.FROM], out[:, C.TO]
-        edges = np.zeros((count, 7), dtype=np.int64)
-        edges[:, :3] = out[:, [C.FROM, C.TO, C.STAND]]
-        edges[:, 4:6] = keys
+        edges = listed(b, count)
         # Step 1. Which pulls take a box away: far enough or into another room, and the player can come back
         elsewhere = (self.rooms[start] != self.rooms[to]) & (self.rooms[start] > 0) & (self.rooms[to] > 0)
         gone = (out[:, C.BACK] > 0) & ((out[:, C.PUSHES] >= FAR) | elsewhere)
@@ -178,15 +154,15 @@ class ReversePlay:
         exits = np.zeros(b.board.size + 1, dtype=np.bool_)
         exits[[c for i, c in enumerate(b.board.boxes) if self.own >> i & 1 and not used >> i & 1]] = True
         leaves |= exits[to] & (out[:, C.BACK] > 0)
-        edges[:, 3] = 1
+        edges[:, E.WEIGHT] = 1
         # Step 3. If any box leaves, only that is tried first: a removal never makes the rest harder to pull
         if leaves.any():
             first = (
                 self._leaving(boxes, edges[leaves], last) if self.mobile else self._freed(edges[leaves], out[leaves])
             )
-            edges[:, 3] = LAST
+            edges[:, E.WEIGHT] = LAST
             rest = edges[~leaves]
-            return np.concatenate([first, rest[np.argsort(rest[:, 5], kind="stable")]])
+            return np.concatenate([first, rest[np.argsort(rest[:, E.RANK], kind="stable")]])
         # Step 4. None leaves: park a box off its goal, where it costs no region and the player can come back
         goals = b.target[start].astype(bool) & (out[:, C.REGIONS] <= regions) & (out[:, C.BACK] > 0)
         if not self.mobile and goals.any():
@@ -195,11 +171,11 @@ class ReversePlay:
                 rows = out[which]
                 near, holes = -rows[:, C.PUSHES], self.holes[rows[:, C.FROM]]
                 parked = np.lexsort((near, rows[:, C.BROKEN], rows[:, C.REGIONS], holes))
-                edges[which[parked[0]], 3] = 0
+                edges[which[parked[0]], E.WEIGHT] = 0
         elif goals.any():
             best = int(np.argmax(np.where(goals, out[:, C.PUSHES], -1)))
-            edges[best, 3] = 0
-        return edges[np.lexsort((edges[:, 5], edges[:, 3]))]
+            edges[best, E.WEIGHT] = 0
+        return edges[np.lexsort((edges[:, E.RANK], edges[:, E.WEIGHT]))]
 
     def _alike(self, boxes: tuple[int, ...], used: int) -> npt.NDArray[np.bool_]:
         """Return, by cell, the sink of a state (Festival's rule, Shoham and Schaeffer 2020).
@@ -225,29 +201,31 @@ class ReversePlay:
         """Return the best pull of each box that leaves by it, the best box first (Festival's order)."""
         edges = edges.copy()
         floats = self.branching.target[out[:, C.FROM]]
-        order = np.lexsort((edges[:, 5], -out[:, C.PUSHES], out[:, C.REGIONS], self.holes[out[:, C.FROM]], floats))
+        order = np.lexsort((edges[:, E.RANK], -out[:, C.PUSHES], out[:, C.REGIONS], self.holes[out[:, C.FROM]], floats))
         # the best pull of each box, in the order in which their best pulls stand
-        _, first = np.unique(edges[order, 0], return_index=True)
+        _, first = np.unique(edges[order, E.FROM], return_index=True)
         chosen = edges[order[np.sort(first)]]
-        chosen[:, 3:] = [1, 0, 0, 1]
-        chosen[:, 5] = np.arange(len(chosen))
-        chosen[0, 3] = 0
+        chosen[:, E.WEIGHT :] = [1, 0, 0]
+        chosen[:, E.RANK] = np.arange(len(chosen))
+        chosen[0, E.WEIGHT] = 0
         return chosen
 
     def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64], last: int) -> npt.NDArray[np.int64]:
         chosen = []
         # worth of a removal: boxes that can move afterwards, a little chance, and the same group of goals again
-        for box in dict.fromkeys(edges[:, 0].tolist()):
-            mine = edges[edges[:, 0] == box]
-            best = mine[np.argmin(mine[:, 5])].copy()
+        for box in dict.fromkeys(edges[:, E.FROM].tolist()):
+            mine = edges[edges[:, E.FROM] == box]
+            best = mine[np.argmin(mine[:, E.RANK])].copy()
             rest = tuple(c for c in boxes if c != box)
-            value = SCALE * self.branching.mobility(rest, int(best[2])) + self.rng.randrange(1 + SCALE * self.noise)
+            value = SCALE * self.branching.mobility(rest, int(best[E.STAND])) + self.rng.randrange(
+                1 + SCALE * self.noise
+            )
             if self.exits and self.cluster[box] and self.cluster[box] == self.cluster[last]:
                 value += SCALE * len(self.branching.board.boxes)
-            best[3:] = [1, 0, -value, 1]
+            best[E.WEIGHT :] = [1, 0, -value]
             chosen.append(best)
-        found = np.array(sorted(chosen, key=lambda e: int(e[5])), dtype=np.int64)
-        found[0, 3] = 0
+        found = np.array(sorted(chosen, key=lambda e: int(e[E.RANK])), dtype=np.int64)
+        found[0, E.WEIGHT] = 0
         return found
 
     def _matchable(self, boxes: tuple[int, ...], removed: int, used: int) -> bool:
@@ -260,30 +238,25 @@ class ReversePlay:
 
     def advance(self, turns: int) -> None:
         """Take so many turns, fewer when an order is found or nothing is left."""
-        b = self.branching
         for _ in range(turns):
-            if self.finished is not None:
+            if self.finished is not None or self.exhausted:
                 return
-            number = self.feature_space.take()
-            if number is None:
-                self.exhausted = True
-                return
-            node = self.nodes[number]
-            while node.next < len(node.edges):
-                box, to, stand, weight, key, _rank, leaves = node.edges[node.next].tolist()
-                node.next += 1
-                if leaves or not b.knows(key):
-                    rest = [c for c in node.boxes if c != box]
-                    boxes = tuple(rest) if leaves else tuple(sorted([*rest, to]))
-                    move = (box, to, bool(leaves))
-                    removed, used = node.removed, node.used
-                    if leaves and self.sink[to] and not self.anew:
-                        removed += 1
-                    elif leaves:
-                        used |= 1 << b.board.boxes.index(to)
-                    self._add(boxes, stand, number, move, node.weight + weight, removed, used)
-                    break
-            self._shelve(number)
+            self._serve()
+
+    def _take(self, number: int, edge: int) -> bool:
+        node = self.nodes[number]
+        box, to, stand, weight, key, _rank = node.edges[edge].tolist()
+        if key and self.branching.knows(key):
+            return False
+        boxes, move, removed, used = moved(node.boxes, box, to), (box, to, stand), node.removed, node.used
+        if not key:
+            boxes, move = tuple(c for c in node.boxes if c != box), (box, to, -1)
+            if self.sink[to] and not self.anew:
+                removed += 1
+            else:
+                used |= 1 << self.branching.board.boxes.index(to)
+        self._add(boxes, stand, number, move, node.weight + weight, removed, used)
+        return True
 
     @property
     def left(self) -> int:
@@ -308,10 +281,9 @@ class ReversePlay:
 
     def _read(self, number: int, *, complete: bool, waiting: bool) -> PackingOrder:
         left = self.nodes[number].boxes
-        moves = []
-        while self.nodes[number].parent >= 0:
-            moves.append(self.nodes[number].move)
-            number = self.nodes[number].parent
+        moves = [
+            (box, to, stand < 0) for box, to, stand in (self.nodes[here].move for here in self.path(number)[:0:-1])
+        ]
         goals, starts = set(self.branching.board.goals), set(self.branching.board.boxes)
         moved = {to for _box, to, leaves in moves if not leaves}
         # boxes parked at the end of an incomplete play may stand anywhere: only those still on goals come first

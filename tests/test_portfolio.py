@@ -141,7 +141,7 @@ def test_the_bound_of_asp_and_the_plan_of_another_make_a_proof(monkeypatch: pyte
     found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
     assert heard == [portfolio.DECIDED_ELSEWHERE]
     assert (found.status, found.value, found.stopped_by) == (Status.OPTIMAL, best.value, None)
-    assert found.proof == f"bound {best.value} by clingo meets the plan by native"
+    assert found.proof == f"lower bound {best.value} (clingo) = plan of {best.value} (native)"
 
 
 def test_a_member_that_dies_leaves_the_answer_to_asp(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,7 @@ def sentences(engine: str, best: int | None, states: int) -> set[str]:
             f"the {engine} search saw all states: no plan exists",
             "a box can never be part of a solution: no plan exists",
         }
-    return {f"bound {best} by the {engine} search meets the plan by the {engine} search"}
+    return {f"lower bound {best} (the {engine} search) = plan of {best} (the {engine} search)"}
 
 
 def proofs(engine: str, seed: int, count: int) -> int:

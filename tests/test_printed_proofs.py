@@ -163,7 +163,7 @@ def by_cadical(level: Level, objective: str, found: Result) -> set[str]:
         return by_probe(level)
     solver = SOLVERS["rising"]
     who = why if best == first else solver
-    return {f"fewer refuted by {who}, plan by {planner}" for planner in (solver, "the native search")}
+    return {f"lower bound {best} ({who}) = plan of {best} ({planner})" for planner in (solver, "the native search")}
 
 
 def by_search(level: Level, objective: str, found: Result) -> set[str]:
@@ -172,7 +172,7 @@ def by_search(level: Level, objective: str, found: Result) -> set[str]:
     if best is None:
         return {f"{said}: no plan exists" for said in NATIVE}
     searches = [f"the {name} search" for name in ("forward", "reverse")]
-    return {f"bound {best} by {one} meets the plan by {two}" for one in searches for two in searches}
+    return {f"lower bound {best} ({one}) = plan of {best} ({two})" for one in searches for two in searches}
 
 
 def by_any(level: Level, objective: str, found: Result) -> set[str]:
@@ -186,8 +186,10 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
         [f"{one} search{how}" for one in ("packing-order", "forward") for how in ("", ", its macro pushes rewritten")],
     )  # forward first on small boards
     if found.value == first:
-        return {f"bound {first} by {by} meets the plan by the {one}" for one in finders}
-    stopped = {f"plan {found.value} by the {one}; bound {first} by {by}; it stops at the first plan" for one in finders}
+        return {f"lower bound {first} ({by}) = plan of {first} (the {one})" for one in finders}
+    stopped = {
+        f"plan of {found.value} (the {one}); lower bound {first} ({by}); it stops at the first plan" for one in finders
+    }
     return stopped | (by_search(level, objective, found) if found.value == best else set())
 
 

@@ -74,11 +74,11 @@ class Bounds:
         if self.exhausted_by:
             said = f"{self.exhausted_by}: no plan exists"
         elif self.upper is not None and self.lower >= self.upper:
-            said = f"bound {self.lower} by {self.lower_by} meets the plan by {self.plan_by}"
+            said = met(self.upper, self.lower_by, self.plan_by)
         elif self.upper is not None:
-            said = f"plan {self.upper} by {self.plan_by}; bound {self.lower} by {self.lower_by}"
+            said = f"plan of {self.upper} ({self.plan_by}); lower bound {self.lower} ({self.lower_by})"
         else:
-            said = f"bound {self.lower} by {self.lower_by}" if self.lower else ""
+            said = f"lower bound {self.lower} ({self.lower_by})" if self.lower else ""
         return "; ".join(filter(None, [said, *self.notes])) or None
 
     def result(
@@ -106,6 +106,11 @@ class Bounds:
             seconds=dict(seconds or {}),
             counters={"expanded": 0, "generated": 0, "states": 0, **(counters or {}), "peak_mb": round(peak_mb())},
         )
+
+
+def met(value: int, lower_by: str, plan_by: str) -> str:
+    """Say that a lower bound is the cost of a plan, which proves it optimal."""
+    return f"lower bound {value} ({lower_by}) = plan of {value} ({plan_by})"
 
 
 def status_of(value: int | None, lower: int, *, none: bool = False, stopped_by: str | None = None) -> Status:
@@ -207,6 +212,6 @@ def joined(objective: str, results: Sequence[Result | SokoaspError], stopped: st
         return decided or replace(bound, stopped_by=stopped or bound.stopped_by, objective=objective)
     if best.value == bound.lower_bound:
         proof = best.proof if best.status is Status.OPTIMAL else None
-        proof = proof or f"bound {best.value} by {bound.engine} meets the plan by {best.engine}"
+        proof = proof or met(best.value, bound.engine, best.engine)
         return with_bound(replace(best, stopped_by=None), bound.lower_bound, proof)
     return replace(with_bound(best, bound.lower_bound), stopped_by=stopped or best.stopped_by, objective=objective)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sokoasp.asp import catalogue
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
+from sokoasp.core.bounds import met
 from sokoasp.core.errors import IllegalPlan, WrongEncoding
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.records import dataclass
@@ -155,7 +156,7 @@ def _refuted(run: ProgramRun, last: int) -> str:
             return (
                 f"no plan has fewer than {counted(max(0, first), 'actions')}{run.given} (clingo, {run.encoding.label})"
             )
-        return f"lower bound {first} ({run.reason}) = plan of {first} (clingo, {run.encoding.label}{run.given})"
+        return met(first, run.reason, f"clingo, {run.encoding.label}{run.given}")
     bounds = f"bound {first}" if first == last else f"bounds {first} to {last}"
     if run.bounds.stride > 1:
         bounds += f" in steps of {run.bounds.stride} (all plans have pushes of one parity)"

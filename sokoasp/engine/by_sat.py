@@ -9,7 +9,7 @@ from typing import Any
 
 from sokoasp import sat
 from sokoasp.core import progress
-from sokoasp.core.bounds import Bounds, certified
+from sokoasp.core.bounds import Bounds, certified, met
 from sokoasp.core.crew import ENDED_BY_LIMIT, Crew, Ended, Halted
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
@@ -24,7 +24,7 @@ from sokoasp.sat.solver_child import SolverQuestion, start
 STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
 """Bounds go up by so much: "at most T" skips nothing."""
 SOLVERS = {"rising": "CaDiCaL 1.9.5", "below": "CaDiCaL 1.9.5"}
-NATIVE, GIVEN = "native", "given"
+NATIVE = "native"
 ALONE = 2.0
 """Seconds the solvers have for themselves before the native search is asked for a plan."""
 
@@ -55,7 +55,7 @@ def by_sat(
     known = Bounds(problem, objective, replaying(domain, problem, objective))
     known.raise_lower(estimate.bounds.first, estimate.reason or "the start, which is no goal")
     if task.known is not None:
-        known.offer(task.known, GIVEN)
+        known.offer(task.known, "given")
     run = _SatRun(formulas, problem, task, known, clock, on_step)
     try:
         stopped = None if known.closed() else run.race(estimate.bounds.last, watch)
@@ -200,8 +200,7 @@ def _result(known: Bounds, stopped: str | None, note: str | None, last: int | No
     if none:
         proof = f"by the native search: {note}"
     elif known.closed():
-        by = "plan given" if known.plan_by == GIVEN else f"plan by {known.plan_by}"
-        proof = f"fewer refuted by {known.lower_by}, {by}"
+        proof = met(known.lower, known.lower_by, known.plan_by)
     elif stopped == "bounds":
         if known.upper is not None:
             raise SokoaspError("the SAT engine ended with its bounds apart: a bug")

@@ -68,7 +68,7 @@ def test_the_bound_of_one_meets_the_plan_of_another() -> None:
     finder, prover = Digger("finder", "satisficing", 2, "four"), Digger("prover", work=100, lower=4)
     run = schedule(prover, finder)
     assert run.run() is None
-    assert run.bounds.proof() == "bound 4 by prover meets the plan by finder"
+    assert run.bounds.proof() == "lower bound 4 (prover) = plan of 4 (finder)"
     assert (
         run.counters["prover_expanded"] + run.counters["finder_expanded"] == run.counters["expanded"] == prover.done + 2
     )

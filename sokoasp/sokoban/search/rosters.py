@@ -214,7 +214,7 @@ def _raced(engine: str, race: Race, roster: Callable[[Race], str | None], known:
     clock = race.clock
     try:
         if known is not None:
-            race.bounds.offer(known, "the caller")
+            race.bounds.offer(known, "given")
         stopped = roster(race)
     except KeyboardInterrupt as ended:
         stopped = cause(ended)

@@ -154,7 +154,7 @@ def serve(job: WorkerJob, parent: Parent) -> None:
     parent.follow()
     bounds = bounds_of(job.level, job.objective)
     if job.lurd is not None:
-        bounds.offer(rules.plan_from_lurd(job.level, job.lurd), "the caller")
+        bounds.offer(rules.plan_from_lurd(job.level, job.lurd), "given")
     bounds.raise_lower(job.lower, "the parent")
     race = Race(bounds, job.limits.start(), options=job.options)
     link = ParentProcess(parent, job, race)

@@ -29,7 +29,7 @@ def test_the_better_bound_and_the_better_plan_are_kept() -> None:
     proofs.raise_lower(3, "c")
     result = proofs.result("some", stopped_by="time")
     assert proofs.closed() and (result.status, result.stopped_by) == (Status.OPTIMAL, None)
-    assert result.proof == "bound 3 by c meets the plan by another"
+    assert result.proof == "lower bound 3 (c) = plan of 3 (another)"
 
 
 def test_searching_everything_proves_the_plan_or_that_there_is_none() -> None:

@@ -374,7 +374,7 @@ def shorten(level: Level, plan: Plan, objective: str, limits: Limits, options: O
     """
     workspace.compiled(options or Options())  # compiling, if it must be, does not count against the limits
     proofs = bounds_of(level, objective)
-    proofs.offer(plan, "the caller")
+    proofs.offer(plan, "given")
     shortener = PlanImprover(level, (objective,), options or Options())
     shortener.take(plan)
     shortener.advance(limits.start(), math.inf)

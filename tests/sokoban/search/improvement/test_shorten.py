@@ -235,7 +235,7 @@ def test_what_prefixes_and_suffixes_prove_counts_as_a_bound() -> None:
         shortener = _at_work(level, "pushes")
         race = Schedule(bounds_of(level, "pushes"), Limits(seconds=60).start(), shortening=True)
         race.solvers.append(shortener)
-        race.bounds.offer(plan, "the caller")
+        race.bounds.offer(plan, "given")
         race.run()
         assert race.bounds.closed() and race.bounds.lower == best.value == shortener.lower
         assert race.bounds.lower_by == "the shortening search"

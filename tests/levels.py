@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -111,6 +112,11 @@ def warehouse() -> Level:
     return Level(floor=frozenset(floor), boxes=frozenset(boxes), goals=frozenset(goals), player=player)
 
 
-def some_now(count: int, now: int) -> list[Any]:
-    """Return the numbers of ``count`` blocks as parameters of a test; those from ``now`` on run with ``-m slow``."""
-    return [*range(now), *(pytest.param(number, marks=pytest.mark.slow) for number in range(now, count))]
+def some_now(params: int | Iterable[Any], now: int) -> list[Any]:
+    """Return parameters of a test, or the numbers of so many blocks; all but the first ``now`` run with ``-m slow``."""
+    found = list(range(params) if isinstance(params, int) else params)
+    return [*found[:now], *(pytest.param(*_row(one), marks=pytest.mark.slow) for one in found[now:])]
+
+
+def _row(one: Any) -> tuple[Any, ...]:
+    return one if isinstance(one, tuple) else (one,)

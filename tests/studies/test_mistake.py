@@ -9,6 +9,7 @@ from sokoasp.klotski import slide_rules as rules
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.space import Space
 from tests import native
+from tests.levels import some_now
 from tests.studies import mistake
 
 CLAIMS = {claim.name: claim for claim in claims.claims()}
@@ -21,7 +22,7 @@ def slides(board: Board, most: int | None = None, order: str = mistake.ORDER) ->
     return None if found is None else found.slides
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", some_now(SMALL, 1))
 def test_the_papers_search_gives_the_papers_number(name: str) -> None:
     assert slides(CLAIMS[name].board) == CLAIMS[name].paper_slides
 
@@ -32,6 +33,7 @@ def test_the_papers_search_gives_the_papers_number_on_every_board(name: str) -> 
     assert slides(CLAIMS[name].board) == CLAIMS[name].paper_slides
 
 
+@pytest.mark.slow
 def test_the_order_of_moves_decides() -> None:
     claim = CLAIMS["調兵遣將"]
     assert slides(claim.board, order=mistake.TEXT) == claim.proved_slides == 51

@@ -3,6 +3,7 @@
 import pytest
 
 from sokoasp.sokoban.deadlock import PRUNING, THOROUGH, Budget
+from tests.levels import some_now
 from tests.studies.detector_recall import RecallTable, recall_table
 
 
@@ -27,7 +28,9 @@ def test_thousands_of_states_without_a_false_alarm(count: int) -> None:
     assert found["all together"] >= 0.99 * table.dead
 
 
-@pytest.mark.parametrize(("spare", "budget"), [(True, PRUNING), (False, THOROUGH), (False, Budget(3, 3, 1))])
+@pytest.mark.parametrize(
+    ("spare", "budget"), some_now([(True, PRUNING), (False, THOROUGH), (False, Budget(3, 3, 1))], 1)
+)
 def test_nor_with_spare_boxes_or_other_budgets(spare: bool, budget: Budget) -> None:
     table = recall_table(seed=2, count=400, spare=spare, budget=budget)
     assert table.alive > 60

@@ -15,47 +15,26 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.web import static_site
 from tests.web.hands import MARKS, Page, hosting, size
 from tests.web.test_access import CHECK, TABS, axe
-from tests.web.test_boards import (  # noqa: F401
-    test_a_klotski_board_is_dragged_typed_and_finished,
-    test_lost_slides_are_named_and_gone_back_to,
-)
 from tests.web.test_browser import (  # noqa: F401
-    test_a_box_is_tapped_and_dragged_round_corners,
     test_a_deadlock_is_warned_of_with_its_reason_and_left,
     test_a_hint_where_nothing_helps_says_so,
     test_a_level_is_played_to_its_end_by_taps,
-    test_a_plan_is_watched_left_and_taken,
     test_a_position_is_shared_by_the_address,
     test_an_address_that_holds_nothing_to_play_leaves_the_page_as_it_is,
-    test_animation_has_speeds_or_none_and_walks_may_be_the_shortest,
-    test_bad_text_is_answered_in_the_dialog,
     test_hints_go_up_a_ladder_to_the_end,
-    test_keys_swipes_undo_redo_and_a_restart_that_is_undone,
-    test_moves_and_addresses_go_to_the_clipboard_or_a_box_to_copy_from,
-    test_played_backwards_and_seen_forwards,
     test_the_table_of_optima_is_named_as_the_origin,
-    test_where_the_play_backwards_began_is_remembered,
 )
 from tests.web.test_certificates import test_a_certificate_that_is_dropped_is_checked  # noqa: F401
 from tests.web.test_days import (  # noqa: F401
-    test_a_collection_that_is_chosen_in_the_list_takes_the_place_of_the_other,
     test_a_solution_is_shortened_watched_and_taken,
     test_everybody_has_the_same_level_of_the_day,
-    test_solutions_and_positions_are_kept_under_names,
-    test_solves_are_logged_and_days_in_a_row_counted,
-    test_the_next_unsolved_level_is_found,
 )
-from tests.web.test_languages import TestInTheBrowser  # noqa: F401
+from tests.web.test_layout import (
+    test_programs_have_line_numbers_colours_words_and_examples as programs_are_written,
+)
 from tests.web.test_layout import (  # noqa: F401
-    test_four_tabs_are_one_panel_and_menus_hold_the_rest,
-    test_nothing_jumps_from_the_first_move_to_the_end,
-    test_one_action_is_the_first_at_a_time,
     test_stars_are_won_by_the_optimum_and_losses_are_one_click_away,
-    test_the_history_is_scrubbed_and_undo_goes_by_pushes,
 )
-from tests.web.test_layout import test_programs_have_line_numbers_colours_words_and_examples as programs_are_written
-from tests.web.test_memory import test_a_thousand_levels_are_listed_filtered_and_found  # noqa: F401
-from tests.web.test_skins import test_a_skin_that_is_dropped_is_put_on  # noqa: F401
 
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"

@@ -58,7 +58,7 @@ def refused(level: Level, state: State, verdict: Verdict) -> bool:
     return False
 
 
-@pytest.mark.parametrize("states", [200, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("states", [100, pytest.param(500, marks=pytest.mark.slow)])
 def test_no_position_on_a_way_back_is_called_dead(states: int) -> None:
     rng = random.Random(5)
     count = {True: 0, False: 0}

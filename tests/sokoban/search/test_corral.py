@@ -125,7 +125,7 @@ def test_a_corral_box_with_a_wall_behind_it(corral: ModuleType) -> None:
 
 def test_random_states_against_the_rule_on_sets(corral: ModuleType) -> None:
     seen = {"none": 0, "dead": 0, "open": 0, "wall behind": 0}
-    for seed in range(150):
+    for seed in range(75):
         level = random_level(seed, width=7, height=5, boxes=2 + seed % 5, spare=int(seed % 3 == 2))
         numbers = push_board.build(level)
         rng = random.Random(seed)
@@ -138,7 +138,7 @@ def test_random_states_against_the_rule_on_sets(corral: ModuleType) -> None:
             assert found == truth, f"seed {seed} boxes {boxes} player {player}\n{level}"
             seen["none" if truth is None else "open" if truth else "dead"] += 1
             seen["wall behind"] += any(numbers.size in numbers.neighbour[b].tolist() for b, _ in truth or ())
-    assert min(seen.values()) > 100, seen
+    assert min(seen.values()) > 50, seen
 
 
 def corrals_of_a_search(level: Level, corral: ModuleType) -> tuple[int, int]:

@@ -40,7 +40,7 @@ def free(matrix: Matrix) -> set[Cell]:
 
 
 @given(mazes())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_finds_a_path_exactly_when_there_is_one(maze: tuple[Matrix, Cell, Cell]) -> None:
     matrix, start, target = maze
     possible = target in reachable(start, free(matrix)) and target not in matrix.obstacles
@@ -55,7 +55,7 @@ def test_finds_a_path_exactly_when_there_is_one(maze: tuple[Matrix, Cell, Cell])
 
 
 @given(mazes())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_shortest_is_as_short_as_the_rules_know(maze: tuple[Matrix, Cell, Cell]) -> None:
     matrix, start, target = maze
     path = find_path(matrix, start, target, "shortest")
@@ -68,7 +68,7 @@ def test_shortest_is_as_short_as_the_rules_know(maze: tuple[Matrix, Cell, Cell])
 
 
 @given(mazes())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_along_the_wall_leaves_no_cell_twice_in_one_direction(maze: tuple[Matrix, Cell, Cell]) -> None:
     matrix, start, target = maze
     area = reach(matrix, start)
@@ -83,7 +83,7 @@ def test_along_the_wall_leaves_no_cell_twice_in_one_direction(maze: tuple[Matrix
 
 
 @given(mazes())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_optimising_never_lengthens(maze: tuple[Matrix, Cell, Cell]) -> None:
     done = steps(*maze)
     if done.found:
@@ -92,7 +92,7 @@ def test_optimising_never_lengthens(maze: tuple[Matrix, Cell, Cell]) -> None:
 
 
 @given(mazes())
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_a_walk_is_never_longer_than_the_bound_and_never_longer_than_the_papers(
     maze: tuple[Matrix, Cell, Cell],
 ) -> None:

@@ -16,6 +16,7 @@ from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+from sokoasp.sokoban.search.satisficing.spare_boxes import with_goals_for_all
 
 ON_SMALL_BOARDS = TimeShares(greedy=2.0, eager=1_000_000, faded=0.3)
 """Where boxes hardly find room a greedy search from the goals mostly finds a plan, within a second or two."""
@@ -42,7 +43,7 @@ class Race(Schedule):
 
         counted, limit = objective or self.bounds.objective, self.seconds
         # the packing-order search has the same tables, if it is there
-        packing = [one for one in self.solvers if isinstance(one, PackingOrderSearch)]
+        packing = [one for one in self.solvers if isinstance(one, PackingOrderSearch) and one.level == self.level]
         same = packing and counted == "pushes" and not reverse
         filled = packing[0].dead_ends.oracle.search.tables if same else None
 
@@ -114,17 +115,23 @@ class Race(Schedule):
         self.enter_breadth_first()
 
     def enter_packing_order(self) -> bool:
-        """Add the packing-order search, and the one that waits for it, if they take this level; return whether they do."""
-        level = self.level
-        if len(level.boxes) != len(level.goals) or level.solved:
-            return False
-        board = push_board.build(level)
-        if board.dead_start:
-            return False
-        packing = PackingOrderSearch(level, board, self.options)
-        # where no box finds room aside packing orders come to nothing: nobody waits for them there
-        self.solvers += [packing, BidirectionalMacroSearch(level, board, packing, patient=not self.small)]
-        return True
+        """Add the packing-order search, and the one that waits for it, if they take this level; return whether they do.
+
+        A level with spare boxes has one of each for each choice of cells where these may end.
+        """
+        entered = 0
+        for level in () if self.level.solved else with_goals_for_all(self.level):
+            board = push_board.build(level)
+            if board.dead_start:
+                continue
+            packing = PackingOrderSearch(level, board, self.options)
+            # where no box finds room aside packing orders come to nothing: nobody waits for them there
+            target = BidirectionalMacroSearch(level, board, packing, patient=not self.small)
+            if entered:
+                packing.name, target.name = f"second_{packing.name}", f"second_{target.name}"
+            self.solvers += [packing, target]
+            entered += 1
+        return entered > 0
 
     def enter_all_but_greedy(self) -> None:
         """Add the packing-order search and all that begins at the goals."""

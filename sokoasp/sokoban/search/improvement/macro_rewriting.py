@@ -8,12 +8,13 @@ follows is played again. What can be played and costs fewer pushes is kept. It p
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact.astar import plan_of
+from sokoasp.sokoban.search.improvement.windows import states
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import macro_registers as at
@@ -203,11 +204,10 @@ class MacroRewriter:
 def rewritten(level: Level, plan: Plan, options: Options) -> Iterator[Plan]:
     """Yield the plan at hand after each few thousand macro pushes played, at the end the best that was found.
 
-    It takes levels with as many boxes as goals.
+    Spare boxes end where the plan leaves them.
     """
-    if len(level.boxes) != len(level.goals):
-        return
-    rewriter = MacroRewriter(level, options)
+    *_, end = states(level, plan)
+    rewriter = MacroRewriter(replace(level, goals=end.boxes), options)
     if not rewriter.take(plan):
         return
     best, looked = plan, 0

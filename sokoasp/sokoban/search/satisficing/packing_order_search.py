@@ -71,7 +71,7 @@ class Stepper:
     def exchange(self, bounds: Bounds) -> None:
         """Hand in the plan; stop when there is one."""
         if self.found is not None:
-            bounds.offer(self.found, f"the {self.name} search")  # type: ignore[attr-defined]
+            bounds.offer(self.found, f"the {self.name.replace('_', ' ')} search")  # type: ignore[attr-defined]
         self.finished = self.finished or bounds.plan is not None
 
     def advance(self, clock: Clock, seconds: float) -> str | None:

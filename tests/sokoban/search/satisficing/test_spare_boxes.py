@@ -1,0 +1,107 @@
+"""Levels with more boxes than goals: which boxes are left over, and plans by the searches that want a goal for each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.sokoban import grid, search, validate
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search.exact import reference
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.satisficing import spare_boxes
+from sokoasp.sokoban.search.satisficing.spare_boxes import with_goals_for_all
+from tests import native
+from tests.levels import random_level, scrambled_level
+
+FAR = 10**6
+
+
+def least(level: Level, left: frozenset[object]) -> int:
+    """The least cost of pushing other boxes than those left over to all goals, each alone on the board."""
+    numbers = grid.build(level)
+    tables = list(grid.goal_distances(numbers, lines=False).values())
+    _first, side = grid.push_states(numbers)
+    boxes = [box for box in numbers.boxes if numbers.cells[box] not in left]
+    sums = (
+        sum(table.get(side[box][numbers.player], FAR) for box, table in zip(some, tables, strict=True))
+        for some in permutations(boxes, len(tables))
+    )
+    return min(sums)
+
+
+def test_the_boxes_that_are_left_over_are_those_of_a_least_matching() -> None:
+    compared = 0
+    for seed in range(40):
+        level = random_level(seed, width=6, height=5, boxes=4, spare=1 + seed % 2)
+        best = least(level, frozenset())
+        if best >= FAR:
+            assert spare_boxes._left_over(level) == frozenset()
+            continue
+        left = spare_boxes._left_over(level)
+        assert left <= level.boxes - level.goals
+        if len(left) == len(level.boxes) - len(level.goals):
+            assert least(level, left) == best
+            compared += 1
+    assert compared > 10
+
+
+def test_every_box_gets_a_goal_and_no_goal_is_lost() -> None:
+    for seed in range(20):
+        level = random_level(seed, width=6, height=5, boxes=4, spare=seed % 3)
+        made = list(with_goals_for_all(level))
+        assert made if seed % 3 else made == [level]
+        for one in made:
+            assert len(one.goals) == len(one.boxes) and one.goals >= level.goals
+            assert replace(one, goals=level.goals) == level
+
+
+def spared(seed: int, spare: int) -> Level:
+    """A level with a plan, some of its goals taken away."""
+    level = scrambled_level(seed, boxes=5, pulls=150)
+    return replace(level, goals=frozenset(sorted(level.goals)[spare:]))
+
+
+@pytest.mark.parametrize("spare", [1, 2])
+def test_plans_are_found_without_the_greedy_searches(spare: int) -> None:
+    native.needed()
+    found = 0
+    for seed in range(4):
+        level = spared(seed, spare)
+        result = search.solve(level, "pushes", Limits(seconds=5), engine="any", options=Options(greedy=False))
+        if isinstance(result.plan, Plan):
+            assert validate.validate(level, result.plan).pushes == result.value
+            assert "packing-order search" in str(result.proof) or "target-board search" in str(result.proof)
+            found += 1
+    assert found > 2
+
+
+def test_no_level_without_a_plan_gets_one_and_bounds_hold() -> None:
+    native.needed()
+    told = {Status.UNSOLVABLE: 0, Status.OPTIMAL: 0}
+    for seed in range(12):
+        level = random_level(seed, width=5, height=4, boxes=3, spare=1)
+        truth = reference.solve(level, "pushes")
+        told[truth.status] += 1
+        result = search.solve(level, "pushes", Limits(seconds=20), engine="any")
+        assert (result.plan is None) == (truth.plan is None)
+        assert result.value is None or result.lower_bound <= (truth.value or 0) <= result.value
+    assert min(told.values()) > 1
+
+
+def test_goals_that_are_lost_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fault: spare boxes get goals in place of those of the level, so that a plan leaves one empty."""
+    from sokoasp.core.errors import IllegalPlan
+    from sokoasp.sokoban.search import race
+
+    native.needed()
+    level = spared(1, 1)
+    monkeypatch.setattr(race, "with_goals_for_all", lambda one: [replace(one, goals=one.boxes)])
+    near = replace(level, goals=frozenset(sorted(level.floor - level.boxes)[:4]))
+    with pytest.raises(IllegalPlan):
+        search.solve(near, "pushes", Limits(seconds=5), engine="any", options=Options(greedy=False))

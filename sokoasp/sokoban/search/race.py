@@ -34,6 +34,11 @@ class Race(Schedule):
         level: Level = self.bounds.problem
         return level
 
+    @property
+    def spare(self) -> bool:
+        """Return whether there are more boxes than goals."""
+        return len(self.level.boxes) > len(self.level.goals)
+
     def enter(
         self, name: str, *, reverse: bool = False, weights: tuple[int, int] = (1, 1), objective: str | None = None
     ) -> None:
@@ -81,7 +86,7 @@ class Race(Schedule):
         self._enter_reverse("greedy_reverse", member.GREEDY[0])
 
     def _enter_reverse(self, name: str, weights: tuple[int, int]) -> None:
-        if self.options.greedy and not self._entered(name) and len(self.level.boxes) == len(self.level.goals):
+        if self.options.greedy and not self._entered(name) and not self.spare:
             counted = "pushes" if self.bounds.objective == "moves" else self.bounds.objective
             self.enter(name, reverse=True, weights=weights, objective=counted)
 

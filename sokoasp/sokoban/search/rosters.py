@@ -80,7 +80,7 @@ def _bidirectional(race: Race) -> str | None:
 def _two_sided_only(race: Race, name: str) -> None:
     if race.bounds.objective == "moves":
         raise ValueError(f"the {name} search counts lines and pushes, not moves")
-    if len(race.level.boxes) != len(race.level.goals):
+    if race.spare:
         raise ValueError(f"the {name} search needs as many goals as boxes: spare boxes have no known end cells")
 
 
@@ -92,10 +92,12 @@ def _native(race: Race) -> str | None:
     if race.small and stopped != "time" and not race.bounds.closed():
         race.enter_from_goals()
         stopped = race.phase(SMALL_ALONE) or stopped
-    if both and stopped != "time" and not race.bounds.closed():
-        race.enter("reverse", reverse=True)
+    if (both or race.spare) and stopped != "time" and not race.bounds.closed():
+        if both:
+            race.enter("reverse", reverse=True)
         race.enter_satisficing()
-        race.enter_from_goals()
+        if both:
+            race.enter_from_goals()
         stopped = race.phase(ALONE) or stopped
     if stopped == "time" or race.bounds.closed():
         return stopped

@@ -18,6 +18,8 @@ from sokoasp.proof.verify import verify
 
 ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
 CHECKER = "sokoasp check-proof"
+Value = int | tuple[int, ...] | None
+"""Actions of a plan, of a tie-break in the order in which they count; None: there is no plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def make_certificate(problem: Problem, folder: Path, request: Request) -> Certif
     return Certificate(ACCEPTED, made.reported, made, steps, sha256(folder / "claim.json"), size, seconds, checked)
 
 
-def certify_value(problem: Problem, folder: Path, request: Request, value: int | None) -> Certificate:
+def certify_value(problem: Problem, folder: Path, request: Request, value: Value) -> Certificate:
     """Make a certificate of a value that somebody says is proved (None: that there is no plan), and check it.
 
     Any fault of plan, value or certificate is a verdict, no exception.
@@ -77,13 +79,16 @@ def certify_value(problem: Problem, folder: Path, request: Request, value: int |
         return Certificate(OPEN, error.message)
     except SokoaspError as error:
         return Certificate(REFUSED, error.message)
-    if found.verdict == ACCEPTED and found.made is not None and found.made.value != value:
-        shown, said = (_shown(one, request.objective) for one in (found.made.value, value))
+    claim = None if found.made is None else found.made.claim
+    if claim is not None and claim.cost != value:
+        shown, said = (_shown(one, request.objective) for one in (claim.cost, value))
         return Certificate(REFUSED, f"the certificate shows {shown}, not {said}", found.made, make=found.make)
     return found
 
 
-def _shown(value: int | None, objective: str) -> str:
+def _shown(value: Value, objective: str) -> str:
+    if isinstance(value, tuple):
+        return " and ".join(counted(one, name) for one, name in zip(value, objective.split("+"), strict=True))
     return "that there is no plan" if value is None else counted(value, objective)
 
 

@@ -60,14 +60,17 @@ class ClaimFile:
     moves: int | None = None
     """Of a tie-break: ``value`` counts its pushes, this its moves; written as one pair."""
 
+    @property
+    def cost(self) -> int | tuple[int, int] | None:
+        """Return the value, of a tie-break with the moves."""
+        return self.value if self.moves is None or self.value is None else (self.value, self.moves)
+
 
 def write_claim(folder: Path, claim: ClaimFile) -> None:
     """Write ``claim.json`` with the sums of the files that are there."""
     files = {name: sha256(folder / name) for name in needed(claim)}
-    row = {"format": claim.format, **asdict(claim), "files": files}
-    moves = row.pop("moves")
-    if moves is not None:
-        row["value"] = [claim.value, moves]
+    row = {"format": claim.format, **asdict(claim), "value": claim.cost, "files": files}
+    del row["moves"]
     (folder / "claim.json").write_text(json.dumps(row, indent=1) + "\n", encoding="utf-8")
 
 
@@ -94,7 +97,9 @@ def read_claim(folder: Path) -> ClaimFile:
             f"claim.json is of the format {OLD!r}, whose tables could be forged: certify the level again ({FORMAT!r})"
         )
     if form not in (FORMAT, WITH_PATTERNS, WITH_CORRALS, WITH_TIES):
-        raise Refused(f"claim.json is not of the format {FORMAT!r}, {WITH_PATTERNS!r}, {WITH_CORRALS!r} or {WITH_TIES!r}")
+        raise Refused(
+            f"claim.json is not of the format {FORMAT!r}, {WITH_PATTERNS!r}, {WITH_CORRALS!r} or {WITH_TIES!r}"
+        )
     claim = _claim(row)
     if sorted(claim.files) != sorted(needed(claim)):
         raise Refused(f"claim.json does not name the files of its kind, {', '.join(needed(claim))}, and no others")

@@ -35,7 +35,11 @@ class TieList(ClosedList):
         walk = np.zeros((2, claim.field.size + 1), np.int32)
         self.walked: Walked = self.ties.Walked(np.zeros(len(self.cost), np.int32), *walk)
         at = self.closed.P
-        self.p[at.LEAST], self.p[at.FEWEST], self.p[at.MOVES] = claim.least, claim.value, claim.moves
+        self.p[at.LEAST], self.p[at.FEWEST], self.p[at.MOVES] = (
+            claim.least,
+            int(claim.value or 0),
+            int(claim.moves or 0),
+        )
 
     @property
     def moves(self) -> npt.NDArray[np.int32]:
@@ -78,9 +82,7 @@ class TieList(ClosedList):
 
     def _turn(self) -> int:
         states = self.closed.Listed(self.keys, self.cost, self.slots)
-        return int(
-            self.ties.check_ties(self.p, self.floor, states, self.tables, self.hand, self.scratch, self.walked)
-        )
+        return int(self.ties.check_ties(self.p, self.floor, states, self.tables, self.hand, self.scratch, self.walked))
 
 
 def listing(claim: Claim, bounds: GroupBounds | None, *, corrals: bool = False) -> ClosedList:

@@ -477,7 +477,8 @@ Definition no_plan_before (lv : level) (fewest moves : N) : bool :=
      | Some t => table_ok (floor e) Pushes (fuel e) (price e) t (group_key e) (pack_some e)
      end
   && stops_ok (floor e) least fewest moves (finished lv) before (stops e) (stop_key e)
-  && arrived least fewest before (stops e) (stop_key e) (0, 0) (kept e) (player_at e).
+  && (arrived least fewest before (stops e) (stop_key e) (0, 0) (kept e) (player_at e)
+      || before (kept e) (player_at e) (0, 0)).
 
 Definition solves (lv : level) (o : objective) (word : list (way * bool)) (n : N) : bool :=
   spelled lv (start lv) word

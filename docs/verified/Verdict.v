@@ -365,8 +365,14 @@ Proof.
   destruct fitting_all as (_ & _ & _ & Nk & C & _).
   destruct (kept_path _ _ _ Pl) as (f & kx & y & Px & K & Fin & I).
   apply no_cheaper_le with (k := 0 + kx) (n := 0 + N.of_nat (List.length ds)); [|lia|lia].
+  assert (match table e with
+          | None => True
+          | Some t => table_ok (floor e) Pushes (fuel e) (price e) t (group_key e) (pack_some e) = true
+          end) as T' by now destruct (table e).
+  assert (~ In (player_at e) (kept e)) as Ck by (intros Hc; now apply C, I).
+  apply orb_prop in A as [A|A]; [|exact (before_sound _ _ _ _ _ _ _ _ _ _ _ T' Px Nk Ck Fin A)].
   eapply arrived_sound with (finished := finished e lv); eauto using finished_same.
-  intros *. apply before_sound. now destruct (table e).
+  intros *. now apply before_sound.
 Qed.
 
 Lemma same_parity ds ds' k k' : as_many lv = true -> plan Pushes lv ds k -> plan Pushes lv ds' k' ->

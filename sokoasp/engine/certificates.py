@@ -13,7 +13,7 @@ from sokoasp.core.result import Result, Status
 from sokoasp.core.words import counted
 from sokoasp.domain import Problem
 from sokoasp.engine.proving import Made, Request, certify
-from sokoasp.proof.folder import sha256
+from sokoasp.proof.folder import TIES, sha256
 from sokoasp.proof.verify import verify
 
 ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
@@ -105,7 +105,15 @@ def seal(problem: Problem, result: Result, folder: Path, limits: Limits) -> Mapp
     """
     if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
         return {"folder": None, "checked": False, "note": "nothing is proved that could be certified"}
-    found = make_certificate(problem, folder, Request(result.objective, limits, result.plan))
+    cost, objective = result.cost, result.objective
+    if (
+        result.plan is not None
+        and cost is not None
+        and not cost.preferences
+        and f"{objective}+{'+'.join(cost.then)}" == TIES
+    ):
+        objective = TIES
+    found = make_certificate(problem, folder, Request(objective, limits, result.plan))
     if found.verdict == OPEN:
         return {"folder": str(folder), "checked": False, "note": found.note}
     return {

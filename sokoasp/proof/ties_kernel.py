@@ -76,7 +76,10 @@ def arrive(
     to: int,
     steps: int,
 ) -> int:
-    """Look at the successor in which box ``i`` was pushed to a cell, after so many steps; return 0 or a fault."""
+    """Look at the successor in which box ``i`` was pushed to a cell, after so many steps; return 0 or a fault.
+
+    Wide: kernels take the records they use one by one, and this one needs the walk beside those of ``judge``.
+    """
     if floor.index_of[to] < 0:
         return 0
     at, count = p[P.NEXT], p[P.COUNT]

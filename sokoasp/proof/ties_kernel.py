@@ -63,23 +63,13 @@ def walk(p: I8, floor: Floor, s: InHand, walked: Walked, player: int) -> None:
                 last += 1
 
 
-@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch, Walked, i8, i8, i8)")
+@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch, Walked, i8)")
 def arrive(
-    p: I8,
-    floor: Floor,
-    states: Listed,
-    t: GroupTables,
-    s: InHand,
-    scratch: GroupScratch,
-    walked: Walked,
-    i: int,
-    to: int,
-    steps: int,
+    p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch, walked: Walked, push: int
 ) -> int:
-    """Look at the successor in which box ``i`` was pushed to a cell, after so many steps; return 0 or a fault.
-
-    Wide: kernels take the records they use one by one, and this one needs the walk beside those of ``judge``.
-    """
+    """Look at the successor by a push, four times the box's place plus the direction; return 0 or a fault."""
+    i, d = push >> 2, push & 3
+    to, steps = int(floor.beside[s.cells[i], d]), int(walked.steps[floor.beside[s.cells[i], d ^ 1]])
     if floor.index_of[to] < 0:
         return 0
     at, count = p[P.NEXT], p[P.COUNT]
@@ -124,7 +114,7 @@ def judge_walks(
             stand, to = int(floor.beside[s.cells[i], d ^ 1]), int(floor.beside[s.cells[i], d])
             if stand == n or walked.steps[stand] < 0 or to == n or s.row[to] == WALLED:
                 continue
-            fault = arrive(p, floor, states, t, s, scratch, walked, i, to, int(walked.steps[stand]))
+            fault = arrive(p, floor, states, t, s, scratch, walked, 4 * i + d)
             if fault:
                 return fault
     return 0

@@ -95,9 +95,11 @@ def test_every_checker_accepts_what_is_made(tmp_path: Path) -> None:
         claim = json.loads((folder / "claim.json").read_text())
         assert (claim["format"], claim["value"]) == (folders.WITH_TIES, [pushes, moves])
         assert f"{pushes} pushes and {moves} moves are enough; fewer pushes are not" in made.reported
-        assert set(_says(folder)) == {None}
+        assert (package_says(folder), standalone_says(folder)) == (None, None)
         steps = {step.name: step.reported for step in verify(folder)}
         assert steps["rules"] == f"the plan solves the level and has {pushes} pushes and {moves} moves"
+    if javascript.NODE is not None:
+        assert set(javascript.says(sorted(tmp_path.iterdir()))) == {None}
 
 
 def _all_costs(one: Any) -> Costs:

@@ -15,6 +15,7 @@ from pathlib import Path
 NEVER = float("inf")  # no sum of entries is that
 STORED_NEVER, MOST = 30000, 29999  # how it is written, and the largest finite entry
 WITH_PATTERNS, WITH_CORRALS = "sokoasp certificate 3", "sokoasp certificate 4"
+WITH_TIES, TIES = "sokoasp certificate 5", "pushes+moves"
 TEXT, MEMORY = 16_000_000, 1 << 28  # bytes of a text file, and for unpacking
 
 
@@ -86,6 +87,20 @@ class Level:
                     seen.add(q)
                     todo.append(q)
         return seen
+
+    def walked_pushes(self, boxes, player):
+        """Yield (boxes, player, steps): each push at hand, after so many steps of a shortest walk."""
+        steps, todo = {player: 0}, [player]
+        for c in todo:
+            for q in self.to[c]:
+                if q is not None and q not in boxes and q not in steps:
+                    steps[q] = steps[c] + 1
+                    todo.append(q)
+        for b in boxes:
+            for d in range(4):
+                stand, q = self.to[b][d ^ 1], self.to[b][d]
+                if stand in steps and q is not None and q not in boxes:
+                    yield boxes - {b} | {q}, b, steps[stand]
 
     def steps(self, boxes, player, objective):
         """Yield (boxes, player) one action later; for pushes and lines the player may stand anywhere in his region."""
@@ -525,18 +540,17 @@ def read_tables(folder, level, claim):
     return Tables(level, claim["prices"], claim["groups"], file, objective)
 
 
-def records(level, path, live):
-    """Yield the boxes, the player's cell and the number of each record; ``live`` are the cells that its bits stand for."""
+def records(level, path, live, numbers=1):
+    """Yield the boxes, the player's cell and the numbers of each record; ``live`` are the cells that its bits stand for."""
     file, width = Unpacked(path), (len(live) + 7) // 8
-    while data := file.take(width + 4):
-        demand(len(data) == width + 4, f"{path.name} ends in the middle of a record")
-        bits, player, number = (
-            int.from_bytes(data[i:j], "little") for i, j in pairwise((0, width, width + 2, width + 4))
-        )
+    ends = [0, *range(width, width + 3 + 2 * numbers, 2)]
+    while data := file.take(ends[-1]):
+        demand(len(data) == ends[-1], f"{path.name} ends in the middle of a record")
+        bits, player, *found = (int.from_bytes(data[i:j], "little") for i, j in pairwise(ends))
         boxes = frozenset(c for j, c in enumerate(live) if bits >> j & 1)
         demand(len(boxes) == bits.bit_count(), f"{path.name}: a box on a cell that there is not")
         demand(player < level.n and player not in boxes, f"{path.name}: the player is on a box, or nowhere")
-        yield boxes, player, number
+        yield boxes, player, *found
 
 
 def read_areas(level, path, count):
@@ -570,9 +584,37 @@ def corral_steps(level, tables, boxes, player, named):
                 yield boxes - {b} | {q}, b
 
 
+def check_ties(folder, level, claim, live, bound, solved):
+    """No plan has fewer pushes than claimed, nor as many and fewer moves: a state comes after each push, its cost is a pair."""
+    (V, M), parity = claim["value"], len(level.boxes) == len(level.goals)
+    enough = lambda pushes, moves: pushes > V or (pushes >= V - parity and moves >= M)  # noqa: E731
+    bounded = lambda b, p, pushes, moves: enough(pushes + (h := bound(b, p)), moves + h)  # noqa: E731
+    listed = {}
+    for cells, player, pushes, moves in records(level, folder / "states.xz", live, 2):
+        demand(len(cells) == len(level.boxes), "states: one has another number of boxes")
+        demand((cells, player) not in listed, "states: one is there twice")
+        listed[cells, player] = pushes, moves
+    start = frozenset(level.boxes), level.player
+    demand(listed.get(start) == (0, 0) or bounded(*start, 0, 0), "states: the start")
+    for (b, player), cost in listed.items():
+        if enough(*cost):
+            continue
+        demand(not solved(b), "states: one is solved too soon")
+        for after, p, steps in level.walked_pushes(b, player):
+            pushes, moves = cost[0] + 1, cost[1] + steps + 1
+            known = listed.get((after, p))
+            fine = known and ((known[0] <= pushes and known[1] <= moves) or known[0] + 1 + parity <= pushes)
+            demand(fine if known else bounded(after, p, pushes, moves), "states: the list is not closed")
+    print(f"the list of {len(listed)} states is closed")
+
+
 def check_states(folder, level, claim):
     V, objective = claim["value"], claim["objective"]
-    enough = NEVER if V is None else V - (objective == "pushes" and len(level.boxes) == len(level.goals))
+    enough = (
+        NEVER
+        if V is None or objective == TIES
+        else V - (objective == "pushes" and len(level.boxes) == len(level.goals))
+    )
     at = {p: i for i, p in enumerate(level.cells)}
     named = [at.get(tuple(p)) for p in claim["boxes"]]
     boxes = frozenset(named) or frozenset(level.boxes)
@@ -589,6 +631,9 @@ def check_states(folder, level, claim):
             print(f"{len(tables.learned)} records of learned patterns hold")
     wanted = min(len(boxes), len(level.goals))
     solved = lambda b: len(b & level.goals) == wanted  # noqa: E731
+    if objective == TIES:
+        check_ties(folder, level, claim, live, lambda b, p: tables.bound(b, p) if tables else not solved(b), solved)
+        return
     place = lambda b, p: (b, p if objective == "moves" else min(level.region(p, b)))  # noqa: E731
 
     def bounded(b, player, cost):
@@ -894,22 +939,28 @@ def read_claim(folder):
     demand(type(claim) is dict, "claim.json is no claim")
     form = claim.get("format")
     demand(form != "sokoasp certificate 1", "certificates of format 1 could be forged: certify the level again")
-    demand(
-        form in ("sokoasp certificate 2", WITH_PATTERNS, WITH_CORRALS), "claim.json is of no format that is known here"
-    )
+    known = ("sokoasp certificate 2", WITH_PATTERNS, WITH_CORRALS, WITH_TIES)
+    demand(form in known, "claim.json is of no format that is known here")
     keys = "format game objective value kind groups prices boxes version upper lower files"
     demand(set(claim) == set(keys.split()), "claim.json has other keys than a claim")
     whole = lambda x, most: type(x) is int and 0 <= x <= most  # noqa: E731
     game, value, kind, groups, prices, boxes = (
         claim[k] for k in ["game", "value", "kind", "groups", "prices", "boxes"]
     )
-    objectives = {"sokoban": ("lines", "pushes", "moves"), "klotski": ("slides", "units")}
+    objectives = {"sokoban": ("lines", "pushes", "moves", TIES), "klotski": ("slides", "units")}
     demand(type(game) is str and game in objectives, "there is no such game")
     demand(claim["objective"] in objectives[game], "there is no such objective")
     demand(game == "sokoban" or (groups == 0 and boxes == []), "groups and boxes are for Sokoban")
     demand(kind in ("solved", "refutation", "states"), "the claim is of no kind")
-    demand(whole(value, 60_000) or (value is None and kind == "states"), "the value is not one of this kind")
-    demand((value == 0) == (kind == "solved"), "a claim of this kind does not show this value")
+    demand((form == WITH_TIES) == (claim["objective"] == TIES), "tie-breaks have a format of their own")
+    if form == WITH_TIES:
+        demand(type(value) is list and len(value) == 2, "the value is not a pair")
+        demand(all(whole(x, 60_000) for x in value) and kind != "refutation", "the value is not one of this kind")
+        demand(value[0] > 0 or value == [0, 0], "moves without a push")
+        demand((value == [0, 0]) == (kind == "solved"), "a claim of this kind does not show this value")
+    else:
+        demand(whole(value, 60_000) or (value is None and kind == "states"), "the value is not one of this kind")
+        demand((value == 0) == (kind == "solved"), "a claim of this kind does not show this value")
     demand(whole(groups, {"solved": 0, "refutation": 2, "states": 4}[kind]), "groups are not those of this kind")
     learned, corrals = form in (WITH_PATTERNS, WITH_CORRALS), form == WITH_CORRALS
     demand(not learned or (kind == "states" and groups), "patterns need a list of states, and tables")
@@ -945,9 +996,9 @@ def main_sokoban(folder, claim):
     print((folder / "level.xsb").read_text(), "SHA-256 of this level.xsb:", claim["files"]["level.xsb"])
     if claim["value"] is not None:
         lurd = text_of(folder / "plan.lurd").removesuffix("\n")
-        demand(
-            replay(level, lurd)[claim["objective"]] == claim["value"], "rules: the plan has another number of actions"
-        )
+        counts = replay(level, lurd)
+        counts[TIES] = [counts["pushes"], counts["moves"]]
+        demand(counts[claim["objective"]] == claim["value"], "rules: the plan has another number of actions")
         print(f"the plan has {claim['value']} {claim['objective']}")
     if claim["kind"] == "refutation":
         check_refutation(folder, level, claim, lurd)

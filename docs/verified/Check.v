@@ -272,6 +272,63 @@ Definition state_ok (i : positive) (e : entry N) : bool :=
 Definition list_ok : bool := all state_ok list_of.
 
 End States.
+
+(** * Lists of states for a tie-break: pushes, then moves *)
+
+(** A state by the player's cell: to each cell the player walks in so many steps at least; what it costs to get there, in
+    pushes and in moves. *)
+Record stop := Stop { spot : list positive; steps : trie N; spent : N * N }.
+
+Section Ties.
+
+(** So many pushes are claimed; fewer than [least], or as many as [fewest] with fewer than [moves], are what is excluded. *)
+Variable least fewest moves : N.
+Variable finished : list positive -> bool.
+Variable before : list positive -> positive -> N * N -> bool.  (** after this cost no plan is cheaper *)
+Variable stops : trie stop.
+Variable key : list positive -> positive -> positive.
+
+(** No plan of [k] pushes and [n] moves is cheaper than what is claimed. *)
+Definition no_cheaper (k n : N) : bool := (fewest <? k) || (least <=? k) && (moves <=? n).
+
+Definition look_stop (l : list positive) (p : positive) : option (N * N) :=
+  match get (key l p) stops with
+  | Some e =>
+      if equal (spot e) l
+      then match get p (steps e) with Some d => Some (fst (spent e), snd (spent e) + d) | None => None end
+      else None
+  | None => None
+  end.
+
+Definition no_worse (a b : N * N) : bool :=
+  (fst a <=? fst b) && (snd a <=? snd b) || (fst a + (fewest + 1 - least) <=? fst b).
+
+Definition arrived (c : N * N) (l : list positive) (p : positive) : bool :=
+  match look_stop l p with Some c' => no_worse c' c | None => before l p c end.
+
+(** From a cell in so many steps: a walk, or a push. *)
+Definition goes (e : stop) (p : positive) (steps_to : N) (d : way) : bool :=
+  let l := spot e in
+  match nxt p d with
+  | None => true
+  | Some q =>
+      if among q l then
+        match nxt q d with
+        | None => true
+        | Some to =>
+            among to l || arrived (fst (spent e) + 1, snd (spent e) + steps_to + 1) (insert to (without l [q])) q
+        end
+      else match get q (steps e) with Some more => more <=? steps_to + 1 | None => false end
+  end.
+
+Definition stop_ok (e : stop) : bool :=
+  no_cheaper (fst (spent e)) (snd (spent e))
+  || ascending (spot e) && negb (finished (spot e))
+     && all (fun p steps_to => among p (spot e) || forallb (goes e p steps_to) ways) (steps e).
+
+Definition stops_ok : bool := all (fun _ => stop_ok) stops.
+
+End Ties.
 End Floor.
 
 (** * The level in numbers *)
@@ -335,7 +392,8 @@ Record evidence := {
   pack : list positive -> positive -> N -> list (list positive);  (** of all boxes, after so many actions *)
   pack_some : list positive -> positive -> list (list positive);  (** of the boxes of an entry *)
   states : trie (entry N); state_key : list positive -> positive -> positive;
-  areas : positive -> option (trie unit)
+  areas : positive -> option (trie unit);
+  stops : trie stop; stop_key : list positive -> positive -> positive
 }.
 
 Definition number_in (numbers : list (list positive)) (c : cell) : positive :=
@@ -398,6 +456,30 @@ Definition no_plan_below (lv : level) (o : objective) (enough : bound) : bool :=
 Definition enough_for (lv : level) (o : objective) (n : N) : bound :=
   match o with Pushes => if as_many lv then Fin (N.pred n) else Fin n | _ => Fin n end.
 
+(** The same of a tie-break; [least] is one less where all plans have the parity of the one that is given. *)
+Definition before (lv : level) (least fewest moves : N) (l : list positive) (p : positive) (c : N * N) : bool :=
+  let at_least k := no_cheaper least fewest moves (fst c + k) (snd c + k) in
+  match table e with
+  | None => at_least (if finished lv l then 0 else 1)
+  | Some t =>
+      match worth t (group_key e) (pack e l p (fst c)) l p with
+      | Inf => true
+      | Fin v => at_least (v - sum (priced (price e)) (goals_at e))
+      end
+  end.
+
+Definition no_plan_before (lv : level) (fewest moves : N) : bool :=
+  let least := if as_many lv then N.pred fewest else fewest in
+  let before := before lv least fewest moves in
+  fits lv
+  && match table e with
+     | None => true
+     | Some t => table_ok (floor e) Pushes (fuel e) (price e) t (group_key e) (pack_some e)
+     end
+  && stops_ok (floor e) least fewest moves (finished lv) before (stops e) (stop_key e)
+  && (arrived least fewest before (stops e) (stop_key e) (0, 0) (kept e) (player_at e)
+      || before (kept e) (player_at e) (0, 0)).
+
 Definition solves (lv : level) (o : objective) (word : list (way * bool)) (n : N) : bool :=
   spelled lv (start lv) word
   && match run o lv (start lv) (map fst word) with
@@ -413,6 +495,16 @@ Definition judge (o : objective) (word : list (way * bool)) (n : N) : bool :=
   | Some lv =>
       solves lv o word n
       && ((n =? 0) || match taken e with [] => no_plan_below lv o (enough_for lv o n) | _ => false end)
+  end.
+
+(** The text is a level, the moves solve it with [p] pushes and [m] moves, and no moves solve it with fewer pushes, nor with
+    as many and fewer moves. *)
+Definition judge_then (word : list (way * bool)) (p m : N) : bool :=
+  match parse rows with
+  | None => false
+  | Some lv =>
+      solves lv Pushes word p && solves lv Moves word m
+      && ((p =? 0) && (m =? 0) || match taken e with [] => no_plan_before lv p m | _ => false end)
   end.
 
 (** The text is a level, and no moves solve it. *)

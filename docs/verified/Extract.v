@@ -3,4 +3,4 @@
 From Coq Require Import Extraction ExtrOcamlBasic.
 From Sokoban Require Import Rules Check.
 
-Extraction "checker.ml" judge judge_never.
+Extraction "checker.ml" judge judge_never judge_then.

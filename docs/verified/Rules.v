@@ -114,4 +114,9 @@ Definition plan (o : objective) (lv : level) (ds : list way) (k : N) : Prop :=
 Definition optimal (o : objective) (lv : level) (n : N) : Prop :=
   (exists ds, plan o lv ds n) /\ forall ds k, plan o lv ds k -> (n <= k)%N.
 
+(** A tie-break: some moves solve the level with [p] pushes and [m] moves; none have fewer pushes, nor as many and fewer moves. *)
+Definition optimal_then (lv : level) (p m : N) : Prop :=
+  (exists ds, plan Pushes lv ds p /\ plan Moves lv ds m)
+  /\ forall ds p' m', plan Pushes lv ds p' -> plan Moves lv ds m' -> (p < p')%N \/ p = p' /\ (m <= m')%N.
+
 Definition unsolvable (lv : level) : Prop := forall o ds k, ~ plan o lv ds k.

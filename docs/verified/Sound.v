@@ -707,3 +707,84 @@ Lemma covered_sound n l p k z y c : path nxt o n (l, p) k (z, y) -> NoDup l -> ~
 Proof. apply covered_by. exact (listed_sound k n). Qed.
 
 End Lists.
+
+(** * Lists of states for a tie-break *)
+
+Lemma path_letters nxt n s k t : path nxt Pushes n s k t -> k <= N.of_nat n.
+Proof.
+  induction 1 as [s|n w p q d k s _ _ _ IH|m n d s s1 u k L _ IH]; [lia | cbn; lia|].
+  pose proof (line_positive _ _ _ _ _ _ L). lia.
+Qed.
+
+Section Ties.
+
+Variable floor : trie site.
+Notation nxt := (nxt floor).
+Variable least fewest moves : N.
+Variable finished : list positive -> bool.
+Variable before : list positive -> positive -> N * N -> bool.
+Variable stops : trie stop.
+Variable key : list positive -> positive -> positive.
+Notation no_cheaper := (no_cheaper least fewest moves).
+Hypothesis stops_checked : stops_ok floor least fewest moves finished before stops key = true.
+Hypothesis finished_same : forall l w, (forall c, In c l <-> In c w) -> finished w = true -> finished l = true.
+Hypothesis before_sound : forall n l p k z y a m, path nxt Pushes n (l, p) k (z, y) -> NoDup l -> ~ In p l ->
+  finished z = true -> before l p (a, m) = true -> no_cheaper (a + k) (m + N.of_nat n) = true.
+
+Lemma no_cheaper_le k n k' n' : no_cheaper k n = true -> k <= k' -> n <= n' -> no_cheaper k' n' = true.
+Proof.
+  unfold Check.no_cheaper. rewrite !orb_true_iff, !andb_true_iff, !N.ltb_lt, !N.leb_le. lia.
+Qed.
+
+Definition stop_sound_for n := forall i e p d k z y, get i stops = Some e -> get p (steps e) = Some d ->
+  ~ In p (spot e) -> path nxt Pushes n (spot e, p) k (z, y) -> finished z = true ->
+  no_cheaper (fst (spent e) + k) (snd (spent e) + d + N.of_nat n) = true.
+
+Lemma arrived_by n l p k z y a m : stop_sound_for n -> path nxt Pushes n (l, p) k (z, y) -> NoDup l -> ~ In p l ->
+  finished z = true -> arrived least fewest before stops key (a, m) l p = true ->
+  no_cheaper (a + k) (m + N.of_nat n) = true.
+Proof.
+  intros IH P N C Z A. unfold arrived, look_stop in A. destruct (get (key l p) stops) as [e|] eqn:G; [|eauto].
+  destruct (equal (spot e) l) eqn:E; [|eauto]. apply equal_eq in E. subst l.
+  destruct (get p (steps e)) as [d|] eqn:D; [|eauto].
+  pose proof (IH _ _ _ _ _ _ _ G D C P Z) as H. unfold no_worse in A. cbn [fst snd] in A.
+  unfold Check.no_cheaper in *.
+  rewrite !orb_true_iff, !andb_true_iff, !N.ltb_lt, !N.leb_le in *. lia.
+Qed.
+
+Lemma stop_sound n : stop_sound_for n.
+Proof.
+  induction n as [n IH] using lt_wf_ind. intros i e p d k z y G D C P Z.
+  pose proof (all_get _ _ _ _ stops_checked G) as Ok. unfold stop_ok in Ok.
+  apply orb_prop in Ok as [Ok|Ok]; [apply no_cheaper_le with (1 := Ok); lia|].
+  rewrite !andb_true_iff, negb_true_iff in Ok. destruct Ok as [[A F] W]. apply ascending_nodup in A.
+  apply (all_get _ _ _ _ W) in D as Wp. pose proof C as C'. apply among_false in C'. rewrite C' in Wp. cbn [orb] in Wp.
+  rewrite forallb_forall in Wp.
+  inversion P as [s|n' w p' q v k' s Hq Iq P'|m n' v s [z1 y1] u k' L P']; subst.
+  - congruence.
+  - specialize (Wp v (ways_all v)). unfold goes in Wp. rewrite Hq in Wp. apply among_false in Iq as Iq'. rewrite Iq' in Wp.
+    destruct (get q (steps e)) as [d'|] eqn:D'; [|easy]. apply N.leb_le in Wp.
+    apply no_cheaper_le with (k := fst (spent e) + k') (n := snd (spent e) + d' + N.of_nat n'); [|cbn; lia|lia].
+    apply (IH n') with (i := i) (p := q) (z := z) (y := y); auto.
+  - inversion L as [? ? P1|? ? ? ? M]; [|easy]. subst. pose proof (push_clear _ _ _ _ _ _ P1) as C1.
+    inversion P1 as [? ? b q Hb Ib Hq Iq]; subst.
+    specialize (Wp v (ways_all v)). unfold goes in Wp. rewrite Hb in Wp. apply among_spec in Ib as Ib'.
+    rewrite Ib', Hq in Wp. apply among_false in Iq as Iq'. rewrite Iq' in Wp. cbn [orb] in Wp.
+    set (l' := insert q (without (spot e) [y1])) in *.
+    assert (forall c, In c l' <-> In c (map (swap y1 q) (spot e))) as Same by (intros c; now apply swap_same).
+    assert (NoDup l') as Nl.
+    { apply (Permutation_NoDup (Permutation_sym (insert_perm _ _))). constructor; [rewrite in_without; tauto|].
+      now apply NoDup_filter. }
+    destruct (path_sub _ _ _ _ _ _ _ _ l' P' C1) as (f & kx & Px & K & _ & Ez); [intros c; apply Same|].
+    apply no_cheaper_le with (k := fst (spent e) + 1 + kx) (n := snd (spent e) + d + 1 + N.of_nat n'); [|lia|lia].
+    apply (arrived_by n' l' y1 kx (map f l') y); auto.
+    { exact (fun X => C1 (proj1 (Same _) X)). }
+    apply finished_same with z; [|easy]. rewrite Ez.
+    intros c. rewrite !in_map_iff. now split; intros (x & Ex & I); exists x; split; try apply Same.
+Qed.
+
+Lemma arrived_sound n l p k z y a m : path nxt Pushes n (l, p) k (z, y) -> NoDup l -> ~ In p l -> finished z = true ->
+  arrived least fewest before stops key (a, m) l p = true -> no_cheaper (a + k) (m + N.of_nat n) = true.
+Proof. apply arrived_by, stop_sound. Qed.
+
+End Ties.

@@ -97,31 +97,32 @@ Qed.
 (** The letters of a plan are a path of the same cost; if they go on with a line, a path from somewhere along it. *)
 Lemma run_path o ds : forall s t k w p, run o lv s ds = Some (t, k) -> same s w p ->
   exists z y, same t z y /\
-    ((exists n, path nxt o n (w, p) k (z, y)) \/
-     exists d m u n, o = Lines /\ pushed s = Some d /\ line nxt o d m (w, p) u /\ path nxt o n u k (z, y)).
+    (path nxt o (List.length ds) (w, p) k (z, y) \/
+     exists d m u n, o = Lines /\ pushed s = Some d /\ line nxt o d m (w, p) u /\ path nxt o n u k (z, y)
+       /\ (m + n = List.length ds)%nat).
 Proof.
   induction ds as [|d ds IH]; intros s t k w p R S; cbn in R.
-  - injection R as <- <-. exists w, p. split; [easy|]. left. exists 0%nat. constructor.
-  - destruct (step lv s d) as [s1|] eqn:E; [|easy].
+  - injection R as <- <-. exists w, p. split; [easy|]. left. constructor.
+  - cbn [List.length]. destruct (step lv s d) as [s1|] eqn:E; [|easy].
     destruct (run o lv s1 ds) as [[t' k']|] eqn:R1; [|easy]. injection R as -> <-.
     destruct (step_same _ _ _ _ _ E S) as (q & Q & [(I & N & S1) | (N & to & P & S1)]).
-    + destruct (IH _ _ _ _ _ R1 S1) as (z & y & T & [(n & Pa) | (d' & m & u & n & _ & F & _)]); [|congruence].
-      exists z, y. split; [easy|]. left. exists (1 + n)%nat. rewrite N.
+    + destruct (IH _ _ _ _ _ R1 S1) as (z & y & T & [Pa | (d' & m & u & n & _ & F & _)]); [|congruence].
+      exists z, y. split; [easy|]. left. rewrite N.
       assert (cost o (pushed s) None = toll o) as -> by (destruct o, (pushed s); easy).
       eapply Walk; eauto.
-    + destruct (IH _ _ _ _ _ R1 S1) as (z & y & T & [(n & Pa) | (d' & m & u & n & M & F & L & Pa)]);
+    + destruct (IH _ _ _ _ _ R1 S1) as (z & y & T & [Pa | (d' & m & u & n & M & F & L & Pa & Len)]);
         exists z, y; (split; [easy|]); rewrite N.
       * assert (cost o (pushed s) (Some d) = 1 \/ o = Lines /\ pushed s = Some d /\ cost o (pushed s) (Some d) = 0)
           as [-> | (M & F & ->)].
         { destruct o; auto; cbn; destruct (pushed s) as [x|]; auto. destruct (way_dec x d); subst; auto. }
-        -- left. exists (1 + n)%nat. exact (Press _ _ 1 n d _ _ _ k' (One _ _ _ _ _ P) Pa).
-        -- right. exists d, 1%nat, (map (swap q to) w, q), n. rewrite N.add_0_l. repeat split; auto. now apply One.
+        -- left. exact (Press _ _ 1 _ d _ _ _ k' (One _ _ _ _ _ P) Pa).
+        -- right. exists d, 1%nat, (map (swap q to) w, q), (List.length ds). rewrite N.add_0_l. repeat split; auto. now apply One.
       * assert (d' = d) as -> by congruence.
         assert (line nxt o d (1 + m) (w, p) u) as L' by (eapply More; eauto).
         assert (cost o (pushed s) (Some d) = 1 \/ pushed s = Some d /\ cost o (pushed s) (Some d) = 0) as [-> | (G & ->)].
         { rewrite M. cbn. destruct (pushed s) as [x|]; auto. destruct (way_dec x d); subst; auto. }
-        -- left. exists (1 + m + n)%nat. eapply Press; eauto.
-        -- right. exists d, (1 + m)%nat, u, n. rewrite N.add_0_l. auto.
+        -- left. rewrite <- Len. exact (Press _ _ (1 + m) n d _ _ _ _ L' Pa).
+        -- right. exists d, (1 + m)%nat, u, n. rewrite N.add_0_l, <- Len. auto.
 Qed.
 
 (** * The colour of the cells *)
@@ -273,12 +274,12 @@ Proof.
 Qed.
 
 (** Any plan, as a path in numbers whose end has every goal served. *)
-Lemma plan_path o ds k : plan o lv ds k -> exists n z y,
-  path nxt o n (all_boxes, player_at e) k (z, y) /\ incl (goals_at e) z.
+Lemma plan_path o ds k : plan o lv ds k -> exists z y,
+  path nxt o (List.length ds) (all_boxes, player_at e) k (z, y) /\ incl (goals_at e) z.
 Proof.
   destruct fitting_all as (S & St & _ & _ & _ & G & Kg & _).
-  intros (last & R & So). destruct (run_path _ _ _ _ S _ _ _ _ _ _ _ R St) as (z & y & (W & _ & _ & K) & [(n & P)|X]).
-  - exists n, z, y. split; [easy|]. intros g I. apply (in_same _ _ _ _ S); auto.
+  intros (last & R & So). destruct (run_path _ _ _ _ S _ _ _ _ _ _ _ R St) as (z & y & (W & _ & _ & K) & [P|X]).
+  - exists z, y. split; [easy|]. intros g I. apply (in_same _ _ _ _ S); auto.
     rewrite <- W. apply So. rewrite G. now apply in_map.
   - destruct X as (d & m & u & n & _ & Pu & _). easy.
 Qed.
@@ -291,21 +292,30 @@ Proof.
   split; [apply NoDup_length_incl; auto|]; rewrite L, M; apply le_n.
 Qed.
 
+(** The boxes that are spoken of, alone: they come to goals with no more actions, and as many letters. *)
+Lemma kept_path o ds k : plan o lv ds k -> exists f kx y,
+  path nxt o (List.length ds) (kept e, player_at e) kx (map f (kept e), y) /\ kx <= k
+  /\ finished e lv (map f (kept e)) = true /\ incl (kept e) all_boxes.
+Proof.
+  intros Pl. destruct fitting_all as (_ & _ & _ & _ & C & _ & _ & _ & _ & M).
+  destruct (plan_path _ _ _ Pl) as (z & y & P & G).
+  assert (incl (kept e) all_boxes) as I.
+  { clear. induction (taken e) as [|b l IH]; cbn; [easy|]. intros c Hc. apply in_insert. right. now apply IH. }
+  destruct (path_sub _ _ _ _ _ _ _ _ _ P C I) as (f & kx & Px & K & _ & Z).
+  exists f, kx, y. repeat split; auto.
+  unfold finished. destruct (as_many lv) eqn:As; apply forallb_forall; intros c Hc; apply among_spec.
+  - destruct (home_all z As) as [Hz _]; auto; [now rewrite Z, map_length|].
+    apply Hz. rewrite Z. revert Hc. now apply incl_map.
+  - destruct M as [|[M _]]; [easy|]. rewrite M in Z. cbn in Z. rewrite <- Z. now apply G.
+Qed.
+
 Lemma no_plan_below_sound o enough ds k : no_plan_below rows e lv o enough = true -> plan o lv ds k ->
   reached enough k = true.
 Proof.
   intros H Pl. unfold no_plan_below in H. rewrite !andb_true_iff in H. destruct H as [[[_ T] L] Co].
-  destruct fitting_all as (S & _ & Na & Nk & C & _ & _ & _ & _ & M).
-  destruct (plan_path _ _ _ Pl) as (n & z & y & P & G).
-  assert (incl (kept e) all_boxes) as I.
-  { clear. induction (taken e) as [|b l IH]; cbn; [easy|]. intros c Hc. apply in_insert. right. now apply IH. }
-  destruct (path_sub _ _ _ _ _ _ _ _ _ P C I) as (f & kx & Px & K & _ & Z).
+  destruct fitting_all as (S & _ & _ & Nk & C & _).
+  destruct (kept_path _ _ _ Pl) as (f & kx & y & Px & K & Fin & I). set (n := List.length ds) in *.
   apply reached_le with (j := kx); [|easy]. rewrite <- (N.add_0_l kx).
-  assert (finished e lv (map f (kept e)) = true) as Fin.
-  { unfold finished. destruct (as_many lv) eqn:As; apply forallb_forall; intros c Hc; apply among_spec.
-    - destruct (home_all z As) as [Hz _]; auto; [now rewrite Z, map_length|].
-      apply Hz. rewrite Z. revert Hc. now apply incl_map.
-    - destruct M as [|[M _]]; [easy|]. rewrite M in Z. cbn in Z. rewrite <- Z. now apply G. }
   assert (match table e with
           | None => True
           | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e) = true
@@ -321,6 +331,50 @@ Proof.
   - intros *. now apply ahead_sound.
 Qed.
 
+(** * Tie-breaks *)
+
+Lemma before_sound least fewest moves n l p k z y a m :
+  match table e with
+  | None => True
+  | Some t => table_ok (floor e) Pushes (fuel e) (price e) t (group_key e) (pack_some e) = true
+  end ->
+  path nxt Pushes n (l, p) k (z, y) -> NoDup l -> ~ In p l -> finished e lv z = true ->
+  before e lv least fewest moves l p (a, m) = true -> no_cheaper least fewest moves (a + k) (m + N.of_nat n) = true.
+Proof.
+  destruct fitting_all as (S & _ & _ & _ & _ & _ & _ & _ & _ & M).
+  intros T P N C F B. pose proof (path_letters _ _ _ _ _ P) as Kn.
+  enough (exists h, h <= k /\ no_cheaper least fewest moves (a + h) (m + h) = true) as (h & H & B')
+    by (apply no_cheaper_le with (1 := B'); lia).
+  unfold before in B. cbn [fst snd] in B. destruct (table e) as [t|].
+  - destruct M as [M|[_ M]]; [|easy]. destruct (finished_home z M F) as [I H].
+    assert (Pushes <> Moves) as O by easy.
+    pose proof (worth_sound _ (back _ _ _ _ S) _ _ _ _ _ _ O T (pack e l p a) n l p k z y P N C H) as W.
+    destruct (path_part _ _ _ _ _ _ P _ _ _ _ eq_refl eq_refl C) as (f & -> & Fi & _).
+    assert (sum (priced (price e)) (map f l) <= sum (priced (price e)) (goals_at e)) as Le
+      by (apply sum_incl; [now apply injective_nodup | easy]).
+    destruct (worth t (group_key e) (pack e l p a) l p) as [v|]; [|easy].
+    cbn in W. rewrite N.leb_le in W. exists (v - sum (priced (price e)) (goals_at e)). split; [lia | exact B].
+  - exists (if finished e lv l then 0 else 1). split; [|exact B]. destruct (finished e lv l) eqn:L; [lia|].
+    enough (k <> 0) by lia. intros K. apply path_free in P; auto. cbn in P. congruence.
+Qed.
+
+Lemma no_plan_before_sound fewest moves ds k : no_plan_before rows e lv fewest moves = true -> plan Pushes lv ds k ->
+  no_cheaper (if as_many lv then N.pred fewest else fewest) fewest moves k (N.of_nat (List.length ds)) = true.
+Proof.
+  intros H Pl. unfold no_plan_before in H. rewrite !andb_true_iff in H. destruct H as [[[_ T] L] A].
+  destruct fitting_all as (_ & _ & _ & Nk & C & _).
+  destruct (kept_path _ _ _ Pl) as (f & kx & y & Px & K & Fin & I).
+  apply no_cheaper_le with (k := 0 + kx) (n := 0 + N.of_nat (List.length ds)); [|lia|lia].
+  assert (match table e with
+          | None => True
+          | Some t => table_ok (floor e) Pushes (fuel e) (price e) t (group_key e) (pack_some e) = true
+          end) as T' by now destruct (table e).
+  assert (~ In (player_at e) (kept e)) as Ck by (intros Hc; now apply C, I).
+  apply orb_prop in A as [A|A]; [|exact (before_sound _ _ _ _ _ _ _ _ _ _ _ T' Px Nk Ck Fin A)].
+  eapply arrived_sound with (finished := finished e lv); eauto using finished_same.
+  intros *. now apply before_sound.
+Qed.
+
 Lemma same_parity ds ds' k k' : as_many lv = true -> plan Pushes lv ds k -> plan Pushes lv ds' k' ->
   N.odd k = N.odd k'.
 Proof.
@@ -329,7 +383,7 @@ Proof.
     colours (floor e) (goals_at e) = xorb (N.odd k) (colours (floor e) all_boxes)) as E.
   { intros A B. apply E in A. apply E in B. rewrite A in B.
     now destruct (N.odd k), (N.odd k'), (colours (floor e) all_boxes). }
-  clear ds ds' k k'. intros ds k Pl. destruct (plan_path _ _ _ Pl) as (n & z & y & P & G).
+  clear ds ds' k k'. intros ds k Pl. destruct (plan_path _ _ _ Pl) as (z & y & P & G). set (n := List.length ds) in *.
   transitivity (colours (floor e) z); [|exact (path_colours _ _ _ _ S _ _ _ _ P Na C)]. apply colours_perm.
   destruct (path_part _ _ _ _ _ _ P _ _ _ _ eq_refl eq_refl C) as (f & E & _).
   destruct (home_all z M) as [_ L]; [now rewrite E, map_length | easy |].
@@ -338,9 +392,9 @@ Qed.
 
 End Whole.
 
-Lemma solves_plan lv o word n : solves lv o word n = true -> exists ds, plan o lv ds n.
+Lemma solves_plan lv o word n : solves lv o word n = true -> plan o lv (map fst word) n.
 Proof.
-  unfold solves. intros H. apply andb_prop in H as [_ H]. exists (map fst word).
+  unfold solves. intros H. apply andb_prop in H as [_ H].
   destruct (run o lv (start lv) (map fst word)) as [[last k]|] eqn:R; [|easy].
   apply andb_prop in H as [K G]. apply N.eqb_eq in K. subst. exists last. split; [easy|].
   intros g I. rewrite forallb_forall in G. specialize (G g I). now destruct (in_dec cell_dec g (stand last)).
@@ -351,8 +405,7 @@ Theorem judge_sound rows e o word n : judge rows e o word n = true ->
   exists lv, parse rows = Some lv /\ optimal o lv n.
 Proof.
   unfold judge. destruct (parse rows) as [lv|]; [|easy]. intros H. exists lv. split; [easy|].
-  apply andb_prop in H as [S H]. apply solves_plan in S. split; [easy|]. intros ds k P.
-  destruct S as (ds' & S).
+  apply andb_prop in H as [S H]. apply solves_plan in S. split; [eauto|]. intros ds k P.
   apply orb_prop in H as [H|H]; [apply N.eqb_eq in H; lia|].
   destruct (taken e); [|easy].
   assert (fits rows e lv = true) as F.
@@ -364,6 +417,33 @@ Proof.
   destruct (N.eq_dec n 0) as [->|Z]; [lia|].
   enough (k <> N.pred n) by lia. intros ->.
   rewrite <- (N.succ_pred n Z), N.odd_succ, <- N.negb_odd in E at 1. now destruct (N.odd (N.pred n)).
+Qed.
+
+Lemma run_moves lv ds : forall s t k, run Moves lv s ds = Some (t, k) -> k = N.of_nat (List.length ds).
+Proof.
+  induction ds as [|d ds IH]; intros s t k R; cbn in R; [now injection R|].
+  destruct (step lv s d) as [s1|]; [|easy]. destruct (run Moves lv s1 ds) as [[t1 k1]|] eqn:R1; [|easy].
+  apply IH in R1. injection R as _ R. change (1 + k1 = k) in R. cbn [List.length]. lia.
+Qed.
+
+(** If the checker says so, the text is a level, some moves solve it with [p] pushes and [m] moves, and none with fewer pushes,
+    nor with [p] pushes and fewer moves. *)
+Theorem judge_then_sound rows e word p m : judge_then rows e word p m = true ->
+  exists lv, parse rows = Some lv /\ optimal_then lv p m.
+Proof.
+  unfold judge_then. destruct (parse rows) as [lv|]; [|easy]. intros H. exists lv. split; [easy|].
+  rewrite !andb_true_iff in H. destruct H as [[S S'] H]. apply solves_plan in S, S'.
+  split; [eauto|]. intros ds p' m' P (last & R & _). apply run_moves in R. subst m'.
+  apply orb_prop in H as [H|H]; [rewrite andb_true_iff, !N.eqb_eq in H; lia|].
+  destruct (taken e); [|easy].
+  assert (fits rows e lv = true) as F.
+  { pose proof H as H'. unfold no_plan_before in H'. rewrite !andb_true_iff in H'. tauto. }
+  pose proof (no_plan_before_sound _ _ _ F _ _ _ _ H P) as B. unfold no_cheaper in B.
+  rewrite orb_true_iff, andb_true_iff, N.ltb_lt, !N.leb_le in B.
+  destruct (as_many lv) eqn:M; [|lia]. pose proof (same_parity _ _ _ F _ _ _ _ M S P) as E.
+  destruct (N.eq_dec p 0) as [->|Z]; [cbn in B; lia|].
+  enough (p' <> N.pred p) by lia. intros ->.
+  rewrite <- (N.succ_pred p Z), N.odd_succ, <- N.negb_odd in E at 1. now destruct (N.odd (N.pred p)).
 Qed.
 
 Lemma run_any o o' lv ds : forall s t k, run o lv s ds = Some (t, k) -> exists k', run o' lv s ds = Some (t, k').

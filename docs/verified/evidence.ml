@@ -369,16 +369,17 @@ let packing t needed boxes player =
             List.map (fun mask -> part mask boxes) masks @ part (lnot used) singles
 
 (* The list of states. *)
-type listed = { record : int list; around_player : region; cost : int }
+type listed = { record : int list; player : int; around_player : region; cost : int; moves : int }
 
-(* Records: boxes, the player's cell and a number each. *)
-let read_records floor ~live file =
+(* Records: boxes, the player's cell and a number each, of a tie-break two. *)
+let read_records ?(numbers = 1) floor ~live file =
   let width = (Array.length live + 7) / 8 and seen = Hashtbl.create 10_000 in
+  let whole = width + 2 + (2 * numbers) in
   let rec go found =
-    let data = take file (width + 4) in
+    let data = take file whole in
     if data = "" then List.rev found
     else (
-      demand (String.length data = width + 4) (file.name ^ " ends in the middle of a record");
+      demand (String.length data = whole) (file.name ^ " ends in the middle of a record");
       let bit j = (Char.code data.[j / 8] lsr (j mod 8)) land 1 = 1 in
       let bits = List.filter bit (List.init (8 * width) Fun.id) in
       demand (List.for_all (fun j -> j < Array.length live) bits) (file.name ^ " has a box on a cell that there is not");
@@ -387,29 +388,41 @@ let read_records floor ~live file =
       let key = (box_key record, player) in
       demand (not (Hashtbl.mem seen key)) (file.name ^ " has a record twice");
       Hashtbl.add seen key ();
-      go ((record, player, word data (width + 2)) :: found))
+      go ((record, player, (word data (width + 2), if numbers = 2 then word data (width + 4) else 0)) :: found))
   in
   let found = go [] in
   finish file;
   found
 
-let read_states floor around alone ~moves ~boxes ~live file =
-  let by_boxes = Hashtbl.create 10_000 in
-  let enter i (record, player, cost) =
+let read_states floor around alone ~objective ~boxes ~live file =
+  let by_boxes = Hashtbl.create 10_000 and tied = objective = "pushes+moves" in
+  let enter i (record, player, (cost, moves)) =
     demand (List.length record = boxes) "states: one has another number of boxes";
-    let region = if moves then alone player else around record player in
+    let region = if tied || objective = "moves" then alone player else around record player in
     let rec first c = if within region c && not (List.mem c record) then c else first (c + 1) in
     (* a record by another cell than the smallest stands for no state that can be asked for *)
     if first 1 = player then Hashtbl.add by_boxes (box_key record) (region, i + 1);
-    { record; around_player = region; cost }
+    { record; player; around_player = region; cost; moves }
   in
-  let records = Array.of_list (List.mapi enter (read_records floor ~live file)) in
+  let records = Array.of_list (List.mapi enter (read_records floor ~numbers:(if tied then 2 else 1) ~live file)) in
   let find boxes player =
     match List.find_opt (fun (region, _) -> within region player) (Hashtbl.find_all by_boxes (box_key boxes)) with
     | Some (_, i) -> i
     | None -> 0
   in
   (records, find)
+
+(* In how many steps the player walks to each cell, once from a cell beside the same boxes. *)
+let walks floor { record; player; _ } =
+  let steps = Array.make (floor.n + 1) (-1) and todo = Queue.create () in
+  List.iter (fun b -> steps.(b) <- -2) record;
+  steps.(player) <- 0;
+  Queue.add player todo;
+  while not (Queue.is_empty todo) do
+    let c = Queue.pop todo in
+    Array.iter (fun q -> if q > 0 && steps.(q) = -1 then (steps.(q) <- steps.(c) + 1; Queue.add q todo)) floor.beside.(c)
+  done;
+  trie floor.n (fun i -> if steps.(i) >= 0 then Some (natural steps.(i)) else None)
 
 (* The areas of the states: the components of the floor around its boxes that hold the cells named. *)
 let read_areas floor around records file =
@@ -430,7 +443,7 @@ let read_areas floor around records file =
 
 (* Learned patterns are further entries; those with the high bit are added up. *)
 let with_patterns floor around t ~boxes file =
-  let enter i (record, player, said) =
+  let enter i (record, player, (said, _)) =
     let size = List.length record and is_packed = said > 32_767 and said = said land 32_767 in
     demand (1 < size && size <= boxes) "patterns: one has one box, or too many";
     demand (said <= 30_000) "patterns: one is out of range";
@@ -466,15 +479,15 @@ let prepare folder floor (claim : claim) =
       finish file;
       Some (if claim.learned then with_patterns floor around t ~boxes:(List.length kept) (unpack folder "patterns.xz") else t)
   in
-  let moves = claim.objective = "moves" in
+  let tied = claim.tie <> None in
   let live = match table with Some t -> t.useful | None -> Array.init n succ in
   let file = unpack folder "states.xz" in
-  let records, find_state = read_states floor around alone ~moves ~boxes:(List.length kept) ~live file in
+  let records, find_state = read_states floor around alone ~objective:claim.objective ~boxes:(List.length kept) ~live file in
   let areas = if claim.corrals then read_areas floor around records (unpack folder "corrals.xz") else fun _ -> None in
   let paid = List.fold_left ( + ) 0 claim.prices in
   let enough = match claim.value with
     | None -> beyond
-    | Some v -> if claim.objective = "pushes" && equal then v - 1 else v in
+    | Some v -> if tied then v + 1 else if claim.objective = "pushes" && equal then v - 1 else v in
   let at c = floor.at.(c) in
   let ask find = fun l p -> positive (max 1 (find (List.map int_of l) (int_of p))) in
   let prices = if claim.prices = [] then List.map (fun _ -> 0) goals else claim.prices in
@@ -495,7 +508,11 @@ let prepare folder floor (claim : claim) =
     pack_some = (fun l p -> match table with
       | None -> []
       | Some t -> List.map (List.map at) (packing t beyond (List.map int_of l) (int_of p)));
-    states = trie (Array.length records) (fun i ->
+    states = trie (if tied then 0 else Array.length records) (fun i ->
         let r = records.(i - 1) in
         Some { C.group = List.map at r.record; region = r.around_player.set; said = natural r.cost });
-    state_key = ask find_state; areas }
+    state_key = ask find_state; areas;
+    stops = trie (if tied then Array.length records else 0) (fun i ->
+        let r = records.(i - 1) in
+        Some { C.spot = List.map at r.record; steps = walks floor r; spent = (natural r.cost, natural r.moves) });
+    stop_key = ask find_state }

@@ -165,17 +165,18 @@ let parse text =
 
 type claim = {
   objective : string; value : int option; kind : string; groups : int; prices : int list; boxes : (int * int) list;
-  learned : bool; corrals : bool;
+  learned : bool; corrals : bool; tie : int option;  (* pushes, then moves: so many moves *)
 }
 
-(* A claim about Sokoban of format 2, 3 or 4, its files with the sums that it names. *)
+(* A claim about Sokoban of format 2 to 5, its files with the sums that it names. *)
 let read_claim folder =
   let row = match parse (text_of folder "claim.json") with Object row -> row | _ -> refuse "claim.json is no claim" in
   let get key = match List.assoc_opt key row with Some v -> v | None -> refuse ("claim.json has no " ^ key) in
   let corrals = get "format" = Text "sokoasp certificate 4" in
   let learned = corrals || get "format" = Text "sokoasp certificate 3" in
+  let tied = get "format" = Text "sokoasp certificate 5" in
   (match get "format" with
-  | Text ("sokoasp certificate 2" | "sokoasp certificate 3" | "sokoasp certificate 4") -> ()
+  | Text ("sokoasp certificate 2" | "sokoasp certificate 3" | "sokoasp certificate 4" | "sokoasp certificate 5") -> ()
   | Text "sokoasp certificate 1" -> refuse "certificates of format 1 could be forged: certify the level again"
   | _ -> refuse "claim.json is of no format that is known here");
   let keys = "format game objective value kind groups prices boxes version upper lower files" in
@@ -189,9 +190,15 @@ let read_claim folder =
   fits (List.mem (text "game") [ "sokoban"; "klotski" ]);
   if text "game" = "klotski" then raise (Elsewhere "a Klotski certificate");
   let objective, kind = (text "objective", text "kind") in
-  fits (List.mem objective [ "lines"; "pushes"; "moves" ] && List.mem kind [ "solved"; "states"; "refutation" ]);
+  fits (List.mem objective [ "lines"; "pushes"; "moves"; "pushes+moves" ] && (objective = "pushes+moves") = tied && List.mem kind [ "solved"; "states"; "refutation" ]);
   if kind = "refutation" then raise (Elsewhere "a refutation");
-  let value = match get "value" with Null -> None | v -> Some (whole 60_000 v) in
+  let value, tie =
+    match get "value" with
+    | List [ pushes; moves ] when tied -> (Some (whole 60_000 pushes), Some (whole 60_000 moves))
+    | Null when not tied -> (None, None)
+    | v -> fits (not tied); (Some (whole 60_000 v), None)
+  in
+  fits (value <> Some 0 || tie = None || tie = Some 0);
   let groups, prices = (whole 4 (get "groups"), List.map (whole 2000) (list (get "prices"))) in
   let boxes =
     List.map
@@ -212,4 +219,4 @@ let read_claim folder =
     (fun (name, sum) ->
       demand (sum = Text (sha256 (Filename.concat folder name))) (name ^ " is not the file that claim.json names"))
     files;
-  { objective; value; kind; groups; prices; boxes; learned; corrals }
+  { objective; value; kind; groups; prices; boxes; learned; corrals; tie }

@@ -28,6 +28,15 @@ let plan_of folder =
   let text = if n > 0 && text.[n - 1] = '\n' then String.sub text 0 (n - 1) else text in
   List.map letter (List.of_seq (String.to_seq text))
 
+(* What must hold of a tie-break, each with the sentence of its refusal. *)
+let reason_then rows e word pushes moves =
+  match C.parse rows with
+  | None -> "the text is no level"
+  | Some lv ->
+      let solves objective n = C.solves lv objective word (natural n) in
+      if not (solves C.Pushes pushes && solves C.Moves moves) then "the plan does not solve the level with so many actions"
+      else "tables or states: an entry is too high, the list is not closed, or a state is solved too soon"
+
 (* Which condition fails, for the sentence of a refusal. *)
 let reason rows e objective word value =
   match C.parse rows with
@@ -48,7 +57,8 @@ let reason rows e objective word value =
 
 let empty =
   { C.floor = C.Leaf; numbers = []; fuel = C.O; kept = []; taken = []; goals_at = []; player_at = C.XH; price = C.Leaf;
-    table = None; group_key = (fun _ _ -> C.XH); pack = (fun _ _ _ -> []); pack_some = (fun _ _ -> []); states = C.Leaf; state_key = (fun _ _ -> C.XH); areas = (fun _ -> None) }
+    table = None; group_key = (fun _ _ -> C.XH); pack = (fun _ _ _ -> []); pack_some = (fun _ _ -> []); states = C.Leaf; state_key = (fun _ _ -> C.XH); areas = (fun _ -> None);
+    stops = C.Leaf; stop_key = (fun _ _ -> C.XH) }
 
 let check folder =
   let claim = read_claim folder in
@@ -64,15 +74,20 @@ let check folder =
   in
   let rows = List.map row (String.split_on_char '\n' text) in
   let holds =
-    match claim.value with
-    | Some v -> C.judge rows e objective word (natural v)
-    | None -> C.judge_never rows e objective
+    match (claim.value, claim.tie) with
+    | Some pushes, Some moves -> C.judge_then rows e word (natural pushes) (natural moves)
+    | Some v, None -> C.judge rows e objective word (natural v)
+    | None, _ -> C.judge_never rows e objective
   in
-  if not holds then refuse (reason rows e objective word claim.value);
+  (match (claim.value, claim.tie) with
+  | Some pushes, Some moves -> if not holds then refuse (reason_then rows e word pushes moves)
+  | value, _ -> if not holds then refuse (reason rows e objective word value));
   print_string (if String.length text > 0 && text.[String.length text - 1] = '\n' then text else text ^ "\n");
-  match claim.value with
-  | Some v -> Printf.printf "valid: %d %s solve this level, and fewer do not\n" v name
-  | None -> print_endline "valid: no moves solve this level"
+  match (claim.value, claim.tie) with
+  | Some pushes, Some moves ->
+      Printf.printf "valid: %d pushes and %d moves solve this level, fewer pushes do not, nor as many and fewer moves\n" pushes moves
+  | Some v, None -> Printf.printf "valid: %d %s solve this level, and fewer do not\n" v name
+  | None, _ -> print_endline "valid: no moves solve this level"
 
 let () =
   match Array.to_list Sys.argv with

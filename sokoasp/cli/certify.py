@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 @problem_options
 @click.option("-o", "--output", "folder", type=OUT_FOLDER, required=True, help="Folder.")
 @objective_option
+@click.option(
+    "--then",
+    type=click.Choice(["moves"]),
+    help="With --objective pushes: of the plans with the fewest pushes one with the fewest moves (format 5).",
+)
 @click.option("--plan", "known", type=FILE, help="A plan to prove best; without it one is looked for.")
 @click.option(
     "--kind",
@@ -67,13 +72,18 @@ def command(
     level, 10 a plan but the proof was cut short, 20/21 time/memory limit, 30 bad input.
     """
     from sokoasp.engine.proving import Request, certify
+    from sokoasp.proof.folder import TIES
 
     only_one_stdin(source, known)
     extras = {name: wishes[name] for name in ("lemmas", "binary", "patterns", "corrals")}
     if wishes["kind"] != "refutation" and (extras["lemmas"] or extras["binary"]):
         raise click.UsageError("--lemmas and --binary are for --kind refutation")
     domain, problems = source.problems()
-    counted_in = objective_of(domain, objective)
+    counted_in, then = objective_of(domain, objective), wishes.pop("then")
+    if then is not None:
+        if counted_in != "pushes" or wishes["kind"] == "refutation":
+            raise click.UsageError("--then moves is for --objective pushes, by a list of states")
+        counted_in = TIES
     found = list(problems) if source.only is None else [next(problems)]
     if known is not None and len(found) > 1:
         raise click.UsageError("--plan is for one level: choose it with --level")
@@ -101,6 +111,7 @@ def _report(domain: Domain[Any, Any], made: Any, place: Path, file: str, number:
     if as_json:
         claim = made.claim
         row = {"file": file, "level": number, "folder": str(place), "certified": claim is not None, "value": made.value}
+        row |= {"moves": claim.moves} if claim is not None and claim.moves is not None else {}
         row |= {"kind": None if claim is None else claim.kind, "seconds": round(made.seconds, 3)}
         emit({**row, "told": made.reported, "stopped_by": made.stopped_by})
     else:

@@ -125,8 +125,9 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
     if explain and wishes["steps"] is None:
         raise click.UsageError("--explain explains a refuted bound: give --steps N with it")
     task = Task(**wishes)
-    if certificate is not None and task.other_questions:
-        raise click.UsageError(f"--certificate does not go with {', '.join(task.other_questions)}")
+    tie = ["--then"] if (task.objective, task.then) == ("pushes", ("moves",)) else []
+    if certificate is not None and (clash := [flag for flag in task.other_questions if flag not in tie]):
+        raise click.UsageError(f"--certificate does not go with {', '.join(clash)}")
     if explain and task.constraints:
         raise click.UsageError("--explain looks at the level alone: leave --constraints out")
     domain, problems = (replace(source, only=source.only or 1) if known or certificate else source).problems()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 CERTIFIABLE = ("matching", "groups", "lessons")
 """The bounds of the native search that a certificate can show; it holds corrals in its list only, no frozen walls or freezes."""
+STEADY = {"dearest": 0}
+"""How the search is tuned that learns: whatever the machine and its limits are, the same certificate is made, or none."""
 LARGEST = 4
 """Boxes of the largest groups of a certificate."""
 SLICE = 0.5
@@ -57,6 +59,7 @@ def learn(
     from sokoasp.sokoban.search.model.options import Options
 
     learning = Options(largest_group=LARGEST).only(*CERTIFIABLE)
+    learning = replace(learning, tuning=replace(learning.tuned, proving=replace(learning.tuned.proving, **STEADY)))
     options = replace(learning, corral=corrals)
     board = push_board.build(level.level())
     search = astar.begin(level.level(), search_tables.build(level.level(), board, objective, options), options)

@@ -13,11 +13,13 @@ from sokoasp.core.result import Result, Status
 from sokoasp.core.words import counted
 from sokoasp.domain import Problem
 from sokoasp.engine.proving import Made, Request, certify
-from sokoasp.proof.folder import sha256
+from sokoasp.proof.folder import TIES, sha256
 from sokoasp.proof.verify import verify
 
 ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
 CHECKER = "sokoasp check-proof"
+Value = int | tuple[int, ...] | None
+"""Actions of a plan, of a tie-break in the order in which they count; None: there is no plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def make_certificate(problem: Problem, folder: Path, request: Request) -> Certif
     return Certificate(ACCEPTED, made.reported, made, steps, sha256(folder / "claim.json"), size, seconds, checked)
 
 
-def certify_value(problem: Problem, folder: Path, request: Request, value: int | None) -> Certificate:
+def certify_value(problem: Problem, folder: Path, request: Request, value: Value) -> Certificate:
     """Make a certificate of a value that somebody says is proved (None: that there is no plan), and check it.
 
     Any fault of plan, value or certificate is a verdict, no exception.
@@ -77,13 +79,16 @@ def certify_value(problem: Problem, folder: Path, request: Request, value: int |
         return Certificate(OPEN, error.message)
     except SokoaspError as error:
         return Certificate(REFUSED, error.message)
-    if found.verdict == ACCEPTED and found.made is not None and found.made.value != value:
-        shown, said = (_shown(one, request.objective) for one in (found.made.value, value))
+    claim = None if found.made is None else found.made.claim
+    if claim is not None and claim.cost != value:
+        shown, said = (_shown(one, request.objective) for one in (claim.cost, value))
         return Certificate(REFUSED, f"the certificate shows {shown}, not {said}", found.made, make=found.make)
     return found
 
 
-def _shown(value: int | None, objective: str) -> str:
+def _shown(value: Value, objective: str) -> str:
+    if isinstance(value, tuple):
+        return " and ".join(counted(one, name) for one, name in zip(value, objective.split("+"), strict=True))
     return "that there is no plan" if value is None else counted(value, objective)
 
 
@@ -100,7 +105,15 @@ def seal(problem: Problem, result: Result, folder: Path, limits: Limits) -> Mapp
     """
     if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
         return {"folder": None, "checked": False, "note": "nothing is proved that could be certified"}
-    found = make_certificate(problem, folder, Request(result.objective, limits, result.plan))
+    cost, objective = result.cost, result.objective
+    if (
+        result.plan is not None
+        and cost is not None
+        and not cost.preferences
+        and f"{objective}+{'+'.join(cost.then)}" == TIES
+    ):
+        objective = TIES
+    found = make_certificate(problem, folder, Request(objective, limits, result.plan))
     if found.verdict == OPEN:
         return {"folder": str(folder), "checked": False, "note": found.note}
     return {

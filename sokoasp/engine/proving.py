@@ -102,13 +102,16 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
             value, plan, upper = _plan(problem, request)
             if value is None and upper is None:
                 return Made(None, None, clock.elapsed, "no plan was found within the limits", "time")
-            return _Maker(problem, folder, request, clock, plan, upper or "").make(value)
+            maker = _Maker(problem, folder, request, clock, plan, upper or "")
+            return maker.make(value)
     except LimitReached as reached:
         return Made(None, None, clock.elapsed, f"the {reached.what} limit was reached", reached.what)
     except Cheaper as error:
+        has, best = f"{value} {request.objective}", str(error.value)
+        if error.moves is not None:
+            has, best = f"{value} pushes and {maker.moves} moves", f"{error.value} pushes and {error.moves} moves"
         raise SokoaspError(
-            f"the plan of {value} {request.objective} is not best: there is one of {error.value} "
-            f"(leave --plan out to have the best one found)"
+            f"the plan of {has} is not best: there is one of {best} (leave --plan out to have the best one found)"
         ) from None
 
 
@@ -130,12 +133,18 @@ def _prepare(folder: Path) -> None:
 
 
 def _plan(problem: Problem, request: Request) -> tuple[int | None, Any, str | None]:
-    """Return the number of actions of a plan, the plan and who found it; nothing, and who says so, if there is none."""
-    domain = domain_of(problem)
+    """Return the number of actions of a plan (of a tie-break those that count first), the plan and who found it.
+
+    Nothing, and who says so, if there is none.
+    """
+    domain, (first, *then) = domain_of(problem), request.objective.split("+")
     if request.known is not None:
-        return domain.validate(problem, request.known, None)[request.objective], request.known, "given"
+        return domain.validate(problem, request.known, None)[first], request.known, "given"
     request.notify("looking for a plan")
-    found = domain.native["native"](problem, request.objective, request.limits, None, request.notify)
+    if then and domain.break_ties is not None:
+        found = domain.break_ties(problem, (first, *then), request.limits)
+    else:
+        found = domain.native["native"](problem, first, request.limits, None, request.notify)
     if found.status is Status.UNSOLVABLE:
         return None, None, "native"
     if found.plan is None:
@@ -156,7 +165,10 @@ class _Maker:
         else:
             text, steps = rows.write(problem), plan.lurd + "\n" if plan is not None else None
         (folder / folders.LEVEL[self.game]).write_text(text, encoding="utf-8")
-        seconds, other = request.limits.seconds, request.kind == "auto" and sat.available()
+        tied = request.objective == folders.TIES
+        self.moves = len(plan.lurd) if tied and plan is not None else None
+        """Of a tie-break."""
+        seconds, other = request.limits.seconds, request.kind == "auto" and sat.available() and not tied
         self.patience = seconds / 2 if other and seconds is not None and self.game == "sokoban" else None
         """Seconds after which a closed list is given up and a refutation tried instead; None: never."""
         if steps is not None:
@@ -164,8 +176,12 @@ class _Maker:
 
     def make(self, value: int | None) -> Made:
         """Make the proof: closed list, or formula and refutation."""
-        if value is not None and value > folders.MOST_VALUE:
+        if max(value or 0, self.moves or 0) > folders.MOST_VALUE:
             raise SokoaspError(f"a certificate says at most {folders.MOST_VALUE:,} {self.request.objective}")
+        if self.request.objective == folders.TIES and (value is None or self.request.kind == "refutation"):
+            raise EncodingError(
+                "a tie-break is certified by a list of states and a plan; that there is no plan by --objective pushes alone"
+            )
         if value == 0:
             return self._done(value, "solved", "the start is solved")
         kind = self.request.kind
@@ -187,6 +203,8 @@ class _Maker:
         return Made(None, value, self.clock.elapsed, f"the list of states was not finished ({stopped})", stopped)
 
     def _done(self, value: int | None, kind: str, reported: str, **more: Any) -> Made:
+        if self.moves is not None:
+            more |= {"format": folders.WITH_TIES, "moves": self.moves}
         claim = ClaimFile(
             self.game, self.request.objective, value, kind, version=_version(), upper=self.upper, lower=reported, **more
         )
@@ -217,7 +235,7 @@ class _Maker:
         """Close a list of states, with tables of larger and larger groups."""
         if not jit.available():
             raise MissingExtra("a closed list", "jit")
-        from sokoasp.proof import closed
+        from sokoasp.proof import closed, ties
 
         level = rows.read(rows.write(problem))
         if value is None:
@@ -228,7 +246,7 @@ class _Maker:
         prices = tuple(prices_of(problem, self.request.objective)) if equal else (0,) * len(level.goals)
         sizes, stopped = sizes_of(level, equal), "states"
         stages = [(size, size == sizes[-1]) for size in sizes]
-        if equal and value is not None and self.request.patterns and self.request.objective != "moves":
+        if equal and value is not None and self.request.patterns and self.request.objective in ("pushes", "lines"):
             stages = [(sizes[0], False), (_LEARNING, False), *stages]
         for largest, last in stages:
             if largest == _LEARNING:
@@ -241,8 +259,8 @@ class _Maker:
                 bounds = self._tables(level, prices, largest)
                 if bounds is None:
                     return self.clock.over() or "time"
-            claim = closed.Claim(level, self.request.objective, value, level.boxes, prices, largest)
-            listed = closed.ClosedList(claim, bounds)
+            claim = closed.Claim(level, self.request.objective, value, level.boxes, prices, largest, self.moves)
+            listed = ties.listing(claim, bounds)
             # what is learned costs less than larger tables do
             entries = 0 if bounds is None or (_LEARNING, False) in stages else len(bounds.tables.value)
             stopped = self._closing(listed, last, entries) or ""

@@ -14,7 +14,7 @@ import lzma
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 ENDLESS = 1 << 30
 """Stands for V of an unsolvable level."""
-OBJECTIVES = ("pushes", "lines", "moves")
+TIES = "pushes+moves"
+"""A tie-break: of the plans with the fewest pushes one with the fewest moves."""
+OBJECTIVES = ("pushes", "lines", "moves", TIES)
 MOST_BOXES = 60
 TURN = 20_000
 _CHUNK = 1 << 16
@@ -56,6 +58,8 @@ class Claim:
     prices: tuple[int, ...]
     largest: int
     """Boxes of the largest groups in the tables, 0 without tables."""
+    moves: int | None = None
+    """Of a tie-break: ``value`` counts its pushes, this its moves."""
 
     def __post_init__(self) -> None:
         """Check what must be so.
@@ -66,6 +70,8 @@ class Claim:
         goals = self.field.goals
         if self.objective not in OBJECTIVES or not 0 <= self.largest <= 4 or len(self.boxes) > MOST_BOXES:
             raise Refused("the claim is not one of this format")
+        if (self.objective == TIES) != (self.moves is not None) or (self.objective == TIES and self.value is None):
+            raise Refused("a tie-break is claimed with its pushes and its moves")
         if self.field.size > 1 << 16:
             raise Refused("the level has more than 65,536 floor cells")
         if not self.boxes or not set(self.boxes) <= set(self.field.boxes) or len(set(self.boxes)) != len(self.boxes):
@@ -83,11 +89,22 @@ class Claim:
 
     @property
     def enough(self) -> int:
-        """Return the cost from which nothing need be shown."""
+        """Return the cost from which nothing need be shown; of a tie-break the pushes, whatever the moves are."""
         if self.value is None:
             return ENDLESS
-        parity = self.objective == "pushes" and len(self.boxes) == len(self.field.goals)
-        return self.value - 1 if parity else self.value
+        if self.objective == TIES:
+            return self.value + 1
+        return self.least if self.objective == "pushes" else self.value
+
+    @property
+    def least(self) -> int:
+        """Return how many pushes must be shown to be needed: one less than claimed if parity shows the rest."""
+        return int(self.value or 0) - (len(self.boxes) == len(self.field.goals))
+
+    @property
+    def by_cell(self) -> bool:
+        """Return whether states differ by the player's cell, not only by its region."""
+        return self.objective in ("moves", TIES)
 
     @property
     def wanted(self) -> int:
@@ -97,6 +114,9 @@ class Claim:
 
 class ClosedList:
     """The list and its check."""
+
+    columns: ClassVar[int] = 1
+    """Numbers of a record."""
 
     def __init__(self, claim: Claim, bounds: GroupBounds | None, corrals: bool = False) -> None:
         if corrals and (claim.objective != "pushes" or len(claim.field.boxes) != len(claim.field.goals)):
@@ -135,7 +155,7 @@ class ClosedList:
             reported.ENOUGH: claim.enough,
             reported.LARGEST: claim.largest,
             reported.PAID: sum(claim.prices),
-            reported.OBJECTIVE: OBJECTIVES.index(claim.objective),
+            reported.OBJECTIVE: min(OBJECTIVES.index(claim.objective), 2),
             reported.WANTED: claim.wanted,
             reported.CORRALS: corrals,
         }
@@ -157,7 +177,7 @@ class ClosedList:
             key[index >> 6] |= np.uint64(1) << np.uint64(index & 63)
         field = self.claim.field
         seen, todo = {field.player}, [field.player]
-        while todo and self.claim.objective != "moves":
+        while todo and not self.claim.by_cell:
             for cell in field.around(todo.pop()):
                 if cell not in seen and cell not in self.claim.boxes:
                     seen.add(cell)
@@ -178,6 +198,10 @@ class ClosedList:
         least = int(self.group.bound(k, largest, boxes, int(key[self.words]), at_most, self.tables, self.scratch))
         return ENDLESS if least >= self.group.NEVER else least - paid
 
+    def start_passed(self) -> bool:
+        """Return whether the bound of the start shows what is claimed: the start need not be in the list."""
+        return self.start() is None or self.start_bound() >= self.claim.enough
+
     def make(self, going: Callable[[int, int], str | None]) -> str | None:
         """Find the list by appending whatever the check misses; return the word of ``going(states, left)`` if that ends it.
 
@@ -187,7 +211,7 @@ class ClosedList:
         key, p, at = self.start(), self.p, self.closed.P
         p[at.MAKING] = 1
         # without tables the start is always listed: a list that says nothing but the rules reads better
-        if key is not None and (not self.claim.largest or self.start_bound() < self.claim.enough):
+        if key is not None and (not self.claim.largest or not self.start_passed()):
             self.append(key[None, :], np.zeros(1, np.int32))
         while p[at.NEXT] < p[at.COUNT]:
             if stopped := going(self.count, int(p[at.COUNT] - p[at.NEXT])):
@@ -197,11 +221,19 @@ class ClosedList:
             if fault == self.closed.FULL:
                 self._grow(2 * self.count)
             elif fault:
-                raise Cheaper(int(p[at.TOLD]))
+                raise self.cheaper()
         return None
 
-    def append(self, keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32]) -> None:
-        """Add states to the list.
+    def cheaper(self) -> Cheaper:
+        """Return what the state in hand shows, which is solved with fewer actions than claimed."""
+        return Cheaper(int(self.p[self.closed.P.TOLD]))
+
+    def is_first(self, place: int) -> bool:
+        """Return whether what the list says of a state is what the start costs."""
+        return place >= 0 and self.cost[place] == 0
+
+    def append(self, keys: npt.NDArray[np.uint64], *numbers: npt.NDArray[np.int32]) -> None:
+        """Add states to the list, with what it says of them: here their costs.
 
         Raises:
             Refused: A state is in it twice.
@@ -209,7 +241,7 @@ class ClosedList:
         before, after = self.count, self.count + len(keys)
         self._grow(after)
         self.keys[before:after] = keys
-        self.cost[before:after] = cost
+        self.cost[before:after] = numbers[0]
         self.p[self.closed.P.COUNT] = after
         if self.closed.enter(before, after, self.keys, self.slots) >= 0:
             raise Refused("a state is in the list twice")
@@ -240,10 +272,9 @@ class ClosedList:
         Raises:
             Refused: It does not show what is claimed.
         """
-        key = self.start()
-        if key is not None and self.start_bound() < self.claim.enough:
-            slot = int(self.closed.slot_of(key, self.keys, self.slots))
-            if self.slots[slot] < 0 or self.cost[self.slots[slot]] != 0:
+        if not self.start_passed():
+            slot = int(self.closed.slot_of(self.start(), self.keys, self.slots))
+            if not self.is_first(int(self.slots[slot])):
                 raise Refused("the start is not in the list, and not bounded")
         p, at = self.p, self.closed.P
         p[at.NEXT] = p[at.MAKING] = 0
@@ -263,7 +294,11 @@ class ClosedList:
         with lzma.open(path, "wb", preset=2) as out:
             for begin in range(0, self.count, _CHUNK):
                 end = min(self.count, begin + _CHUNK)
-                out.write(packed_records(self.keys[begin:end], self.cost[begin:end], len(self.floor_of)))
+                out.write(packed_records(self.keys[begin:end], len(self.floor_of), *self.numbers(begin, end)))
+
+    def numbers(self, begin: int, end: int) -> tuple[npt.NDArray[np.int32], ...]:
+        """Return what records say of some states, number by number: here their costs."""
+        return (self.cost[begin:end],)
 
     @property
     def areas(self) -> npt.NDArray[np.int32]:
@@ -280,13 +315,13 @@ class ClosedList:
         Raises:
             Refused: It is none, or a record is no state.
         """
-        for keys, cost in records(path, len(self.floor_of), self.words):
+        for keys, *numbers in records(path, len(self.floor_of), self.words, self.columns):
             bits = np.unpackbits(np.ascontiguousarray(keys[:, : self.words]).view(np.uint8), axis=1).sum(axis=1)
             if (bits != len(self.claim.boxes)).any():
                 raise Refused("a state of the list has another number of boxes")
-            self.enter(keys, cost)
+            self.enter(keys, *numbers)
 
-    def enter(self, keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32]) -> None:
+    def enter(self, keys: npt.NDArray[np.uint64], *numbers: npt.NDArray[np.int32]) -> None:
         """Add records that were read.
 
         Raises:
@@ -299,7 +334,7 @@ class ClosedList:
         word = keys[np.arange(len(keys)), index.clip(0) >> 6] >> (index & 63).astype(np.uint64)
         if ((index >= 0) & ((word & np.uint64(1)) > 0)).any():
             raise Refused("a state of the list has its player on a box")
-        self.append(keys, cost)
+        self.append(keys, *numbers)
 
 
 def _no_tables(kernel: ModuleType) -> GroupTables:
@@ -311,32 +346,35 @@ def _no_tables(kernel: ModuleType) -> GroupTables:
     return empty
 
 
-def packed_records(keys: npt.NDArray[np.uint64], cost: npt.NDArray[np.int32], live: int) -> bytes:
-    """Return records as they are written: for each the bits of its boxes, the player's cell and a number, 16 bits each."""
+def packed_records(keys: npt.NDArray[np.uint64], live: int, *numbers: npt.NDArray[np.int32]) -> bytes:
+    """Return records as they are written: for each the bits of its boxes, the player's cell and numbers, 16 bits each."""
     count, words = len(keys), keys.shape[1] - 1
     width = (live + 7) // 8
-    table = np.zeros((count, width + 4), dtype=np.uint8)
+    table = np.zeros((count, width + 2 + 2 * len(numbers)), dtype=np.uint8)
     table[:, :width] = (
         np.ascontiguousarray(keys[:, :words]).astype("<u8").view(np.uint8).reshape(count, 8 * words)[:, :width]
     )
     table[:, width : width + 2] = keys[:, words].astype("<u2").view(np.uint8).reshape(count, 2)
     # without a value costs do not matter: a list that goes further than 16 bits count says 65,535
-    table[:, width + 2 :] = cost.clip(0, 65_535).astype("<u2").view(np.uint8).reshape(count, 2)
+    for at, column in enumerate(numbers):
+        words_ = column.clip(0, 65_535).astype("<u2").view(np.uint8).reshape(count, 2)
+        table[:, width + 2 + 2 * at : width + 4 + 2 * at] = words_
     return table.tobytes()
 
 
-def records(path: Path, live: int, words: int) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]]:
-    """Yield the keys of such records and their numbers, some at a time.
+def records(path: Path, live: int, words: int, columns: int = 1) -> Iterator[tuple[Any, ...]]:
+    """Yield the keys of such records, (count, words+1), and each of their numbers, (count), some at a time.
 
     Raises:
         Refused: The file is none of these.
     """
     width = (live + 7) // 8
     file = Unpacked(path)
-    while data := file.take(_CHUNK * (width + 4)):
-        if len(data) % (width + 4):
+    whole = width + 2 + 2 * columns
+    while data := file.take(_CHUNK * whole):
+        if len(data) % whole:
             raise Refused("the list of states ends in the middle of one")
-        table = np.frombuffer(data, dtype=np.uint8).reshape(-1, width + 4)
+        table = np.frombuffer(data, dtype=np.uint8).reshape(-1, whole)
         if live % 8 and (table[:, width - 1] >> (live % 8)).any():
             raise Refused("a state of the list has a box on a cell that there is not")
         keys = np.zeros((len(table), words + 1), dtype=np.uint64)
@@ -344,4 +382,4 @@ def records(path: Path, live: int, words: int) -> Iterator[tuple[npt.NDArray[np.
         padded[:, :width] = table[:, :width]
         keys[:, :words] = padded.view("<u8")
         keys[:, words] = np.ascontiguousarray(table[:, width : width + 2]).view("<u2")[:, 0]
-        yield keys, np.ascontiguousarray(table[:, width + 2 :]).view("<u2")[:, 0].astype(np.int32)
+        yield keys, *np.ascontiguousarray(table[:, width + 2 :]).view("<u2").astype(np.int32).T.copy()

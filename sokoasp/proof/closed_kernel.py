@@ -103,6 +103,12 @@ class P(IntEnum):
     """While making: a cost was lowered, so a state may have to be looked at again."""
     CORRALS = 15
     """Of states with an area only the pushes are looked at that its corral allows."""
+    LEAST = 16
+    """Of a tie-break: no plan has fewer pushes; one less than claimed where parity shows the rest."""
+    FEWEST = 17
+    """The pushes claimed, and ..."""
+    MOVES = 18
+    """... the moves."""
 
 
 @kernel("i8(i8[::1], Floor, Listed, InHand)")
@@ -143,10 +149,8 @@ def make_key(p: I8, floor: Floor, states: Listed, s: InHand, scratch: GroupScrat
 
 
 @kernel("i8(i8[::1], Floor, GroupTables, InHand, GroupScratch, i8)")
-def least_ahead(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScratch, cost: int) -> int:
-    """Return a lower bound on what the successor of a state that costs ``cost`` still costs."""
-    if p[P.LARGEST] == 0 and cost + 2 < p[P.ENOUGH]:
-        return 0
+def least_left(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScratch, enough: int) -> int:
+    """Return a lower bound on what the state of ``s.key`` costs; with prices ``enough`` is no less than any more."""
     x, on = 0, 0
     for b in range(64 * (len(s.key) - 1)):
         if (s.key[b >> 6] >> np.uint64(b & 63)) & np.uint64(1):
@@ -155,9 +159,16 @@ def least_ahead(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupSc
             x += 1
     if p[P.LARGEST] == 0:
         return 0 if on == p[P.WANTED] else 1
-    enough = p[P.ENOUGH] - cost - 1 + p[P.PAID]
     least = bound(p[P.BOXES], p[P.LARGEST], s.sorted, p[P.STAND], enough, t, scratch)
     return 1 << 40 if least >= NEVER else least - p[P.PAID]
+
+
+@kernel("i8(i8[::1], Floor, GroupTables, InHand, GroupScratch, i8)")
+def least_ahead(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScratch, cost: int) -> int:
+    """Return a lower bound on what the successor of a state that costs ``cost`` still costs."""
+    if p[P.LARGEST] == 0 and cost + 2 < p[P.ENOUGH]:
+        return 0
+    return least_left(p, floor, t, s, scratch, int(p[P.ENOUGH] - cost - 1 + p[P.PAID]))
 
 
 @kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch, i8, i8)")

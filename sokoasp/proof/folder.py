@@ -16,8 +16,11 @@ WITH_PATTERNS = "sokoasp certificate 3"
 """The same with learned patterns."""
 WITH_CORRALS = "sokoasp certificate 4"
 """The same with learned patterns and with corrals in its list."""
+WITH_TIES = "sokoasp certificate 5"
+"""Of a tie-break: pushes, then moves."""
 OLD = "sokoasp certificate 1"
-OBJECTIVES = {"sokoban": ("lines", "pushes", "moves"), "klotski": ("slides", "units")}
+TIES = "pushes+moves"
+OBJECTIVES = {"sokoban": ("lines", "pushes", "moves", TIES), "klotski": ("slides", "units")}
 LEVEL = {"sokoban": "level.xsb", "klotski": "level.klotski"}
 PLAN = {"sokoban": "plan.lurd", "klotski": "plan.txt"}
 FORMULA, PROOF, TABLES = "claim.cnf", "proof.lrat", "tables.xz"
@@ -54,12 +57,20 @@ class ClaimFile:
     files: dict[str, str] = field(default_factory=dict)
     """SHA-256 of every other file."""
     format: str = FORMAT
+    moves: int | None = None
+    """Of a tie-break: ``value`` counts its pushes, this its moves; written as one pair."""
+
+    @property
+    def cost(self) -> int | tuple[int, int] | None:
+        """Return the value, of a tie-break with the moves."""
+        return self.value if self.moves is None or self.value is None else (self.value, self.moves)
 
 
 def write_claim(folder: Path, claim: ClaimFile) -> None:
     """Write ``claim.json`` with the sums of the files that are there."""
     files = {name: sha256(folder / name) for name in needed(claim)}
-    row = {"format": claim.format, **asdict(claim), "files": files}
+    row = {"format": claim.format, **asdict(claim), "value": claim.cost, "files": files}
+    del row["moves"]
     (folder / "claim.json").write_text(json.dumps(row, indent=1) + "\n", encoding="utf-8")
 
 
@@ -85,8 +96,10 @@ def read_claim(folder: Path) -> ClaimFile:
         raise Refused(
             f"claim.json is of the format {OLD!r}, whose tables could be forged: certify the level again ({FORMAT!r})"
         )
-    if form not in (FORMAT, WITH_PATTERNS, WITH_CORRALS):
-        raise Refused(f"claim.json is not of the format {FORMAT!r}, {WITH_PATTERNS!r} or {WITH_CORRALS!r}")
+    if form not in (FORMAT, WITH_PATTERNS, WITH_CORRALS, WITH_TIES):
+        raise Refused(
+            f"claim.json is not of the format {FORMAT!r}, {WITH_PATTERNS!r}, {WITH_CORRALS!r} or {WITH_TIES!r}"
+        )
     claim = _claim(row)
     if sorted(claim.files) != sorted(needed(claim)):
         raise Refused(f"claim.json does not name the files of its kind, {', '.join(needed(claim))}, and no others")
@@ -131,13 +144,14 @@ def _no_float(text: str) -> Any:
 def _claim(row: dict[str, Any]) -> ClaimFile:
     """Check every value by its type and range, and that they go together."""
     try:
-        if set(row) != {one.name for one in fields(ClaimFile)}:
+        if set(row) != {one.name for one in fields(ClaimFile)} - {"moves"}:
             raise ValueError
+        value, moves = (row["value"], None) if row["objective"] != TIES else _pair(row["value"])
         prices, boxes, files = row["prices"], row["boxes"], row["files"]
         claim = ClaimFile(
             _word(row["game"], *OBJECTIVES),
             _word(row["objective"], *OBJECTIVES[row["game"]]),
-            None if row["value"] is None else _whole(row["value"], MOST_VALUE),
+            None if value is None else _whole(value, MOST_VALUE),
             _word(row["kind"], *KINDS),
             _whole(row["groups"], MOST_GROUPS),
             tuple(_whole(price, MOST_PRICE) for price in _of(list, prices)),
@@ -149,17 +163,21 @@ def _claim(row: dict[str, Any]) -> ClaimFile:
             _of(str, row["lower"]),
             {_of(str, name): _of(str, reported) for name, reported in _of(dict, files).items()},
             row["format"],
+            None if moves is None else _whole(moves, MOST_VALUE),
         )
     except (TypeError, ValueError):
         raise Refused("claim.json is not a claim of this format") from None
-    if (claim.value is None and claim.kind != "states") or ((claim.value == 0) != (claim.kind == "solved")):
+    no_start = (claim.value == 0) != (claim.kind == "solved") or (claim.value == 0 and claim.moves)
+    if (claim.value is None and claim.kind != "states") or no_start:
         raise Refused(f"a claim of the kind {claim.kind!r} does not show {claim.value} {claim.objective}")
     states, tables = claim.kind == "states", claim.groups > 0
     if (
         (tables and (claim.game == "klotski" or claim.kind == "solved" or (claim.groups > 2 and not states)))
         or bool(claim.prices) != tables
         or (any(claim.prices) and (not states or claim.boxes))
-        or (claim.format != FORMAT and not (states and tables))
+        or (claim.format in (WITH_PATTERNS, WITH_CORRALS) and not (states and tables))
+        or (claim.format == WITH_TIES) != (claim.objective == TIES)
+        or (claim.objective == TIES and claim.kind == "refutation")
         or (claim.format == WITH_CORRALS and claim.objective != "pushes")
         or (claim.boxes and (claim.game == "klotski" or claim.value is not None or not states))
     ):
@@ -171,6 +189,13 @@ def _whole(number: Any, most: int) -> int:
     if type(number) is not int or not 0 <= number <= most:
         raise ValueError
     return number
+
+
+def _pair(value: Any) -> tuple[Any, Any]:
+    pushes, moves = _of(list, value)
+    if pushes is None or moves is None:
+        raise ValueError
+    return pushes, moves
 
 
 def _word(word: Any, *words: str) -> str:
@@ -194,7 +219,7 @@ def needed(claim: ClaimFile) -> list[str]:
         names += [FORMULA, PROOF]
     if claim.groups:
         names.append(TABLES)
-    if claim.format != FORMAT:
+    if claim.format in (WITH_PATTERNS, WITH_CORRALS):
         names.append(PATTERNS)
     if claim.kind == "states":
         names.append(STATES)

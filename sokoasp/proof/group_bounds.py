@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 
     from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables
 
-MODULES = ("sokoasp.proof.group_kernel", "sokoasp.proof.corral_kernel", "sokoasp.proof.closed_kernel")
+MODULES = (
+    "sokoasp.proof.group_kernel",
+    "sokoasp.proof.corral_kernel",
+    "sokoasp.proof.closed_kernel",
+    "sokoasp.proof.ties_kernel",
+)
 CHUNK = 4096
 MOST_GROUPS = 6_000_000
 STORED_NEVER = 30_000

@@ -150,7 +150,7 @@ class PatternList(ClosedList):
         """Write the records, compressed: as those of a list of states, what is said in place of the cost."""
         said = np.where(self.cost[: self.count] < 0, TOP, TOP - self.cost[: self.count]) + PACKED * self.marked
         with lzma.open(path, "wb", preset=2) as out:
-            out.write(packed_records(self.keys[: self.count], said, len(self.floor_of)))
+            out.write(packed_records(self.keys[: self.count], len(self.floor_of), said))
 
     def read(self, path: Path) -> None:
         """Read such a file and enter what is marked into the tables.

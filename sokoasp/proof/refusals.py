@@ -13,8 +13,8 @@ class Refused(SokoaspError):
 
 
 class Cheaper(SokoaspError):
-    """There is a plan of fewer actions than was claimed; ``value`` is how many."""
+    """There is a plan of fewer actions than was claimed; ``value`` is how many, of a tie-break its pushes, then ``moves``."""
 
-    def __init__(self, value: int) -> None:
+    def __init__(self, value: int, moves: int | None = None) -> None:
         super().__init__(f"there is a plan of {counted(value, 'actions')}")
-        self.value = value
+        self.value, self.moves = value, moves

@@ -20,7 +20,6 @@ from sokoasp.proof import identity, lrat, rows
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.folder import (
     CORRALS,
-    FORMAT,
     FORMULA,
     LEVEL,
     PATTERNS,
@@ -28,7 +27,9 @@ from sokoasp.proof.folder import (
     PROOF,
     STATES,
     TABLES,
+    TIES,
     WITH_CORRALS,
+    WITH_PATTERNS,
     ClaimFile,
     read_claim,
     read_text,
@@ -105,7 +106,16 @@ def summary(claim: ClaimFile) -> str:
     """Say in words what is claimed."""
     if claim.value is None:
         return f"{claim.game}: there is no plan"
-    return f"{claim.game}: {claim.value} {claim.objective} are enough, and fewer are not"
+    if claim.moves is not None:
+        return f"{claim.game}: {many_of(claim)} are enough; fewer pushes are not, nor as many and fewer moves"
+    return f"{claim.game}: {many_of(claim)} are enough, and fewer are not"
+
+
+def many_of(claim: ClaimFile) -> str:
+    """Return how many actions are claimed, in words."""
+    if claim.moves is not None:
+        return f"{claim.value} pushes and {claim.moves} moves"
+    return f"{claim.value} {claim.objective}"
 
 
 def formula_of(problem: Field | Board, objective: str, horizon: int) -> Formula:
@@ -145,12 +155,14 @@ def _replayed(folder: Path, claim: ClaimFile, problem: Field | Board) -> str:
             lurd = text.removesuffix("\n")
             pushes = sokoban_referee.validate_moves(problem.level(), lurd).pushes
             lines = len(pushes_in(problem, lurd, lines=True))
-            count = {"lines": lines, "pushes": pushes, "moves": len(lurd)}[claim.objective]
+            count = {"lines": lines, "pushes": pushes, "moves": len(lurd), TIES: pushes}[claim.objective]
+            if claim.moves not in (None, len(lurd)):
+                raise Refused(f"rules: the plan has {len(lurd)} moves, not {claim.moves}")
     except SokoaspError as error:
         raise Refused(f"rules: {error}") from None
     if count != claim.value:
-        raise Refused(f"rules: the plan has {count} {claim.objective}, not {claim.value}")
-    return f"the plan solves the level and has {count} {claim.objective}"
+        raise Refused(f"rules: the plan has {count} {claim.objective.partition('+')[0]}, not {claim.value}")
+    return f"the plan solves the level and has {many_of(claim)}"
 
 
 def _solved(problem: Field | Board) -> None:
@@ -232,14 +244,14 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
     """Check the tables and the closed list of a Sokoban level."""
     if not jit.available():
         raise MissingExtra("checking a closed list", "jit")
-    from sokoasp.proof import closed
+    from sokoasp.proof import closed, ties
 
     index = {cell: number for number, cell in enumerate(problem.cells)}
     if any(cell not in index for cell in claim.boxes):
         raise Refused("claim: it speaks of boxes that are not on the floor")
     boxes = tuple(index[cell] for cell in claim.boxes) or problem.boxes
     prices = claim.prices if claim.groups else (0,) * len(problem.goals)
-    reported = closed.Claim(problem, claim.objective, claim.value, boxes, prices, claim.groups)
+    reported = closed.Claim(problem, claim.objective, claim.value, boxes, prices, claim.groups, claim.moves)
     bounds = None
     if claim.groups:
         bounds = _bounds(folder, claim, problem)
@@ -248,8 +260,8 @@ def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
         yield Passed(
             "tables", f"the local inequalities of all {entries:,} entries hold (patterns of up to {claim.groups} boxes)"
         )
-    listed = closed.ClosedList(reported, bounds, claim.format == WITH_CORRALS)
-    if bounds is not None and claim.format != FORMAT:
+    listed = ties.listing(reported, bounds, corrals=claim.format == WITH_CORRALS)
+    if bounds is not None and claim.format in (WITH_PATTERNS, WITH_CORRALS):
         from sokoasp.proof.patterns import PatternList
 
         patterns = PatternList(reported, bounds)

@@ -236,7 +236,7 @@ def test_a_row_says_why_it_has_no_certificate_and_is_tried_again_with_more_time(
 ) -> None:
     (level,) = formats.read(FIRST.read_bytes())
     rows = optima_table.shipped()[board_hash(level)]
-    ties = replace(rows["pushes"], objective="pushes+moves", value="2+2", bound="2+2", certificate="")
+    ties = replace(rows["pushes"], objective="moves+pushes", value="3+2", bound="3+2", certificate="")
     optima_table.write(tmp_path, [ties, replace(rows["pushes"], certificate="", certificate_limit="")])
     asked = ["bench", "optima", str(FIRST), "-o", str(tmp_path), "--certify", "--time-limit"]
     with monkeypatch.context() as patch:
@@ -245,7 +245,7 @@ def test_a_row_says_why_it_has_no_certificate_and_is_tried_again_with_more_time(
     assert "1 not made\n0 of 2 settled rows have a certificate, 0 bytes\n" in cut
     assert CliRunner().invoke(cli, [*asked, "5"]).output.startswith("nothing to certify\n")
     printed = CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path)]).output
-    assert "none was made within 5 CPU seconds" in printed and "no objective with tie-breaks" in printed
+    assert "none was made within 5 CPU seconds" in printed and "the format has no objective moves+pushes" in printed
     kept = tmp_path / "kept"
     made = CliRunner().invoke(cli, [*asked, "600", "--keep", str(kept)]).output
     size = sum(path.stat().st_size for path in (kept / ties.board / "pushes").iterdir())
@@ -400,6 +400,19 @@ def test_ties_are_rows_of_their_own_with_both_numbers(tmp_path: Path) -> None:
         assert second_look(level, "pushes+moves", wrong, 20.0)[0] == "WRONG", sentence
     said = CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path)]).output
     assert "known optimum 2 pushes, then 3 moves" in said
+    asked = ["bench", "optima", str(FIRST), "-o", str(tmp_path), "--certify", "--objective", "pushes+moves"]
+    sealed = CliRunner().invoke(cli, [*asked, "--keep", str(tmp_path / "kept")])
+    assert "pushes+moves: accepted: accepted" in sealed.output and sealed.exit_code == 0
+    folder = tmp_path / "kept" / row.board / "pushes+moves"
+    assert (
+        optima_table.read(tmp_path)[row.board]["pushes+moves"].certificate
+        == hashlib.sha256((folder / "claim.json").read_bytes()).hexdigest()
+    )
+    optima_table.write(tmp_path, [replace(row, value="2+5", bound="2+5")])
+    wrong = CliRunner().invoke(cli, asked)
+    assert (
+        wrong.exit_code == 1 and "the certificate shows 2 pushes and 3 moves, not 2 pushes and 5 moves" in wrong.output
+    )
 
 
 def test_a_check_of_a_whole_table_goes_on_where_it_stopped_and_sees_what_has_changed(table: Path) -> None:

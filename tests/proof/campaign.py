@@ -26,11 +26,12 @@ from sokoasp.proof import folder as folders
 from sokoasp.proof import group_bounds, rows
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.levels import random_level
+from tests.plan_campaign import Graph, brute_force
 from tests.proof import javascript, verified
 from tests.proof.corral_forging import CONDITIONS, deceive, two_rooms
 from tests.proof.forging import package_says, standalone_says
 from tests.proof.makers import best_slides, boards, optimum, rest_on_patterns
-from tests.proof.ways import BOARD_WAYS, CORRAL_WAYS, REFUTATION_WAYS, WAYS, Forged, areas_of
+from tests.proof.ways import BOARD_WAYS, CORRAL_WAYS, OTHER_WAYS, REFUTATION_WAYS, TIE_WAYS, WAYS, Forged, areas_of
 
 
 def honest(seed: int, place: Path) -> Forged | None:
@@ -66,6 +67,15 @@ def honest_corrals(rng: random.Random, place: Path) -> Forged | None:
     return None
 
 
+def honest_tie(rng: random.Random, place: Path) -> Forged:
+    """Return a certificate of a tie-break: pushes, then moves."""
+    while True:
+        level = random_level(rng.randrange(10**6), width=4, height=rng.choice((3, 4)), spare=rng.random() < 0.2)
+        if optimum(level, "pushes") is not None:
+            assert certify(level, place, Request(folders.TIES, Limits(), kind="states")).claim is not None
+            return _listed(place)
+
+
 def _listed(place: Path) -> Forged:
     """Return the certificate in a folder, the records of its list as long as its tables say."""
     files = {path.name: path.read_bytes() for path in place.iterdir() if path.name != "claim.json"}
@@ -77,7 +87,7 @@ def _listed(place: Path) -> Forged:
             0,
         )
         live = len(words.floor.floor_of) if words is not None else 0
-    return Forged(claim, files, (live + 7) // 8 + 4)
+    return Forged(claim, files, (live + 7) // 8 + (6 if claim["objective"] == folders.TIES else 4))
 
 
 def honest_board(rng: random.Random, place: Path) -> Forged:
@@ -129,7 +139,10 @@ def true(claim: Any, level_text: str) -> bool:
     """Find out by the plain search whether a claim that was accepted is true."""
     if claim["game"] == "klotski":
         return bool(best_slides(notation.read(level_text)[0], claim["objective"])[0] == claim["value"])
-    found = optimum(rows.read(level_text).level(), claim["objective"])
+    level = rows.read(level_text).level()
+    if claim["objective"] == folders.TIES:
+        return brute_force(Graph(level), ("pushes", "moves")) == tuple(claim["value"])
+    found = optimum(level, claim["objective"])
     return claim["value"] == (None if found is None else found[0])
 
 
@@ -176,12 +189,14 @@ def _right(name: str, folder: Path) -> bool:
 
 
 def _honest(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
-    """Yield honest certificates: of twenty two are boards and two refutations."""
+    """Yield honest certificates: of twenty two are boards, two refutations and two tie-breaks."""
     for number in count():
         if number % 10 == 0:
             yield "honest (board)", honest_board(rng, place / "board")
         elif number % 10 == 5 and sat.available():
             yield "honest (refutation)", honest_refutation(rng, place / "refutation")
+        elif number % 10 == 7:
+            yield "honest (tie)", honest_tie(rng, place / "tie")
         elif number % 10 == 3 and (base := honest_corrals(rng, place / "corrals")) is not None:
             yield "honest (corrals)", base
         elif (base := honest(rng.randrange(10**6), place / "honest")) is not None:
@@ -197,13 +212,15 @@ def _forged(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
             yield from _spoilt(rng, honest_refutation(rng, place / "refutation"), REFUTATION_WAYS, " (refutation)")
         if number % 6 == 2 and (barred := honest_corrals(rng, place / "corrals")) is not None:
             yield from _spoilt(rng, barred, CORRAL_WAYS, " (corrals)")
+        if number % 6 == 4:
+            yield from _spoilt(rng, honest_tie(rng, place / "tie"), TIE_WAYS, " (tie)")
         if number % 2 == 0:
             level, without = two_rooms(rng.randrange(10**6)), rng.choice(CONDITIONS)
             if (folder := deceive(level, without, place / "deceit")) is not None:
                 yield f"corrals but for one condition ({without})", _taken(folder)
         base = honest(rng.randrange(10**6), place / "honest")
         if base is not None:
-            yield from _spoilt(rng, base, [name for name in WAYS if name not in ("proof", "formula")])
+            yield from _spoilt(rng, base, [name for name in WAYS if name not in OTHER_WAYS])
 
 
 def _spoilt(rng: random.Random, base: Forged, ways: Sequence[str], kind: str = "") -> Iterator[tuple[str, Forged]]:

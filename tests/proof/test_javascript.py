@@ -46,7 +46,7 @@ def _differ(said: Said, checker: Path = javascript.CHECKER) -> list[str]:
 
 @pytest.fixture(scope="module")
 def forged(tmp_path_factory: pytest.TempPathFactory) -> Said:
-    return _campaign(150, tmp_path_factory.mktemp("forged"), 5)
+    return _campaign(190, tmp_path_factory.mktemp("forged"), 5)
 
 
 def test_both_checkers_say_the_same_of_forged_folders(forged: Said) -> None:

@@ -7,6 +7,7 @@ import lzma
 import random
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -206,3 +207,38 @@ def test_a_search_that_learns_what_is_not_so(monkeypatch: pytest.MonkeyPatch) ->
         else:
             assert shown.close([one], lambda *_: None) is None
             shown.verify()
+
+
+def test_limits_make_no_other_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Larger tables are filled however little time is left for them; if memory forbids it, no certificate is made.
+
+    The planted fault: with the rule of ordinary searches (``Proving.dearest``) another one is made.
+    """
+    from sokoasp.sokoban.search.bounds import pattern_databases, search_tables
+    from sokoasp.sokoban.search.exact import astar
+
+    level = levels("graded/05-boxes.sok")[24]
+    usual, dear = pattern_databases.estimate, {"seconds": 0.0, "megabytes": 0.0}
+
+    def estimate(board: Any, largest: int) -> tuple[float, float]:
+        seconds, megabytes = usual(board, largest)
+        return (seconds + dear["seconds"], megabytes + dear["megabytes"]) if largest == 3 else (seconds, megabytes)
+
+    monkeypatch.setattr(pattern_databases, "estimate", estimate)
+    monkeypatch.setattr(proving, "FEW", 0)
+    monkeypatch.setattr(certificate_bounds, "LARGEST", 3)
+    monkeypatch.setattr(search_tables, "FIRST_GROUPS", 2)
+    monkeypatch.setattr(astar, "_next_climb", lambda t, _: 30 if t.patterns.largest < 3 else astar.NEVER)
+
+    def made(name: str, **limits: float) -> str:
+        done = certify(level, tmp_path / name, Request("pushes", Limits(**limits), kind="states"))
+        return (tmp_path / name / "claim.json").read_text() if done.claim is not None else str(done.stopped_by)
+
+    whole = made("whole")
+    dear["seconds"] = 1000.0
+    assert made("little time", seconds=600) == whole
+    with monkeypatch.context() as patch:
+        patch.setattr(certificate_bounds, "STEADY", {})
+        assert made("fault", seconds=600) != whole
+    dear["megabytes"] = 1e9
+    assert made("little memory", memory_mb=1e8) == "memory"

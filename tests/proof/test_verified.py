@@ -16,6 +16,7 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
+from sokoasp.proof import folder as folders
 from sokoasp.proof import rows
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
@@ -40,6 +41,11 @@ judge_sound : forall (rows : list String.string) (e : Check.evidence) (o : Rules
 judge_never_sound : forall (rows : list String.string) (e : Check.evidence) (o : Rules.objective),
   Check.judge_never rows e o = true ->
   exists lv : Rules.level, Rules.parse rows = Some lv /\\ Rules.unsolvable lv
+judge_then_sound : forall (rows : list String.string) (e : Check.evidence)
+  (word : list (Rules.way * bool)) (p m : BinNums.N),
+  Check.judge_then rows e word p m = true ->
+  exists lv : Rules.level, Rules.parse rows = Some lv /\\ Rules.optimal_then lv p m
+Closed under the global context
 Closed under the global context
 Closed under the global context
 """
@@ -62,14 +68,17 @@ def _certified(level: Level, folder: Path, objective: str) -> Path:
     return folder
 
 
-def _ten(place: Path) -> Iterator[Path]:
-    """Make ten honest folders: each objective, spare boxes, no plan, some boxes taken away, the start solved."""
+def _honest(place: Path) -> Iterator[Path]:
+    """Make honest folders: each objective, ties broken, spare boxes, no plan, some boxes taken away, the start solved."""
     for objective in ("pushes", "lines", "moves"):
         for number, (level, _, _) in enumerate(solvable(2, objective, 14)):
             yield _certified(level, place / f"{objective}{number}", objective)
     spare = (random_level(seed, width=4, height=4, spare=True) for seed in range(100))
     more = next(one for one in spare if len(one.boxes) > len(one.goals) and optimum(one, "pushes"))
     yield _certified(more, place / "spare", "pushes")
+    for name, level in (("tie", next(solvable(1, "pushes", 14))[0]), ("spare tie", more)):
+        assert certify(level, place / name, Request(folders.TIES)).claim is not None
+        yield place / name
     yield _certified(next(unsolvable(1)), place / "never", "lines")
     yield _certified(levels("tutorial/tutorial.xsb")[9], place / "solved", "lines")
     taken = place / "taken"
@@ -108,11 +117,11 @@ def test_the_second_reader_of_proofs_agrees(build: Path) -> None:
     ], reported
 
 
-def test_ten_honest_folders_are_accepted(verified_says: Says, tmp_path: Path) -> None:
-    folders = list(_ten(tmp_path))
-    assert len(folders) == 10
-    assert [verified_says(folder) for folder in folders] == [None] * 10
-    claims = [json.loads((folder / "claim.json").read_text()) for folder in folders]
+def test_honest_folders_are_accepted(verified_says: Says, tmp_path: Path) -> None:
+    made = list(_honest(tmp_path))
+    assert len(made) == 12
+    assert [verified_says(folder) for folder in made] == [None] * 12
+    claims = [json.loads((folder / "claim.json").read_text()) for folder in made]
     assert any(claim["boxes"] for claim in claims) and any(any(claim["prices"]) for claim in claims)
 
 
@@ -266,6 +275,14 @@ FAULTS = {
     "boxes twice": ("&& ascending (kept e)\n", "&& (true || ascending (kept e))\n"),
     "a cell numbered twice": ("Pos.eqb (number (place s)) i\n", "(true || Pos.eqb (number (place s)) i)\n"),
     "a plan that does not solve": ("(k =? n) && forallb", "(k =? n) || forallb"),
+    "tie: moves not compared": ("(snd a <=? snd b) ||", "true ||"),
+    "tie: pushes not compared": ("(fst a <=? fst b) && (snd", "true && (snd"),
+    "tie: one push fewer by parity": ("fst a + (fewest + 1 - least)", "fst a + (1 + 0 * (fewest + least))"),
+    "tie: a step too many": ("Some more => more <=? steps_to + 1", "Some more => more <=? steps_to + 2"),
+    "tie: a push without a move": ("snd (spent e) + steps_to + 1)", "snd (spent e) + steps_to + 2)"),
+    "tie: a solved state": ("negb (finished (spot e))", "(true || negb (finished (spot e)))"),
+    "tie: fewer moves": ("(least <=? k) && (moves <=? n)", "(least <=? k) && (true || (moves <=? n))"),
+    "tie: prices not paid": ("at_least (v - sum (priced (price e)) (goals_at e))", "at_least v"),
 }
 
 

@@ -29,14 +29,17 @@ def checker(program: Path) -> Says:
 
     def says(folder: Path) -> str | None:
         done = subprocess.run([program, folder], capture_output=True, text=True, timeout=2000, check=False)
-        *shown, last = done.stdout.splitlines()
+        *picture, last = done.stdout.splitlines()
         assert done.stderr == ""
         if (done.returncode, last.split(":")[0]) in ((30, "INVALID"), (2, "not checked")):
             return last
         assert done.returncode == 0 and last.startswith("valid: "), done
-        assert "\n".join(shown) == (folder / "level.xsb").read_text().removesuffix("\n"), "it shows the level it judged"
+        assert "\n".join(picture) == (folder / "level.xsb").read_text().removesuffix("\n"), (
+            "it shows the level it judged"
+        )
         value = json.loads((folder / "claim.json").read_text())["value"]
-        assert last.startswith("valid: no moves solve" if value is None else f"valid: {value} ")
+        shown = f"{value[0]} pushes and {value[1]} moves" if isinstance(value, list) else value
+        assert last.startswith("valid: no moves solve" if value is None else f"valid: {shown} ")
         return None
 
     return says

@@ -198,7 +198,48 @@ def _flip(rng: random.Random, data: bytes) -> bytes:
 def _value(rng: random.Random, base: Forged) -> Forged:
     if base.claim["value"] is None:
         return base.having(value=rng.choice((0, 1, 3, 60_001, 10**30)))
+    if base.claim["objective"] == folders.TIES:
+        pushes, moves = base.claim["value"]
+        wrong = [pushes, moves + 1], [pushes, moves - 1], [pushes + 2, moves], [pushes - 2, moves], [pushes], [0, moves]
+        return base.having(value=rng.choice((*wrong, pushes, [moves, pushes], [pushes, 60_001], [pushes, moves, 0])))
     return base.having(value=base.claim["value"] + rng.choice((-2, -1, 1, 2, 3)))
+
+
+def _longer(rng: random.Random, base: Forged) -> Forged | None:
+    """Claim a plan with two moves more, and say so; the list may say of all states that they cost more, too."""
+    text, (pushes, moves) = base.files["level.xsb"].decode(), base.claim["value"]
+    field_ = rows.read(text)
+    ways = [way for way, cell in zip("lrud", field_.beside[field_.player], strict=True) if cell >= 0]
+    free = [way for way in ways if field_.beside[field_.player]["lrud".index(way)] not in field_.boxes]
+    if not free or not pushes:
+        return None
+    way = rng.choice(free)
+    lurd = way + "lrud"["lrud".index(way) ^ 1] + base.files["plan.lurd"].decode()
+    forged = base.having(value=[pushes, moves + 2]).holding("plan.lurd", lurd.encode())
+    later = [
+        one[:-2] + (int.from_bytes(one[-2:], "little") + 2).to_bytes(2, "little") for one in base.records("states.xz")
+    ]
+    return forged if rng.random() < 0.3 else forged.holding("states.xz", lzma.compress(b"".join(later), preset=1))
+
+
+def _push_cost(rng: random.Random, records: list[bytes]) -> None:
+    i = rng.randrange(len(records))
+    cost = int.from_bytes(records[i][-4:-2], "little") + rng.choice((-2, -1, 1, 2))
+    records[i] = records[i][:-4] + max(0, cost).to_bytes(2, "little") + records[i][-2:]
+
+
+def _tie_elsewhere(rng: random.Random, base: Forged) -> Forged:
+    """Claim a tie-break in another format, with another objective, with a number for a pair, without a plan."""
+    forms = folders.FORMAT, folders.WITH_PATTERNS, folders.WITH_CORRALS
+    changes: tuple[dict[str, Any], ...] = (
+        {"format": rng.choice(forms)},
+        {"objective": rng.choice(("lines", "pushes", "moves", "moves+pushes"))},
+        {"format": rng.choice(forms), "objective": "pushes", "value": base.claim["value"][0]},
+        {"value": base.claim["value"][0]},
+        {"value": None},
+        {"kind": rng.choice(("solved", "refutation"))},
+    )
+    return base.having(**rng.choice(changes))
 
 
 def _no_plan(rng: random.Random, base: Forged) -> Forged | None:
@@ -427,6 +468,9 @@ WAYS: dict[str, Way] = {
     "more areas": _corrals(lambda rng, areas, _: areas.append(rng.choice(([], [0])))),
     "drop a state and its area": _state_and_area,
     "corrals elsewhere": _corrals_elsewhere,
+    "a longer plan": _longer,
+    "other pushes": _records(_push_cost),
+    "a tie elsewhere": _tie_elsewhere,
     "another value": _value,
     "no plan": _no_plan,
     "never everywhere": _never,
@@ -463,6 +507,30 @@ BOARD_WAYS = (
     "sums of other files",
 )
 """Those for Klotski boards."""
+TIE_WAYS = (
+    "honest",
+    "raise an entry",
+    "raise all entries",
+    "an entry is never",
+    *["drop a record"] * 2,
+    *["raise a cost"] * 2,
+    *["lower a cost"] * 2,
+    "cost of 65,535",
+    "swap costs",
+    "swap records",
+    "a stray record",
+    *["other pushes"] * 3,
+    *["a longer plan"] * 3,
+    *["a tie elsewhere"] * 3,
+    *["another value"] * 3,
+    "no plan",
+    "another level",
+    "plan",
+    "a key",
+    "a key twice",
+    "rubbish",
+)
+"""Those for tie-breaks."""
 CORRAL_WAYS = (
     *["an area elsewhere"] * 3,
     *["a larger area"] * 2,
@@ -490,3 +558,5 @@ REFUTATION_WAYS = (
     "sums of other files",
 )
 """Those for refutations; nothing of theirs is done to lists."""
+OTHER_WAYS = ("proof", "formula", "a longer plan", "other pushes", "a tie elsewhere")
+"""Those that are nothing for lists of one cost."""

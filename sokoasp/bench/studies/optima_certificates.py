@@ -12,7 +12,7 @@ from sokoasp.bench.define.instances import solution
 from sokoasp.bench.studies.optima_campaign import costs, levels, saving
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import CpuLimits, free_mb
-from sokoasp.engine.certificates import ACCEPTED, OPEN, REFUSED, certify_value
+from sokoasp.engine.certificates import ACCEPTED, OPEN, REFUSED, Value, certify_value
 from sokoasp.engine.proving import Request
 from sokoasp.proof.folder import OBJECTIVES
 from sokoasp.sokoban import formats, optima_table, rules
@@ -49,11 +49,13 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, f
         return Certified(row, OPEN, without_certificate(row))
     form = canonical(level)
     (picture,) = formats.read(framed(form.rows))
-    value, known = None, None
+    value: Value = None
+    known = None
     without = replace(row, certificate="", certificate_bytes="", certificate_limit=f"{seconds:g}")
     with nullcontext(folder) if folder is not None else tempfile.TemporaryDirectory() as place:
         if row.status == "proved":
-            value = int(row.value)
+            pair = tuple(map(int, row.value.split("+")))
+            value = pair if len(pair) > 1 else pair[0]
             try:
                 known = rules.plan_from_lurd(picture, form.turn.lurd(row.plan if row.has_plan else came))
             except SokoaspError as error:
@@ -63,7 +65,8 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, f
         plain = Request(row.objective, limits, known, "states", patterns=False, corrals=False)
         found = certify_value(picture, Path(place), plain, value)
         # learned patterns, then corrals only where there is nothing else: the rows' certificates stay what they were
-        for corrals in (False, True)[: 1 + (row.objective == "pushes")]:
+        learning = {"pushes": (False, True), "lines": (False,)}.get(row.objective, ())
+        for corrals in learning:
             if found.verdict == OPEN and known is not None:
                 request = replace(plain, patterns=True, corrals=corrals)
                 found = certify_value(picture, Path(place), request, value)
@@ -114,7 +117,7 @@ def _lacking(
 
 def _is_tried(row: Optimum, seconds: float) -> bool:
     tried = bool(row.certificate_limit) and float(row.certificate_limit) >= seconds
-    return row.status == "open" or "+" in row.objective or bool(row.certificate) or tried
+    return row.status == "open" or row.objective not in OBJECTIVES["sokoban"] or bool(row.certificate) or tried
 
 
 def _difficulty(found: tuple[Level, Optimum, str]) -> int:

@@ -4,7 +4,7 @@
    Written from the specification; what it shares with the other two checkers is the theorem. Lists of states and tables are read
    record by record out of the xz stream, so nothing grows beyond what is checked. Only streams by LZMA2 are read. */
 
-const NEVER = Infinity, STORED_NEVER = 30000, MOST = 29999, WITH_PATTERNS = "sokoasp certificate 3", WITH_CORRALS = "sokoasp certificate 4";
+const NEVER = Infinity, STORED_NEVER = 30000, MOST = 29999, WITH_PATTERNS = "sokoasp certificate 3", WITH_CORRALS = "sokoasp certificate 4", WITH_TIES = "sokoasp certificate 5", TIES = "pushes+moves";
 const TEXT = 16000000, MEMORY = 2 ** 28;
 const OTHER_ROW_ENDS = /[\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
 const WAYS = {l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0]};
@@ -395,17 +395,22 @@ function readClaim(folder) {
   const claim = parse(folder.text("claim.json"));
   demand(claim instanceof Map, "claim.json is no claim");
   demand(claim.get("format") !== "sokoasp certificate 1", "certificates of format 1 could be forged: certify the level again");
-  demand(["sokoasp certificate 2", WITH_PATTERNS, WITH_CORRALS].includes(claim.get("format")), "claim.json is of no format that is known here");
+  demand(["sokoasp certificate 2", WITH_PATTERNS, WITH_CORRALS, WITH_TIES].includes(claim.get("format")), "claim.json is of no format that is known here");
   const keys = "format game objective value kind groups prices boxes version upper lower files".split(" ");
   demand(claim.size === keys.length && keys.every((key) => claim.has(key)), "claim.json has other keys than a claim");
   const {game, objective, value, kind, groups, prices, boxes, files, version, upper, lower} = Object.fromEntries(claim);
   const upTo = (x, most) => typeof x === "number" && x >= 0 && x <= most;
-  const objectives = {sokoban: ["lines", "pushes", "moves"], klotski: ["slides", "units"]};
+  const objectives = {sokoban: ["lines", "pushes", "moves", TIES], klotski: ["slides", "units"]};
   demand(["sokoban", "klotski"].includes(game), "there is no such game");
   demand(objectives[game].includes(objective), "there is no such objective");
   demand(["solved", "refutation", "states"].includes(kind), "the claim is of no kind");
-  demand(upTo(value, 60000) || (value === null && kind === "states"), "the value is not one of this kind");
-  demand((value === 0) === (kind === "solved"), "a claim of this kind does not show this value");
+  const tied = claim.get("format") === WITH_TIES;
+  demand(tied === (objective === TIES), "tie-breaks have a format of their own");
+  if (tied) {
+    demand(Array.isArray(value) && value.length === 2 && value.every((x) => upTo(x, 60000)) && kind !== "refutation", "the value is not one of this kind");
+    demand(value[0] > 0 || value[1] === 0, "moves without a push");
+  } else demand(upTo(value, 60000) || (value === null && kind === "states"), "the value is not one of this kind");
+  demand(((tied ? value[0] : value) === 0) === (kind === "solved"), "a claim of this kind does not show this value");
   demand(upTo(groups, {solved: 0, refutation: 2, states: 4}[kind]), "groups are not those of this kind");
   demand(Array.isArray(prices) && prices.every((price) => upTo(price, 2000)), "prices are not integers from 0 to 2000");
   const corrals = claim.get("format") === WITH_CORRALS, learned = corrals || claim.get("format") === WITH_PATTERNS;
@@ -489,6 +494,22 @@ class Level {
         found.push([boxes.map((box) => box === b ? q : box).sort((x, y) => x - y), behind]);
         if (objective !== "lines") break;
       }
+    }
+    this.put(boxes, 0);
+    return found;
+  }
+
+  /* Each push at hand as (boxes, player, steps): after so many steps of a shortest walk. */
+  walkedPushes(boxes, player) {
+    const {taken, to} = this, steps = new Map([[player, 0]]), todo = [player], found = [];
+    this.put(boxes, 1);
+    for (const c of todo) for (const q of to[c]) if (q >= 0 && !taken[q] && !steps.has(q)) {
+      steps.set(q, steps.get(c) + 1);
+      todo.push(q);
+    }
+    for (const b of boxes) for (let d = 0; d < 4; d++) {
+      const stand = to[b][d ^ 1], q = to[b][d];
+      if (steps.has(stand) && q >= 0 && !taken[q]) found.push([boxes.map((box) => box === b ? q : box).sort((x, y) => x - y), b, steps.get(stand)]);
     }
     this.put(boxes, 0);
     return found;
@@ -641,16 +662,16 @@ function readTables(folder, level, claim) {
 /* ---- kind "states" of Sokoban ---- */
 
 /* Boxes, player's cell and number of each record; `live` are the cells that its bits stand for. */
-function* records(level, file, live) {
-  const width = live.length + 7 >> 3;
+function* records(level, file, live, numbers = 1) {
+  const width = live.length + 7 >> 3, whole = width + 2 + 2 * numbers;
   for (;;) {
-    const data = file.take(width + 4), cells = [], player = number(data.subarray(width, width + 2));
+    const data = file.take(whole), cells = [], player = number(data.subarray(width, width + 2));
     if (!data.length) return;
-    demand(data.length === width + 4, "a list ends in the middle of a record");
+    demand(data.length === whole, "a list ends in the middle of a record");
     for (let i = 0; i < 8 * width; i++) if (data[i >> 3] >> (i & 7) & 1) cells.push(live[i]);
     demand(!cells.includes(undefined), "a box is on a cell that there is not");
     demand(player < level.n && !cells.includes(player), "the player is on a box, or nowhere");
-    yield [cells, player, number(data.subarray(width + 2))];
+    yield [cells, player, number(data.subarray(width + 2, width + 4)), number(data.subarray(width + 4))];
   }
 }
 
@@ -686,6 +707,29 @@ function corralSteps(level, tables, boxes, player, named) {
   return found;
 }
 
+/* No plan has fewer pushes than claimed, nor as many and fewer moves: a state comes after each push, its cost is a pair. */
+function checkTies(folder, level, {value: [fewest, least]}, live, bound, solved, say) {
+  const parity = level.boxes.length === level.goals.length ? 1 : 0, listed = new Map();
+  const enough = (pushes, moves) => pushes > fewest || pushes >= fewest - parity && moves >= least;
+  const bounded = (cells, player, pushes, moves) => { const more = bound(cells, player); return enough(pushes + more, moves + more); };
+  for (const [cells, player, pushes, moves] of records(level, folder.unpacked("states.xz"), live, 2)) {
+    demand(cells.length === level.boxes.length, "states: one has another number of boxes");
+    demand(!listed.has(keyOf(cells, player)), "states: one is there twice");
+    listed.set(keyOf(cells, player), {cells, player, pushes, moves});
+  }
+  const start = [...level.boxes].sort((a, b) => a - b), first = listed.get(keyOf(start, level.player));
+  demand(first?.pushes === 0 && first.moves === 0 || bounded(start, level.player, 0, 0), "states: the start");
+  for (const {cells, player, pushes, moves} of listed.values()) if (!enough(pushes, moves)) {
+    demand(!solved(cells), "states: one is solved too soon");
+    for (const [after, to, steps] of level.walkedPushes(cells, player)) {
+      const known = listed.get(keyOf(after, to)), one = pushes + 1, all = moves + steps + 1;
+      const fine = known ? known.pushes <= one && known.moves <= all || known.pushes + 1 + parity <= one : bounded(after, to, one, all);
+      demand(fine, "states: the list is not closed");
+    }
+  }
+  say(`the list of ${listed.size} states is closed`);
+}
+
 function checkStates(folder, level, claim, say) {
   const {value, objective} = claim, even = level.boxes.length === level.goals.length, own = new Set(level.boxes);
   const enough = value === null ? NEVER : value - (objective === "pushes" && even ? 1 : 0);
@@ -705,6 +749,10 @@ function checkStates(folder, level, claim, say) {
     }
   }
   const solved = (cells) => cells.reduce((sum, cell) => sum + level.isGoal[cell], 0) === wanted;
+  if (objective === TIES) {
+    checkTies(folder, level, claim, live, (cells, player) => tables ? tables.bound(cells, player) : Number(!solved(cells)), solved, say);
+    return;
+  }
   const bounded = (cells, player, cost) => cost + (tables ? tables.bound(cells, player) : Number(!solved(cells))) >= enough;
   const place = (cells, player) => keyOf(cells, objective === "moves" ? player : level.least(player, cells));
   const listed = new Map();
@@ -1205,7 +1253,8 @@ function checkSokoban(folder, claim, say) {
   let actions = [];
   if (claim.value !== null) {
     const played = level.replay(folder.text("plan.lurd").replace(/\n$/, ""), claim.objective);
-    demand(played.counts[claim.objective] === claim.value, "rules: the plan has another number of actions");
+    const {pushes, moves} = played.counts, said = claim.objective === TIES ? [pushes, moves] : played.counts[claim.objective];
+    demand(String(said) === String(claim.value), "rules: the plan has another number of actions");
     say(`the plan has ${claim.value} ${claim.objective}`);
     ({actions} = played);
   }

@@ -66,6 +66,8 @@ class Search:
     """How often the search has begun: it starts afresh when it has learned."""
     proved: int = 0
     """Rows below this were exhausted in an earlier round."""
+    without: str | None = None
+    """The limit that kept larger tables from being filled, where the search must not go on without (``Proving.dearest`` 0)."""
     _rate: float = field(default=FIRST_RATE)
     _row: int = -1
     _since: int = 0
@@ -137,7 +139,7 @@ class Search:
         end = time.perf_counter() + seconds
         while not self.finished:
             left = end - time.perf_counter()
-            if (stopped := clock.over()) or left <= 0:
+            if (stopped := clock.over() or self.without) or left <= 0:
                 return stopped
             # the kernel looks at no clock: it gets as many expansions as fit into a slice at the rate seen so far
             quota = max(1, int(self._rate * min(SLICE, left)))
@@ -217,9 +219,11 @@ class Search:
         limit, held = clock.limits.memory_mb, resident_mb()
         self._climb_at = NEVER
         # tables that would take much of what is left do not pay any more, and other searches would wait for them
-        if clock.remaining is not None and clock.remaining < self.options.tuned.proving.dearest * took:
+        dearest = self.options.tuned.proving.dearest
+        if clock.remaining is not None and clock.remaining < dearest * took:
             return
         if limit is not None and held + megabytes > limit:
+            self.without = None if dearest else "memory"
             return
 
         def going(taking: float) -> bool:
@@ -232,6 +236,8 @@ class Search:
             self._climb_at = _next_climb(self.tables, self.options)
             if self._learner is not None:
                 self._learner.tables = self.tables
+        elif not dearest:
+            self.without = clock.over() or "memory"
         self.seconds += time.perf_counter() - began
 
     def _reprice(self, clock: Clock) -> None:

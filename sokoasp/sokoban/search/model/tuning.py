@@ -22,7 +22,8 @@ class Proving:
     generation: float = 4e-6
     """... by this many seconds for every generated state: counted, so that the same search does the same twice."""
     dearest: int = 10
-    """Larger tables may take one part in so many of the time that is left."""
+    """Larger tables may take one part in so many of the time that is left; 0: they are filled or the search ends, so that no
+    limit makes it another search."""
     learning: float = 0.5
     """Sets expanded while learning for every state generated since the search began afresh: about the same time."""
     first_round: int = 40_000

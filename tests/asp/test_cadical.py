@@ -13,7 +13,10 @@ from sokoasp.asp.catalogue import CADICAL
 from sokoasp.cli import run as cli
 from sokoasp.core.errors import EncodingError, MissingExtra
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Status
+from sokoasp.core.result import Status, Step
+from sokoasp.domain import domain_of
+from sokoasp.engine.by_asp import by_asp
+from sokoasp.engine.task import Task
 from sokoasp.sokoban import choice
 from tests.asp.test_schedule import ROOMS
 from tests.instances import FOLDER
@@ -49,6 +52,21 @@ def test_questions_of_one_length_and_of_none(tmp_path: Path) -> None:
     assert (none.status, none.question is not None and none.question.answer) == (Status.NO_PLAN, "no")
 
 
+def test_a_plan_that_is_closed_in_on_is_kept_with_what_is_proved() -> None:
+    """Stopped at the first plan, of at most 5 actions: nothing below has been refuted, and it is not called best."""
+    asked: list[int] = []
+
+    def stop(step: Step) -> None:
+        asked.append(step.t)
+        raise KeyboardInterrupt
+
+    task = Task("lines", "asp", backend="cadical", limits=Limits(), probes=False)
+    found = by_asp(domain_of(ROOMS), ROOMS, task, stop, lambda: None)
+    assert asked == [5] and found.stopped_by == "interrupt"
+    assert (found.status, found.lower_bound, found.proof) == (Status.SOLVED, 3, None)
+    assert found.value == found.plan.cost("lines") in (4, 5)
+
+
 def test_the_last_turn_comes_after_so_many_conflicts_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The others are stopped after one conflict each; with the usual limit it is not asked, and without python-sat they go on."""
     first = solve(ROOMS, engine="asp", cross_check=False)
@@ -64,7 +82,7 @@ def test_the_last_turn_comes_after_so_many_conflicts_and_is_named(monkeypatch: p
     assert [(step.t, step.result, step.by) for step in found.steps] == [
         (3, "unsat", "lines-forward"),
         (4, "unsat", ours),
-        (5, "sat", ours),
+        (6, "sat", ours),
     ]
     assert found.proof == (
         f"clingo and CaDiCaL refuted bounds 3 to 4 (lines-forward and {ours}, with the tables windows, pairs and prices)"

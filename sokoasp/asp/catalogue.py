@@ -70,11 +70,6 @@ class Encoding:
         return self.name if self.backend == "clasp" else f"{self.name} in {CADICAL}"
 
     @property
-    def at_most(self) -> bool:
-        """Return whether bound t asks for at most t actions instead of exactly t."""
-        return any(idea.name == "rest" for idea in self.ideas)
-
-    @property
     def exact(self) -> Encoding:
         """The program without what holds for the fewest actions only: for one given length, or under further constraints."""
         return self.without(*(idea.name for idea in self.ideas if idea.fewest))

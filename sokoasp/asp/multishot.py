@@ -29,8 +29,6 @@ _LOOK_AHEAD = (25, 0.25)
 
 What is not spent is kept, so that a hard contradiction is found in time and the whole costs a quarter more at most.
 """
-_AHEAD = 2
-"""Bounds that a program which asks for at most so many actions leaves out: the sum of its refutations is what counts."""
 _EASY = 100
 """Conflicts of a refutation that may be one of the actions alone.
 
@@ -97,9 +95,6 @@ class Sweep:
         self._spent = (0, 0.0)
         """Conflicts and seconds at this bound in earlier turns."""
         self._best: Outcome | None = None
-        encoding = session.encoding
-        self._at_most = encoding.at_most and encoding.backend != "clasp"
-        """Whether bounds are left out, and a plan that is found is closed in on from above."""
 
     def advance(self, conflicts: int | None = None) -> bool:
         """Go on for about so many conflicts (None: to the end) and return whether the question is decided.
@@ -136,8 +131,6 @@ class Sweep:
                 continue
             if verdict is None:
                 return False
-            if verdict and self._at_most and self._shorter():
-                continue
             if verdict and not self.session.options.longer:
                 return True
             if self._closed(verdict):
@@ -149,17 +142,6 @@ class Sweep:
         if self._best is not None:
             for name in ("verdict", "bound", "cost", "priorities", "answers", "complete"):
                 setattr(self.outcome, name, getattr(self._best, name))
-
-    def _shorter(self) -> bool:
-        """Note how long the plan is that was found, and have a shorter one asked for if there may be one."""
-        outcome, stride = self.outcome, self.bounds.stride
-        outcome.bound = length = len(outcome.answers[0])
-        least = self.bounds.first if outcome.refuted is None else outcome.refuted + stride
-        self._best = replace(outcome) if length > least else None
-        if self._best is not None and self._query is not None:
-            self.session.control.assign_external(self._query, False)
-            self._query, self._spent, self.bound = None, (0, 0.0), length - stride
-        return self._best is not None
 
     def _single(self, conflicts: int | None) -> bool:
         """Ground all of a program that has no bounds and ask it once."""
@@ -189,16 +171,13 @@ class Sweep:
 
     def _open(self) -> None:
         """Ground what the bound wants that is not there yet, and have it asked for."""
-        session, stride = self.session, self.bounds.stride
+        session = self.session
         if self._grounded < 0:
             _configure(session)
             session.ground([("base", [])])
             self._grounded = 0
-        if self._at_most and self._best is None:
-            left = _AHEAD if self.bounds.last is None else min(_AHEAD, self.bounds.last - self.bound)
-            self.bound += left // stride * stride
         session.ground(clingo_api.steps(self._grounded + 1, self.bound))
-        self._grounded = max(self._grounded, self.bound)
+        self._grounded = self.bound
         self._query = clingo_api.query(self.bound)
         session.control.assign_external(self._query, True)
         if self._best is not None:
@@ -236,11 +215,9 @@ class Sweep:
         outcome, session = self.outcome, self.session
         if verdict and (self._best is None or _cheaper(outcome, self._best)):
             self._best = replace(outcome)
-        if self._best is None or self._at_most:
+        if self._best is None:
             outcome.refuted = self.bound
         self._release()
-        if self._best is not None and self._at_most:
-            return True
         if session.contradictory or (session.options.constraints and _nothing_longer(session)):
             # Contradictory with no bound asked for: not even the actions up to here are possible, so no longer plan is.
             outcome.exhausted = True

@@ -46,7 +46,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """How it ended; ``winner`` is the program that gave the answer or the last refutation, None if nothing is decided."""
+    """How it ended; ``winner`` is the program whose answer or last refutation decided it, None if nobody decided."""
 
     outcome: Outcome
     winner: Encoding | None
@@ -96,8 +96,7 @@ def run(
             sweep.outcome.stopped_by = "interrupt"
     if sweep is None:
         return Finish(Outcome(stopped_by="interrupt"), None)
-    found = _joined(sweeps, sweep)
-    return Finish(found, sweep.session.encoding if decided or found.answers else None)
+    return Finish(_joined(sweeps, sweep), sweep.session.encoding if decided else None)
 
 
 def _refuted(sweeps: Sequence[Sweep]) -> int | None:

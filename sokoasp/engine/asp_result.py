@@ -129,8 +129,7 @@ def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Re
         return run.result(status, proof, **kept, **({"lower_bound": value} if best else {}))
     if task.steps is not None:
         return run.result(Status.SOLVED, **kept)
-    joined = run.encoding.at_most and value is not None and value < (outcome.bound or 0)  # two actions that are one
-    if value != outcome.bound and not joined:
+    if value != outcome.bound:
         if run.own:
             # its steps are not one action each, so its bounds prove nothing
             return run.result(Status.SOLVED, **kept, lower_bound=0)
@@ -138,8 +137,8 @@ def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Re
             f"encoding {run.encoding.name!r} gave a plan of {value} {task.objective} at bound {outcome.bound}"
         )
     assert value is not None
-    if value > run.lower:  # a longer plan that costs less, or one that was being closed in on
-        return run.result(Status.SOLVED, **kept)
+    if task.at_most is not None and value > run.lower:
+        return run.result(Status.SOLVED, **kept)  # a longer plan that costs less
     wanted = run.wishes is not None and run.wishes.preferences
     if outcome.stopped_by is not None and (task.count or task.models != 1):
         kept["note"] = "stopped before all best plans were found"

@@ -8,16 +8,12 @@ from pathlib import Path
 import pytest
 
 from sokoasp import sat, solve
-from sokoasp.asp import catalogue
 from sokoasp.asp.cadical import CadicalSession
 from sokoasp.asp.catalogue import CADICAL
 from sokoasp.cli import run as cli
 from sokoasp.core.errors import EncodingError, MissingExtra
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Result, Status, Step
-from sokoasp.domain import domain_of
-from sokoasp.engine.by_asp import by_asp
-from sokoasp.engine.task import Task
+from sokoasp.core.result import Status
 from sokoasp.sokoban import choice
 from tests.asp.test_schedule import ROOMS
 from tests.instances import FOLDER
@@ -53,36 +49,6 @@ def test_questions_of_one_length_and_of_none(tmp_path: Path) -> None:
     assert (none.status, none.question is not None and none.question.answer) == (Status.NO_PLAN, "no")
 
 
-def _stopped_at_the_first_plan(task: Task) -> tuple[Result, list[Step]]:
-    asked: list[Step] = []
-
-    def stop(step: Step) -> None:
-        asked.append(step)
-        if step.result == "sat":
-            raise KeyboardInterrupt
-
-    return by_asp(domain_of(ROOMS), ROOMS, task, stop, lambda: None), asked
-
-
-def test_a_plan_that_is_closed_in_on_is_kept_with_what_is_proved() -> None:
-    """Stopped at the first plan, of at most 5 actions: nothing below has been refuted, and it is not called best."""
-    task = Task("lines", "asp", backend="cadical", limits=Limits(), probes=False)
-    found, asked = _stopped_at_the_first_plan(task)
-    assert [step.t for step in asked] == [5] and found.stopped_by == "interrupt"
-    assert (found.status, found.lower_bound, found.proof) == (Status.SOLVED, 3, None)
-    assert found.value == found.plan.cost("lines") in (4, 5)
-
-
-def test_a_plan_of_the_last_turn_is_read_as_that_program_states_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first program in pushes counts from the end."""
-    monkeypatch.setattr("sokoasp.asp.schedule.FIRST_TURN", 1)
-    monkeypatch.setattr(import_module("sokoasp.engine.by_asp"), "HARD", 2)
-    found, asked = _stopped_at_the_first_plan(Task("pushes", "asp", limits=Limits(), probes=False))
-    assert catalogue.named(choice.ORDER["pushes"][0]).index == "remaining"
-    assert asked[-1].by == f"pushes-forward-walk in {CADICAL}"
-    assert found.encoding == "pushes-forward-walk" and found.value == found.plan.cost("pushes")
-
-
 def test_the_last_turn_comes_after_so_many_conflicts_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The others are stopped after one conflict each; with the usual limit it is not asked, and without python-sat they go on."""
     first = solve(ROOMS, engine="asp", cross_check=False)
@@ -98,7 +64,7 @@ def test_the_last_turn_comes_after_so_many_conflicts_and_is_named(monkeypatch: p
     assert [(step.t, step.result, step.by) for step in found.steps] == [
         (3, "unsat", "lines-forward"),
         (4, "unsat", ours),
-        (6, "sat", ours),
+        (5, "sat", ours),
     ]
     assert found.proof == (
         f"clingo and CaDiCaL refuted bounds 3 to 4 (lines-forward and {ours}, with the tables windows, pairs and prices)"

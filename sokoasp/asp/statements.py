@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import clingo_api
+from sokoasp.core.records import dataclass
 
 Signature = tuple[str, int]
 
@@ -102,7 +103,15 @@ class Program:
         self.statements.append(Statement(node, self.part, self.parameter, begin, _kind(node), uses))
 
 
-_WITHOUT_ATOMS = {"Comparison", "Variable", "SymbolicTerm", "Function", "BinaryOperation", "Interval", "BooleanConstant"}
+_WITHOUT_ATOMS = {
+    "Comparison",
+    "Variable",
+    "SymbolicTerm",
+    "Function",
+    "BinaryOperation",
+    "Interval",
+    "BooleanConstant",
+}
 """Terms, and what compares them: going into them takes most of the time."""
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
@@ -123,6 +123,7 @@ class _Catalogue:
     """One ``catalogue.toml``: what its programs prove and its ideas are said once and named by the programs.
 
     An entry is parsed when it is asked for: reading all of them takes as long as solving a small level. A missing file has none.
+    A plain entry is read as Python, which says the same of it (a test compares all): the parser of TOML is slow to load.
     """
 
     def __init__(self, path: Path) -> None:
@@ -144,14 +145,13 @@ class _Catalogue:
         """
         try:
             return self._encoding(self._table("encoding", name))
-        except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise self._fault(error) from error
 
     @cache  # noqa: B019
     def _table(self, kind: str, name: str = "") -> dict[str, Any]:
-        found: Any = tomllib.loads(self._entries[kind][name])[kind]
-        table: dict[str, Any] = found[0] if isinstance(found, list) else found
-        return table
+        entry = self._entries[kind][name]
+        return plain(entry) or whole(entry, kind)
 
     def _encoding(self, table: dict[str, Any]) -> Encoding:
         ideas = tuple(self._idea(name) for name in table.get("ideas", ()))
@@ -175,6 +175,8 @@ class _Catalogue:
         )
 
     def _fault(self, error: Exception) -> EncodingError:
+        import tomllib
+
         try:
             tomllib.loads(self._text)  # says which line of the file
         except tomllib.TOMLDecodeError as wrong:
@@ -205,6 +207,32 @@ class _Catalogue:
         if missing:
             raise EncodingError(f"the catalogue names missing files: {', '.join(missing)}", source=str(self.path))
         return files
+
+
+def plain(entry: str) -> dict[str, Any] | None:
+    """Return a table of TOML that means the same in Python: strings, numbers, true, false, and lists of these; else None."""
+    if any(sign in entry for sign in ("\\", '"""', "'''")):
+        return None
+    words = {"true": True, "false": False}
+    try:
+        lines: list[Any] = ast.parse(entry.partition("\n")[2]).body
+        values = [(line.targets[0].id, line.value) for line in lines]
+        return {name: words[one.id] if isinstance(one, ast.Name) else ast.literal_eval(one) for name, one in values}
+    except (SyntaxError, ValueError, KeyError, AttributeError):
+        return None
+
+
+def whole(entry: str, kind: str) -> dict[str, Any]:
+    """Return a table of TOML, whatever is in it.
+
+    Raises:
+        ValueError: It is not valid TOML.
+    """
+    import tomllib
+
+    found: Any = tomllib.loads(entry)[kind]
+    table: dict[str, Any] = found[0] if isinstance(found, list) else found
+    return table
 
 
 def named(name: str) -> Encoding:

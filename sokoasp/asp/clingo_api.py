@@ -137,4 +137,4 @@ def children(node: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(node, ASTSequence):
         yield from (("", one) for one in node)
     elif isinstance(node, AST):
-        yield from ((key, child) for key, child in node.items() if key != "location")
+        yield from ((key, getattr(node, key)) for key in node.child_keys)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from sokoasp.asp.program_text import program_text
 from sokoasp.asp.statements import Program, Signature, Statement, Use
 from sokoasp.asp.vocabulary import bridges, narrows, program_of, vocabulary
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.records import dataclass
 
 if TYPE_CHECKING:
     from sokoasp.asp.catalogue import Encoding

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import clingo_api
+from sokoasp.core.records import dataclass
 
 Signature = tuple[str, int]
 
@@ -69,6 +70,14 @@ class Program:
         used = {use.signature for one in self.statements for use in one.uses if not use.head}
         return used - self.heads - self.declared
 
+    def add(self, other: Program) -> None:
+        """Take in what another program derives and says."""
+        for part, found in other.derived.items():
+            self.derived.setdefault(part, set()).update(found)
+        self.declared |= other.declared
+        self.statements += other.statements
+        self.programs += other.programs
+
     def load(self, path: Path) -> None:
         """Take in a file; faults of syntax are left to the loading of the program, which names their place."""
         self.part, self.parameter = "base", ""
@@ -94,6 +103,18 @@ class Program:
         self.statements.append(Statement(node, self.part, self.parameter, begin, _kind(node), uses))
 
 
+_WITHOUT_ATOMS = {
+    "Comparison",
+    "Variable",
+    "SymbolicTerm",
+    "Function",
+    "BinaryOperation",
+    "Interval",
+    "BooleanConstant",
+}
+"""Terms, and what compares them: going into them takes most of the time."""
+
+
 def _kind(node: Any) -> str:
     if clingo_api.kind(node) == "Minimize":
         return "preference"
@@ -107,6 +128,8 @@ def _atoms(node: Any, in_head: bool, plain: bool) -> Iterator[tuple[str, tuple[A
     kind = clingo_api.kind(node)
     if kind == "SymbolicAtom":
         yield from _named(node.symbol, in_head, plain)
+        return
+    if kind in _WITHOUT_ATOMS:
         return
     # the "condition" of such an element holds what it derives, and under what condition
     derives = kind == "HeadAggregateElement"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import atexit
 import tomllib
 from collections.abc import Collection
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from sokoasp.asp.catalogue import Encoding, folder
 from sokoasp.asp.narrow import Narrow
 from sokoasp.asp.statements import Program, Signature
+from sokoasp.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,20 @@ def program_of(files: tuple[Path, ...]) -> Program:
     """Return what these files derive and use together."""
     program = Program()
     for path in files:
-        program.load(path)
+        program.add(_program_in(path))
     return program
 
 
-atexit.register(program_of.cache_clear)  # clingo's nodes cannot be freed any more once its module is gone
+@cache
+def _program_in(path: Path) -> Program:
+    """Return what one file derives and uses: a question about constraints looks at most files three times."""
+    program = Program()
+    program.load(path)
+    return program
+
+
+for cached in (program_of, _program_in):
+    atexit.register(cached.cache_clear)  # clingo's nodes cannot be freed any more once its module is gone
 
 
 def derived_throughout(encoding: Encoding) -> set[Signature]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -383,4 +382,6 @@ def emit_fault(file: str | None, number: int | None, error: str) -> None:
 
 def emit(row: Any) -> None:
     """Print one JSON object as a line."""
+    import json
+
     click.echo(json.dumps(row, ensure_ascii=False))

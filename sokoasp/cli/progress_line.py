@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -78,6 +77,8 @@ class _Line:
 @contextmanager
 def _lines(board: ProgressBoard, head: dict[str, Any]) -> Iterator[None]:
     """Write a JSON line whenever stage, bound or plan is new, else every second, and one at the end."""
+    import json
+
     from sokoasp.core.progress import beside
 
     def write() -> None:

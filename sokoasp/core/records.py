@@ -13,7 +13,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import MISSING
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
@@ -53,7 +53,7 @@ def _plain(cls: type[Any]) -> bool:
     notes = " ".join(map(str, inspect.get_annotations(cls).values()))
     words = any(getattr(value, "kw_only", False) is True for value in vars(cls).values())
     special = any(word in notes for word in ("InitVar", "KW_ONLY"))
-    return type(cls) is type and cls.__bases__ == (object,) and not words and not special
+    return type(cls) is type and cls.__bases__ in ((object,), (Generic,)) and not words and not special
 
 
 def _fields(cls: type[Any]) -> tuple[dataclasses.Field[Any], ...]:

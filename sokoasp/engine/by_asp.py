@@ -31,8 +31,8 @@ is small and unsolvable is found: the compiled search alone takes more than one 
 """
 
 
-HARD = 60_000
-"""Conflicts of the programs that take turns, two rounds of two, before the SAT solver is asked; docs/encodings-measured.md."""
+HARD = 20_000
+"""Conflicts of the programs that take turns, one round of two, before the SAT solver is asked; docs/encodings-measured.md."""
 
 
 def by_asp(

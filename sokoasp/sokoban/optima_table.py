@@ -210,16 +210,17 @@ def rows_of(table: Table) -> list[Optimum]:
 @cache
 def _shipped_rows(board: str) -> dict[str, Optimum]:
     """Return the rows of one board in the shipped table, without plans: reading all takes longer than solving a small level."""
+    path = shipped_folder() / ROWS
+    text = path.read_bytes() if path.exists() else b""
+    wanted = f"\n{board},".encode()
+    numbered, at = [], text.find(wanted)
+    while at >= 0:
+        numbered.append((2 + text.count(b"\n", 0, at), text[at + 1 :].partition(b"\n")[0].decode()))
+        at = text.find(wanted, at + 1)
+    if not numbered:
+        return {}
     import csv
 
-    path = shipped_folder() / ROWS
-    if not path.exists():
-        return {}
-    text = path.read_text(encoding="utf-8")
-    numbered, at = [], text.find(f"\n{board},")
-    while at >= 0:
-        numbered.append((2 + text.count("\n", 0, at), text[at + 1 :].partition("\n")[0]))
-        at = text.find(f"\n{board},", at + 1)
     records = csv.DictReader((line for _, line in numbered), _COLUMNS)
     rows = (_row(record, path, number) for record, (number, _) in zip(records, numbered, strict=True))
     return {row.objective: row for row in rows}

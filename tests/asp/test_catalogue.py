@@ -41,6 +41,33 @@ def test_each_proof_and_idea_is_said_once_and_used(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_every_entry_is_plain_and_read_as_toml_reads_it(game: str) -> None:
+    text, found = text_of(game), catalogue._catalogue(catalogue.folder() / game / "catalogue.toml")
+    for kind, entries in found._entries.items():
+        tables = text[kind] if isinstance(text[kind], list) else [text[kind]]
+        assert [catalogue.plain(entry) for entry in entries.values()] == tables
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        r'a = "\u0041"',
+        r"a = 'b\n'",
+        'a = """\nb"""',
+        "a = '''\nb'''",
+        "a.b = 1",
+        "a = {b = 1}",
+        "a = 1979-05-27",
+        "a = inf",
+    ],
+)
+def test_an_entry_that_is_not_plain_is_left_to_toml(line: str) -> None:
+    entry = f"[[idea]]\n{line}\n"
+    assert catalogue.plain(entry) is None
+    assert catalogue.whole(entry, "idea") == tomllib.loads(line)
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_every_file_is_part_of_a_program_or_stands_in_for_an_idea(game: str) -> None:
     programs = [one for one in catalogue.encodings().values() if one.game == game]
     used = {path for one in programs for path in one.files}

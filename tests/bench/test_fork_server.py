@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 import time
@@ -11,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.define.suite import System
-from sokoasp.bench.run import processes
+from sokoasp.bench.define.suite import RunLimits, System
+from sokoasp.bench.run import fork_server, processes
 from sokoasp.bench.run.one_machine import attempt
 from sokoasp.bench.run.outcomes import outcome
 from sokoasp.bench.run.worker_client import WorkerClient, WorkerLost
@@ -86,6 +87,24 @@ def test_a_run_that_does_not_stop_by_itself_is_killed(client: WorkerClient, monk
     report = client.run(one)
     assert report.killed_by == "time" and report.answer is None
     assert outcome(one, report)[0] == "time_out"
+    assert outcome(job(system, seconds=5, clock="cpu"), report)[0] == "wall_out"
+
+
+def test_a_run_that_the_wall_ends_within_its_cpu_seconds_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a run may get a tenth of a processor: that is no time-out of the system."""
+    monkeypatch.setattr(RunLimits, "wall", lambda self, extra=0.0: 0.3)
+    waiting = System("waiting", "external", command="sleep 60")
+    one = job(waiting, seconds=5, clock="cpu")
+    report = fork_server.run(one)
+    assert report is not None
+    found, message = outcome(one, report)
+    words = r"killed after \d\.\d s by the clock, 0\.\d of its 5 CPU seconds used; --retry wall_out runs it again"
+    assert found == "wall_out" and re.fullmatch(words, message), message
+    assert (
+        outcome(job(waiting, seconds=5), report)[0]
+        == outcome(job(waiting, seconds=0, clock="cpu"), report)[0]
+        == "time_out"
+    )
 
 
 def test_a_solver_killed_from_outside_is_a_crash_and_hurts_no_other_run(client: WorkerClient) -> None:

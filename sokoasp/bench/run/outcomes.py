@@ -25,6 +25,9 @@ OUTCOMES: Mapping[str, OutcomeKind] = {
     "wrong_claim": OutcomeKind("a claim (optimal, unsolvable, a bound, a cost) that a refereed plan refutes", 0),
     "crash": OutcomeKind("the process died without an answer and no limit explains it", 1),
     "lost": OutcomeKind("the worker died under the run, and again when it was retried", 1),
+    "wall_out": OutcomeKind(
+        "ended by the guard on the wall with CPU seconds left: a busy machine, or a process that waits", 2
+    ),
     "error": OutcomeKind("the system refused: bad program, bad options, a missing part", 2),
     "optimal": OutcomeKind("a refereed plan, and the claim that none is better", 3, True),
     "unsolvable": OutcomeKind("the claim that there is no plan at all", 3, True),
@@ -56,11 +59,19 @@ def outcome(job: Job, report: Report) -> tuple[str, str]:
     refuted = _refuted(job, answer)
     if refuted:
         return "wrong_claim", refuted
+    if (
+        job.system.kind == "external"
+        and (answer.status, answer.stopped_by) == ("time_out", "time")
+        and _is_left(job, report)
+    ):
+        return _by_the_wall(job, report)
     status = answer.status if answer.status in OUTCOMES else "error"
     return status, answer.message
 
 
 def _without_answer(job: Job, report: Report) -> tuple[str, str]:
+    if report.killed_by == "time" and _is_left(job, report):
+        return _by_the_wall(job, report)
     if report.killed_by == "time":
         return "time_out", f"killed: it went on {report.wall - job.limits.seconds:.1f} s beyond the limit"
     if report.killed_by == "memory":
@@ -72,6 +83,16 @@ def _without_answer(job: Job, report: Report) -> tuple[str, str]:
         return "memory_out", last
     how = f"signal {-report.exit_code}" if report.exit_code < 0 else f"exit code {report.exit_code}"
     return "crash", f"died by {how} without an answer{': ' if last else ''}{last}"
+
+
+def _is_left(job: Job, report: Report) -> bool:
+    """Return whether the run was under a limit of CPU seconds and has not used them up."""
+    return job.limits.clock == "cpu" and report.cpu < job.limits.seconds
+
+
+def _by_the_wall(job: Job, report: Report) -> tuple[str, str]:
+    used = f"{report.cpu:.1f} of its {job.limits.seconds:g} CPU seconds"
+    return "wall_out", f"killed after {report.wall:.1f} s by the clock, {used} used; --retry wall_out runs it again"
 
 
 def _refuted(job: Job, answer: Answer) -> str | None:

@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.kernels.hash_set import find, home
+from sokoasp.sokoban.search.exact.bitboard_kernels import successors
+from sokoasp.sokoban.search.kernels.hash_set import home
 from sokoasp.sokoban.search.kernels.primitives import unpack
 from sokoasp.sokoban.search.model.registers import B, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I8, U8, I4x2, Layers, Scratch, U8x2
+    from sokoasp.sokoban.search.model.records import I8, U8, Bitboard, I4x2, Layers, Scratch, U8x2
 
 BATCH = 16
 """States whose children are looked up together."""
+KEY = np.uint64((1 << 62) - 1)
+"""What is left of the last word of an entry of the table without the two bits that say who knows it."""
 
 
 @kernel("void(i8[::1], i4[:,::1], Scratch, i8)")
@@ -135,67 +138,123 @@ def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: 
     return int(found)
 
 
-@kernel("i8(i8, i8, u8[::1], u8[:,::1], Layers)")
-def fetched(found: int, words: int, key: U8, out: U8x2, layers: Layers) -> int:
-    """Read where the table looks first for each of these keys: memory is asked for many at once, not for one after another."""
-    seen = 0
-    for x in range(found):
+@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
+def after(
+    r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2
+) -> int:
+    """Write the keys of all states one push or pull after the stored ones ``first`` to ``end``; return how many there are."""
+    if r[B.SPAN]:
+        return int(successors(r, b, keys, first, end, out))
+    found = 0
+    for index in range(first, end):
+        found = children(r, neighbour, ring, s, keys, index, out, found)
+    return int(found)
+
+
+@kernel("i8(u8[:,::1], u8[:,::1], i8, i8, i8, i8)")
+def place(table: U8x2, keys: U8x2, index: int, words: int, slot: int, side: int) -> int:
+    """Let a side know a state, from the slot on where the search for it begins.
+
+    Returns:
+        0 if that side knew it, 1 if nobody did, 2 if the other side did.
+    """
+    mask, last, mark = len(table) - 1, words - 1, np.uint64(1) << np.uint64(62 + side)
+    while True:
+        entry = table[slot, last]
+        if entry == 0:
+            for w in range(words):
+                table[slot, w] = keys[index, w]
+            table[slot, last] |= mark
+            return 1
+        same = entry & KEY == keys[index, last]
+        for w in range(last):
+            same = same and table[slot, w] == keys[index, w]
+        if same:
+            table[slot, last] = entry | mark
+            return 0 if entry & mark else 2
+        slot = (slot + 1) & mask
+
+
+@kernel("i8(u8[:,::1], i8, i8, i8, u8[:,::1], u8[::1], i8[::1])")
+def homes(keys: U8x2, first: int, end: int, words: int, table: U8x2, key: U8, slots: I8) -> int:
+    """Find where the search for each of these keys begins, and read there: cache misses of many overlap."""
+    seen = np.uint64(0)
+    for index in range(first, end):
         for w in range(words):
-            key[w] = out[x, w]
-        seen ^= layers.slots[home(key, words, len(layers.slots) - 1)]
-    return int(seen)
+            key[w] = keys[index, w]
+        slot = slots[index - first] = home(key, words, len(table) - 1)
+        seen ^= table[slot, words - 1]
+    return int(np.int64(seen >> np.uint64(1)))
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Layers, Layers, u8[:,::1], i8)")
-def deepen(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, theirs: Layers, out: U8x2, quota: int) -> int:
-    """Expand up to ``quota`` states of a layer, look new ones up on the other side, stop at the first it knows.
+@kernel("i8(u8[:,::1], i8, i8, i8, u8[:,::1], u8[::1], i8[::1])")
+def refill(keys: U8x2, count: int, words: int, side: int, table: U8x2, key: U8, slots: I8) -> int:
+    """Enter all stored states of a side into a table, as many at once as ``slots`` holds; the result is of no use."""
+    seen = 0
+    for first in range(0, count, len(slots)):
+        end = min(count, first + len(slots))
+        # kept, or the compiler drops the reading
+        seen ^= homes(keys, first, end, words, table, key, slots)
+        for index in range(first, end):
+            place(table, keys, index, words, slots[index - first], side)
+    return seen
+
+
+@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Bitboard, Layers, u8[:,::1], i8[::1], i8)")
+def deepen(
+    r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, b: Bitboard, ours: Layers, out: U8x2, slots: I8, quota: int
+) -> int:
+    """Expand up to ``quota`` states of a layer and stop at the first that the other side knows.
 
     Returns:
         0 when the layer is done, the quota used up or a state met, 1 when the arrays are full.
     """
-    key, words = s.key, r[B.WORDS]
+    key, words, keys, table = s.key, r[B.WORDS], ours.keys, ours.table
     while quota > 0 and r[B.NEXT] < r[B.END] and r[B.MEET] < 0:
-        if r[B.COUNT] + r[B.ROOM] > len(ours.keys) or 2 * (r[B.COUNT] + r[B.ROOM]) > len(ours.slots):
+        if r[B.COUNT] + r[B.ROOM] > min(len(keys), r[B.MOST]):
             return 1
         # Step 1. Children of a whole batch first ...
-        found, last = 0, min(r[B.END], r[B.NEXT] + BATCH)
+        last = min(r[B.END], r[B.NEXT] + BATCH)
+        found = after(r, neighbour, ring, s, b, keys, r[B.NEXT], last, out)
         quota -= last - r[B.NEXT]
-        while r[B.NEXT] < last:
-            found = children(r, neighbour, ring, s, ours.keys, r[B.NEXT], out, found)
-            r[B.NEXT] += 1
+        r[B.NEXT] = last
         r[B.GENERATED] += found
         # Step 2. ... then their slots, all at once, so that cache misses overlap (kept, or the compiler drops the loop)
-        r[B.FETCHED] = fetched(found, words, key, out, ours) ^ fetched(found, words, key, out, theirs)
+        r[B.FETCHED] = homes(out, 0, found, words, table, key, slots)
         for x in range(found):
-            for w in range(words):
-                key[w] = out[x, w]
             # Step 3. New here? Then it gets a place in the layer; no parent is kept
-            slot = find(key, words, ours.keys, ours.slots)
-            if ours.slots[slot] >= 0:
+            new = place(table, out, x, words, slots[x], r[B.REVERSE])
+            if new == 0:
                 continue
             at = r[B.COUNT]
             r[B.COUNT] = at + 1
             for w in range(words):
-                ours.keys[at, w] = key[w]
-            ours.slots[slot] = at
+                keys[at, w] = out[x, w]
             # Step 4. Known there? The first such state lies on a cheapest plan (docs/native.md, "Layers from both ends")
-            met = theirs.slots[find(key, words, theirs.keys, theirs.slots)]
-            if met >= 0 and r[B.MEET] < 0:
-                r[B.MEET], r[B.MET] = at, met
+            if new == 2 and r[B.MEET] < 0:
+                r[B.MEET] = at
     return 0
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Layers, i8, i8, u8[:,::1])")
-def before(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, first: int, last: int, out: U8x2) -> int:
-    """Return a state of the layer ``first`` to ``last`` from which the state MEET is reached, -1 if there is none."""
-    key, words = s.key, r[B.WORDS]
-    r[B.REVERSE] ^= 1
-    found = children(r, neighbour, ring, s, ours.keys, r[B.MEET], out, 0)
-    r[B.REVERSE] ^= 1
-    for x in range(found):
-        for w in range(words):
-            key[w] = out[x, w]
-        at = ours.slots[find(key, words, ours.keys, ours.slots)]
-        if first <= at < last:
-            return int(at)
+@kernel("i8(u8[:,::1], u8[:,::1], i8, i8, i8, i8)")
+def among(keys: U8x2, out: U8x2, found: int, words: int, first: int, last: int) -> int:
+    """Return the first of the states ``first`` to ``last`` that is one of the first ``found`` keys of ``out``, -1 if none is."""
+    for index in range(first, last):
+        for x in range(found):
+            same = True
+            for w in range(words):
+                same = same and keys[index, w] == out[x, w]
+            if same:
+                return index
     return -1
+
+
+@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
+def before(
+    r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, b: Bitboard, keys: U8x2, first: int, last: int, out: U8x2
+) -> int:
+    """Return a state of the layer ``first`` to ``last`` from which the state MEET is reached, -1 if there is none."""
+    r[B.REVERSE] ^= 1
+    found = after(r, neighbour, ring, s, b, keys, r[B.MEET], r[B.MEET] + 1, out)
+    r[B.REVERSE] ^= 1
+    return int(among(keys, out, found, r[B.WORDS], first, last))

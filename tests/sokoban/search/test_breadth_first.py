@@ -78,9 +78,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("block", some_now(3, 1))
 @pytest.mark.parametrize("objective", ["pushes", "lines"])
 @pytest.mark.parametrize("board", ["small", "large"])
-def test_answers_agree_with_the_oracle(
-    board: str, objective: str, block: int, request: pytest.FixtureRequest
-) -> None:
+def test_answers_agree_with_the_oracle(board: str, objective: str, block: int, request: pytest.FixtureRequest) -> None:
     if board == "large":
         request.getfixturevalue("large")
     shapes: list[dict[str, int]] = [{}, {"width": 7, "height": 3, "boxes": 3}, {"width": 4, "height": 4, "boxes": 4}]
@@ -187,7 +185,9 @@ def beside_the_right_ones(seed: int, *, turned: bool) -> bool:
 
 
 def all_beside_the_right_ones() -> bool:
-    return all(beside_the_right_ones(seed, turned=True) or beside_the_right_ones(seed, turned=False) for seed in range(40))
+    return all(
+        beside_the_right_ones(seed, turned=True) or beside_the_right_ones(seed, turned=False) for seed in range(40)
+    )
 
 
 def test_cells_of_a_bit_board(monkeypatch: pytest.MonkeyPatch) -> None:

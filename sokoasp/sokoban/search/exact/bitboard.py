@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,7 +49,7 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
         number=number,
         place=np.array([*places, 0], np.int32),
         bit_of=bit_of,
-        cut=cut(),
+        cut=cut().copy(),
         area=np.zeros(2, np.uint64),
     )
     return made, span
@@ -87,6 +88,7 @@ def _faithful(at: list[tuple[int, int]], bits: list[int], span: int) -> bool:
     )
 
 
+@cache
 def cut() -> npt.NDArray[np.uint8]:
     """Return (512) for each set of cells of three by three: 1 if those beside the middle do not hang together around it."""
     found = np.zeros(512, np.uint8)

@@ -1,7 +1,7 @@
 """Boards of at most 128 bits, compiled: pushes, pulls and the player's region by shifts of two words.
 
-A cell is a bit, and a step in one direction is the same number of bits everywhere (``bitboard``), so one shift moves all boxes, or
-the whole edge of a flood. ``first`` and ``second`` are the words of bits 0 to 63 and 64 to 127.
+A cell is a bit, and a step in one direction is the same number of bits everywhere (``bitboard``), so one shift moves all boxes,
+or the whole edge of a flood. The second word of a pair has a name that ends in 2 (but for ``rest``, the second of ``free``).
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
         end: ... and that behind the last.
         out: (ROOM, words).
     """
-    span, words, reverse, area = r[B.SPAN], r[B.WORDS], r[B.REVERSE], b.area
+    span, words, reverse, area = int(r[B.SPAN]), r[B.WORDS], r[B.REVERSE], b.area
     bits, bit_of, number, width, last = b.bits, b.bit_of, b.number, np.uint64(span), words - 1
     found = 0
     for index in range(first, end):
@@ -105,7 +105,7 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
         for d in range(DIRECTIONS):
             # Step 2. All boxes that can be moved in this direction: the player is beside them, or behind and can step back
             shift = ONE if d < 2 else width
-            back, step = WORD - shift, np.int64(shift)
+            back, step = WORD - shift, 1 if d < 2 else span
             if d & 1:
                 step = -step
                 ahead, ahead2 = region << shift, (region2 << shift) | (region >> back)
@@ -132,7 +132,7 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
                 while True:
                     taken, taken2 = bits[at, 0], bits[at, 1]
                     now, now2 = region | left, region2 | left2
-                    open_, open2 = (free | left) & ~taken, (free2 | left2) & ~taken2
+                    still, still2 = (free | left) & ~taken, (free2 | left2) & ~taken2
                     whole = True
                     if (region & taken) | (region2 & taken2):
                         # Step 4. Do its cells beside the one that is entered hang together around it? Then nothing is cut off
@@ -141,14 +141,14 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
                         whole = b.cut[np.int64(around)] == 0
                         now, now2 = now & ~taken, now2 & ~taken2
                     if whole:
-                        more, more2 = now | (near & open_), now2 | (near2 & open2)
+                        more, more2 = now | (near & still), now2 | (near2 & still2)
                         whole = more == now and more2 == now2
                         now, now2 = more, more2
                     else:
                         beside = at + step if reverse else at - step
                         now, now2 = bits[beside, 0], bits[beside, 1]
                     if not whole:
-                        flood(now, now2, open_, open2, width, area)
+                        flood(now, now2, still, still2, width, area)
                         now, now2 = area[0], area[1]
                     cell, name = number[at], number[lowest(now, now2, bit_of)]
                     for w in range(words):

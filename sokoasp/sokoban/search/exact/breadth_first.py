@@ -255,9 +255,7 @@ class BreadthFirstSearch:
     def state(self, side: Side, index: int) -> tuple[tuple[int, ...], int]:
         """Return the boxes of a stored state and a cell of the player's region."""
         boxes = np.zeros(len(self.board.boxes) + 1, np.int32)
-        player = self.code.primitives.unpack(
-            self.store.keys[side.number], index, self.board.live, self.words, boxes
-        )
+        player = self.code.primitives.unpack(self.store.keys[side.number], index, self.board.live, self.words, boxes)
         return tuple(boxes[:-1].tolist()), int(player)
 
     def _path(self, side: Side, index: int) -> list[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Where the states of a breadth-first search from both ends live: each side's in the order they were met, and one table of all."""
+"""Where the states of breadth-first search from both ends live: each side's in the order they were met, and a table of all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FULL = 0.7
 
 
 class LayerStore:
-    """The keys of both sides, and an open-addressing table that holds keys, not their numbers: one look answers for both sides."""
+    """The keys of both sides, and an open-addressing table that holds keys, not numbers: one look answers for both."""
 
     __slots__ = ("keys", "table", "words")
 
@@ -42,7 +42,7 @@ class LayerStore:
     def grow(self, kernels: ModuleType, counts: tuple[int, int], side: int, room: int, spare_bytes: float) -> bool:
         """Make place for ``room`` more states of a side.
 
-        A table that is too small is thrown away first and filled again from the keys, so that old and new never stand side by side.
+        A table that is too small is thrown away first and filled again from the keys: old and new never stand side by side.
 
         Args:
             kernels: The module of the ``refill`` kernel.

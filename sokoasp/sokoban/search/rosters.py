@@ -27,8 +27,8 @@ FORWARD_ALONE, ALONE = 0.5, 1.5
 """Seconds of the portfolio: of the forward search alone, and of all in turns before a second process is started."""
 PACKING_ALONE = 2.0
 """Seconds the packing-order search has for itself before the greedy searches fill their tables."""
-SMALL_ALONE = 0.5
-"""Seconds before the next searches enter on a small board."""
+SMALL_FIRST, SMALL_ALONE = 0.1, 0.5
+"""Seconds on a small board: of the forward search alone, and before the next searches enter."""
 PLAIN_SECONDS, PLAIN_STATES = 2.0, 100_000
 """What plain breadth-first search may take where kernels must be compiled first: it answers easy levels at once."""
 SHORTENING = 0.5
@@ -88,7 +88,7 @@ def _native(race: Race) -> str | None:
     """Run all searches that fit the level, on two processes where there are two cores."""
     both = two_sided(race.level, race.bounds.objective)
     race.enter("forward")
-    stopped = race.phase(FORWARD_ALONE)
+    stopped = race.phase(SMALL_FIRST if race.small else FORWARD_ALONE)
     if race.small and stopped != "time" and not race.bounds.closed():
         race.enter_from_goals()
         stopped = race.phase(SMALL_ALONE) or stopped

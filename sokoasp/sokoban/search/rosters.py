@@ -31,6 +31,8 @@ SMALL_FIRST, SMALL_ALONE = 0.1, 0.5
 """Seconds on a small board: of the forward search alone, and before the next searches enter."""
 PLAIN_SECONDS, PLAIN_STATES = 2.0, 100_000
 """What plain breadth-first search may take where kernels must be compiled first: it answers easy levels at once."""
+LARGEST_FOR_ANY = 3
+"""Boxes in the largest groups of a search that ends with its first plan."""
 SHORTENING = 0.5
 """Seconds a plan is shortened before the searches for a bound fill their tables."""
 
@@ -129,6 +131,8 @@ def _any(race: Race) -> str | None:
 
 
 def _any_plan(race: Race) -> str | None:
+    # tables of larger groups take most of a second: they raise bounds, and seldom find a plan
+    race.options = replace(race.options, largest_group=min(race.options.largest_group, LARGEST_FOR_ANY))
     stages: list[tuple[Callable[[], object], float]] = [(race.enter_packing_order, PACKING_ALONE)]
     if race.small:
         stages = [(race.enter_both_ways, SMALL_ALONE), (race.enter_all_but_greedy, PACKING_ALONE)]

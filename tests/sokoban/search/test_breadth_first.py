@@ -114,7 +114,7 @@ def test_states_of_two_words(seed: int) -> None:
 
 def never_cut(search: BreadthFirstSearch) -> None:
     """Say that the cells around any cell hang together: a box never cuts an area in two."""
-    search.ring[:, 1::2] = search.ring[:, 0::2]
+    search.bits.ring[:, 1::2] = search.bits.ring[:, 0::2]
     search.bits.cut[:] = 0
 
 
@@ -265,10 +265,29 @@ def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.Monk
         monkeypatch.setattr(Race, later, lambda race: pytest.fail("a plan is there"))
     for engine in ("any", "native"):
         monkeypatch.setattr(Race, "enter_from_goals", Race.enter_both_ways)
-        monkeypatch.setattr(rosters, "FORWARD_ALONE", 0)
+        monkeypatch.setattr(rosters, "SMALL_FIRST", 0)
         monkeypatch.setattr(rosters, "SMALL_ALONE", 60)
         found = solve(level, "pushes", Limits(seconds=60), engine=engine, options=Options(workers=1))
         assert "greedy_reverse_expanded" in found.counters and found.plan
+
+
+def test_how_long_the_forward_search_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a small board a tenth of a second: there mostly others prove."""
+    for most, seconds in ((50, rosters.SMALL_FIRST), (3, rosters.FORWARD_ALONE)):
+        monkeypatch.setattr(race_module, "SMALL", most)
+        asked: list[float | None] = []
+        monkeypatch.setattr(Race, "phase", lambda race, seconds, asked=asked: asked.append(seconds) or "time")
+        solve(scrambled_level(5, boxes=4), "pushes", Limits(seconds=60), options=Options(workers=1))
+        assert asked == [seconds]
+
+
+def test_no_quadruples_before_a_first_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    largest = []
+    monkeypatch.setattr(race_module, "SMALL", 50)
+    monkeypatch.setattr(Race, "enter_both_ways", lambda race: largest.append(race.options.largest_group))
+    for wanted in (5, 2):
+        solve(scrambled_level(5, boxes=4), "pushes", engine="any", options=Options(workers=1, largest_group=wanted))
+    assert largest == [rosters.LARGEST_FOR_ANY, 2]
 
 
 def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:

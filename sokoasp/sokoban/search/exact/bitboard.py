@@ -19,6 +19,9 @@ DE_BRUIJN = 0x03F79D71B4CB0A89
 WAY_ROUND = (0, 1, 2, 5, 8, 7, 6, 3)
 """The cells around the middle of three by three, in a circle; the even ones of these eight are corners."""
 
+RINGS = ((0, 2), (2, 1), (1, 3), (3, 0))
+"""Directions one after the other around a cell."""
+
 
 def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
     """Return a board as bits and its span; span 0 and a board without cells where they do not fit.
@@ -42,6 +45,8 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
     for bit in range(64):
         bit_of[((DE_BRUIJN << bit) & WORD) >> 58] = bit
     made = Bitboard(
+        neighbour=board.neighbour,
+        ring=ring(board),
         floor=np.array(_words(sum(1 << place for place in places)), np.uint64),
         live=np.array(_words(sum(1 << place for place in live)), np.uint64),
         bits=bits,
@@ -97,4 +102,17 @@ def cut() -> npt.NDArray[np.uint8]:
         sides = sum(ring[1::2])
         links = sum(ring[i] and ring[(i + 1) % 8] and ring[(i + 2) % 8] for i in (1, 3, 5, 7))
         found[cells] = sides - links > 1
+    return found
+
+
+def ring(board: PushBoard) -> npt.NDArray[np.int32]:
+    """Return (n+1, 8) the cells around each cell in a circle, a side and a corner in turns, n for a wall.
+
+    A corner is reached by way of either of its sides; behind two walls it is called a wall.
+    """
+    near = board.neighbour
+    found = np.full((board.size + 1, 8), board.size, dtype=np.int32)
+    for place, (d, e) in enumerate(RINGS):
+        found[:, 2 * place] = near[:, d]
+        found[:, 2 * place + 1] = np.minimum(near[near[:, d], e], near[near[:, e], d])
     return found

@@ -47,8 +47,6 @@ MOST = 30_000_000
 """States stored."""
 MOST_CELLS = 1 << 14
 """Cells whose numbers fit beside the two bits that say which side knows a state."""
-RINGS = ((0, 2), (2, 1), (1, 3), (3, 0))
-"""Directions one after the other around a cell."""
 
 
 @dataclass(slots=True)
@@ -93,7 +91,6 @@ class BreadthFirstSearch:
         """Whether one side has seen all its states: there is no plan."""
         self.gated = gated
         self._plan: Plan | None = None
-        self.ring = ring(board)
         k, lines, self.words = len(board.boxes), objective == "lines", (board.live + 16 + 63) // 64
         self.bits, self.span = bitboard.build(board, self.words)
         room = self.kernels.BATCH * 4 * k * (workspace.longest(board) if lines else 1)
@@ -178,7 +175,7 @@ class BreadthFirstSearch:
 
     def _ground(self, side: Side) -> tuple[Any, ...]:
         """Return the first arrays that kernels take; the stamps in the scratch are those of one side."""
-        return side.r, self.board.neighbour, self.ring, side.scratch, self.bits
+        return side.r, side.scratch, self.bits
 
     @property
     def counters(self) -> dict[str, int]:
@@ -271,16 +268,3 @@ class BreadthFirstSearch:
             side.r[B.MEET] = index
             index = self.kernels.before(*self._ground(side), self.store.keys[side.number], first, last, self.out)
             assert index >= 0, "a state of a layer comes from the layer before"
-
-
-def ring(board: PushBoard) -> npt.NDArray[np.int32]:
-    """Return (n+1, 8) the cells around each cell in a circle, a side and a corner in turns, n for a wall.
-
-    A corner is reached by way of either of its sides; behind two walls it is called a wall.
-    """
-    near = board.neighbour
-    found = np.full((board.size + 1, 8), board.size, dtype=np.int32)
-    for place, (d, e) in enumerate(RINGS):
-        found[:, 2 * place] = near[:, d]
-        found[:, 2 * place + 1] = np.minimum(near[near[:, d], e], near[near[:, e], d])
-    return found

@@ -51,13 +51,13 @@ def spread(r: I8, neighbour: I4x2, s: Scratch, player: int) -> None:
     r[B.LOW], r[B.SECOND] = low, second if second < len(neighbour) else -1
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, i8, i8, i8)")
-def lowest(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, was: int, to: int, now: int) -> int:
+@kernel("i8(i8[::1], Scratch, Bitboard, i8, i8, i8)")
+def lowest(r: I8, s: Scratch, b: Bitboard, was: int, to: int, now: int) -> int:
     """Return the smallest cell of the player's region after a box has gone from ``was`` to ``to``, the player to ``now``.
 
     The region is flooded only where the push may have cut it or joined something to it (docs/native.md, "Layers from both ends").
     """
-    mark, stamp, occ, beside = s.w[W.MARK], r[B.REGION], s.occ, s.w[W.MARK2]
+    mark, stamp, occ, beside, neighbour, ring = s.w[W.MARK], r[B.REGION], s.occ, s.w[W.MARK2], b.neighbour, b.ring
     # Step 1. Do the cells of the region beside ``to`` hang together around it? Then nothing is cut off; else flood anew
     if mark[to] == stamp:
         free, links = 0, 0
@@ -91,22 +91,21 @@ def lowest(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, was: int, to: int, no
     return int(low)
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, u8[:,::1], i8, u8[:,::1], i8)")
-def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: int, out: U8x2, found: int) -> int:
+@kernel("i8(i8[::1], Scratch, Bitboard, u8[:,::1], i8, u8[:,::1], i8)")
+def children(r: I8, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, found: int) -> int:
     """Write the keys of all states one push (pull, line push, line pull) after a stored one; return where they end.
 
     Args:
         r: REVERSE for pulls, LINES for lines; LOW, SECOND, REGION and STAMP are set.
-        neighbour: Cell beside a cell.
-        ring: (n+1, 8): the cells around a cell, in a circle.
         s: Scratch.
+        b: The board; its bits are not used.
         keys: The stored states.
         index: The number of the state.
         out: (ROOM, words).
         found: The row of the first.
     """
     k, live, words, reverse = r[B.BOXES], r[B.LIVE], r[B.WORDS], r[B.REVERSE]
-    boxes, mark, occ = s.w[W.BOXES], s.w[W.MARK], s.occ
+    boxes, mark, occ, neighbour = s.w[W.BOXES], s.w[W.MARK], s.occ, b.neighbour
     player = unpack(keys, index, live, words, boxes)
     for i in range(k):
         occ[boxes[i]] = 1
@@ -121,7 +120,7 @@ def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: 
             while to < live and occ[to] == 0 and not (reverse and occ[neighbour[to, d]]):
                 beyond = int(neighbour[to, d])
                 occ[c], occ[to] = 0, 1
-                now = lowest(r, neighbour, ring, s, c, to, beyond if reverse else int(neighbour[to, d ^ 1]))
+                now = lowest(r, s, b, c, to, beyond if reverse else int(neighbour[to, d ^ 1]))
                 occ[c], occ[to] = 1, 0
                 for w in range(words):
                     out[found, w] = keys[index, w]
@@ -138,16 +137,14 @@ def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: 
     return int(found)
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
-def after(
-    r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2
-) -> int:
+@kernel("i8(i8[::1], Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
+def after(r: I8, s: Scratch, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) -> int:
     """Write the keys of all states one push or pull after the stored ones ``first`` to ``end``; return how many there are."""
     if r[B.SPAN]:
         return int(successors(r, b, keys, first, end, out))
     found = 0
     for index in range(first, end):
-        found = children(r, neighbour, ring, s, keys, index, out, found)
+        found = children(r, s, b, keys, index, out, found)
     return int(found)
 
 
@@ -200,10 +197,8 @@ def refill(keys: U8x2, count: int, words: int, side: int, table: U8x2, key: U8, 
     return seen
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Bitboard, Layers, u8[:,::1], i8[::1], i8)")
-def deepen(
-    r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, b: Bitboard, ours: Layers, out: U8x2, slots: I8, quota: int
-) -> int:
+@kernel("i8(i8[::1], Scratch, Bitboard, Layers, u8[:,::1], i8[::1], i8)")
+def deepen(r: I8, s: Scratch, b: Bitboard, ours: Layers, out: U8x2, slots: I8, quota: int) -> int:
     """Expand up to ``quota`` states of a layer and stop at the first that the other side knows.
 
     Returns:
@@ -215,7 +210,7 @@ def deepen(
             return 1
         # Step 1. Children of a whole batch first ...
         last = min(r[B.END], r[B.NEXT] + BATCH)
-        found = after(r, neighbour, ring, s, b, keys, r[B.NEXT], last, out)
+        found = after(r, s, b, keys, r[B.NEXT], last, out)
         quota -= last - r[B.NEXT]
         r[B.NEXT] = last
         r[B.GENERATED] += found
@@ -249,12 +244,10 @@ def among(keys: U8x2, out: U8x2, found: int, words: int, first: int, last: int) 
     return -1
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
-def before(
-    r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, b: Bitboard, keys: U8x2, first: int, last: int, out: U8x2
-) -> int:
+@kernel("i8(i8[::1], Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
+def before(r: I8, s: Scratch, b: Bitboard, keys: U8x2, first: int, last: int, out: U8x2) -> int:
     """Return a state of the layer ``first`` to ``last`` from which the state MEET is reached, -1 if there is none."""
     r[B.REVERSE] ^= 1
-    found = after(r, neighbour, ring, s, b, keys, r[B.MEET], r[B.MEET] + 1, out)
+    found = after(r, s, b, keys, r[B.MEET], r[B.MEET] + 1, out)
     r[B.REVERSE] ^= 1
     return int(among(keys, out, found, r[B.WORDS], first, last))

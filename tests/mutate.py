@@ -43,6 +43,10 @@ SETS = {
         f"{SEARCH}/test_learned_patterns.py::test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_gains",
     ),
     "exact/breadth_first_kernels": (f"{SEARCH}/test_breadth_first.py::test_answers_agree_with_the_oracle",),
+    "exact/bitboard_kernels": (
+        f"{SEARCH}/test_breadth_first.py::test_answers_agree_with_the_oracle",
+        f"{SEARCH}/test_breadth_first.py::test_boards_of_two_words",
+    ),
     "bounds/frozen_walls": (f"{SEARCH}/test_walls.py",),
     "satisficing/advisors": (f"{SEARCH}/satisficing/test_advisors.py",),
 }

@@ -130,12 +130,13 @@ def explored(room: Room, states: int) -> Room:
     side = search.sides[1]
     depth = side.depth - (side.front == 0)
     boxes, player = search.state(side, side.layers[depth + 1] - 1)
+    area = reachable(board.cells[player], room.floor - {board.cells[c] for c in boxes})
     return replace(
         room,
         depth=depth,
         states=side.layers[-1],
         boxes=frozenset(board.cells[c] for c in boxes),
-        player=board.cells[player],
+        player=min(area),
     )
 
 

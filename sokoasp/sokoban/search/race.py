@@ -18,7 +18,7 @@ from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 from sokoasp.sokoban.search.satisficing.spare_boxes import with_goals_for_all
 
-ON_SMALL_BOARDS = TimeShares(greedy=2.0, eager=1_000_000, faded=0.3)
+ON_SMALL_BOARDS = TimeShares(greedy=2.0, eager=400_000, faded=0.3)
 """Where boxes hardly find room a greedy search from the goals mostly finds a plan, within a second or two."""
 
 

@@ -27,10 +27,12 @@ FORWARD_ALONE, ALONE = 0.5, 1.5
 """Seconds of the portfolio: of the forward search alone, and of all in turns before a second process is started."""
 PACKING_ALONE = 2.0
 """Seconds the packing-order search has for itself before the greedy searches fill their tables."""
-SMALL_ALONE = 0.5
-"""Seconds before the next searches enter on a small board."""
+SMALL_FIRST, SMALL_ALONE = 0.1, 0.5
+"""Seconds on a small board: of the forward search alone, and before the next searches enter."""
 PLAIN_SECONDS, PLAIN_STATES = 2.0, 100_000
 """What plain breadth-first search may take where kernels must be compiled first: it answers easy levels at once."""
+LARGEST_FOR_ANY = 3
+"""Boxes in the largest groups of a search that ends with its first plan."""
 SHORTENING = 0.5
 """Seconds a plan is shortened before the searches for a bound fill their tables."""
 
@@ -88,7 +90,7 @@ def _native(race: Race) -> str | None:
     """Run all searches that fit the level, on two processes where there are two cores."""
     both = two_sided(race.level, race.bounds.objective)
     race.enter("forward")
-    stopped = race.phase(FORWARD_ALONE)
+    stopped = race.phase(SMALL_FIRST if race.small else FORWARD_ALONE)
     if race.small and stopped != "time" and not race.bounds.closed():
         race.enter_from_goals()
         stopped = race.phase(SMALL_ALONE) or stopped
@@ -131,6 +133,8 @@ def _any(race: Race) -> str | None:
 
 
 def _any_plan(race: Race) -> str | None:
+    # tables of larger groups take most of a second: they raise bounds, and seldom find a plan
+    race.options = replace(race.options, largest_group=min(race.options.largest_group, LARGEST_FOR_ANY))
     stages: list[tuple[Callable[[], object], float]] = [(race.enter_packing_order, PACKING_ALONE)]
     if race.small:
         stages = [(race.enter_both_ways, SMALL_ALONE), (race.enter_all_but_greedy, PACKING_ALONE)]

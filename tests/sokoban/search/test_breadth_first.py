@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, rosters, solve
 from sokoasp.sokoban.search import race as race_module
-from sokoasp.sokoban.search.exact import breadth_first, member, reference
+from sokoasp.sokoban.search.exact import bitboard, breadth_first, member, reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
@@ -67,10 +68,19 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(breadth_first, "SLICE", 3)
 
 
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every board for one of more than 128 bits."""
+    monkeypatch.setattr(bitboard, "_numbered", lambda board: (0, []))
+
+
 @pytest.mark.usefixtures("steps")
 @pytest.mark.parametrize("block", some_now(3, 1))
 @pytest.mark.parametrize("objective", ["pushes", "lines"])
-def test_answers_agree_with_the_oracle(objective: str, block: int) -> None:
+@pytest.mark.parametrize("board", ["small", "large"])
+def test_answers_agree_with_the_oracle(board: str, objective: str, block: int, request: pytest.FixtureRequest) -> None:
+    if board == "large":
+        request.getfixturevalue("large")
     shapes: list[dict[str, int]] = [{}, {"width": 7, "height": 3, "boxes": 3}, {"width": 4, "height": 4, "boxes": 4}]
     seen = {agree(seed, objective, 3_000, None, **shapes[seed % 3]) for seed in range(20 * block, 20 * block + 20)}
     assert seen == {None, Status.OPTIMAL, Status.UNSOLVABLE}
@@ -104,7 +114,8 @@ def test_states_of_two_words(seed: int) -> None:
 
 def never_cut(search: BreadthFirstSearch) -> None:
     """Say that the cells around any cell hang together: a box never cuts an area in two."""
-    search.ring[:, 1::2] = search.ring[:, 0::2]
+    search.bits.ring[:, 1::2] = search.bits.ring[:, 0::2]
+    search.bits.cut[:] = 0
 
 
 def one_more(search: BreadthFirstSearch) -> None:
@@ -112,12 +123,83 @@ def one_more(search: BreadthFirstSearch) -> None:
     search.sides[0].layers.append(search.sides[0].layers[-1])
 
 
-@pytest.mark.usefixtures("steps")
-@pytest.mark.parametrize("spoil", [never_cut, one_more])
-def test_a_fault_is_noticed(spoil: Callable[[BreadthFirstSearch], None]) -> None:
-    with pytest.raises(AssertionError):
-        for seed in range(60):
-            agree(seed, "pushes", spoil=spoil, width=7, height=3, boxes=3)
+def one_word(search: BreadthFirstSearch) -> None:
+    """Let no box stand on the cells of the second word."""
+    search.bits.live[1] = 0
+
+
+def nowhere(search: BreadthFirstSearch) -> None:
+    """Forget a box that stands on cell 1."""
+    search.bits.spread[2] = search.bits.spread[0]
+
+
+def proves(level: Level, spoil: Callable[[BreadthFirstSearch], None] | None = None) -> None:
+    """Compare the proved optimum with that of the forward search."""
+    search = begun(level, "pushes")
+    assert search is not None
+    if spoil is not None:
+        spoil(search)
+    search.advance(Limits().start(), 30)
+    assert search.lower == solve(level, "pushes", engine="forward").value
+
+
+@pytest.mark.parametrize("spoil", [None, never_cut, one_more, nowhere])
+def test_a_fault_is_noticed(spoil: Callable[[BreadthFirstSearch], None] | None) -> None:
+    with contextlib.nullcontext() if spoil is None else pytest.raises(AssertionError):
+        for seed in range(3, 7):
+            proves(scrambled_level(seed, boxes=5), spoil)
+
+
+@pytest.mark.usefixtures("large")
+@pytest.mark.parametrize("spoil", [None, never_cut])
+def test_a_fault_on_a_large_board_is_noticed(spoil: Callable[[BreadthFirstSearch], None] | None) -> None:
+    with contextlib.nullcontext() if spoil is None else pytest.raises(AssertionError):
+        for seed in range(3, 7):
+            proves(scrambled_level(seed, boxes=5), spoil)
+
+
+@pytest.mark.parametrize("spoil", [None, one_word])
+def test_boards_of_two_words(spoil: Callable[[BreadthFirstSearch], None] | None) -> None:
+    """Boxes and player cross from one word to the other."""
+    with contextlib.nullcontext() if spoil is None else pytest.raises(AssertionError):
+        for seed in range(3):
+            level = scrambled_level(seed, width=10, height=9, boxes=3)
+            made, span = bitboard.build(push_board.build(level), 2)
+            assert span and made.floor[1]
+            proves(level, spoil)
+
+
+def beside_the_right_ones(seed: int, *, turned: bool) -> bool:
+    """Return whether around each bit there are the bits of the cells around its cell, and no others."""
+    board = push_board.build(random_level(seed, width=9, height=6))
+    made, span = bitboard.build(board, 1)
+    assert len(board.cells) == sum(int(word).bit_count() for word in made.floor)
+    bit_of = {(cell.row, cell.col): int(bit) for cell, bit in zip(board.cells, made.place[:-1], strict=True)}
+    steps = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
+    return all(
+        ((row + down, col + right) in bit_of)
+        == (bit + (right * span + down if turned else down * span + right) in bit_of.values())
+        for (row, col), bit in bit_of.items()
+        for down, right in steps
+    )
+
+
+def all_beside_the_right_ones() -> bool:
+    return all(
+        beside_the_right_ones(seed, turned=True) or beside_the_right_ones(seed, turned=False) for seed in range(40)
+    )
+
+
+def test_cells_of_a_bit_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows overlap where they can: a step is the same number of bits everywhere, and no cell seems to stand beside another."""
+    assert all_beside_the_right_ones()
+    monkeypatch.setattr(bitboard, "_faithful", lambda at, bits, span: len(set(bits)) == len(bits))
+    assert not all_beside_the_right_ones()
+
+
+def test_what_does_not_fit_into_128_bits() -> None:
+    level = scrambled_level(1, width=13, height=12, boxes=2)
+    assert bitboard.build(push_board.build(level), 3)[1] == 0
 
 
 def test_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,10 +265,29 @@ def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.Monk
         monkeypatch.setattr(Race, later, lambda race: pytest.fail("a plan is there"))
     for engine in ("any", "native"):
         monkeypatch.setattr(Race, "enter_from_goals", Race.enter_both_ways)
-        monkeypatch.setattr(rosters, "FORWARD_ALONE", 0)
+        monkeypatch.setattr(rosters, "SMALL_FIRST", 0)
         monkeypatch.setattr(rosters, "SMALL_ALONE", 60)
         found = solve(level, "pushes", Limits(seconds=60), engine=engine, options=Options(workers=1))
         assert "greedy_reverse_expanded" in found.counters and found.plan
+
+
+def test_how_long_the_forward_search_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a small board a tenth of a second: there mostly others prove."""
+    for most, seconds in ((50, rosters.SMALL_FIRST), (3, rosters.FORWARD_ALONE)):
+        monkeypatch.setattr(race_module, "SMALL", most)
+        asked: list[float | None] = []
+        monkeypatch.setattr(Race, "phase", lambda race, seconds, asked=asked: asked.append(seconds) or "time")
+        solve(scrambled_level(5, boxes=4), "pushes", Limits(seconds=60), options=Options(workers=1))
+        assert asked == [seconds]
+
+
+def test_no_quadruples_before_a_first_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    largest = []
+    monkeypatch.setattr(race_module, "SMALL", 50)
+    monkeypatch.setattr(Race, "enter_both_ways", lambda race: largest.append(race.options.largest_group))
+    for wanted in (5, 2):
+        solve(scrambled_level(5, boxes=4), "pushes", engine="any", options=Options(workers=1, largest_group=wanted))
+    assert largest == [rosters.LARGEST_FOR_ANY, 2]
 
 
 def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import bisect
 import time
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,11 +17,11 @@ from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock, resident_mb
 from sokoasp.core.schedule import Role
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds import search_tables
-from sokoasp.sokoban.search.exact import astar
-from sokoasp.sokoban.search.exact.state_store import KeyStore
+from sokoasp.sokoban.search.exact import astar, bitboard
+from sokoasp.sokoban.search.exact.layer_store import LayerStore
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
@@ -31,7 +31,6 @@ from sokoasp.sokoban.search.model.registers import B
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-FIRST_STATES = 1 << 14
 SLICE = 20_000
 """States expanded between two looks at the clock: some tens of milliseconds."""
 TRIAL, TRIAL_SHARE = 1_000_000, 0.5
@@ -46,21 +45,20 @@ FAIR, FAIR_STATES, FAIR_SHARE = 1.3, 2_000_000, 0.4
 """... where it grows by less than this a smaller one, until so many states are generated; else it gives up."""
 MOST = 30_000_000
 """States stored."""
-RINGS = ((0, 2), (2, 1), (1, 3), (3, 0))
-"""Directions one after the other around a cell."""
+MOST_CELLS = 1 << 14
+"""Cells whose numbers fit beside the two bits that say which side knows a state."""
 
 
 @dataclass(slots=True)
 class Side:
     """The search from one end: its layers lie one after the other in the store."""
 
-    store: KeyStore
+    number: int
+    """0 from the start, 1 from the goals."""
     r: npt.NDArray[np.int64]
     """Registers (``registers.B``)."""
     scratch: Scratch
-    out: npt.NDArray[np.uint64]
-    """Keys of the children of one state."""
-    layers: list[int] = field(default_factory=lambda: [0])
+    layers: list[int]
     """Number of the first state of each layer, and of the layer in the making."""
 
     @property
@@ -92,41 +90,50 @@ class BreadthFirstSearch:
         self.exhausted = False
         """Whether one side has seen all its states: there is no plan."""
         self.gated = gated
-        self.gave_up = False
-        """Whether memory or states did not suffice, or the fronts grow too fast."""
         self._plan: Plan | None = None
-        self.ring = ring(board)
-        lines = objective == "lines"
+        k, lines, self.words = len(board.boxes), objective == "lines", (board.live + 16 + 63) // 64
+        self.bits, self.span = bitboard.build(board, self.words)
+        room = self.kernels.BATCH * 4 * k * (workspace.longest(board) if lines else 1)
+        self.out, self.slots = np.zeros((room, self.words), np.uint64), np.zeros(room, np.int64)
+        """Keys of the children of a batch of states, and where the table is asked for them."""
+        self.store = LayerStore(self.words, room)
         starts = (((board.boxes, board.reach),), search_tables.solved_states(board))
         self.sides = tuple(self._end(ends, lines, reverse) for reverse, ends in enumerate(starts))
         self._going = self.sides if both else self.sides[1:]
         self._side = self.sides[1]
+        self.gave_up = board.size > MOST_CELLS
+        """Whether memory or states did not suffice, or the fronts grow too fast."""
 
     def _end(self, ends: tuple[tuple[tuple[int, ...], int], ...], lines: bool, reverse: int) -> Side:
-        board = self.board
-        words = (board.live + 16 + 63) // 64
-        scratch = workspace.scratch(board, words)
-        room = self.kernels.BATCH * 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
-        store = KeyStore(words, max(FIRST_STATES, 2 * room))
+        board, words = self.board, self.words
         r = np.zeros(len(B), dtype=np.int64)
         values = {
             B.COUNT: len(ends),
+            B.END: len(ends),
             B.MEET: -1,
-            B.MET: -1,
+            B.SPAN: self.span,
             B.REVERSE: reverse,
             B.LINES: lines,
             B.BOXES: len(board.boxes),
             B.LIVE: board.live,
             B.WORDS: words,
-            B.ROOM: room,
+            B.ROOM: len(self.out),
         }
         for entry, value in values.items():
             r[entry] = value
+        keys = self.store.keys[reverse]
         for number, (boxes, player) in enumerate(ends):
-            self.code.primitives.pack(np.array(boxes, np.int32), len(boxes), player, words, store.keys[number])
-        self.code.hash_set.rehash(store.keys, len(ends), words, store.slots, scratch.key)
-        r[B.END] = len(ends)
-        return Side(store, r, scratch, np.zeros((room, words), np.uint64), [0, len(ends)])
+            name = self._name_of_region(boxes, player) if self.span else player
+            self.code.primitives.pack(np.array(boxes, np.int32), len(boxes), name, words, keys[number])
+        self.store.enter(self.kernels, reverse, len(ends))
+        return Side(reverse, r, workspace.scratch(board, words), [0, len(ends)])
+
+    def _name_of_region(self, boxes: tuple[int, ...], player: int) -> int:
+        """Return the cell of the lowest bit of the player's region."""
+        cells, place = self.board.cells, self.bits.place
+        number = {cell: i for i, cell in enumerate(cells)}
+        area = reachable(cells[player], set(cells) - {cells[box] for box in boxes})
+        return min((number[cell] for cell in area), key=lambda one: place[one])
 
     @property
     def growth(self) -> float:
@@ -161,11 +168,20 @@ class BreadthFirstSearch:
         return 1 + sum(side.depth for side in self.sides)
 
     @property
+    def counts(self) -> tuple[int, int]:
+        """Return how many states each side has stored."""
+        forward, reverse = (int(side.r[B.COUNT]) for side in self.sides)
+        return forward, reverse
+
+    def _ground(self, side: Side) -> tuple[Any, ...]:
+        """Return the first arrays that kernels take; the stamps in the scratch are those of one side."""
+        return side.r, side.scratch, self.bits
+
+    @property
     def counters(self) -> dict[str, int]:
         """Return expanded, generated and stored states of both sides, and the layers."""
-        generated, stored = (sum(int(side.r[entry]) for side in self.sides) for entry in (B.GENERATED, B.COUNT))
-        expanded = sum(int(side.r[B.NEXT]) for side in self.sides)
-        return {"expanded": expanded, "generated": generated, "states": stored}
+        expanded, generated = (sum(int(side.r[entry]) for side in self.sides) for entry in (B.NEXT, B.GENERATED))
+        return {"expanded": expanded, "generated": generated, "states": sum(self.counts)}
 
     def plan(self) -> Plan | None:
         """Return the optimal plan once the sides have met."""
@@ -199,18 +215,17 @@ class BreadthFirstSearch:
     def _step(self, clock: Clock) -> bool:
         """Expand some states of the layer in hand, and see to what follows when it is done; False where there is no room."""
         side = self._side
-        limits, r, store = clock.limits, side.r, side.store
-        if self.counters["states"] >= (limits.states or MOST):
+        limits, r, store = clock.limits, side.r, self.store
+        counts = self.counts
+        if sum(counts) >= (limits.states or MOST):
             return False
-        other = self.sides[side is self.sides[0]].store.layers()
-        near, out = self.board.neighbour, side.out
         # Step 1. Children of the layer in hand; full arrays grow by half at least
-        if self.kernels.deepen(r, near, self.ring, side.scratch, store.layers(), other, out, SLICE):
+        r[B.MOST] = counts[side.number] + store.room(counts)
+        if self.kernels.deepen(*self._ground(side), store.layers(side.number), self.out, self.slots, SLICE):
             spare = (
                 float("inf") if limits.memory_mb is None else (limits.memory_mb - resident_mb()) * 1e6 - astar.RESERVE
             )
-            count = int(r[B.COUNT])
-            return store.grow(self.code.hash_set, count, max(int(r[B.ROOM]) + 1, count // 2), spare)
+            return store.grow(self.kernels, self.counts, side.number, len(self.out) + 1, spare)
         # Step 2. The first state that both sides know lies on a cheapest plan
         if r[B.MEET] >= 0:
             self._plan = self._joined(side)
@@ -224,23 +239,24 @@ class BreadthFirstSearch:
         return True
 
     def _joined(self, side: Side) -> Plan:
-        """Return the plan through the state that both sides know."""
-        forward = side is self.sides[0]
-        ends = (int(side.r[B.MEET]), int(side.r[B.MET]))
-        there, back = (
-            self._path(one, end) for one, end in zip(self.sides, ends if forward else ends[::-1], strict=True)
-        )
-        return astar.plan_of(self.level, self.board, there[::-1] + back[1:])
+        """Return the plan through the state that both sides know: it is in the last complete layer of the other side."""
+        kernels, other = self.kernels, self.sides[1 - side.number]
+        meet = int(side.r[B.MEET])
+        here, there = self.store.keys[side.number], self.store.keys[other.number]
+        met = kernels.among(there, here[meet : meet + 1], 1, self.words, *other.layers[-2:])
+        assert met >= 0, "a state that both sides know is in the last layer of the other"
+        ends = (meet, met) if side.number == 0 else (met, meet)
+        forth, back = (self._path(one, end) for one, end in zip(self.sides, ends, strict=True))
+        return astar.plan_of(self.level, self.board, forth[::-1] + back[1:])
 
     def state(self, side: Side, index: int) -> tuple[tuple[int, ...], int]:
-        """Return the boxes of a stored state and the smallest cell of the player's region."""
+        """Return the boxes of a stored state and a cell of the player's region."""
         boxes = np.zeros(len(self.board.boxes) + 1, np.int32)
-        player = self.code.primitives.unpack(side.store.keys, index, self.board.live, side.store.words, boxes)
+        player = self.code.primitives.unpack(self.store.keys[side.number], index, self.board.live, self.words, boxes)
         return tuple(boxes[:-1].tolist()), int(player)
 
     def _path(self, side: Side, index: int) -> list[tuple[int, ...]]:
         """Return the box sets from a stored state back to the end from which its side began."""
-        kernels, store = self.kernels, side.store
         found, layer = [], bisect.bisect_right(side.layers, index) - 1
         while True:
             found.append(self.state(side, index)[0])
@@ -250,19 +266,5 @@ class BreadthFirstSearch:
             first, last = side.layers[layer - 1 : layer + 1]
             layer -= 1
             side.r[B.MEET] = index
-            near, out = self.board.neighbour, side.out
-            index = kernels.before(side.r, near, self.ring, side.scratch, store.layers(), first, last, out)
+            index = self.kernels.before(*self._ground(side), self.store.keys[side.number], first, last, self.out)
             assert index >= 0, "a state of a layer comes from the layer before"
-
-
-def ring(board: PushBoard) -> npt.NDArray[np.int32]:
-    """Return (n+1, 8) the cells around each cell in a circle, a side and a corner in turns, n for a wall.
-
-    A corner is reached by way of either of its sides; behind two walls it is called a wall.
-    """
-    near = board.neighbour
-    found = np.full((board.size + 1, 8), board.size, dtype=np.int32)
-    for place, (d, e) in enumerate(RINGS):
-        found[:, 2 * place] = near[:, d]
-        found[:, 2 * place + 1] = np.minimum(near[near[:, d], e], near[near[:, e], d])
-    return found

@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.kernels.hash_set import find, home
+from sokoasp.sokoban.search.exact.bitboard_kernels import successors
+from sokoasp.sokoban.search.kernels.hash_set import home
 from sokoasp.sokoban.search.kernels.primitives import unpack
 from sokoasp.sokoban.search.model.registers import B, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I8, U8, I4x2, Layers, Scratch, U8x2
+    from sokoasp.sokoban.search.model.records import I8, U8, Bitboard, I4x2, Layers, Scratch, U8x2
 
 BATCH = 16
 """States whose children are looked up together."""
+KEY = np.uint64((1 << 62) - 1)
+"""What is left of the last word of an entry of the table without the two bits that say who knows it."""
 
 
 @kernel("void(i8[::1], i4[:,::1], Scratch, i8)")
@@ -48,13 +51,13 @@ def spread(r: I8, neighbour: I4x2, s: Scratch, player: int) -> None:
     r[B.LOW], r[B.SECOND] = low, second if second < len(neighbour) else -1
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, i8, i8, i8)")
-def lowest(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, was: int, to: int, now: int) -> int:
+@kernel("i8(i8[::1], Scratch, Bitboard, i8, i8, i8)")
+def lowest(r: I8, s: Scratch, b: Bitboard, was: int, to: int, now: int) -> int:
     """Return the smallest cell of the player's region after a box has gone from ``was`` to ``to``, the player to ``now``.
 
     The region is flooded only where the push may have cut it or joined something to it (docs/native.md, "Layers from both ends").
     """
-    mark, stamp, occ, beside = s.w[W.MARK], r[B.REGION], s.occ, s.w[W.MARK2]
+    mark, stamp, occ, beside, neighbour, ring = s.w[W.MARK], r[B.REGION], s.occ, s.w[W.MARK2], b.neighbour, b.ring
     # Step 1. Do the cells of the region beside ``to`` hang together around it? Then nothing is cut off; else flood anew
     if mark[to] == stamp:
         free, links = 0, 0
@@ -88,22 +91,21 @@ def lowest(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, was: int, to: int, no
     return int(low)
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, u8[:,::1], i8, u8[:,::1], i8)")
-def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: int, out: U8x2, found: int) -> int:
+@kernel("i8(i8[::1], Scratch, Bitboard, u8[:,::1], i8, u8[:,::1], i8)")
+def children(r: I8, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, found: int) -> int:
     """Write the keys of all states one push (pull, line push, line pull) after a stored one; return where they end.
 
     Args:
         r: REVERSE for pulls, LINES for lines; LOW, SECOND, REGION and STAMP are set.
-        neighbour: Cell beside a cell.
-        ring: (n+1, 8): the cells around a cell, in a circle.
         s: Scratch.
+        b: The board; its bits are not used.
         keys: The stored states.
         index: The number of the state.
         out: (ROOM, words).
         found: The row of the first.
     """
     k, live, words, reverse = r[B.BOXES], r[B.LIVE], r[B.WORDS], r[B.REVERSE]
-    boxes, mark, occ = s.w[W.BOXES], s.w[W.MARK], s.occ
+    boxes, mark, occ, neighbour = s.w[W.BOXES], s.w[W.MARK], s.occ, b.neighbour
     player = unpack(keys, index, live, words, boxes)
     for i in range(k):
         occ[boxes[i]] = 1
@@ -118,7 +120,7 @@ def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: 
             while to < live and occ[to] == 0 and not (reverse and occ[neighbour[to, d]]):
                 beyond = int(neighbour[to, d])
                 occ[c], occ[to] = 0, 1
-                now = lowest(r, neighbour, ring, s, c, to, beyond if reverse else int(neighbour[to, d ^ 1]))
+                now = lowest(r, s, b, c, to, beyond if reverse else int(neighbour[to, d ^ 1]))
                 occ[c], occ[to] = 1, 0
                 for w in range(words):
                     out[found, w] = keys[index, w]
@@ -135,67 +137,117 @@ def children(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, keys: U8x2, index: 
     return int(found)
 
 
-@kernel("i8(i8, i8, u8[::1], u8[:,::1], Layers)")
-def fetched(found: int, words: int, key: U8, out: U8x2, layers: Layers) -> int:
-    """Read where the table looks first for each of these keys: memory is asked for many at once, not for one after another."""
-    seen = 0
-    for x in range(found):
+@kernel("i8(i8[::1], Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
+def after(r: I8, s: Scratch, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) -> int:
+    """Write the keys of all states one push or pull after the stored ones ``first`` to ``end``; return how many there are."""
+    if r[B.SPAN]:
+        return int(successors(r, b, keys, first, end, out))
+    found = 0
+    for index in range(first, end):
+        found = children(r, s, b, keys, index, out, found)
+    return int(found)
+
+
+@kernel("i8(u8[:,::1], u8[:,::1], i8, i8, i8, i8)")
+def place(table: U8x2, keys: U8x2, index: int, words: int, slot: int, side: int) -> int:
+    """Let a side know a state, from the slot on where the search for it begins.
+
+    Returns:
+        0 if that side knew it, 1 if nobody did, 2 if the other side did.
+    """
+    mask, last, mark = len(table) - 1, words - 1, np.uint64(1) << np.uint64(62 + side)
+    while True:
+        entry = table[slot, last]
+        if entry == 0:
+            for w in range(words):
+                table[slot, w] = keys[index, w]
+            table[slot, last] |= mark
+            return 1
+        same = entry & KEY == keys[index, last]
+        for w in range(last):
+            same = same and table[slot, w] == keys[index, w]
+        if same:
+            table[slot, last] = entry | mark
+            return 0 if entry & mark else 2
+        slot = (slot + 1) & mask
+
+
+@kernel("i8(u8[:,::1], i8, i8, i8, u8[:,::1], u8[::1], i8[::1])")
+def homes(keys: U8x2, first: int, end: int, words: int, table: U8x2, key: U8, slots: I8) -> int:
+    """Find where the search for each of these keys begins, and read there: cache misses of many overlap."""
+    seen = np.uint64(0)
+    for index in range(first, end):
         for w in range(words):
-            key[w] = out[x, w]
-        seen ^= layers.slots[home(key, words, len(layers.slots) - 1)]
-    return int(seen)
+            key[w] = keys[index, w]
+        slot = slots[index - first] = home(key, words, len(table) - 1)
+        seen ^= table[slot, words - 1]
+    return int(np.int64(seen >> np.uint64(1)))
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Layers, Layers, u8[:,::1], i8)")
-def deepen(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, theirs: Layers, out: U8x2, quota: int) -> int:
-    """Expand up to ``quota`` states of a layer, look new ones up on the other side, stop at the first it knows.
+@kernel("i8(u8[:,::1], i8, i8, i8, u8[:,::1], u8[::1], i8[::1])")
+def refill(keys: U8x2, count: int, words: int, side: int, table: U8x2, key: U8, slots: I8) -> int:
+    """Enter all stored states of a side into a table, as many at once as ``slots`` holds; the result is of no use."""
+    seen = 0
+    for first in range(0, count, len(slots)):
+        end = min(count, first + len(slots))
+        # kept, or the compiler drops the reading
+        seen ^= homes(keys, first, end, words, table, key, slots)
+        for index in range(first, end):
+            place(table, keys, index, words, slots[index - first], side)
+    return seen
+
+
+@kernel("i8(i8[::1], Scratch, Bitboard, Layers, u8[:,::1], i8[::1], i8)")
+def deepen(r: I8, s: Scratch, b: Bitboard, ours: Layers, out: U8x2, slots: I8, quota: int) -> int:
+    """Expand up to ``quota`` states of a layer and stop at the first that the other side knows.
 
     Returns:
         0 when the layer is done, the quota used up or a state met, 1 when the arrays are full.
     """
-    key, words = s.key, r[B.WORDS]
+    key, words, keys, table = s.key, r[B.WORDS], ours.keys, ours.table
     while quota > 0 and r[B.NEXT] < r[B.END] and r[B.MEET] < 0:
-        if r[B.COUNT] + r[B.ROOM] > len(ours.keys) or 2 * (r[B.COUNT] + r[B.ROOM]) > len(ours.slots):
+        if r[B.COUNT] + r[B.ROOM] > min(len(keys), r[B.MOST]):
             return 1
         # Step 1. Children of a whole batch first ...
-        found, last = 0, min(r[B.END], r[B.NEXT] + BATCH)
+        last = min(r[B.END], r[B.NEXT] + BATCH)
+        found = after(r, s, b, keys, r[B.NEXT], last, out)
         quota -= last - r[B.NEXT]
-        while r[B.NEXT] < last:
-            found = children(r, neighbour, ring, s, ours.keys, r[B.NEXT], out, found)
-            r[B.NEXT] += 1
+        r[B.NEXT] = last
         r[B.GENERATED] += found
         # Step 2. ... then their slots, all at once, so that cache misses overlap (kept, or the compiler drops the loop)
-        r[B.FETCHED] = fetched(found, words, key, out, ours) ^ fetched(found, words, key, out, theirs)
+        r[B.FETCHED] = homes(out, 0, found, words, table, key, slots)
         for x in range(found):
-            for w in range(words):
-                key[w] = out[x, w]
             # Step 3. New here? Then it gets a place in the layer; no parent is kept
-            slot = find(key, words, ours.keys, ours.slots)
-            if ours.slots[slot] >= 0:
+            new = place(table, out, x, words, slots[x], r[B.REVERSE])
+            if new == 0:
                 continue
             at = r[B.COUNT]
             r[B.COUNT] = at + 1
             for w in range(words):
-                ours.keys[at, w] = key[w]
-            ours.slots[slot] = at
+                keys[at, w] = out[x, w]
             # Step 4. Known there? The first such state lies on a cheapest plan (docs/native.md, "Layers from both ends")
-            met = theirs.slots[find(key, words, theirs.keys, theirs.slots)]
-            if met >= 0 and r[B.MEET] < 0:
-                r[B.MEET], r[B.MET] = at, met
+            if new == 2 and r[B.MEET] < 0:
+                r[B.MEET] = at
     return 0
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[:,::1], Scratch, Layers, i8, i8, u8[:,::1])")
-def before(r: I8, neighbour: I4x2, ring: I4x2, s: Scratch, ours: Layers, first: int, last: int, out: U8x2) -> int:
-    """Return a state of the layer ``first`` to ``last`` from which the state MEET is reached, -1 if there is none."""
-    key, words = s.key, r[B.WORDS]
-    r[B.REVERSE] ^= 1
-    found = children(r, neighbour, ring, s, ours.keys, r[B.MEET], out, 0)
-    r[B.REVERSE] ^= 1
-    for x in range(found):
-        for w in range(words):
-            key[w] = out[x, w]
-        at = ours.slots[find(key, words, ours.keys, ours.slots)]
-        if first <= at < last:
-            return int(at)
+@kernel("i8(u8[:,::1], u8[:,::1], i8, i8, i8, i8)")
+def among(keys: U8x2, out: U8x2, found: int, words: int, first: int, last: int) -> int:
+    """Return the first of the states ``first`` to ``last`` that is one of the first ``found`` keys of ``out``, -1 if none is."""
+    for index in range(first, last):
+        for x in range(found):
+            same = True
+            for w in range(words):
+                same = same and keys[index, w] == out[x, w]
+            if same:
+                return index
     return -1
+
+
+@kernel("i8(i8[::1], Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
+def before(r: I8, s: Scratch, b: Bitboard, keys: U8x2, first: int, last: int, out: U8x2) -> int:
+    """Return a state of the layer ``first`` to ``last`` from which the state MEET is reached, -1 if there is none."""
+    r[B.REVERSE] ^= 1
+    found = after(r, s, b, keys, r[B.MEET], r[B.MEET] + 1, out)
+    r[B.REVERSE] ^= 1
+    return int(among(keys, out, found, r[B.WORDS], first, last))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.sokoban.search.model.records import Layers, States
+from sokoasp.sokoban.search.model.records import States
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -19,28 +19,50 @@ MOST_STATES = (1 << 31) - 1
 
 
 @dataclass(slots=True)
-class KeyStore:
-    """Packed states in the order they were met, and an open-addressing table of at least twice that length."""
+class StateStore:
+    """Packed states in the order they were met, an open-addressing table of twice that length, and what A* knows of them."""
 
     words: int
     """64-bit words of a key."""
     capacity: int = FIRST_STATES
     keys: npt.NDArray[np.uint64] = field(init=False)
     slots: npt.NDArray[np.int32] = field(init=False)
+    spent: npt.NDArray[np.int16] = field(init=False)
+    """Cost from the start (g)."""
+    ahead: npt.NDArray[np.int16] = field(init=False)
+    """Lower bound on the cost still to come (h)."""
+    came: npt.NDArray[np.int32] = field(init=False)
+    """Number of the state it was reached from, -1 for a start."""
+    bucket: npt.NDArray[np.int32] = field(init=False)
+    following: npt.NDArray[np.int32] = field(init=False)
+    previous: npt.NDArray[np.int32] = field(init=False)
+    head: npt.NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
         """Allocate the arrays."""
         self.keys = np.zeros((self.capacity, self.words), dtype=np.uint64)
         self.slots = np.full(_slots(self.capacity), -1, dtype=np.int32)
+        self.spent = np.zeros(self.capacity, dtype=np.int16)
+        self.ahead = np.zeros(self.capacity, dtype=np.int16)
+        self.came = np.zeros(self.capacity, dtype=np.int32)
+        self.bucket = np.zeros(self.capacity, dtype=np.int32)
+        self.following = np.zeros(self.capacity, dtype=np.int32)
+        self.previous = np.zeros(self.capacity, dtype=np.int32)
+        self.head = np.full(BUCKETS, -1, dtype=np.int32)
 
     @property
     def bytes_per_state(self) -> int:
         """Return the bytes of the state arrays alone."""
-        return 8 * self.words
+        return 8 * self.words + 20
 
-    def layers(self) -> Layers:
-        """Return the arrays as the kernels take them; they are others after :meth:`grow`."""
-        return Layers(self.keys, self.slots)
+    def bytes(self) -> int:
+        """Return the bytes of all arrays."""
+        return self.capacity * self.bytes_per_state + self.slots.nbytes + self.head.nbytes
+
+    def states(self) -> States:
+        """Return the arrays as the kernels take them; they are others after :meth:`grow` and :meth:`widen`."""
+        links = (self.bucket, self.following, self.previous)
+        return States(self.keys, self.spent, self.ahead, self.came, *links, self.slots, self.head)
 
     def grow(self, kernels: ModuleType, count: int, room: int, spare_bytes: float) -> bool:
         """Make place for ``room`` more states.
@@ -79,50 +101,6 @@ class KeyStore:
         # resize in place lets the C library move pages instead of copying them
         self.keys.resize((capacity, self.words), refcheck=False)
         self.capacity = capacity
-
-
-@dataclass(slots=True)
-class StateStore(KeyStore):
-    """The arrays of a best-first search besides, all as long as the capacity."""
-
-    spent: npt.NDArray[np.int16] = field(init=False)
-    """Cost from the start (g)."""
-    ahead: npt.NDArray[np.int16] = field(init=False)
-    """Lower bound on the cost still to come (h)."""
-    came: npt.NDArray[np.int32] = field(init=False)
-    """Number of the state it was reached from, -1 for a start."""
-    bucket: npt.NDArray[np.int32] = field(init=False)
-    following: npt.NDArray[np.int32] = field(init=False)
-    previous: npt.NDArray[np.int32] = field(init=False)
-    head: npt.NDArray[np.int32] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Allocate the arrays."""
-        KeyStore.__post_init__(self)
-        self.spent = np.zeros(self.capacity, dtype=np.int16)
-        self.ahead = np.zeros(self.capacity, dtype=np.int16)
-        self.came = np.zeros(self.capacity, dtype=np.int32)
-        self.bucket = np.zeros(self.capacity, dtype=np.int32)
-        self.following = np.zeros(self.capacity, dtype=np.int32)
-        self.previous = np.zeros(self.capacity, dtype=np.int32)
-        self.head = np.full(BUCKETS, -1, dtype=np.int32)
-
-    @property
-    def bytes_per_state(self) -> int:
-        """Return the bytes of the state arrays alone."""
-        return 8 * self.words + 20
-
-    def bytes(self) -> int:
-        """Return the bytes of all arrays."""
-        return self.capacity * self.bytes_per_state + self.slots.nbytes + self.head.nbytes
-
-    def states(self) -> States:
-        """Return the arrays as the kernels take them; they are others after :meth:`grow` and :meth:`widen`."""
-        links = (self.bucket, self.following, self.previous)
-        return States(self.keys, self.spent, self.ahead, self.came, *links, self.slots, self.head)
-
-    def _resize(self, capacity: int) -> None:
-        KeyStore._resize(self, capacity)
         for array in (self.spent, self.ahead, self.came, self.bucket, self.following, self.previous):
             array.resize(capacity, refcheck=False)
 

@@ -107,10 +107,42 @@ class States(NamedTuple):
 
 @record
 class Layers(NamedTuple):
-    """The stored states of a breadth-first search, layer after layer, and the table that finds them; as in ``States``."""
+    """The stored states of one side of a breadth-first search, layer after layer, and the table of those of both sides."""
 
     keys: U8x2
-    slots: I4
+    """(capacity, words): as in ``States``."""
+    table: U8x2
+    """(slots, words): the same by open addressing, all 0 where empty; the top two bits say which sides know a state."""
+
+
+@record
+class Bitboard(NamedTuple):
+    """A board of at most 128 bits, a bit for each cell: words 0 and 1 of bits 0 to 63 and 64 to 127 (``exact.bitboard``).
+
+    The first two are what larger boards go by.
+    """
+
+    neighbour: I4x2
+    """As in ``Ground``."""
+    ring: I4x2
+    """(n+1, 8): the cells around a cell, in a circle (``exact.bitboard.ring``)."""
+    floor: U8
+    live: U8
+    """Where a box may stand."""
+    bits: U8x2
+    """(128, 2): one bit each."""
+    spread: U8x2
+    """(256 bytes of a key, 2): the bits of the boxes that a byte of a key stands for."""
+    number: I4
+    """(128): cell of a bit."""
+    place: I4
+    """(n): bit of a cell."""
+    bit_of: I4
+    """(64): number of a bit by De Bruijn's sequence (``bitboard_kernels.lowest``)."""
+    cut: U1
+    """(512): 1 where cells of these three by three around a box may not hang together without it."""
+    area: U8
+    """(2): what was flooded last."""
 
 
 @record

@@ -108,9 +108,9 @@ class B(IntEnum):
     GENERATED = 3
     STAMP = 4
     MEET = 5
-    """A state that the other side knows too, -1 while there is none ..."""
-    MET = 6
-    """... and its number there."""
+    """A state that the other side knows too, -1 while there is none."""
+    SPAN = 6
+    """Bits from a cell to the one in the next row (``records.Bitboard``), 0 for boards of more than 128 bits."""
     LOW = 7
     """The smallest cell of the player's region in the state in hand ..."""
     SECOND = 8
@@ -127,6 +127,8 @@ class B(IntEnum):
     """Most children of the states that are expanded together."""
     FETCHED = 16
     """What was read ahead, so that reading it is not left out."""
+    MOST = 17
+    """States of this side for which the table has room."""
 
 
 class RunStatus(IntEnum):

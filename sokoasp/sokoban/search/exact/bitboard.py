@@ -1,0 +1,118 @@
+"""Bit boards: cells numbered so that a step in one direction is the same number of bits everywhere (``bitboard_kernels``)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.records import Bitboard
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+BITS = 128
+WORD = (1 << 64) - 1
+DE_BRUIJN = 0x03F79D71B4CB0A89
+WAY_ROUND = (0, 1, 2, 5, 8, 7, 6, 3)
+"""The cells around the middle of three by three, in a circle; the even ones of these eight are corners."""
+
+RINGS = ((0, 2), (2, 1), (1, 3), (3, 0))
+"""Directions one after the other around a cell."""
+
+
+def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
+    """Return a board as bits and its span; span 0 and a board without cells where they do not fit.
+
+    Args:
+        board: The board.
+        words: 64-bit words of a packed state.
+    """
+    span, places = _numbered(board)
+    live = places[: board.live]
+    number = np.zeros(BITS, np.int32)
+    number[places] = range(len(places))
+    bits = np.array([_words(1 << bit) for bit in range(BITS)], np.uint64)
+    # what each byte of a key stands for: the bits of eight live cells, or of some
+    rows = 8 * (words - 1) + 6
+    eights = np.zeros((rows * 8, 2), np.uint64)
+    eights[: len(live)] = bits[live]
+    values = np.arange(256)[:, None] >> np.arange(8) & 1
+    spread = np.bitwise_or.reduce(eights.reshape(rows, 1, 8, 2) * values[None, :, :, None].astype(np.uint64), axis=2)
+    bit_of = np.zeros(64, np.int32)
+    for bit in range(64):
+        bit_of[((DE_BRUIJN << bit) & WORD) >> 58] = bit
+    made = Bitboard(
+        neighbour=board.neighbour,
+        ring=ring(board),
+        floor=np.array(_words(sum(1 << place for place in places)), np.uint64),
+        live=np.array(_words(sum(1 << place for place in live)), np.uint64),
+        bits=bits,
+        spread=np.ascontiguousarray(spread.reshape(rows * 256, 2)),
+        number=number,
+        place=np.array([*places, 0], np.int32),
+        bit_of=bit_of,
+        cut=cut().copy(),
+        area=np.zeros(2, np.uint64),
+    )
+    return made, span
+
+
+def _words(bits: int) -> tuple[int, int]:
+    return bits & WORD, bits >> 64
+
+
+def _numbered(board: PushBoard) -> tuple[int, list[int]]:
+    """Return the least span that fits and the bit of each cell, rows one behind the other or columns; (0, []) if none does.
+
+    Rows may overlap: what counts is that no two cells share a bit, and that no cell looks as if it stood beside another.
+    """
+    best: tuple[int, int, list[int]] | None = None
+    if board.size > BITS:
+        return 0, []
+    for turned in (False, True):
+        at = [(c.col, c.row) if turned else (c.row, c.col) for c in board.cells]
+        for span in range(2, 64):
+            bits = [span * row + col for row, col in at]
+            low, high = min(bits), max(bits)
+            if high - low < BITS and (best is None or high - low < best[0]) and _faithful(at, bits, span):
+                best = high - low, span, [bit - low for bit in bits]
+    return (0, []) if best is None else best[1:]
+
+
+def _faithful(at: list[tuple[int, int]], bits: list[int], span: int) -> bool:
+    """Return whether each cell has a bit of its own, and the bits around it belong to the cells around it or to walls."""
+    cell_of = dict(zip(bits, at, strict=True))
+    return len(cell_of) == len(at) and all(
+        cell_of.get(bit + span * down + right, (row + down, col + right)) == (row + down, col + right)
+        for bit, (row, col) in cell_of.items()
+        for down in (-1, 0, 1)
+        for right in (-1, 0, 1)
+    )
+
+
+@cache
+def cut() -> npt.NDArray[np.uint8]:
+    """Return (512) for each set of cells of three by three: 1 if those beside the middle do not hang together around it."""
+    found = np.zeros(512, np.uint8)
+    for cells in range(512):
+        ring = [cells >> place & 1 for place in WAY_ROUND]
+        sides = sum(ring[1::2])
+        links = sum(ring[i] and ring[(i + 1) % 8] and ring[(i + 2) % 8] for i in (1, 3, 5, 7))
+        found[cells] = sides - links > 1
+    return found
+
+
+def ring(board: PushBoard) -> npt.NDArray[np.int32]:
+    """Return (n+1, 8) the cells around each cell in a circle, a side and a corner in turns, n for a wall.
+
+    A corner is reached by way of either of its sides; behind two walls it is called a wall.
+    """
+    near = board.neighbour
+    found = np.full((board.size + 1, 8), board.size, dtype=np.int32)
+    for place, (d, e) in enumerate(RINGS):
+        found[:, 2 * place] = near[:, d]
+        found[:, 2 * place + 1] = np.minimum(near[near[:, d], e], near[near[:, e], d])
+    return found

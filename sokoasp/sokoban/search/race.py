@@ -76,7 +76,7 @@ class Race(Schedule):
         """
         if self.options.greedy:
             self.enter_greedy_reverse()
-            if not self.small:
+            if not self.small and not self._entered("greedy"):
                 self.enter("greedy", weights=member.GREEDY[0])
 
     def enter_greedy_reverse(self) -> None:

@@ -29,6 +29,8 @@ PACKING_ALONE = 2.0
 """Seconds the packing-order search has for itself before the greedy searches fill their tables."""
 SMALL_FIRST, SMALL_ALONE = 0.1, 0.5
 """Seconds on a small board: of the forward search alone, and before the next searches enter."""
+SPARE_ALONE = 0.5
+"""Seconds of the greedy search where there are spare boxes: often few pushes do, and packing orders take all boxes to goals."""
 PLAIN_SECONDS, PLAIN_STATES = 2.0, 100_000
 """What plain breadth-first search may take where kernels must be compiled first: it answers easy levels at once."""
 LARGEST_FOR_ANY = 3
@@ -138,6 +140,8 @@ def _any_plan(race: Race) -> str | None:
     stages: list[tuple[Callable[[], object], float]] = [(race.enter_packing_order, PACKING_ALONE)]
     if race.small:
         stages = [(race.enter_both_ways, SMALL_ALONE), (race.enter_all_but_greedy, PACKING_ALONE)]
+    elif race.spare:
+        stages.insert(0, (race.enter_greedy, SPARE_ALONE))
     for enter, seconds in stages:
         if race.over():
             return None

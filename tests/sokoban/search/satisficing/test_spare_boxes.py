@@ -10,7 +10,7 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import grid, search, validate
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.search.model.options import Options
@@ -83,15 +83,33 @@ def test_plans_are_found_without_the_greedy_searches(spare: int) -> None:
 
 def test_no_level_without_a_plan_gets_one_and_bounds_hold() -> None:
     native.needed()
-    told = {Status.UNSOLVABLE: 0, Status.OPTIMAL: 0}
+    seen = {Status.UNSOLVABLE: 0, Status.OPTIMAL: 0}
     for seed in range(12):
         level = random_level(seed, width=5, height=4, boxes=3, spare=1)
         truth = reference.solve(level, "pushes")
-        told[truth.status] += 1
+        seen[truth.status] += 1
         result = search.solve(level, "pushes", Limits(seconds=20), engine="any")
         assert (result.plan is None) == (truth.plan is None)
         assert result.value is None or result.lower_bound <= (truth.value or 0) <= result.value
-    assert min(told.values()) > 1
+    assert min(seen.values()) > 1
+
+
+ASIDE = ["##########", "#@ $   $.#", "###   ####", "###   ####", "##########"]
+"""Two pushes do: the box on the left, a spare one, aside, the other home."""
+
+
+def test_the_greedy_search_comes_first() -> None:
+    native.needed()
+    grid_rows = [(row, col, mark) for row, line in enumerate(ASIDE) for col, mark in enumerate(line)]
+    cells = {
+        sign: frozenset(Cell(row, col) for row, col, mark in grid_rows if mark in sign)
+        for sign in ("$", ".", "@", " $.@")
+    }
+    (player,) = cells["@"]
+    level = Level(floor=cells[" $.@"], boxes=cells["$"], goals=cells["."], player=player)
+    assert search.solve(level, "pushes", engine="any").value == reference.solve(level, "pushes").value == 2
+    home = next(iter(with_goals_for_all(level)))
+    assert reference.solve(home, "pushes").value == 3, "with a goal where it starts the spare box must go back"
 
 
 def test_goals_that_are_lost_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:

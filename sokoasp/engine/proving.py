@@ -123,8 +123,7 @@ def _prepare(folder: Path) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     ours = {"claim.json", folders.FORMULA, folders.PROOF, folders.TABLES, folders.PATTERNS, folders.STATES}
-    ours |= {folders.CORRALS}
-    ours |= {*folders.LEVEL.values(), *folders.PLAN.values()}
+    ours |= {folders.CORRALS, *folders.LEVEL.values(), *folders.PLAN.values()}
     inside = {path.name for path in folder.iterdir()}
     if inside - ours:
         raise SokoaspError(f"{folder} holds other files ({min(inside - ours)}): name an empty folder")

@@ -12,12 +12,15 @@ from sokoasp.core.assignment import assign
 from sokoasp.sokoban import grid
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 
+MOST = 300_000
+"""Boxes times floor cells up to which they are matched to goals, in plain Python: up to about a second."""
+
 
 def with_goals_for_all(level: Level) -> Iterator[Level]:
     """Yield levels with as many goals as boxes: the level itself, or those with goals for its spare boxes.
 
-    First the boxes that a least-cost matching of goals to boxes leaves over have goals where they start; then cells beside goals
-    are goals, too, where boxes left over block the way.
+    First the boxes that a least-cost matching of goals to boxes leaves over have goals where they start (not on large levels);
+    then cells beside goals are goals, too, where boxes left over block the way.
     """
     if len(level.boxes) == len(level.goals):
         yield level
@@ -28,7 +31,9 @@ def with_goals_for_all(level: Level) -> Iterator[Level]:
 
 
 def _left_over(level: Level) -> frozenset[Cell]:
-    """Return the start cells, no goals, of the boxes that a least-cost matching leaves over."""
+    """Return the start cells, no goals, of the boxes that a least-cost matching leaves over; none on a large level."""
+    if len(level.boxes) * len(level.floor) > MOST:
+        return frozenset()
     numbers = grid.build(level)
     tables = list(grid.goal_distances(numbers, lines=False).values())
     _first, side = grid.push_states(numbers)

@@ -61,6 +61,14 @@ def test_every_box_gets_a_goal_and_no_goal_is_lost() -> None:
             assert replace(one, goals=level.goals) == level
 
 
+def test_large_levels_are_not_matched(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = spared(1, 1)
+    assert len(list(with_goals_for_all(level))) == 2
+    monkeypatch.setattr(spare_boxes, "MOST", len(level.boxes) * len(level.floor) - 1)
+    (only,) = with_goals_for_all(level)
+    assert only.goals - level.goals == spare_boxes._beside_goals(level)
+
+
 def spared(seed: int, spare: int) -> Level:
     """A level with a plan, some of its goals taken away."""
     level = scrambled_level(seed, boxes=5, pulls=150)

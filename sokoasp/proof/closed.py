@@ -20,6 +20,7 @@ import numpy as np
 
 from sokoasp.core import jit
 from sokoasp.proof import group_bounds
+from sokoasp.proof.folder import TIES
 from sokoasp.proof.group_bounds import MODULES, GroupBounds
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.rows import Field
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 
 ENDLESS = 1 << 30
 """Stands for V of an unsolvable level."""
-TIES = "pushes+moves"
-"""A tie-break: of the plans with the fewest pushes one with the fewest moves."""
 OBJECTIVES = ("pushes", "lines", "moves", TIES)
 MOST_BOXES = 60
 TURN = 20_000

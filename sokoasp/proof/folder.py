@@ -20,6 +20,7 @@ WITH_TIES = "sokoasp certificate 5"
 """Of a tie-break: pushes, then moves."""
 OLD = "sokoasp certificate 1"
 TIES = "pushes+moves"
+"""A tie-break: of the plans with the fewest pushes one with the fewest moves."""
 OBJECTIVES = {"sokoban": ("lines", "pushes", "moves", TIES), "klotski": ("slides", "units")}
 LEVEL = {"sokoban": "level.xsb", "klotski": "level.klotski"}
 PLAN = {"sokoban": "plan.lurd", "klotski": "plan.txt"}

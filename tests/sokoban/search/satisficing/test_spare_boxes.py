@@ -18,6 +18,7 @@ from sokoasp.sokoban.search.satisficing import spare_boxes
 from sokoasp.sokoban.search.satisficing.spare_boxes import with_goals_for_all
 from tests import native
 from tests.levels import random_level, scrambled_level
+from tests.studies.spare_goals import without_goals
 
 FAR = 10**6
 
@@ -67,6 +68,13 @@ def test_large_levels_are_not_matched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spare_boxes, "MOST", len(level.boxes) * len(level.floor) - 1)
     (only,) = with_goals_for_all(level)
     assert only.goals - level.goals == spare_boxes._beside_goals(level)
+
+
+def test_levels_for_campaigns_lose_one_to_three_goals_and_keep_one() -> None:
+    level = scrambled_level(2, boxes=5, pulls=150)
+    assert [len(level.goals) - len(without_goals(level, number).goals) for number in range(4)] == [1, 2, 3, 1]
+    few = replace(level, goals=frozenset(sorted(level.goals)[:2]))
+    assert len(without_goals(few, 2).goals) == 1 and without_goals(few, 2) == without_goals(few, 2)
 
 
 def spared(seed: int, spare: int) -> Level:

@@ -329,7 +329,7 @@ def test_boxes_left_in_passages_are_not_listed(lines: list[str], dropped: set[tu
     assert columns(at.FAR | at.DROP, (-1, inside, 1), (inside, goal, 2)) >= everywhere - {(4, 5)}
 
 
-def test_what_drops_pushes_does_not_end_the_seeker() -> None:
+def test_an_exhausted_feature_space_search_does_not_end_the_others() -> None:
     planner = search_of(LEVELS[0])
     while not planner.planners:
         planner.step()
@@ -360,12 +360,33 @@ def test_no_advisor_names_what_is_proved_lost(monkeypatch: pytest.MonkeyPatch) -
     assert (edges[:, 3] == 0).any()
 
 
-def test_the_best_shelf_is_served_every_other_turn() -> None:
+def test_a_state_waits_in_a_feature_cell_no_worse_than_its_parents() -> None:
+    """Where the rule RISING holds; some states would come to a worse one by their own features."""
+    worse = 0
+    for level in (*LEVELS[:2], scrambled_level(1, width=10, height=8, boxes=8, pulls=300)):
+        planner = search_of(level)
+        for _ in range(300):
+            if planner.finished or planner.found is not None:
+                break
+            planner.step()
+        for search in planner.planners:
+            for number, node in enumerate(search.nodes):
+                if not search.branching.rules & at.RISING or node.parent < 0:
+                    continue
+                search.branching.children(node.boxes, node.player)
+                filled, astray, regions, broken = (search.feature(f) for f in (M.FILLED, M.ASTRAY, M.REGIONS, M.BROKEN))
+                above = search.batches[node.parent].feature_cell
+                assert search.batches[number].feature_cell == min((-filled, regions, broken, astray), above)
+                worse += (-filled, regions, broken, astray) > above
+    assert worse > 3
+
+
+def test_the_best_feature_cell_is_served_every_other_turn() -> None:
     from sokoasp.sokoban.search.satisficing.feature_space import FeatureSpace
 
     space = FeatureSpace()
     for number, cell in enumerate([(3,), (2,), (1,), (1,)]):
         space.put(cell, 0, number, number)
     assert [space.take((1,)), space.take((1,))] == [2, 3]
-    assert {space.take((1,)), space.take()} == {0, 1}  # an empty shelf: the next of the cycle
+    assert {space.take((1,)), space.take()} == {0, 1}  # an empty cell: the next of the cycle
     assert space.take((1,)) is None

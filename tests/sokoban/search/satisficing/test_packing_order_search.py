@@ -1,4 +1,4 @@
-"""Seekers find a plan exactly where there is one; what they say is believed only after the referee has replayed it."""
+"""The packing-order search finds a plan exactly where there is one; its plans are believed once the referee has replayed them."""
 
 from __future__ import annotations
 

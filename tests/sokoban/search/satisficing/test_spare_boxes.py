@@ -10,7 +10,7 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import grid, search, validate
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.search.model.options import Options
@@ -126,6 +126,36 @@ def test_the_greedy_search_comes_first() -> None:
     assert search.solve(level, "pushes", engine="any").value == reference.solve(level, "pushes").value == 2
     home = next(iter(with_goals_for_all(level)))
     assert reference.solve(home, "pushes").value == 3, "with a goal where it starts the spare box must go back"
+
+
+def test_goals_for_spare_boxes_lie_beside_goals() -> None:
+    """Of the free cells those with most goals beside them, then those with most walls."""
+    for seed in range(20):
+        level = random_level(seed, width=6, height=5, boxes=4, spare=1 + seed % 3)
+        chosen = spare_boxes._beside_goals(level)
+        spare = len(level.boxes) - len(level.goals)
+        free = level.floor - level.goals - level.boxes
+        assert chosen <= free and len(chosen) == min(spare, len(free))
+
+        def rank(cell: Cell, level: Level = level) -> tuple[int, int]:
+            around = {cell.step(d) for d in DIRECTIONS}
+            return len(around & level.goals), len(around - level.floor)
+
+        assert min(map(rank, chosen)) >= max(map(rank, free - chosen), default=(0, 0))
+
+
+def test_a_search_of_the_level_takes_no_tables_of_one_with_more_goals() -> None:
+    from sokoasp.sokoban.search.exact.member import Member
+    from sokoasp.sokoban.search.model.referee import bounds_of
+    from sokoasp.sokoban.search.race import Race
+
+    native.needed()
+    for level in (spared(1, 1), scrambled_level(1, boxes=5, pulls=150)):
+        race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
+        assert race.enter_packing_order()
+        race.enter("greedy", weights=(1, 5))
+        (member,) = (one for one in race.solvers if isinstance(one, Member))
+        assert int(member.search.tables.target.sum()) == len(level.goals)
 
 
 def test_goals_that_are_lost_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:

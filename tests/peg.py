@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.errors import IllegalPlan, LevelError, NotationError, SokoaspError, WrongEncoding
 from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
-from sokoasp.domain import Domain, Estimate
+from sokoasp.domain import Certificates, Domain, Estimate
 from sokoasp.picture.canvas import arrow
 from sokoasp.picture.outline import SIZE, outline
 from sokoasp.picture.scene import Artist, Positions, Scene, Stage, around
+from sokoasp.proof import folder as folders
+from sokoasp.proof import games
+from sokoasp.proof.cnf import Formula
+from sokoasp.proof.refusals import Refused
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -176,6 +181,36 @@ def artist(game: Pegs, stage: Stage) -> Artist:
     return Artist(ground, things, {f"{row},{col}": (row, col) for row, col in game.pegs})
 
 
+def _closes(maker: Any, value: int | None) -> Any:
+    """Close the list of states: nothing need be listed, as every jump takes one peg away."""
+    if value is None:
+        return "states"
+    (maker.folder / folders.STATES).write_bytes(b"")
+    return maker.done(value, "states", "every jump takes one peg away")
+
+
+def _states(_folder: Path, claim: folders.ClaimFile, game: Pegs) -> Iterator[games.Passed]:
+    if claim.value != len(game.pegs) - 1:
+        raise Refused(f"states: {len(game.pegs)} pegs take {len(game.pegs) - 1} jumps, not {claim.value}")
+    yield games.Passed("states", "every jump takes one peg away")
+
+
+CHECKED: games.Game[Pegs] = games.Game(
+    name="pegs",
+    objectives=("jumps",),
+    level_file="level.pegs",
+    plan_file="plan.txt",
+    read=lambda text, name: board(text.split()),
+    identity=lambda game: "-".join(game.rows()) if isinstance(game, Pegs) else None,
+    picture=lambda game: "\n".join(game.rows()),
+    replay=lambda game, text, claim: validate(game, read_plan(game, text, "plan.txt"), None)[claim.objective],
+    solved=lambda game: len(game.pegs) == 1,
+    formula=lambda game, objective, horizon: Formula(objective),
+    trace=lambda game, text, objective, horizon: set(),
+    states=_states,
+)
+
+
 DOMAIN: Domain[Pegs, Jumps] = Domain(
     name="pegs",
     problem=Pegs,
@@ -198,6 +233,9 @@ DOMAIN: Domain[Pegs, Jumps] = Domain(
     validate=validate,
     remarks=lambda game, plan: (),
     native={"native": search},
+    certificates=lambda: Certificates(
+        lambda game: "\n".join(game.rows()) + "\n", lambda plan: write_plan(board(["o"]), plan), _closes
+    ),
     second=lambda game, objective, limits, may_compile: search(game, objective, limits),
     stats=lambda game, limits: {"places": len(game.places), "pegs": len(game.pegs)},
     title=lambda game: game.title,

@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from sokoasp import domain, engine, render
+from sokoasp.core.errors import EncodingError
 from sokoasp.core.result import Status
 from tests import peg
 from tests.commands import run
@@ -27,7 +29,8 @@ def installed(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Ru
     about = tmp_path / "site" / "pegs-1.dist-info"
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: pegs\nVersion: 1\n")
-    (about / "entry_points.txt").write_text("[sokoasp.games]\npegs = tests.peg:DOMAIN\n")
+    points = "[sokoasp.games]\npegs = tests.peg:DOMAIN\n[sokoasp.certificates]\npegs = tests.peg:CHECKED\n"
+    (about / "entry_points.txt").write_text(points)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(about.parent), str(root))))
     (tmp_path / "cross.pegs").write_text("\n".join(CROSS) + "\n")
     return partial(run, cwd=tmp_path)
@@ -58,6 +61,11 @@ def test_the_command_line(installed: Run, tmp_path: Path) -> None:
     assert "pegs" in help_text and "sokoban" in help_text
     reported = installed("solve", "cross.pegs", "--engine", "sat")
     assert reported.returncode == 30 and "pegs has no propositional formula" in reported.stderr
+    made = installed("certify", "cross.pegs", "-o", "proof")
+    assert made.returncode == 0 and "5 jumps are enough, and fewer are not" in made.stdout, made.stderr
+    assert installed("check-proof", "proof", "--level", "cross.pegs").returncode == 0
+    (tmp_path / "other.pegs").write_text("oo.\n")
+    assert installed("check-proof", "proof", "--level", "other.pegs").returncode == 30
     wrong = tmp_path / "wrong.pegs"
     wrong.write_text("oo.\nox.\n")
     assert "wrong.pegs:2:2" in installed("solve", "wrong.pegs").stderr
@@ -73,6 +81,36 @@ def test_the_library(registered: None) -> None:
     assert render.timeline(game, found.plan)["counts"] == [["jumps", list(range(6))]]
     with pytest.raises(ValueError, match="already"):
         domain.register(domain.load("klotski"))
+
+
+def test_certificates(registered: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sokoasp.engine.certificates import make_certificate
+    from sokoasp.engine.proving import Request
+    from sokoasp.proof import folder, games
+    from sokoasp.proof.refusals import Refused
+    from sokoasp.proof.verify import verify
+
+    monkeypatch.setattr(games, "_registered", {})
+    with pytest.raises(ValueError, match="no certificates for pegs"):
+        games.load("pegs")
+    games.register(peg.CHECKED)
+    with pytest.raises(ValueError, match="already"):
+        games.register(replace(peg.CHECKED, plan_file="plan.pegs"))
+    game = peg.board(CROSS)
+    made = make_certificate(game, tmp_path, Request("jumps"))
+    assert made.steps == ("claim", "level", "rules", "states") and made.made is not None
+    claim = made.made.claim
+    assert claim is not None
+    folder.write_claim(tmp_path, replace(claim, value=4))
+    with pytest.raises(Refused, match="rules: the plan has 5 jumps, not 4"):
+        list(verify(tmp_path))
+    for change in ({"groups": 1, "prices": (0,)}, {"boxes": ((0, 1),)}):
+        with pytest.raises(Refused):
+            (tmp_path / "tables.xz").write_bytes(b"")
+            folder.write_claim(tmp_path, replace(claim, **change))
+            list(verify(tmp_path))
+    with pytest.raises(EncodingError, match="pegs has no propositional formula"):
+        make_certificate(game, tmp_path, Request("jumps", kind="refutation"))
 
 
 def test_the_page(installed: Run, registered: None) -> None:

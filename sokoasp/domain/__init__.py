@@ -91,6 +91,25 @@ class Formulas(Generic[P, L]):
         return formula
 
 
+@dataclass(frozen=True, slots=True)
+class Certificates(Generic[P, L]):
+    """How certificates of one game are made; a ``sokoasp.proof.games.Game`` of the same name has what checks them."""
+
+    level: Callable[[P], str]
+    """Problem → the text of its file. Raises EncodingError where there is no certificate of it."""
+    plan: Callable[[L], str]
+    """Plan → the text of its file."""
+    close: Callable[[Any, int | None], Any]
+    """``engine.proving.Maker``, value (None: there is no plan) → what was made, a closed list that is written and claimed, or the
+    word of the limit that came first."""
+    closes: Callable[[], bool] = lambda: True
+    """Whether lists can be closed here, with what is installed."""
+    refutes_later: bool = False
+    """Whether a refutation is tried when a list has taken half of the time."""
+    lemmas: Callable[[Any, Formula, int], Mapping[str, Any]] | None = None
+    """Maker, formula, value → adds clauses from tables to the formula, and says what the claim says of the tables."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Domain(Generic[P, L]):
     """One game: ``P`` are its levels or boards, ``L`` its plans."""
@@ -149,6 +168,8 @@ class Domain(Generic[P, L]):
     """Problem, objective → the proved answer of a problem that is large and easy, without tables or search; mostly None."""
     formulas: Callable[[], Formulas[P, L]] | None = None
     """Its propositional formulas; None: no SAT solver is asked."""
+    certificates: Callable[[], Certificates[P, L]] | None = None
+    """How its certificates are made; None: there are none."""
     positions: Callable[[P, str], tuple[str, Sequence[P]]] | None = None
     """Problem, a play as plans are written → an objective, and the problem after each of its actions. Raises IllegalPlan."""
     tight: Callable[[P, str], str] | None = None

@@ -256,6 +256,7 @@ DOMAIN: Domain[Board, Plan] = Domain(
     title=lambda board: board.title,
     scene=lazily("sokoasp.picture.board_scene", "scene"),
     formulas=lazily("sokoasp.sat.formulas", "of_boards"),
+    certificates=lazily("sokoasp.engine.closed_lists", "of_boards"),
     positions=_slid,
     to_wire=_to_wire,
     from_wire=_from_wire,

@@ -333,6 +333,7 @@ DOMAIN: Domain[Level, Plan] = Domain(
     constrained=constrained_encoding,
     tight=tight_encoding,
     formulas=lazily("sokoasp.sat.formulas", "of_levels"),
+    certificates=lazily("sokoasp.engine.closed_lists", "of_levels"),
     positions=_positions,
     explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
     recognises=lambda data, source: facts.recognises(data),

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sokoasp.proof import games
 from sokoasp.proof.refusals import Refused
 
 T = TypeVar("T")
@@ -21,9 +22,6 @@ WITH_TIES = "sokoasp certificate 5"
 OLD = "sokoasp certificate 1"
 TIES = "pushes+moves"
 """A tie-break: of the plans with the fewest pushes one with the fewest moves."""
-OBJECTIVES = {"sokoban": ("lines", "pushes", "moves", TIES), "klotski": ("slides", "units")}
-LEVEL = {"sokoban": "level.xsb", "klotski": "level.klotski"}
-PLAN = {"sokoban": "plan.lurd", "klotski": "plan.txt"}
 FORMULA, PROOF, TABLES = "claim.cnf", "proof.lrat", "tables.xz"
 PATTERNS, STATES, CORRALS = "patterns.xz", "states.xz", "corrals.xz"
 KINDS = ("solved", "refutation", "states")
@@ -147,11 +145,12 @@ def _claim(row: dict[str, Any]) -> ClaimFile:
     try:
         if set(row) != {one.name for one in fields(ClaimFile)} - {"moves"}:
             raise ValueError
+        game = games.load(_of(str, row["game"]))
         value, moves = (row["value"], None) if row["objective"] != TIES else _pair(row["value"])
         prices, boxes, files = row["prices"], row["boxes"], row["files"]
         claim = ClaimFile(
-            _word(row["game"], *OBJECTIVES),
-            _word(row["objective"], *OBJECTIVES[row["game"]]),
+            row["game"],
+            _word(row["objective"], *game.objectives),
             None if value is None else _whole(value, MOST_VALUE),
             _word(row["kind"], *KINDS),
             _whole(row["groups"], MOST_GROUPS),
@@ -171,16 +170,16 @@ def _claim(row: dict[str, Any]) -> ClaimFile:
     no_start = (claim.value == 0) != (claim.kind == "solved") or (claim.value == 0 and claim.moves)
     if (claim.value is None and claim.kind != "states") or no_start:
         raise Refused(f"a claim of the kind {claim.kind!r} does not show {claim.value} {claim.objective}")
-    states, tables = claim.kind == "states", claim.groups > 0
+    states, tables, plain = claim.kind == "states", claim.groups > 0, game.lemmas is None
     if (
-        (tables and (claim.game == "klotski" or claim.kind == "solved" or (claim.groups > 2 and not states)))
+        (tables and (plain or claim.kind == "solved" or (claim.groups > 2 and not states)))
         or bool(claim.prices) != tables
         or (any(claim.prices) and (not states or claim.boxes))
         or (claim.format in (WITH_PATTERNS, WITH_CORRALS) and not (states and tables))
         or (claim.format == WITH_TIES) != (claim.objective == TIES)
         or (claim.objective == TIES and claim.kind == "refutation")
         or (claim.format == WITH_CORRALS and claim.objective != "pushes")
-        or (claim.boxes and (claim.game == "klotski" or claim.value is not None or not states))
+        or (claim.boxes and (plain or claim.value is not None or not states))
     ):
         raise Refused("claim.json has groups, prices or boxes that a claim of its kind does not have")
     return claim
@@ -213,9 +212,10 @@ def _of(kind: type[T], value: Any) -> T:
 
 def needed(claim: ClaimFile) -> list[str]:
     """Return the files of a claim of that kind."""
-    names = [LEVEL[claim.game]]
+    game = games.load(claim.game)
+    names = [game.level_file]
     if claim.value is not None:
-        names.append(PLAN[claim.game])
+        names.append(game.plan_file)
     if claim.kind == "refutation":
         names += [FORMULA, PROOF]
     if claim.groups:

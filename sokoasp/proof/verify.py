@@ -7,59 +7,20 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from sokoasp.core import jit
-from sokoasp.core.errors import MissingExtra, SokoaspError
-from sokoasp.klotski import notation, slide_plan
-from sokoasp.klotski import referee as klotski_referee
-from sokoasp.klotski.board import Board
-from sokoasp.proof import identity, lrat, rows
-from sokoasp.proof.cnf import Formula
-from sokoasp.proof.folder import (
-    CORRALS,
-    FORMULA,
-    LEVEL,
-    PATTERNS,
-    PLAN,
-    PROOF,
-    STATES,
-    TABLES,
-    TIES,
-    WITH_CORRALS,
-    WITH_PATTERNS,
-    ClaimFile,
-    read_claim,
-    read_text,
-)
-from sokoasp.proof.formulas import board_formula, field_formula
+from sokoasp.core.errors import SokoaspError
+from sokoasp.proof import games, lrat
+from sokoasp.proof.folder import FORMULA, PROOF, ClaimFile, read_claim, read_text
+from sokoasp.proof.games import Game, Passed
 from sokoasp.proof.lrat_binary import as_text, is_binary
 from sokoasp.proof.refusals import Refused
-from sokoasp.proof.rows import Field
-from sokoasp.proof.trace import moves_trace, pushes_in, pushes_trace, slides_trace
-from sokoasp.sokoban import validate as sokoban_referee
-
-if TYPE_CHECKING:
-    from sokoasp.proof.closed import ClosedList
-    from sokoasp.proof.group_bounds import GroupBounds
 
 CHECKERS = ("lrat-check", "cake_lpr", "drat-trim")
 """Programs of others, asked if they are on the PATH."""
 OUTSIDE_SECONDS = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """A step that holds: its name and what it showed."""
-
-    name: str
-    reported: str
-    level: str = ""
-    """Of the step ``level``: the hash that names it, ..."""
-    picture: str = ""
-    """... and its rows."""
 
 
 def verify(folder: Path, *, outside: bool = False, among: Sequence[object] | None = None) -> Iterator[Passed]:
@@ -75,31 +36,34 @@ def verify(folder: Path, *, outside: bool = False, among: Sequence[object] | Non
     """
     claim = read_claim(folder)
     yield Passed("claim", summary(claim))
-    problem = _read_level(folder, claim)
-    yield _identified(problem, among)
+    game = games.load(claim.game)
+    try:
+        level = game.read(read_text(folder / game.level_file), game.level_file)
+    except SokoaspError as error:
+        raise Refused(f"level: {error}") from None
+    yield _identified(game, level, among)
     if claim.value is not None:
-        yield Passed("rules", _replayed(folder, claim, problem))
+        yield Passed("rules", _replayed(folder, claim, game, level))
     if claim.kind == "solved":
-        _solved(problem)
+        if not game.solved(level):
+            raise Refused("goal: the start is not solved")
         yield Passed("goal", "the start is solved: no plan is shorter than none")
     elif claim.kind == "refutation":
-        yield from _refutation(folder, claim, problem, outside)
-    elif isinstance(problem, Board):
-        yield from _slides(folder, claim, problem)
+        yield from _refutation(folder, claim, game, level, outside)
     else:
-        yield from _states(folder, claim, problem)
+        yield from game.states(folder, claim, level)
 
 
-def _identified(problem: Field | Board, among: Sequence[object] | None) -> Passed:
-    """Say which level it is, and demand that it is the wanted one."""
-    name = identity.name_of(problem)
+def _identified(game: Game[Any], level: Any, among: Sequence[object] | None) -> Passed:
+    """Say which level it is, and demand that it is the wanted one, turned or mirrored or not."""
+    name = game.identity(level) or ""
     reported = name
     if among is not None:
-        number = identity.number_of(problem, among)
-        if number is None:
+        wanted = [game.identity(one) for one in among]
+        if name not in wanted:
             raise Refused(f"level: the certificate is about {name}, which is none of the {len(among)} levels asked for")
-        reported = f"{name}, which is level {number} of those asked for"
-    return Passed("level", reported, name, identity.picture_of(problem))
+        reported = f"{name}, which is level {wanted.index(name) + 1} of those asked for"
+    return Passed("level", reported, name, game.picture(level))
 
 
 def summary(claim: ClaimFile) -> str:
@@ -118,46 +82,10 @@ def many_of(claim: ClaimFile) -> str:
     return f"{claim.value} {claim.objective}"
 
 
-def formula_of(problem: Field | Board, objective: str, horizon: int) -> Formula:
-    """Make the formula "at most ``horizon`` actions"."""
-    if isinstance(problem, Board):
-        return board_formula(problem, objective, horizon)
-    return field_formula(problem, objective, horizon)
-
-
-def _read_level(folder: Path, claim: ClaimFile) -> Field | Board:
-    name = LEVEL[claim.game]
-    try:
-        if claim.game == "klotski":
-            text = read_text(folder / name)
-            boards = notation.read(text, name)
-            if len(boards) != 1 or notation.write(boards[0]) != text:
-                raise Refused(f"{name} is not one board as sokoasp writes it")
-            return boards[0]
-        field = rows.read(read_text(folder / name))
-        field.level()  # refuses what is no level, such as more goals than boxes
-        return field
-    except SokoaspError as error:
-        raise Refused(f"level: {error}") from None
-
-
-def _replayed(folder: Path, claim: ClaimFile, problem: Field | Board) -> str:
+def _replayed(folder: Path, claim: ClaimFile, game: Game[Any], level: Any) -> str:
     """Let the referee replay the plan and count its actions."""
-    text = read_text(folder / PLAN[claim.game])
     try:
-        if isinstance(problem, Board):
-            plan = slide_plan.read(text, PLAN[claim.game])
-            if slide_plan.write(plan) != text:
-                raise Refused(f"{PLAN[claim.game]} has not one slide a line, as sokoasp writes it")
-            counts = klotski_referee.validate(problem, plan)
-            count = counts.cost(claim.objective)
-        else:
-            lurd = text.removesuffix("\n")
-            pushes = sokoban_referee.validate_moves(problem.level(), lurd).pushes
-            lines = len(pushes_in(problem, lurd, lines=True))
-            count = {"lines": lines, "pushes": pushes, "moves": len(lurd), TIES: pushes}[claim.objective]
-            if claim.moves not in (None, len(lurd)):
-                raise Refused(f"rules: the plan has {len(lurd)} moves, not {claim.moves}")
+        count = game.replay(level, read_text(folder / game.plan_file), claim)
     except SokoaspError as error:
         raise Refused(f"rules: {error}") from None
     if count != claim.value:
@@ -165,18 +93,11 @@ def _replayed(folder: Path, claim: ClaimFile, problem: Field | Board) -> str:
     return f"the plan solves the level and has {many_of(claim)}"
 
 
-def _solved(problem: Field | Board) -> None:
-    if isinstance(problem, Board):
-        klotski_referee.validate(problem, ())
-    elif not set(problem.goals) <= set(problem.boxes):
-        raise Refused("goal: the start is not solved")
-
-
-def _refutation(folder: Path, claim: ClaimFile, problem: Field | Board, outside: bool) -> Iterator[Passed]:
+def _refutation(folder: Path, claim: ClaimFile, game: Game[Any], level: Any, outside: bool) -> Iterator[Passed]:
     value = int(claim.value or 0)
-    formula = formula_of(problem, claim.objective, value)
-    if claim.groups:
-        yield _lemmas(folder, claim, problem, formula, value)
+    formula = game.formula(level, claim.objective, value)
+    if claim.groups and game.lemmas is not None:
+        yield Passed("lemmas", game.lemmas(folder, claim, level, formula))
     extra = (-formula.number["act", 1],)
     with (folder / FORMULA).open(encoding="utf-8", errors="replace", newline="") as file:
         for number, line in enumerate(formula.dimacs(extra), 1):
@@ -188,7 +109,7 @@ def _refutation(folder: Path, claim: ClaimFile, problem: Field | Board, outside:
         "formula", f"{FORMULA} is what the level gives: {len(formula.number)} variables, {len(formula.clauses)} clauses"
     )
     try:
-        broken = formula.broken(_trace(folder, claim, problem, value))
+        broken = formula.broken(game.trace(level, read_text(folder / game.plan_file), claim.objective, value))
     except (SokoaspError, KeyError) as error:
         raise Refused(f"plan: it is no assignment of the formula: {error}") from None
     if broken is not None:
@@ -204,106 +125,6 @@ def _refutation(folder: Path, claim: ClaimFile, problem: Field | Board, outside:
     yield Passed("refutation", f"{PROOF} ({form}{len(proof):,} bytes) refutes them together")
     if outside:
         yield from _outside(folder)
-
-
-def _lemmas(folder: Path, claim: ClaimFile, problem: Field | Board, formula: Formula, value: int) -> Passed:
-    """Check the tables of a refutation and add to its formula what follows from them."""
-    if isinstance(problem, Board) or claim.groups > 2 or any(claim.prices):
-        raise Refused("lemmas: they are for Sokoban, from tables of up to two boxes without prices")
-    bounds = _bounds(folder, claim, problem)
-    from sokoasp.proof.lemmas import add_lemmas
-
-    count = add_lemmas(formula, problem, value, bounds)
-    return Passed("lemmas", f"{count:,} clauses follow from tables all of whose local inequalities hold")
-
-
-def _bounds(folder: Path, claim: ClaimFile, problem: Field) -> GroupBounds:
-    """Read the tables and check their local inequalities."""
-    if not jit.available():
-        raise MissingExtra("checking tables", "jit")
-    from sokoasp.proof import group_bounds
-
-    if len(claim.prices) != len(problem.goals):
-        raise Refused("claim: it has not one price for each goal")
-    stored, lines = (folder / TABLES).read_bytes(), claim.objective == "lines"
-    bounds = group_bounds.build(problem, claim.prices, claim.groups, lines=lines, stored=stored)
-    assert bounds is not None
-    return bounds
-
-
-def _trace(folder: Path, claim: ClaimFile, problem: Field | Board, value: int) -> set[tuple[str | int, ...]]:
-    text = read_text(folder / PLAN[claim.game])
-    if isinstance(problem, Board):
-        return slides_trace(problem, slide_plan.read(text), value, units=claim.objective == "units")
-    if claim.objective == "moves":
-        return moves_trace(problem, text.removesuffix("\n"), value)
-    return pushes_trace(problem, text.removesuffix("\n"), value, lines=claim.objective == "lines")
-
-
-def _states(folder: Path, claim: ClaimFile, problem: Field) -> Iterator[Passed]:
-    """Check the tables and the closed list of a Sokoban level."""
-    if not jit.available():
-        raise MissingExtra("checking a closed list", "jit")
-    from sokoasp.proof import closed, ties
-
-    index = {cell: number for number, cell in enumerate(problem.cells)}
-    if any(cell not in index for cell in claim.boxes):
-        raise Refused("claim: it speaks of boxes that are not on the floor")
-    boxes = tuple(index[cell] for cell in claim.boxes) or problem.boxes
-    prices = claim.prices if claim.groups else (0,) * len(problem.goals)
-    reported = closed.Claim(problem, claim.objective, claim.value, boxes, prices, claim.groups, claim.moves)
-    bounds = None
-    if claim.groups:
-        bounds = _bounds(folder, claim, problem)
-        tables = bounds.tables
-        entries = len(bounds.singles) + len(tables.value) - int(tables.first[tables.base[2]])
-        yield Passed(
-            "tables", f"the local inequalities of all {entries:,} entries hold (patterns of up to {claim.groups} boxes)"
-        )
-    listed = ties.listing(reported, bounds, corrals=claim.format == WITH_CORRALS)
-    if bounds is not None and claim.format in (WITH_PATTERNS, WITH_CORRALS):
-        from sokoasp.proof.patterns import PatternList
-
-        patterns = PatternList(reported, bounds)
-        try:
-            patterns.read(folder / PATTERNS)
-            patterns.verify()
-        except Refused as error:
-            raise Refused(f"patterns: {error}") from None
-        listed.tables = patterns.tables
-        yield Passed("patterns", f"all {patterns.count:,} records of learned patterns hold")
-    listed.read(folder / STATES)
-    try:
-        barred = _corrals(folder, listed) if claim.format == WITH_CORRALS else 0
-        listed.verify()
-    except Refused as error:
-        raise Refused(f"states: {error}") from None
-    if barred:
-        yield Passed("corrals", f"{barred:,} states have one, and every plan can begin with a push that it allows")
-    if listed.count:
-        yield Passed("states", f"the list of {listed.count:,} states is closed, and none is solved too soon")
-    else:
-        yield Passed("states", "the tables' bound of the start shows it: no state need be listed")
-
-
-def _corrals(folder: Path, listed: ClosedList) -> int:
-    """Read the corrals of a list; return how many states have one."""
-    from sokoasp.proof import corrals
-
-    listed.bar(corrals.read(folder / CORRALS, listed.count, listed.claim.field.size))
-    return int((listed.areas[:, 0] >= 0).sum())
-
-
-def _slides(folder: Path, claim: ClaimFile, board: Board) -> Iterator[Passed]:
-    from sokoasp.proof.slides_list import SlidesList
-
-    listed = SlidesList(board, claim.value, units=claim.objective == "units")
-    listed.read(folder / STATES)
-    try:
-        listed.verify()
-    except Refused as error:
-        raise Refused(f"states: {error}") from None
-    yield Passed("states", f"the list of {len(listed.cost):,} states is closed, and none is solved too soon")
 
 
 def _outside(folder: Path) -> Iterator[Passed]:

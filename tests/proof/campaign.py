@@ -23,7 +23,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
 from sokoasp.klotski import notation
 from sokoasp.proof import folder as folders
-from sokoasp.proof import group_bounds, rows
+from sokoasp.proof import games, group_bounds, rows
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.levels import random_level
 from tests.plan_campaign import Graph, brute_force
@@ -185,7 +185,7 @@ def _right(name: str, folder: Path) -> bool:
     claim = json.loads((folder / "claim.json").read_text())
     if name == "many boxes":
         return bool(claim["value"] == len(claim["prices"]))
-    return true(claim, (folder / folders.LEVEL[claim["game"]]).read_text())
+    return true(claim, (folder / games.load(claim["game"]).level_file).read_text())
 
 
 def _honest(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:

@@ -91,7 +91,7 @@ def test_deadlocks_name_the_boxes(tmp_path: Path) -> None:
 
 def test_a_list_that_takes_too_long_makes_way_for_a_refutation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     level, value, lurd = next(one for one in solvable(30, "moves", 14) if one[1] > 9)
-    monkeypatch.setattr(proving._Maker, "_going", lambda self, what: lambda states, left: "states")
+    monkeypatch.setattr(proving.Maker, "going", lambda self, what: lambda states, left: "states")
     made = certify(level, tmp_path, Request("moves", Limits(seconds=600), plan_from_lurd(level, lurd)))
     assert made.claim is not None
     assert (made.claim.kind, made.value) == ("refutation", value)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sokoasp.engine.proving import prices_of
+from sokoasp.engine.certificate_bounds import prices_of
 from sokoasp.proof import rows
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.sokoban import rules

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sokoasp.core.limits import Limits
-from sokoasp.engine import certificate_bounds, proving
+from sokoasp.engine import certificate_bounds, closed_lists
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
 from sokoasp.proof import rows
@@ -155,7 +155,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     from sokoasp.sokoban.search.model.tuning import Proving, Tuning
 
     eager = partial(options.Options, tuning=Tuning(proving=Proving(first_round=40, hope=0.0)))
-    monkeypatch.setattr(proving, "FEW", 0)
+    monkeypatch.setattr(closed_lists, "FEW", 0)
     monkeypatch.setattr(certificate_bounds, "LARGEST", 2)
     monkeypatch.setattr(options, "Options", eager)
 
@@ -225,7 +225,7 @@ def test_limits_make_no_other_certificate(tmp_path: Path, monkeypatch: pytest.Mo
         return (seconds + dear["seconds"], megabytes + dear["megabytes"]) if largest == 3 else (seconds, megabytes)
 
     monkeypatch.setattr(pattern_databases, "estimate", estimate)
-    monkeypatch.setattr(proving, "FEW", 0)
+    monkeypatch.setattr(closed_lists, "FEW", 0)
     monkeypatch.setattr(certificate_bounds, "LARGEST", 3)
     monkeypatch.setattr(search_tables, "FIRST_GROUPS", 2)
     monkeypatch.setattr(astar, "_next_climb", lambda t, _: 30 if t.patterns.largest < 3 else astar.NEVER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.engine import proving
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
-from sokoasp.proof import pushes_formula, rows
+from sokoasp.proof import games, pushes_formula, rows
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.verify import verify
@@ -47,15 +48,16 @@ def _refused(folder: Path, step: str) -> None:
 def test_a_formula_of_the_maker_that_is_not_the_checker_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The maker forbids the last way to solve the level, so that too short a plan is refuted easily."""
     level, _value, lurd = _level("lines", 4)
-    honest = proving.formula_of
+    game = games.load("sokoban")
 
     def with_fault(problem: Any, objective: str, horizon: int) -> Formula:
-        formula = honest(problem, objective, horizon)
+        formula = game.formula(problem, objective, horizon)
         formula.add(-formula.number["act", 1])
         return formula
 
-    monkeypatch.setattr(proving, "formula_of", with_fault)
-    _certify(level, lurd, tmp_path, "lines", "refutation")
+    with monkeypatch.context() as fault:
+        fault.setattr(proving.Maker, "game", replace(game, formula=with_fault))
+        _certify(level, lurd, tmp_path, "lines", "refutation")
     _refused(tmp_path, "formula")
 
 
@@ -85,7 +87,7 @@ def test_a_formula_false_by_mistake_in_maker_and_checker_alike(
 def _folder_with(folder: Path, level: Level, lurd: str, value: int) -> None:
     """Write the certificate a maker with the faulty formula would write; the proof does not matter, step 3 comes first."""
     field = rows.read(rows.write(level))
-    formula = proving.formula_of(field, "lines", value)
+    formula = games.load("sokoban").formula(field, "lines", value)
     (folder / "level.xsb").write_text(rows.write(level))
     (folder / "plan.lurd").write_text(lurd + "\n")
     with (folder / "claim.cnf").open("w", newline="") as out:
@@ -172,7 +174,6 @@ def test_a_search_that_takes_a_level_for_unsolvable(tmp_path: Path) -> None:
 
 def test_a_search_whose_plan_is_not_best(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault in the native search: it calls a detour optimal. No certificate comes of it."""
-    from dataclasses import replace
 
     from sokoasp.core.result import Result, Status
 

@@ -16,7 +16,8 @@ from click.testing import CliRunner
 from sokoasp.cli import root
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
-from sokoasp.engine.proving import Request, certify, prices_of
+from sokoasp.engine.certificate_bounds import prices_of
+from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
 from sokoasp.proof import rows
 from sokoasp.proof.refusals import Cheaper

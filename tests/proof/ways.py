@@ -245,7 +245,7 @@ def _tie_elsewhere(rng: random.Random, base: Forged) -> Forged:
 def _no_plan(rng: random.Random, base: Forged) -> Forged | None:
     if base.claim["value"] is None:
         return None
-    files = {name: data for name, data in base.files.items() if name not in folders.PLAN.values()}
+    files = {name: data for name, data in base.files.items() if name not in ("plan.lurd", "plan.txt")}
     forged = replace(base, files=files).having(value=None)
     return forged if rng.random() < 0.5 else forged.holding("states.xz", lzma.compress(b""))
 

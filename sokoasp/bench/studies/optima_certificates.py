@@ -14,7 +14,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.engine.certificates import ACCEPTED, OPEN, REFUSED, Value, certify_value
 from sokoasp.engine.proving import Request
-from sokoasp.proof.folder import OBJECTIVES
+from sokoasp.proof import games
 from sokoasp.sokoban import formats, optima_table, rules
 from sokoasp.sokoban.canonical import canonical
 from sokoasp.sokoban.level import Level
@@ -45,7 +45,7 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, f
     the level was drawn, and starts from the row's plan, or from ``came``, a solution (LURD in the level's own orientation) that
     came with the level. It is kept in ``folder``, if there is one.
     """
-    if row.status == "open" or row.objective not in OBJECTIVES["sokoban"]:
+    if row.status == "open" or row.objective not in games.load("sokoban").objectives:
         return Certified(row, OPEN, without_certificate(row))
     form = canonical(level)
     (picture,) = formats.read(framed(form.rows))
@@ -117,7 +117,9 @@ def _lacking(
 
 def _is_tried(row: Optimum, seconds: float) -> bool:
     tried = bool(row.certificate_limit) and float(row.certificate_limit) >= seconds
-    return row.status == "open" or row.objective not in OBJECTIVES["sokoban"] or bool(row.certificate) or tried
+    return (
+        row.status == "open" or row.objective not in games.load("sokoban").objectives or bool(row.certificate) or tried
+    )
 
 
 def _difficulty(found: tuple[Level, Optimum, str]) -> int:

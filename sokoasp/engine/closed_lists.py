@@ -1,0 +1,201 @@
+"""Closed lists of certificates, made: with larger and larger tables, or with what the native search has learned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sokoasp.core import jit
+from sokoasp.core.errors import EncodingError, MissingExtra
+from sokoasp.core.words import counted
+from sokoasp.domain import Certificates
+from sokoasp.engine.certificate_bounds import dead_boxes, learn, prices_of, sizes_of
+from sokoasp.klotski import notation, slide_plan
+from sokoasp.klotski.board import Board
+from sokoasp.proof import folder as folders
+from sokoasp.proof import rows
+from sokoasp.proof.cnf import Formula
+from sokoasp.proof.refusals import Cheaper
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
+
+if TYPE_CHECKING:
+    from sokoasp.engine.proving import Made, Maker
+    from sokoasp.proof.closed import ClosedList
+    from sokoasp.proof.group_bounds import GroupBounds
+    from sokoasp.proof.patterns import PatternList
+
+FEW = 4000
+"""States of a list that are tried with small tables before larger ones are filled."""
+_LEARNING = -1
+"""Stands among the sizes of patterns for what the native search learns."""
+
+
+def of_levels() -> Certificates[Level, Plan]:
+    """Return how certificates of Sokoban levels are made."""
+    return Certificates(
+        _level_text, lambda plan: plan.lurd + "\n", _close, closes=jit.available, refutes_later=True, lemmas=_lemmas
+    )
+
+
+def of_boards() -> Certificates[Board, Any]:
+    """Return how certificates of Klotski boards are made."""
+    return Certificates(notation.write, slide_plan.write, _close_slides)
+
+
+def _level_text(level: Level) -> str:
+    level.require_alike("a certificate")
+    return rows.write(level)
+
+
+def _close_slides(maker: Maker, value: int | None) -> Made | str:
+    from sokoasp.proof.slides_list import SlidesList
+
+    listed = SlidesList(maker.level, value, units=maker.request.objective == "units")
+    if stopped := listed.make(maker.going("closing the list")):
+        return stopped
+    listed.write(maker.folder / folders.STATES)
+    return maker.done(value, "states", f"closed list of {len(listed.cost):,} states")
+
+
+def _close(maker: Maker, value: int | None) -> Made | str:
+    """Close a list of states, with tables of larger and larger patterns."""
+    if not jit.available():
+        raise MissingExtra("a closed list", "jit")
+    from sokoasp.proof import closed, ties
+
+    level = maker.level
+    if value is None:
+        dead = _dead(maker)
+        if dead is not None:
+            return dead
+    equal = len(level.boxes) == len(level.goals)
+    prices = tuple(prices_of(maker.problem, maker.request.objective)) if equal else (0,) * len(level.goals)
+    sizes, stopped = sizes_of(level, equal), "states"
+    stages = [(size, size == sizes[-1]) for size in sizes]
+    if equal and value is not None and maker.request.patterns and maker.request.objective in ("pushes", "lines"):
+        stages = [(sizes[0], False), (_LEARNING, False), *stages]
+    for largest, last in stages:
+        if largest == _LEARNING:
+            made = _by_patterns(maker, value or 0)
+            if made is not None:
+                return made
+            continue
+        bounds = None
+        if largest:
+            bounds = _tables(maker, prices, largest)
+            if bounds is None:
+                return maker.clock.over() or "time"
+        claim = closed.Claim(level, maker.request.objective, value, level.boxes, prices, largest, maker.moves)
+        listed = ties.listing(claim, bounds)
+        # what is learned costs less than larger tables do
+        entries = 0 if bounds is None or (_LEARNING, False) in stages else len(bounds.tables.value)
+        stopped = _closing(maker, listed, last, entries) or ""
+        if not stopped:
+            return _write(maker, listed, bounds, value)
+        if stopped != "larger":
+            return stopped
+    return stopped
+
+
+def _tables(maker: Maker, prices: tuple[int, ...], largest: int) -> GroupBounds | None:
+    from sokoasp.proof import group_bounds
+
+    maker.request.notify(f"filling the pattern databases of up to {largest} boxes")
+    lines = maker.request.objective == "lines"
+    return group_bounds.build(maker.level, prices, largest, lines=lines, going=lambda: maker.clock.over() is None)
+
+
+def _by_patterns(maker: Maker, value: int) -> Made | str | None:
+    """Close a list of states with what the native search has learned when it has proved the value."""
+    from sokoasp.proof import closed, patterns
+
+    level = maker.level
+    barred = maker.request.corrals and maker.request.objective == "pushes"
+    learned = learn(level, maker.request.objective, value, maker.clock, maker.going("learning patterns"), barred)
+    if learned is None or isinstance(learned, str):
+        return learned
+    bounds = _tables(maker, learned.prices, learned.largest)
+    if bounds is None:
+        return maker.clock.over() or "time"
+    claim = closed.Claim(level, maker.request.objective, value, level.boxes, learned.prices, learned.largest)
+    shown, listed = patterns.PatternList(claim, bounds), closed.ClosedList(claim, bounds, barred)
+    stopped = shown.close(learned.patterns, maker.going("showing the learned patterns"))
+    listed.tables = shown.tables
+    stopped = stopped or _closing(maker, listed, last=True, entries=0)
+    return stopped or _write(maker, listed, bounds, value, shown)
+
+
+def _closing(maker: Maker, listed: Any, last: bool, entries: int) -> str | None:
+    """Close a list; give up with ``larger`` when larger tables are likely to be worth their time."""
+    going = maker.going("closing the list")
+
+    def until(states: int, left: int) -> str | None:
+        return "larger" if not last and states > max(FEW, entries // 2) else going(states, left)
+
+    found: str | None = listed.make(until)
+    return found
+
+
+def _write(maker: Maker, listed: ClosedList, bounds: Any, value: int | None, shown: PatternList | None = None) -> Made:
+    from sokoasp.proof import corrals, group_bounds
+
+    largest, more = listed.claim.largest, dict[str, Any]()
+    maker.request.notify("writing")
+    listed.write(maker.folder / folders.STATES)
+    if bounds is not None:
+        (maker.folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
+    reported = f"closed list of {listed.count:,} states" if listed.count else "bound of the start"
+    if largest:
+        reported += f", patterns of up to {largest} boxes"
+        more = {"groups": largest, "prices": listed.claim.prices}
+    barred = int((listed.areas[:, 0] >= 0).sum())
+    if shown is not None and (shown.count or barred):
+        shown.write(maker.folder / folders.PATTERNS)
+        reported += f" and {counted(int(shown.marked.sum()), 'learned ones')}"
+        more["format"] = folders.WITH_PATTERNS
+    if barred:
+        corrals.write(maker.folder / folders.CORRALS, listed.areas)
+        reported += f", {counted(barred, 'corrals')}"
+        more["format"] = folders.WITH_CORRALS
+    return maker.done(value, "states", reported, **more)
+
+
+def _dead(maker: Maker) -> Made | None:
+    """Show an unsolvable level by the few boxes that make it so, if the detectors name some."""
+    from sokoasp.proof import closed
+
+    level: rows.Field = maker.level
+    if len(level.boxes) != len(level.goals):
+        return None
+    chosen = dead_boxes(maker.problem, level)
+    zero = (0,) * len(level.goals)
+    for boxes in chosen:
+        listed = closed.ClosedList(closed.Claim(level, maker.request.objective, None, boxes, zero, 0), None)
+        try:
+            stopped = listed.make(lambda states, left: "states" if states > 50_000 else None)
+        except Cheaper:
+            continue
+        if stopped is None:
+            listed.write(maker.folder / folders.STATES)
+            cells = tuple(level.cells[b] for b in boxes)
+            reported = f"{len(boxes)} of {len(level.boxes)} boxes can never all come to goals, {listed.count:,} states"
+            return maker.done(None, "states", reported, boxes=cells)
+    return None
+
+
+def _lemmas(maker: Maker, formula: Formula, value: int) -> dict[str, Any]:
+    """Add clauses from tables to the formula of a refutation; return what the claim says of the tables."""
+    if not jit.available():
+        raise MissingExtra("lemmas", "jit")
+    level: rows.Field = maker.level
+    if len(level.boxes) != len(level.goals):
+        raise EncodingError("lemmas are for Sokoban levels with as many goals as boxes")
+    from sokoasp.proof import group_bounds
+    from sokoasp.proof.lemmas import LARGEST, add_lemmas
+
+    zero, size = (0,) * len(level.goals), min(LARGEST, len(level.boxes))
+    bounds = group_bounds.build(level, zero, size, lines=maker.request.objective == "lines")
+    assert bounds is not None
+    add_lemmas(formula, level, value, bounds)
+    (maker.folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
+    return {"groups": size, "prices": zero}

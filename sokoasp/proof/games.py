@@ -1,0 +1,94 @@
+"""The games of certificates: what a checker must know of each, as one record of functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from sokoasp.proof.cnf import Formula, Key
+    from sokoasp.proof.folder import ClaimFile
+
+P = TypeVar("P")
+"""The levels or boards of one game, as the checker holds them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A step that holds: its name and what it showed."""
+
+    name: str
+    reported: str
+    level: str = ""
+    """Of the step ``level``: the hash that names it, ..."""
+    picture: str = ""
+    """... and its rows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[P]):
+    """One game."""
+
+    name: str
+    objectives: tuple[str, ...]
+    level_file: str
+    plan_file: str
+    read: Callable[[str, str], P]
+    """Text of the level's file, its name → the level. Raises SokoaspError, Refused."""
+    identity: Callable[[object], str | None]
+    """A level, as the checker or as the rest of the package holds it → the hash that names it; None: it is of another game."""
+    picture: Callable[[P], str]
+    """Level → its rows of text."""
+    replay: Callable[[P, str, ClaimFile], int]
+    """Level, text of a plan, claim → the plan's actions, counted by the referee. Raises SokoaspError, Refused."""
+    solved: Callable[[P], bool]
+    """Whether the start is solved."""
+    formula: Callable[[P, str, int], Formula]
+    """Level, objective, actions → the formula "at most so many actions"."""
+    trace: Callable[[P, str, str, int], set[Key]]
+    """Level, text of a plan, objective, actions → the variables of the formula that are true of the plan. Raises SokoaspError."""
+    states: Callable[[Path, ClaimFile, P], Iterator[Passed]]
+    """Folder, claim, level → the steps of checking a closed list. Raises Refused."""
+    lemmas: Callable[[Path, ClaimFile, P, Formula], str] | None = None
+    """Folder, claim, level, formula → adds what follows from the tables of a refutation, and says how many clauses that are.
+    None: claims of this game have no tables, nor do they speak of some boxes only."""
+
+
+_MODULES = {"sokoban": "sokoasp.proof.of_levels", "klotski": "sokoasp.proof.of_boards"}
+"""Our own games, imported when they are first asked for."""
+ENTRY_POINTS = "sokoasp.certificates"
+"""Installed packages bring further games under this name: each entry point is a ``Game``."""
+_registered: dict[str, Game[Any]] = {}
+
+
+def register(game: Game[Any]) -> None:
+    """Add a game of somebody else's to those of this process.
+
+    Raises:
+        ValueError: There is another game of this name.
+    """
+    if game.name in _MODULES or _registered.get(game.name, game) is not game:
+        raise ValueError(f"there is a game {game.name!r} already")
+    _registered[game.name] = game
+
+
+def load(name: str) -> Game[Any]:
+    """Return a game by its name.
+
+    Raises:
+        ValueError: There is none.
+    """
+    if name in _MODULES:
+        game: Game[Any] = import_module(_MODULES[name]).GAME
+        return game
+    if name not in _registered:
+        from importlib.metadata import entry_points
+
+        for point in entry_points(group=ENTRY_POINTS, name=name):
+            register(point.load())
+    if name not in _registered:
+        raise ValueError(f"there are no certificates for {name}")
+    return _registered[name]

@@ -1,5 +1,6 @@
 """Expanded states of small levels pinned, by the kernels at hand and by the same kernels as plain Python."""
 
+import os
 import subprocess
 import sys
 
@@ -51,3 +52,13 @@ def test_expanded_states_without_a_compiler() -> None:
     """The kernels are plain Python here: neither numba nor a library has a part in it."""
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", PLAIN], capture_output=True, text=True, check=False)
     assert done.stdout == "False function\n", done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_expanded_states_by_numba() -> None:
+    """The kernels are compiled when they are called; the tests above run on the library, if there is one."""
+    numba = {**os.environ, "SOKOASP_BACKEND": "jit"}
+    command = [sys.executable, "-m", "pytest", __file__, "-k", "not without_a_compiler and not by_numba"]
+    done = subprocess.run(command, env=numba, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and f"{len(PINNED)} passed" in done.stdout, done.stdout

@@ -100,7 +100,7 @@ def _close(maker: Maker, value: int | None) -> Made | str:
 def _tables(maker: Maker, prices: tuple[int, ...], largest: int) -> GroupBounds | None:
     from sokoasp.proof import group_bounds
 
-    maker.request.notify(f"filling the pattern databases of up to {largest} boxes")
+    maker.request.notify(f"filling the pattern databases of up to {counted(largest, 'boxes')}")
     lines = maker.request.objective == "lines"
     return group_bounds.build(maker.level, prices, largest, lines=lines, going=lambda: maker.clock.over() is None)
 
@@ -146,7 +146,7 @@ def _write(maker: Maker, listed: ClosedList, bounds: Any, value: int | None, sho
         (maker.folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
     reported = f"closed list of {listed.count:,} states" if listed.count else "bound of the start"
     if largest:
-        reported += f", patterns of up to {largest} boxes"
+        reported += f", patterns of up to {counted(largest, 'boxes')}"
         more = {"groups": largest, "prices": listed.claim.prices}
     barred = int((listed.areas[:, 0] >= 0).sum())
     if shown is not None and (shown.count or barred):

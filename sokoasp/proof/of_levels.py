@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core import jit
 from sokoasp.core.errors import MissingExtra
+from sokoasp.core.words import counted
 from sokoasp.proof import rows
 from sokoasp.proof.cnf import Formula, Key
 from sokoasp.proof.folder import CORRALS, PATTERNS, STATES, TABLES, TIES, WITH_CORRALS, WITH_PATTERNS, ClaimFile
@@ -103,7 +104,8 @@ def _states(folder: Path, claim: ClaimFile, level: Field) -> Iterator[Passed]:
         tables = bounds.tables
         entries = len(bounds.singles) + len(tables.value) - int(tables.first[tables.base[2]])
         yield Passed(
-            "tables", f"the local inequalities of all {entries:,} entries hold (patterns of up to {claim.groups} boxes)"
+            "tables",
+            f"the local inequalities of all {entries:,} entries hold (patterns of up to {counted(claim.groups, 'boxes')})",
         )
     listed = ties.listing(reported, bounds, corrals=claim.format == WITH_CORRALS)
     if bounds is not None and claim.format in (WITH_PATTERNS, WITH_CORRALS):

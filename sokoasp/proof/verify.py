@@ -12,6 +12,7 @@ from typing import Any
 
 from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
+from sokoasp.core.words import counted
 from sokoasp.proof import games, lrat
 from sokoasp.proof.folder import FORMULA, PROOF, ClaimFile, read_claim, read_text
 from sokoasp.proof.games import Game, Passed
@@ -72,14 +73,14 @@ def summary(claim: ClaimFile) -> str:
         return f"{claim.game}: there is no plan"
     if claim.moves is not None:
         return f"{claim.game}: {many_of(claim)} are enough; fewer pushes are not, nor as many and fewer moves"
-    return f"{claim.game}: {many_of(claim)} are enough, and fewer are not"
+    return f"{claim.game}: {many_of(claim)} {'is' if claim.value == 1 else 'are'} enough, and fewer are not"
 
 
 def many_of(claim: ClaimFile) -> str:
     """Return how many actions are claimed, in words."""
     if claim.moves is not None:
-        return f"{claim.value} pushes and {claim.moves} moves"
-    return f"{claim.value} {claim.objective}"
+        return f"{counted(claim.value or 0, 'pushes')} and {counted(claim.moves, 'moves')}"
+    return counted(claim.value or 0, claim.objective)
 
 
 def _replayed(folder: Path, claim: ClaimFile, game: Game[Any], level: Any) -> str:

@@ -22,6 +22,10 @@ ON_SMALL_BOARDS = TimeShares(greedy=2.0, eager=400_000, faded=0.3)
 """Where boxes hardly find room a greedy search from the goals mostly finds a plan, within a second or two."""
 
 
+FEW = 2
+"""Boxes up to which a level has few states, however large its board is."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Race(Schedule):
     """A schedule of the searches of this folder."""
@@ -102,10 +106,10 @@ class Race(Schedule):
 
     @property
     def small(self) -> bool:
-        """Return whether the board is so small, and has two ends, that proving searches find plans sooner than packing orders."""
+        """Return whether there are so few live cells or boxes that proving searches from both ends find plans soonest."""
         board = push_board.build(self.level)
         both = push_board.two_sided(self.level, self.bounds.objective)
-        return both and not board.dead_start and board.live <= SMALL
+        return both and not board.dead_start and (board.live <= SMALL or len(board.boxes) <= FEW)
 
     def enter_both_ways(self) -> None:
         """Add the forward search and the greedy one from the goals."""
@@ -160,6 +164,15 @@ class Race(Schedule):
         if stopped in ("memory", "states"):
             self.clear()
         return None if stopped == "steps" else stopped
+
+    def leave(self, solver: Any) -> None:
+        """Let a solver go; where layers grow too fast on a small board, packing orders are worth as much as on a large one."""
+        Schedule.leave(self, solver)
+        if self.first_plan and isinstance(solver, BreadthFirstSearch) and solver.gave_up:
+            self.shares = TimeShares()
+            for target in self.of("satisficing"):
+                if isinstance(target, BidirectionalMacroSearch):
+                    target.patient = True
 
     def clear(self) -> None:
         """Let A* go, exact or greedy."""

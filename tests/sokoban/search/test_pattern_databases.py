@@ -144,7 +144,7 @@ def least_cell(numbers: push_board.PushBoard, boxes: frozenset[int], player: int
 
 
 def test_rows_of_groups_are_those_of_a_flood(code: workspace.Kernels) -> None:
-    # many are taken over from the group without its first box, where that divides nothing; counted, so that both ways are asked about
+    # many are taken over from the group without its first box, where that divides nothing: both ways are counted
     kernels, taken, flooded = code.database_kernels, 0, 0
     for seed in range(6):
         numbers = push_board.build(random_level(seed, width=5, height=4, boxes=4))

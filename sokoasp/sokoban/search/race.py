@@ -85,7 +85,7 @@ class Race(Schedule):
 
     def enter_greedy_reverse(self) -> None:
         """Add the search for an early plan from the goals, once and where that is possible."""
-        if self.small:
+        if self.small and not self._entered("greedy_reverse"):
             self.shares = ON_SMALL_BOARDS
         self._enter_reverse("greedy_reverse", member.GREEDY[0])
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from sokoasp.core.schedule import Schedule, TimeShares
 from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import member
 from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
@@ -31,6 +33,8 @@ class Race(Schedule):
     """A schedule of the searches of this folder."""
 
     options: Options
+    packing: list[PackingOrderSearch] = field(default_factory=list)
+    """The packing-order searches that entered, also when they have left."""
 
     @property
     def level(self) -> Level:
@@ -139,6 +143,7 @@ class Race(Schedule):
             if entered:
                 packing.name, target.name = f"second_{packing.name}", f"second_{target.name}"
             self.solvers += [packing, target]
+            self.packing.append(packing)
             entered += 1
         return entered > 0
 
@@ -157,6 +162,19 @@ class Race(Schedule):
         if self.bounds.plan is None:
             self.enter_packing_order()
         self.solvers.append(PlanImprover(self.level, (self.bounds.objective,), self.options))
+
+    def further_plans(self) -> Iterator[tuple[Plan, str]]:
+        """Yield plans of the packing-order searches after a first one, and by whom, until all is proved.
+
+        By other orders and rules they are unlike it: rewritten, some are much shorter.
+        """
+        for search in self.packing:
+            for plan in search.further(self.clock):
+                yield plan, f"the {search.name.replace('_', ' ')} search"
+                if self.bounds.closed():
+                    break
+            self._count(search)
+        self.tally()
 
     def phase(self, seconds: float | None) -> str | None:
         """Run; exact searches that have their fill of memory or states leave, so that others may go on."""

@@ -1,7 +1,7 @@
 """``dataclass`` as in the standard library, made in a third of the time: making records was a quarter of a small solve.
 
 The standard library compiles the text of nine methods for each frozen class. Here it collects the fields, and only ``__init__``
-is compiled; the other methods are ordinary functions with the names of the fields.
+is compiled, when it is first wanted; the other methods are ordinary functions with the names of the fields.
 For the records of modules that every solve loads; others take the standard one, and so do classes that inherit or have fields
 of another kind (``kw_only``, ``InitVar``).
 """
@@ -29,7 +29,7 @@ else:
             fields = _fields(cls)
             if slots:
                 cls = _slotted(cls, tuple(field.name for field in fields))
-            cls.__init__ = _init(cls, fields, frozen=frozen)
+            cls.__init__ = _Later(cls, fields, frozen=frozen)
             methods = _methods(fields, eq=eq, repr=repr, frozen=frozen)
             for name, method in {**methods, **(_guards(cls, fields) if frozen else {})}.items():
                 if name not in own:
@@ -73,6 +73,18 @@ def _slotted(cls: type[Any], names: tuple[str, ...]) -> type[Any]:
     made: type[Any] = type(cls.__name__, cls.__bases__, {**body, "__slots__": names})
     made.__qualname__ = cls.__qualname__
     return made
+
+
+class _Later:
+    """Stands for ``__init__`` until it is wanted: most records of a solve are never made."""
+
+    def __init__(self, cls: type[Any], fields: tuple[dataclasses.Field[Any], ...], *, frozen: bool) -> None:
+        self._made = lambda: _init(cls, fields, frozen=frozen)
+        self._class = cls
+
+    def __get__(self, instance: object, owner: type[Any]) -> Callable[..., None]:
+        self._class.__init__ = init = self._made()
+        return init if instance is None else init.__get__(instance)
 
 
 def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...], *, frozen: bool) -> Callable[..., None]:

@@ -189,7 +189,8 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
     if found.value == first:
         return {f"lower bound {first} ({by}) = plan of {first} (the {one})" for one in finders}
     stopped = {
-        f"plan of {found.value} (the {one}); lower bound {first} ({by}); it stops at the first plan" for one in finders
+        f"plan of {found.value} (the {one}); lower bound {first} ({by}); it stops soon after the first plan"
+        for one in finders
     }
     return stopped | (by_search(level, objective, found) if found.value == best else set())
 

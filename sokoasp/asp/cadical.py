@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SLICE = 5_000
 """Conflicts between two looks at the limits and at Ctrl-C, which wait for the solver meanwhile: half a second or less."""
+OPTIONS = {"stabilize": 0}
+"""CaDiCaL's options: most of the work is refutations, which take 0.8 times the seconds so (docs/encodings-measured.md)."""
 
 
 class CadicalSession(Session):
@@ -31,6 +33,7 @@ class CadicalSession(Session):
 
         control = super()._opened(facts)
         self._completion, self._solver = Completion(), Cadical195()
+        self._solver.configure(OPTIONS)
         self._clauses = 0
         self._contradictory = False
         self._terms: list[tuple[Atom, tuple[int, ...]]] = []

@@ -1,7 +1,7 @@
 """``dataclass`` as in the standard library, made in a third of the time: making records was a quarter of a small solve.
 
 The standard library compiles the text of nine methods for each frozen class. Here it collects the fields, and only ``__init__``
-is compiled; the other methods are ordinary functions with the names of the fields.
+is compiled, and only of records that are made often; the other methods are ordinary functions with the names of the fields.
 For the records of modules that every solve loads; others take the standard one, and so do classes that inherit or have fields
 of another kind (``kw_only``, ``InitVar``).
 """
@@ -12,8 +12,12 @@ import dataclasses
 import inspect
 from collections.abc import Callable
 from dataclasses import MISSING
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic
+
+FEW = 20
+"""Records of a class before its ``__init__`` is compiled: compiling takes as long as filling a hundred."""
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
@@ -29,7 +33,7 @@ else:
             fields = _fields(cls)
             if slots:
                 cls = _slotted(cls, tuple(field.name for field in fields))
-            cls.__init__ = _init(cls, fields, frozen=frozen)
+            cls.__init__ = _Later(cls, fields, frozen=frozen)
             methods = _methods(fields, eq=eq, repr=repr, frozen=frozen)
             for name, method in {**methods, **(_guards(cls, fields) if frozen else {})}.items():
                 if name not in own:
@@ -73,6 +77,47 @@ def _slotted(cls: type[Any], names: tuple[str, ...]) -> type[Any]:
     made: type[Any] = type(cls.__name__, cls.__bases__, {**body, "__slots__": names})
     made.__qualname__ = cls.__qualname__
     return made
+
+
+class _Later:
+    """Stands for ``__init__`` until it has been called ``FEW`` times: most records of a solve are made once or twice."""
+
+    def __init__(self, cls: type[Any], fields: tuple[dataclasses.Field[Any], ...], *, frozen: bool) -> None:
+        self._class, self._fields = cls, fields
+        self._frozen = frozen
+        self._set = object.__setattr__ if frozen else setattr
+        self._names = [field.name for field in fields if field.init]
+        self._left = FEW
+
+    def __get__(self, instance: object, owner: type[Any]) -> Callable[..., None]:
+        self._left -= 1
+        if instance is not None and self._left >= 0:
+            return partial(self._fill, instance)
+        self._class.__init__ = init = self._compiled()
+        return init if instance is None else init.__get__(instance)
+
+    def _compiled(self) -> Callable[..., None]:
+        return _init(self._class, self._fields, frozen=self._frozen)
+
+    def _fill(self, instance: Any, /, *given: Any, **named: Any) -> None:
+        """Do what ``__init__`` does; arguments that it does not take are left to it, for its message."""
+        values = {**dict(zip(self._names, given, strict=False)), **named}
+        if len(values) < len(given) + len(named) or not values.keys() <= set(self._names):
+            self._compiled()(instance, *given, **named)
+        for field in self._fields:
+            if field.name in values:
+                value = values[field.name]
+            elif field.default is not MISSING:
+                value = field.default
+            elif field.default_factory is not MISSING:
+                value = field.default_factory()
+            elif field.init:
+                self._compiled()(instance, *given, **named)
+            else:
+                continue
+            self._set(instance, field.name, value)
+        if hasattr(instance, "__post_init__"):
+            instance.__post_init__()
 
 
 def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...], *, frozen: bool) -> Callable[..., None]:

@@ -163,6 +163,27 @@ def test_fields_of_all_kinds_are_those_of_the_standard_library() -> None:
     assert list(map(str, fast)) == list(map(str, standard))
 
 
+@pytest.mark.parametrize("few", [0, 1, 99])
+def test_records_filled_before_their_init_is_compiled_are_the_same(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No look at a signature here, which would compile it."""
+    monkeypatch.setattr(records, "FEW", few)
+    assert _answers(_classes(records.dataclass)) == _answers(STANDARD)
+    found = []
+    for decorator in (records.dataclass, dataclasses.dataclass):
+        counted, _, loose, _ = _made_specially(decorator)
+        made = [counted(1), counted(2, words=["x"]), counted(words=[], a=3), loose(), loose(5)]
+        assert made[0].known is not made[1].known
+        answers: list[object] = [list(map(str, made))]
+        for given, named in (((), {}), ((1, [], 3), {}), ((), {"b": 1}), ((1,), {"a": 1}), ((1,), {"seen": 4})):
+            with pytest.raises(TypeError) as refused:
+                counted(*given, **named)
+            answers.append(str(refused.value))
+        found.append(answers)
+        compiled = inspect.isfunction(vars(counted)["__init__"])
+        assert compiled is (few < 99 or decorator is dataclasses.dataclass)
+    assert found[0] == found[1]
+
+
 def test_frozen_records_refuse_changes_and_unhashable_ones_to_be_hashed() -> None:
     frozen, opened, *_ = FAST
     with pytest.raises(dataclasses.FrozenInstanceError):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from sokoasp.core.schedule import Schedule, TimeShares
 from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import member
 from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
@@ -22,11 +24,17 @@ ON_SMALL_BOARDS = TimeShares(greedy=2.0, eager=400_000, faded=0.3)
 """Where boxes hardly find room a greedy search from the goals mostly finds a plan, within a second or two."""
 
 
+FEW = 2
+"""Boxes up to which a level has few states, however large its board is."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Race(Schedule):
     """A schedule of the searches of this folder."""
 
     options: Options
+    packing: list[PackingOrderSearch] = field(default_factory=list)
+    """The packing-order searches that entered, also when they have left."""
 
     @property
     def level(self) -> Level:
@@ -81,7 +89,7 @@ class Race(Schedule):
 
     def enter_greedy_reverse(self) -> None:
         """Add the search for an early plan from the goals, once and where that is possible."""
-        if self.small:
+        if self.small and not self._entered("greedy_reverse"):
             self.shares = ON_SMALL_BOARDS
         self._enter_reverse("greedy_reverse", member.GREEDY[0])
 
@@ -102,10 +110,10 @@ class Race(Schedule):
 
     @property
     def small(self) -> bool:
-        """Return whether the board is so small, and has two ends, that proving searches find plans sooner than packing orders."""
+        """Return whether there are so few live cells or boxes that proving searches from both ends find plans soonest."""
         board = push_board.build(self.level)
         both = push_board.two_sided(self.level, self.bounds.objective)
-        return both and not board.dead_start and board.live <= SMALL
+        return both and not board.dead_start and (board.live <= SMALL or len(board.boxes) <= FEW)
 
     def enter_both_ways(self) -> None:
         """Add the forward search and the greedy one from the goals."""
@@ -135,6 +143,7 @@ class Race(Schedule):
             if entered:
                 packing.name, target.name = f"second_{packing.name}", f"second_{target.name}"
             self.solvers += [packing, target]
+            self.packing.append(packing)
             entered += 1
         return entered > 0
 
@@ -154,12 +163,34 @@ class Race(Schedule):
             self.enter_packing_order()
         self.solvers.append(PlanImprover(self.level, (self.bounds.objective,), self.options))
 
+    def further_plans(self) -> Iterator[tuple[Plan, str]]:
+        """Yield plans of the packing-order searches after a first one, and by whom, until all is proved.
+
+        By other orders and rules they are unlike it: rewritten, some are much shorter.
+        """
+        for search in self.packing:
+            for plan in search.further(self.clock):
+                yield plan, f"the {search.name.replace('_', ' ')} search"
+                if self.bounds.closed():
+                    break
+            self._count(search)
+        self.tally()
+
     def phase(self, seconds: float | None) -> str | None:
         """Run; exact searches that have their fill of memory or states leave, so that others may go on."""
         stopped = self.run(seconds)
         if stopped in ("memory", "states"):
             self.clear()
         return None if stopped == "steps" else stopped
+
+    def leave(self, solver: Any) -> None:
+        """Let a solver go; where layers grow too fast on a small board, packing orders are worth as much as on a large one."""
+        Schedule.leave(self, solver)
+        if self.first_plan and isinstance(solver, BreadthFirstSearch) and solver.gave_up:
+            self.shares = TimeShares()
+            for target in self.of("satisficing"):
+                if isinstance(target, BidirectionalMacroSearch):
+                    target.patient = True
 
     def clear(self) -> None:
         """Let A* go, exact or greedy."""

@@ -126,12 +126,21 @@ def _any(race: Race) -> str | None:
         race.bounds.raise_lower(min(search.lower, workspace.UNBOUNDED), by)
     stopped = None if race.over() else _any_plan(race)
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
-        race.counters["found"] = race.bounds.upper or 0
-        shorter = quickly(race.level, race.bounds.plan, race.options, race.clock)
-        race.bounds.offer(shorter, f"{race.bounds.plan_by}, its macro pushes rewritten")
+        found = race.bounds.upper or 0
+        _rewritten(race, race.bounds.plan, race.bounds.plan_by)
+        for plan, by in race.further_plans():
+            _rewritten(race, plan, by)
+        race.counters["found"] = found
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
-        race.bounds.notes.append("it stops at the first plan")
+        race.bounds.notes.append("it stops soon after the first plan")
     return stopped
+
+
+def _rewritten(race: Race, plan: Plan, by: str) -> None:
+    """Hand in a plan and what a small effort makes of it."""
+    race.bounds.offer(plan, by)
+    shorter = quickly(race.level, plan, race.options, race.clock)
+    race.bounds.offer(shorter, f"{by}, its macro pushes rewritten")
 
 
 def _any_plan(race: Race) -> str | None:

@@ -10,6 +10,7 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
+from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, rosters, solve
 from sokoasp.sokoban.search import race as race_module
@@ -303,6 +304,30 @@ def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
         assert {one.name for one in race.solvers} == always | (only_there if most > 3 else {"greedy"})
         (target,) = (one for one in race.solvers if one.name == "target-board")
         assert target.idle == (most == 3)
+
+
+def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The greedy searches lose their double turns, the target-board search waits; only where the first plan ends the run."""
+    monkeypatch.setattr(race_module, "SMALL", 50)
+    for first_plan, gave_up, small in ((True, True, False), (True, False, True), (False, True, True)):
+        bounds = bounds_of(scrambled_level(5, boxes=4), "pushes")
+        race = Race(bounds, Limits().start(), first_plan=first_plan, options=Options(workers=1))
+        race.enter_all_but_greedy()
+        (plain,) = race.of("exhaustive")
+        (target,) = (one for one in race.solvers if one.name == "target-board")
+        plain.gave_up = gave_up
+        race.leave(plain)
+        # what enters later does not bring the shares back
+        race.enter_greedy()
+        greedy = next(one for one in race.solvers if one.name == "greedy_reverse")
+        assert (race.part(greedy) == 2.0, not target.idle) == (small, small)
+
+
+def test_few_boxes_make_a_small_board() -> None:
+    for boxes, small in ((1, True), (2, True), (3, False)):
+        rows = [" " * 12] * 9 + [" $" * boxes + " " * (12 - 2 * boxes), "." * boxes + " " * (11 - boxes) + "@"]
+        (level,) = formats.read("\n".join(["#" * 14, *(f"#{row}#" for row in rows), "#" * 14]))
+        assert Race(bounds_of(level, "pushes"), Limits().start(), options=Options()).small is small
 
 
 def test_a_search_enters_once() -> None:

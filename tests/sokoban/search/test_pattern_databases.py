@@ -143,6 +143,29 @@ def least_cell(numbers: push_board.PushBoard, boxes: frozenset[int], player: int
     return min(numbers.cells.index(c) for c in area)
 
 
+def test_rows_of_groups_are_those_of_a_flood(code: workspace.Kernels) -> None:
+    # many are taken over from the group without its first box, where that divides nothing: both ways are counted
+    kernels, taken, flooded = code.database_kernels, 0, 0
+    for seed in range(6):
+        numbers = push_board.build(random_level(seed, width=5, height=4, boxes=4))
+        n, alone = numbers.size, np.zeros(8 * numbers.size, np.int32)
+        work = pattern_databases._Work(kernels, numbers, alone, 4)
+        row, queue = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.int32)
+        for size in (2, 3, 4):
+            assert work.partition(size, lambda megabytes: True)
+            for cells in itertools.combinations(range(numbers.live), size):
+                here = np.array(cells, np.int32)
+                index = work.flat[size] + kernels.rank(size, here, work.binomial)
+                count = kernels.divide(n, size, here, numbers.neighbour, row, queue)
+                assert work.rows[work.row_of[index]].tolist() == row.tolist(), (seed, cells)
+                if index + 1 < work.flat[size + 1]:
+                    assert work.first[index + 1] - work.first[index] == count
+                kernels.find_cuts(n, size, here, numbers.neighbour, work.floor)
+                taken += size > 2 and not work.floor[kernels.CUT, cells[0]]
+                flooded += size > 2 and work.floor[kernels.CUT, cells[0]] > 0
+    assert taken > 1000 and flooded > 1000
+
+
 def test_cost_partitioning_against_all_subsets(code: workspace.Kernels) -> None:
     packing = code.cost_partitioning
     rng = random.Random(3)

@@ -27,6 +27,8 @@ FAR = 32767
 """Cost of a group that cannot be served; one that costs as much or more is entered as FAR - 1."""
 DEAD, MOST = 127, 126
 """Gain of a group that cannot be served although all its parts can; the largest other gain."""
+CUT = 4
+"""Row of ``Filling.floor``: 1 on the cells that ``find_cuts`` marks."""
 SHIFT = 10
 """Bits of a cell number in a queue entry; the component has the rest."""
 
@@ -118,9 +120,54 @@ def enter_rows(count: int, n: int, rows: U1x2, slots: I4) -> None:
         slots[slot_of(n, rows[i], rows, slots)] = i
 
 
+@kernel("void(i8, i8, i4[::1], i4[:,::1], i4[:,::1])")
+def find_cuts(n: int, size: int, cells: I4, neighbour: I4x2, floor: I4x2) -> None:
+    """Mark the cells on which a further box would divide the floor around all boxes of a group but the first.
+
+    By one depth-first search of each component (Hopcroft and Tarjan 1973). Marked are, too, the boxes and the cells beside them, as
+    a box is named after a neighbour, and the first cell of a component, by which components are numbered: all that is found from
+    there comes back to it.
+    """
+    seen, low, parent, side, cut = floor[0], floor[1], floor[2], floor[3], floor[CUT]
+    for c in range(n):
+        seen[c], cut[c] = 0, 0
+    for i in range(1, size):
+        seen[cells[i]] = -1
+    count = 0
+    for root in range(n):
+        if seen[root] != 0:
+            continue
+        c, came = root, n
+        while c < n:
+            # Step 1. A new cell; then its neighbours one after the other
+            if seen[c] == 0:
+                count += 1
+                seen[c], low[c], parent[c], side[c] = count, count, came, 0
+            to = neighbour[c, side[c]] if side[c] < 4 else n
+            side[c] += 1
+            if to < n and seen[to] == 0:
+                came, c = c, to
+            elif to < n and seen[to] > 0:
+                low[c] = min(low[c], seen[to])
+            elif side[c] > 4:
+                # Step 2. Back: nothing found behind this cell leads round the one before, so that divides
+                before = parent[c]
+                if before < n:
+                    low[before] = min(low[before], low[c])
+                    if low[c] >= seen[before]:
+                        cut[before] = 1
+                c = before
+    for i in range(1, size):
+        cut[cells[i]] = 1
+        for d in range(4):
+            cut[neighbour[cells[i], d]] = 1
+
+
 @kernel("i8(i8, i8, i8, i8, Filling)")
 def partition(size: int, live: int, index: int, quota: int, t: Filling) -> int:
     """Find the components around all groups of a size, beginning with group ``t.cells`` at place ``index``.
+
+    Where the first box divides nothing the row is that of the group without it, if groups of that size have rows.
 
     Args:
         size: Boxes of a group.
@@ -133,19 +180,27 @@ def partition(size: int, live: int, index: int, quota: int, t: Filling) -> int:
         -1 when done, else the place to go on at, after enlarging ``rows`` if it is full.
     """
     neighbour, cells, rows, slots, used = t.neighbour, t.cells, t.rows, t.slots, t.used
-    n, end = len(neighbour) - 1, index + quota
+    n, end, under = len(neighbour) - 1, index + quota, np.int64(0)
     while True:
         if used[0] + 1 >= len(rows) or index >= end:
             return index
-        row = rows[used[0]]
-        count = divide(n, size, cells, neighbour, row, t.queue)
-        slot = slot_of(n, row, rows, slots)
-        if slots[slot] < 0:
-            slots[slot] = used[0]
-            used[0] += 1
-        t.row_of[index] = slots[slot]
         t.first[index] = used[1]
-        used[1] += count
+        if size > 2 and (cells[0] == 0 or index == end - quota):
+            find_cuts(n, size, cells, neighbour, t.floor)
+            under = t.flat[size - 1]
+            for i in range(1, size):
+                under += t.binomial[cells[i], i]
+        if size > 2 and t.floor[CUT, cells[0]] == 0:
+            t.row_of[index] = t.row_of[under]
+            used[1] += t.first[under + 1] - t.first[under]
+        else:
+            row = rows[used[0]]
+            used[1] += divide(n, size, cells, neighbour, row, t.queue)
+            slot = slot_of(n, row, rows, slots)
+            if slots[slot] < 0:
+                slots[slot] = used[0]
+                used[0] += 1
+            t.row_of[index] = slots[slot]
         index += 1
         if not advance(size, live, cells):
             return -1

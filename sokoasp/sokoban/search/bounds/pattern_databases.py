@@ -155,6 +155,7 @@ class _Work:
         self.rows = np.zeros((ROWS, n + 1), dtype=np.uint8)
         self.slots = np.full(4 * ROWS, -1, dtype=np.int32)
         self.queue = np.zeros(n + 1, dtype=np.int32)
+        self.floor = np.zeros((5, n + 1), dtype=np.int32)
 
     def held(self, more: int = 0) -> float:
         """Return the MB of these tables with so many bytes more."""
@@ -180,6 +181,7 @@ class _Work:
             cells,
             np.zeros_like(cells),
             self.queue,
+            self.floor,
         )
 
     def fill(

@@ -251,6 +251,8 @@ class Filling(NamedTuple):
     """Scratch, as long as ``cells``."""
     queue: I4
     """(n+1): scratch."""
+    floor: I4x2
+    """(5, n+1): scratch of ``find_cuts``."""
 
 
 @record

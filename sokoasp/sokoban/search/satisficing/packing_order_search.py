@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 TURNS = 10
 """Turns between two looks at the clock."""
+FEWEST, MOST = 1000, 5000
+"""Expansions for further plans: as many as the first one took, but no fewer and no more than these."""
 LEAVING = ((True, False, False), (True, True, False), (False, False, True), (True, True, True), (False, False, True))
 """The rules of the reverse plays, in turn: ``anew``, ``ties`` and ``mobile`` of ``ReversePlay``; the last has ``exits``, too."""
 FESS = at.RISING | at.KEEP | at.OPENER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST | at.DROP | at.ALIVE
@@ -103,6 +106,8 @@ class PackingOrderSearch(Stepper):
     """Reverse plays begun."""
     planners: list[FeatureSpaceSearch] = field(default_factory=list)
     """Forward searches by all orders found so far, in turns."""
+    ended: list[FeatureSpaceSearch] = field(default_factory=list)
+    """Those that have found a plan or have nothing left."""
     _origins: dict[bool, Origins] = field(default_factory=dict)
     _done: list[ReversePlay] = field(default_factory=list)
     """Reverse plays whose order is followed, or was known already."""
@@ -150,18 +155,30 @@ class PackingOrderSearch(Stepper):
     @property
     def forward(self) -> int:
         """Return the effort of the forward searches, in expansions."""
-        return sum(planner.effort for planner in self.planners)
+        return sum(planner.effort for planner in (*self.planners, *self.ended))
 
     @property
     def counters(self) -> dict[str, int]:
         """Return how many states were expanded, generated and kept, by reverse play and forward searches together."""
-        plays = [*self._done, *self.plays]
-        parts = [play.branching for play in plays] + [planner.branching for planner in self.planners]
+        plays, planners = [*self._done, *self.plays], [*self.planners, *self.ended]
+        parts = [play.branching for play in plays] + [planner.branching for planner in planners]
         return {
-            "expanded": self.playing + sum(planner.expanded for planner in self.planners),
+            "expanded": self.playing + sum(planner.expanded for planner in planners),
             "generated": sum(part.listed for part in parts),
-            "states": sum(len(play.nodes) for play in plays) + sum(len(planner.nodes) for planner in self.planners),
+            "states": sum(len(play.nodes) for play in plays) + sum(len(planner.nodes) for planner in planners),
         }
+
+    def further(self, clock: Clock) -> Iterator[Plan]:
+        """Yield the plans of other forward searches after a first one is found: by other rules and orders, often shorter ones."""
+        spent = self.forward + self.playing
+        end = spent + min(max(spent, FEWEST), MOST)
+        self.finished = False
+        while not self.finished and self.forward + self.playing < end and not clock.over():
+            self.found = None
+            self.step()
+            if self.found is not None:
+                self.finished = False
+                yield self.found
 
     def step(self) -> None:
         """Take some turns: the reverse plays' while another order is due, else one of the forward searches'."""
@@ -180,8 +197,10 @@ class PackingOrderSearch(Stepper):
             self.found = plan_of(self.level, self.board, planner.states(planner.solution))
             self.finished = True
         elif planner.exhausted:
-            self.planners.remove(planner)
             self.finished = not planner.branching.rules & at.DROP
+        if planner.solution is not None or planner.exhausted:
+            self.planners = [other for other in self.planners if other is not planner]
+            self.ended.append(planner)
 
     def _next(self) -> FeatureSpaceSearch:
         """Return the search whose turn it is: the first alone at first, then styles by their shares of the effort.
@@ -250,8 +269,8 @@ class PackingOrderSearch(Stepper):
         return play.exhausted or play.expanded >= (self.tuned.playing_anew if play.anew else self.tuned.playing)
 
     def _complete(self) -> bool:
-        """Return whether some order that is followed is complete."""
-        return any(planner.branching.order.complete for planner in self.planners)
+        """Return whether some order that is or was followed is complete."""
+        return any(planner.branching.order.complete for planner in (*self.planners, *self.ended))
 
     def _follow(self, orders: list[PackingOrder]) -> None:
         """Start forward searches by an order, by its first form those of the first style only.

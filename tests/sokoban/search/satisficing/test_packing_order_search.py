@@ -217,6 +217,52 @@ def test_greedy_searches_fade_beside_a_seeker_only() -> None:
     assert race.part(greedy) == race.shares.faded
 
 
+def test_further_plans_come_from_the_other_forward_searches() -> None:
+    """Those that have found one, or have nothing left, take no more turns; the effort is at most doubled, within limits."""
+    from sokoasp.sokoban.search.satisficing import packing_order_search as searches
+
+    planner, clock = search_of(warehouse()), Limits().start()
+    while planner.found is None:
+        planner.step()
+    first, by = planner.found, list(planner.ended)
+    assert [one.solution is not None for one in by] == [True]
+    spent = planner.playing + planner.forward
+    plans = list(planner.further(clock))
+    assert plans
+    for plan in plans:
+        validate.validate(warehouse(), plan)
+    assert len(planner.ended) > len(plans) and not {id(one) for one in planner.ended} & {
+        id(one) for one in planner.planners
+    }
+    more = planner.playing + planner.forward - spent
+    assert 0 < more <= min(max(spent, searches.FEWEST), searches.MOST) + 2 * searches.TURNS
+    assert planner.counters["expanded"] >= sum(one.expanded for one in planner.ended) + planner.playing
+    assert any(plan != first for plan in plans)
+    # no time, no plan
+    again = search_of(warehouse())
+    assert not list(again.further(Limits(seconds=0).start()))
+
+
+def test_any_keeps_the_shortest_of_several_plans(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sokoasp.sokoban.search import rosters
+    from sokoasp.sokoban.search.race import Race
+
+    level = warehouse()
+    monkeypatch.setattr(rosters, "quickly", lambda level, plan, *_: plan)
+    monkeypatch.setattr(Race, "small", False)
+    further = Race.further_plans
+    monkeypatch.setattr(Race, "further_plans", lambda race: iter(()))
+    one = solve(level, "pushes", engine="any", options=Options(workers=1))
+    best = solve(level, "pushes", engine="native", options=Options(workers=1)).plan
+    monkeypatch.setattr(Race, "further_plans", lambda race: iter([(best, "the search of a test")]))
+    found = solve(level, "pushes", engine="any", options=Options(workers=1))
+    assert found.counters["found"] == one.counters["found"] == one.value > found.value == best.pushes
+    assert "plan of" in (found.proof or "") and "the search of a test" in (found.proof or "")
+    monkeypatch.setattr(Race, "further_plans", further)
+    all_in_all = solve(level, "pushes", engine="any", options=Options(workers=1))
+    assert all_in_all.value < one.value and all_in_all.counters["expanded"] > one.counters["expanded"]
+
+
 def test_forward_searches_begin_before_an_order_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the orders that came farthest of plays with the sink found anew and fixed, in equal turns with the plays."""
     from sokoasp.sokoban.search.satisficing import packing_order_search as searches
@@ -231,7 +277,7 @@ def test_forward_searches_begin_before_an_order_is_complete(monkeypatch: pytest.
             ahead = planner.playing - planner._stopgap - planner.forward
             assert abs(ahead) <= 4 * searches.TURNS, "the turns are not equal"
     assert planner.forward > 30
-    assert len(planner.planners) == 2 * len(searches.STYLES)
+    assert len(planner.planners + planner.ended) == 2 * len(searches.STYLES)
 
 
 def test_forward_searches_share_the_effort_by_style_and_order() -> None:

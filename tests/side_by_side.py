@@ -39,7 +39,7 @@ if hasattr(search, "machine"):
     getattr(search.machine.compiled(Options()), "lessons")
 print(json.dumps({"first": first, "all": time.process_time() - began, "from": sokoasp.__file__}), flush=True)
 names = {field.name for field in dataclasses.fields(Options)}
-without = Options(**{name: False for name in ("corral", "lessons") if name in names})
+without = Options(**{name: False for name in ("corral", "lessons", "learned_patterns") if name in names})
 for line in sys.stdin:
     seed, objective, engine, plain = json.loads(line)
     level = scrambled_level(seed, boxes=6, pulls=2000)

@@ -16,7 +16,7 @@ from sokoasp.sokoban.level import Cell, Level
 if TYPE_CHECKING:
     from sokoasp.proof.patterns import Pattern
 
-CERTIFIABLE = ("matching", "groups", "lessons")
+CERTIFIABLE = ("matching", "patterns", "learned_patterns")
 """The bounds of the native search that a certificate can show; it holds corrals in its list only, no frozen walls or freezes."""
 STEADY = {"dearest": 0}
 """How the search is tuned that learns: whatever the machine and its limits are, the same certificate is made, or none."""
@@ -58,14 +58,14 @@ def learn(
     from sokoasp.sokoban.search.model import push_board
     from sokoasp.sokoban.search.model.options import Options
 
-    learning = Options(largest_group=LARGEST).only(*CERTIFIABLE)
+    learning = Options(largest_pattern=LARGEST).only(*CERTIFIABLE)
     learning = replace(learning, tuning=replace(learning.tuned, proving=replace(learning.tuned.proving, **STEADY)))
     options = replace(learning, corral=corrals)
     board = push_board.build(level.level())
     search = astar.begin(level.level(), search_tables.build(level.level(), board, objective, options), options)
     search.learning = learning
     search.cut(value)
-    if not search.tables.patterns.largest or max(search.tables.patterns.price) > MOST_PRICE:
+    if not search.tables.patterns.largest or max(search.tables.patterns.potential) > MOST_PRICE:
         return None
     while not search.finished:
         counts = search.counters
@@ -74,9 +74,9 @@ def learn(
     number = {cell: at for at, cell in enumerate(level.cells)}
     of = [number[cell.row, cell.col] for cell in board.cells]
     found = search.tables.patterns
-    paid = {of[goal]: int(found.price[goal]) for goal in board.goals}
+    paid = {of[goal]: int(found.potential[goal]) for goal in board.goals}
     listed = () if search.learner is None else search.learner.listed()
-    patterns = tuple(Pattern(tuple(of[b] for b in p.boxes), of[p.player[0]], p.price) for p in listed)
+    patterns = tuple(Pattern(tuple(of[b] for b in p.boxes), of[p.player[0]], p.cost) for p in listed)
     return Learned(tuple(paid[goal] for goal in level.goals), found.largest, patterns)
 
 

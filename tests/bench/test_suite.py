@@ -8,6 +8,7 @@ from sokoasp.bench.define.instances import expand
 from sokoasp.bench.define.places import line_at, lines_of
 from sokoasp.bench.define.suite import find_suite, read_suite, ready_suites
 from sokoasp.core.errors import NotationError
+from sokoasp.sokoban.search.model.options import Options
 
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite, jobs_of
 
@@ -20,6 +21,12 @@ def test_a_suite_is_read_with_its_defaults(make_suite: MakeSuite) -> None:
     assert (suite.limits.seconds, suite.limits.cpu_seconds, suite.limits.memory_mb) == (20, None, 2048)
     assert [system.name for system in suite.systems] == ["reference", "asp"]
     assert suite.repetitions == 1 and suite.seeds == (0,)
+
+
+def test_switches_of_the_native_search_have_their_old_names_too(make_suite: MakeSuite) -> None:
+    suite = make_suite(GOOD.replace('engine = "reference"', 'without = ["groups", "lessons", "walls"]'))
+    assert suite.systems[0].without == ("patterns", "learned_patterns", "walls")
+    assert Options().only("groups", "matching") == Options().only("patterns", "matching")
 
 
 @pytest.mark.parametrize(
@@ -43,6 +50,7 @@ def test_a_suite_is_read_with_its_defaults(make_suite: MakeSuite) -> None:
         ),
         ('engine = "reference"', "tuning = { proving = 3 }", 13, "proving must be a table"),
         ('engine = "reference"', 'tuning = { proving.looks = "x" }', 13, "proving.looks must be a number"),
+        ('engine = "reference"', 'without = ["magic"]', 13, "the native search has no idea 'magic', only matching, "),
         ("generate = {", "generate = { rrows = 3,", 8, "generate: "),
         ("rows = 5", "rows = 1", 8, "at least 3"),
         ("count = 3", "count = 0", 8, "count must be"),

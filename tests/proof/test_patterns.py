@@ -227,7 +227,7 @@ def test_limits_make_no_other_certificate(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(pattern_databases, "estimate", estimate)
     monkeypatch.setattr(closed_lists, "FEW", 0)
     monkeypatch.setattr(certificate_bounds, "LARGEST", 3)
-    monkeypatch.setattr(search_tables, "FIRST_GROUPS", 2)
+    monkeypatch.setattr(search_tables, "FIRST_PATTERNS", 2)
     monkeypatch.setattr(astar, "_next_climb", lambda t, _: 30 if t.patterns.largest < 3 else astar.NEVER)
 
     def made(name: str, **limits: float) -> str:

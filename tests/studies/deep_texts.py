@@ -60,7 +60,7 @@ def learned(level: Level) -> str:
     from sokoasp.sokoban.search.exact import astar
     from sokoasp.sokoban.search.model import push_board
 
-    options = Options(largest_group=2)
+    options = Options(largest_pattern=2)
     tables = search_tables.build(level, push_board.build(level), "lines", options, reverse=False)
     search = astar.begin(level, tables, options)
     clock = Clock(Limits(seconds=20, states=200_000))
@@ -75,13 +75,13 @@ def learned(level: Level) -> str:
     board = tables.board
     name = facts.name_of(level)
     called = [name[Cell(cell.row, cell.col)] for cell in board.cells]
-    dearest = sorted((int(tables.patterns.price[goal]) for goal in board.goals), reverse=True)
+    dearest = sorted((int(tables.patterns.potential[goal]) for goal in board.goals), reverse=True)
     found = search.learner.listed() if search.learner else ()
     base: list[str] = []
     step: list[str] = []
     regions: dict[tuple[int, ...], int] = {}
     for one in islice((one for one in found if len(one.boxes) > 2), PATTERNS):
-        needs = None if one.price is None else one.price - sum(dearest[: len(one.boxes)])
+        needs = None if one.cost is None else one.cost - sum(dearest[: len(one.boxes)])
         if needs is not None and needs <= 0:
             continue
         at = regions.setdefault(one.player, len(regions))

@@ -250,6 +250,8 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     for name in ("options", "constraints", "command", "objectives", "requires", "without"):
         keys[name] = tuple(keys[name]) if isinstance(keys[name], list) else keys[name]
     keys["without"] = variants.EACH if keys["without"] == "each" else keys["without"]
+    if keys["kind"] == "native" and keys["without"] != variants.EACH:
+        keys["without"] = _switches(source, (*path, "without"), keys["without"])
     keys["tuning"] = _tuning(source, (*path, "tuning"), keys["tuning"])
     found = [_own_file(source, (*path, "constraints"), suite, name) for name in keys["constraints"]]
     keys["constraints"] = tuple(map(str, found))
@@ -262,6 +264,18 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
         )
     programs = hashlib.sha256(b"".join(file.read_bytes() for file in found)).hexdigest() if found else ""
     return System(**keys, programs=programs)
+
+
+def _switches(source: TableSource, path: tuple[str | int, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what a system switches off in the native search, by the names of today."""
+    if not names:
+        return ()
+    from sokoasp.sokoban.search.model.options import OLD_SWITCHES, SWITCHES
+
+    for name in names:
+        if OLD_SWITCHES.get(name, name) not in SWITCHES:
+            source.fail(path, f"the native search has no idea {name!r}, only {', '.join(SWITCHES)}")
+    return tuple(OLD_SWITCHES.get(name, name) for name in names)
 
 
 def _tuning(source: TableSource, path: tuple[str | int, ...], strategies: dict[str, Any]) -> Tuned:

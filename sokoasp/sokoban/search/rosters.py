@@ -34,7 +34,7 @@ SPARE_ALONE = 0.5
 PLAIN_SECONDS, PLAIN_STATES = 2.0, 100_000
 """What plain breadth-first search may take where kernels must be compiled first: it answers easy levels at once."""
 LARGEST_FOR_ANY = 3
-"""Boxes in the largest groups of a search that ends with its first plan."""
+"""Boxes in the largest patterns of a search that ends with its first plan."""
 SHORTENING = 0.5
 """Seconds a plan is shortened before the searches for a bound fill their tables."""
 
@@ -119,7 +119,7 @@ def _any(race: Race) -> str | None:
     """Look for a plan, whatever it costs, by satisficing and greedy searches; bounds are proved on the way only."""
     race.first_plan = True
     # the cost of the matching at the start is cheap, and the first plan may meet it
-    plain = replace(race.options, groups=False, lessons=False)
+    plain = replace(race.options, patterns=False, learned_patterns=False)
     search = member.prepare(race.level, race.bounds.objective, plain, race.bounds, reverse=False)
     if search is not None:
         by = "the matching of boxes to goals at the start"
@@ -144,8 +144,8 @@ def _rewritten(race: Race, plan: Plan, by: str) -> None:
 
 
 def _any_plan(race: Race) -> str | None:
-    # tables of larger groups take most of a second: they raise bounds, and seldom find a plan
-    race.options = replace(race.options, largest_group=min(race.options.largest_group, LARGEST_FOR_ANY))
+    # tables of larger patterns take most of a second: they raise bounds, and seldom find a plan
+    race.options = replace(race.options, largest_pattern=min(race.options.largest_pattern, LARGEST_FOR_ANY))
     stages: list[tuple[Callable[[], object], float]] = [(race.enter_packing_order, PACKING_ALONE)]
     if race.small:
         stages = [(race.enter_both_ways, SMALL_ALONE), (race.enter_all_but_greedy, PACKING_ALONE)]

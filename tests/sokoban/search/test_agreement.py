@@ -53,7 +53,7 @@ def test_engines_agree_with_the_oracle(block: int) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_corridors_and_dead_ends(seed: int) -> None:
-    agree(seed, [SWITCHES, ("matching", "corral"), ("groups", "matching")], width=7, height=3, boxes=3)
+    agree(seed, [SWITCHES, ("matching", "corral"), ("patterns", "matching")], width=7, height=3, boxes=3)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -285,9 +285,9 @@ def test_how_long_the_forward_search_is_alone(monkeypatch: pytest.MonkeyPatch) -
 def test_no_quadruples_before_a_first_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     largest = []
     monkeypatch.setattr(race_module, "SMALL", 50)
-    monkeypatch.setattr(Race, "enter_both_ways", lambda race: largest.append(race.options.largest_group))
+    monkeypatch.setattr(Race, "enter_both_ways", lambda race: largest.append(race.options.largest_pattern))
     for wanted in (5, 2):
-        solve(scrambled_level(5, boxes=4), "pushes", engine="any", options=Options(workers=1, largest_group=wanted))
+        solve(scrambled_level(5, boxes=4), "pushes", engine="any", options=Options(workers=1, largest_pattern=wanted))
     assert largest == [rosters.LARGEST_FOR_ANY, 2]
 
 

@@ -1,4 +1,4 @@
-"""Lessons: every one against the exact cost of its set, along plans, and answers with learning forced on against the oracle."""
+"""Learned patterns: each against the exact cost of its set, along plans; answers with learning forced on against the oracle."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ UNSPARED = 1 << 19
 
 
 def begun(level: Level, objective: str, *, largest: int = 2, reverse: bool = False) -> astar.Search:
-    options = Options(largest_group=largest)
+    options = Options(largest_pattern=largest)
     tables = search_tables.build(level, push_board.build(level), objective, options, reverse=reverse)
     return astar.begin(level, tables, options)
 
 
-def exact_prices(search: astar.Search, sizes: tuple[int, ...]) -> dict[State, int]:
+def exact_costs(search: astar.Search, sizes: tuple[int, ...]) -> dict[State, int]:
     t = search.tables
-    paid = {g: int(t.patterns.price[g]) for g in t.board.goals}
+    paid = {g: int(t.patterns.potential[g]) for g in t.board.goals}
     found: dict[State, int] = {}
     for size in sizes:
         found |= prices_of_states(t.board, paid, size, lines=t.objective == "lines")
@@ -45,10 +45,10 @@ def exact_prices(search: astar.Search, sizes: tuple[int, ...]) -> dict[State, in
 
 
 def taught(search: astar.Search, exact: dict[State, int], seed: int) -> tuple[int, int]:
-    """Learn from random states of a search's level and compare everything with the exact prices.
+    """Learn from random states of a search's level and compare everything with the exact costs.
 
     Returns:
-        How many sets of more than two boxes were solved, and how many lessons there are.
+        How many sets of more than two boxes were solved, and how many patterns were learned.
     """
     rng, board = random.Random(seed), search.tables.board
     assert search.learner is not None
@@ -59,25 +59,25 @@ def taught(search: astar.Search, exact: dict[State, int], seed: int) -> tuple[in
         for box in boxes:
             search.learner.grow(box, boxes, player, search.bounding(), rng.choice((2, UNSPARED)))
     for (cells, player), known in search.learner.cache.items():
-        price = exact.get((frozenset(cells), player), FAR)
+        cost = exact.get((frozenset(cells), player), FAR)
         if known.status == search.learner.code.pattern_search.EXACT:
-            assert known.price == price
+            assert known.cost == cost
             solved += len(cells) > 2
         elif known.status == search.learner.code.pattern_search.IMPOSSIBLE:
-            assert price == FAR
+            assert cost == FAR
         else:
-            assert known.price <= price
-    return solved, assert_lessons(search, exact)
+            assert known.cost <= cost
+    return solved, assert_learned(search, exact)
 
 
-def assert_lessons(search: astar.Search, exact: dict[State, int]) -> int:
-    """Compare every lesson with the exact price of its set; return how many there are."""
+def assert_learned(search: astar.Search, exact: dict[State, int]) -> int:
+    """Compare every lesson with the exact cost of its set; return how many there are."""
     board, useful = search.tables.board, 0
     assert search.learner is not None
     for learned_one in search.learner.listed():
         assert least_cell(board, frozenset(learned_one.boxes), learned_one.player[0]) == learned_one.player[0]
-        price = exact.get((frozenset(learned_one.boxes), learned_one.player[0]), FAR)
-        assert price == FAR if learned_one.price is None else learned_one.price <= price, learned_one
+        cost = exact.get((frozenset(learned_one.boxes), learned_one.player[0]), FAR)
+        assert cost == FAR if learned_one.cost is None else learned_one.cost <= cost, learned_one
         area = {least_cell(board, frozenset(learned_one.boxes), cell) for cell in learned_one.player}
         assert area == {learned_one.player[0]}, "all cells of one region"
         useful += 1
@@ -94,14 +94,14 @@ def test_learned_patterns_against_a_search_on_sets(objective: str) -> None:
         search = begun(level, objective)
         if search.learner is None:
             continue
-        counts = taught(search, exact_prices(search, (1, 2, 3, 4)), seed)
+        counts = taught(search, exact_costs(search, (1, 2, 3, 4)), seed)
         solved, useful = solved + counts[0], useful + counts[1]
         status = search.learner.code.pattern_search.IMPOSSIBLE
         dead += sum(known.status == status and known.root < FAR for known in search.learner.cache.values())
     assert solved > 25 and useful > 50 and dead > 18, (solved, useful, dead)
 
 
-def test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_gains() -> None:
+def test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_penalties() -> None:
     from sokoasp.sokoban.search.bounds import cost_partitioning, pattern_index
 
     search = begun(scrambled_level(1, boxes=6, pulls=2000), "pushes")
@@ -115,54 +115,54 @@ def test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_gains() ->
         boxes, player = sorted(rng.sample(range(board.live), 6)), rng.randrange(board.size)
         for at in range(40):
             among = boxes if rng.random() < 0.3 else range(board.live)
-            cells, gain = sorted(rng.sample(among, rng.randrange(2, 5))), rng.randrange(1, 9)
+            cells, penalty = sorted(rng.sample(among, rng.randrange(2, 5))), rng.randrange(1, 9)
             region = set(rng.sample(range(board.size), board.size // 2))
             mark = np.array([7 * (c in region) for c in range(board.size)], np.int32)
-            pattern_index.note(at, len(cells), np.array(cells, np.int32), gain, mark, 7, bound, learned.often)
-            known.append((cells, gain, region))
+            pattern_index.note(at, len(cells), np.array(cells, np.int32), penalty, mark, 7, bound, learned.often)
+            known.append((cells, penalty, region))
         key = np.zeros(words, np.uint64)
         key[:] = [sum(1 << b for b in boxes) >> 64 * w & (1 << 64) - 1 for w in range(words)]
         found = pattern_index.recall(6, np.array(boxes, np.int32), player, key, 0, bound)
-        wanted = [(cells, gain) for cells, gain, region in known if set(cells) <= set(boxes) and player in region]
+        wanted = [(cells, penalty) for cells, penalty, region in known if set(cells) <= set(boxes) and player in region]
         reported = [([boxes[b] for b in range(6) if m >> b & 1], g) for m, g in items[:2, :found].T.tolist()]
         assert sorted(reported) == sorted(wanted)
-        shares = [-(-gain * cost_partitioning.SHARES // len(cells)) for cells, gain in reported]
+        shares = [-(-penalty * cost_partitioning.SHARES // len(cells)) for cells, penalty in reported]
         assert items[cost_partitioning.I_SHARE, :found].tolist() == shares
         held += found
     assert 100 < held < 600
 
 
 def first_taught() -> tuple[astar.Search, dict[State, int], int]:
-    """Return a search that has learned, the exact prices, and the row of a lesson with a price and with cells out of reach."""
+    """Return a search that has learned, the exact costs, and the row of a lesson with a cost and with cells out of reach."""
     for seed in range(80):
         level = random_level(seed, width=5, height=4, boxes=4)
         if push_board.build(level).dead_start:
             continue
         search = begun(level, "lines")
-        exact = exact_prices(search, (1, 2, 3, 4))
+        exact = exact_costs(search, (1, 2, 3, 4))
         if search.learner is not None and taught(search, exact, seed)[1]:
             for at, learned_one in enumerate(search.learner.listed()):
                 split = len(learned_one.boxes) + len(learned_one.player) < search.tables.board.size
-                if split and learned_one.price is not None:
+                if split and learned_one.cost is not None:
                     return search, exact, at
-    raise AssertionError("no level taught a price")
+    raise AssertionError("no level taught a cost")
 
 
 def test_a_wrong_lesson_is_noticed() -> None:
     search, exact, at = first_taught()
     words, learned = (search.tables.board.live + 63) // 64, search.learned
     facts, masks = learned.facts.copy(), learned.masks.copy()
-    for fault in ("gain", "region", "dead"):
+    for fault in ("penalty", "region", "dead"):
         learned.facts[:], learned.masks[:] = facts, masks
-        assert_lessons(search, exact)
-        if fault == "gain":
+        assert_learned(search, exact)
+        if fault == "penalty":
             learned.facts[at, 0] = search.learner.code.pattern_search.MOST
         elif fault == "dead":
             learned.facts[at, 0] = search.learner.code.pattern_search.DEAD
         else:
             learned.masks[at, words] = (1 << search.tables.board.size) - 1
         with pytest.raises((AssertionError, KeyError)):
-            assert_lessons(search, exact)
+            assert_learned(search, exact)
 
 
 def states_of(search: astar.Search, level: Level, plan: Plan) -> list[tuple[list[int], int, int]]:
@@ -181,7 +181,7 @@ def states_of(search: astar.Search, level: Level, plan: Plan) -> list[tuple[list
 
 
 def assert_never_too_high(level: Level, plan: Plan, largest: int, every: int = 1) -> tuple[int, int]:
-    """Learn from states of a plan, then check the bounds of all of them; return how many lessons there are, and how many help."""
+    """Learn from states of a plan, then check the bounds of all of them; return how many were learned, and how many help."""
     search = begun(level, "pushes", largest=largest)
     states = states_of(search, level, plan)
     if search.learner is None:
@@ -232,9 +232,9 @@ EAGER = Tuning(proving=Proving(first_round=24, unaided=24, hope=0.0, learning=20
 
 
 def agree(seed: int, engines: tuple[str, ...], objectives: tuple[str, ...], **shape: int) -> dict[str, int]:
-    """Compare searches that learn with the oracle on one level; return lessons and answers seen."""
-    level, options = random_level(seed, **shape), Options(largest_group=2, tuning=EAGER)
-    seen = {"lessons": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
+    """Compare searches that learn with the oracle on one level; return learned patterns and answers seen."""
+    level, options = random_level(seed, **shape), Options(largest_pattern=2, tuning=EAGER)
+    seen = {"learned_patterns": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
     for objective in objectives:
         truth = reference.solve(level, objective, Limits(states=8_000))
         if truth.stopped_by:
@@ -248,14 +248,14 @@ def agree(seed: int, engines: tuple[str, ...], objectives: tuple[str, ...], **sh
             if found.plan is not None:
                 assert getattr(validate(level, found.plan), objective) == found.value, where
             seen[found.status] += 1
-            for key in ("lessons", "rounds"):
+            for key in ("learned_patterns", "rounds"):
                 seen[key] += found.counters.get(key, 0)
     return seen
 
 
 @pytest.mark.parametrize("first", [24, pytest.param(0, marks=pytest.mark.slow)])
 def test_answers_with_learning_forced_on(first: int) -> None:
-    total = {"lessons": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
+    total = {"learned_patterns": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
     for seed in range(first, 30):
         shape = [{"boxes": 3}, {"boxes": 4, "width": 4, "height": 4}, {"boxes": 4, "height": 4}][seed % 3]
         for key, value in agree(seed, ("forward", "reverse"), (("pushes", "lines")[seed % 2],), **shape).items():
@@ -267,7 +267,7 @@ def test_answers_with_learning_forced_on(first: int) -> None:
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("block", range(10))
 def test_five_thousand_levels_with_learning_forced_on(block: int) -> None:
-    total = {"lessons": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
+    total = {"learned_patterns": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
     for seed in range(10_000 + 500 * block, 10_500 + 500 * block):
         shape = [{"boxes": 3}, {"boxes": 4, "width": 4, "height": 4}, {"boxes": 4}, {"boxes": 5, "height": 4}][seed % 4]
         for key, value in agree(seed, ("forward", "reverse"), ("pushes", "lines", "moves"), **shape).items():
@@ -279,12 +279,12 @@ def test_the_same_three_times_and_another_with_other_constants() -> None:
     level, seen = scrambled_level(8, boxes=6, pulls=2000), []
     for rounds in (200, 200, 200, 300):
         tuning = Tuning().varied({"proving.first_round": rounds, "proving.unaided": 200})
-        found = solve(level, "pushes", engine="forward", options=Options(largest_group=2, tuning=tuning))
-        seen.append(tuple(found.counters[key] for key in ("expanded", "generated", "lessons", "rounds")))
+        found = solve(level, "pushes", engine="forward", options=Options(largest_pattern=2, tuning=tuning))
+        seen.append(tuple(found.counters[key] for key in ("expanded", "generated", "learned_patterns", "rounds")))
     assert len(set(seen[:3])) == 1 and seen[0][2] > 0
     assert seen[3] != seen[0]
     often = Options(
-        largest_group=2,
+        largest_pattern=2,
         tuning=Tuning().varied({"proving.first_round": 24, "proving.looks": 1000, "proving.unaided": 24}),
     )
     assert solve(level, "pushes", Limits(states=5000), engine="forward", options=often).status is Status.OPTIMAL

@@ -1,4 +1,4 @@
-"""No sum, way or price is large enough to be read as "never": a level that is long is not a level without a plan."""
+"""No sum, way or potential is large enough to be read as "never": a level that is long is not a level without a plan."""
 
 import random
 
@@ -70,9 +70,9 @@ def test_a_way_among_walls_that_is_longer_than_its_table_can_say_is_a_way() -> N
     assert (detours[0, n - 6 :] == far).all(), "behind the wall there is no way"
 
 
-@pytest.mark.parametrize("price", [10_922, 16_383, 32_767, 65_536])
-def test_groups_at_dear_targets_are_dear_and_not_dead(price: int, code: workspace.Kernels) -> None:
-    """With the same price on every target gains are those without, unless they cannot be said; none is DEAD that was not."""
+@pytest.mark.parametrize("potential", [10_922, 16_383, 32_767, 65_536])
+def test_patterns_at_dear_targets_are_dear_and_not_dead(potential: int, code: workspace.Kernels) -> None:
+    """With one potential on every target penalties are those without, unless they cannot be said; none is newly DEAD."""
     for seed in range(6):
         level = random_level(seed, width=4, height=4, boxes=3)
         numbers = push_board.build(level)
@@ -83,11 +83,13 @@ def test_groups_at_dear_targets_are_dear_and_not_dead(price: int, code: workspac
             pattern_databases.build(
                 code.database_kernels, numbers, dist, np.full(3, each, np.int32), 3, lines=False, reverse=False
             )
-            for each in (0, price)
+            for each in (0, potential)
         )
-        assert ((cheap.gain == code.database_kernels.DEAD) == (dear.gain == code.database_kernels.DEAD)).all()
-        known = cheap.gain != code.database_kernels.DEAD
-        assert (np.maximum(dear.gain, -1 - dear.gain)[known] <= np.maximum(cheap.gain, -1 - cheap.gain)[known]).all()
+        assert ((cheap.penalty == code.database_kernels.DEAD) == (dear.penalty == code.database_kernels.DEAD)).all()
+        known = cheap.penalty != code.database_kernels.DEAD
+        assert (
+            np.maximum(dear.penalty, -1 - dear.penalty)[known] <= np.maximum(cheap.penalty, -1 - cheap.penalty)[known]
+        ).all()
 
 
 def test_levels_whose_numbers_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

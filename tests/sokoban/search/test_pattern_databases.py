@@ -1,4 +1,4 @@
-"""Tables of groups of boxes, and the bound made of them, against plain Python and along known plans."""
+"""Pattern databases, and the bound made of them, against plain Python and along known plans."""
 
 from __future__ import annotations
 
@@ -87,15 +87,15 @@ def prices_of_states(
     return found
 
 
-def gain_of(
+def penalty_of(
     patterns: pattern_databases.PatternDatabases, kernels: ModuleType, cells: tuple[int, ...], player: int
 ) -> int:
     index = patterns.flat[len(cells)] + kernels.rank(len(cells), np.array(cells, np.int32), patterns.binomial)
-    return int(patterns.gain[patterns.first[index] + patterns.rows[patterns.row_of[index], player]])
+    return int(patterns.penalty[patterns.first[index] + patterns.rows[patterns.row_of[index], player]])
 
 
 @pytest.mark.parametrize("lines", [False, True])
-def test_gains_against_a_search_on_sets(lines: bool, code: workspace.Kernels) -> None:
+def test_penalties_against_a_search_on_sets(lines: bool, code: workspace.Kernels) -> None:
     useful = dead = 0
     for seed in range(13):
         level = random_level(seed, width=4, height=4, boxes=4)
@@ -125,7 +125,7 @@ def test_gains_against_a_search_on_sets(lines: bool, code: workspace.Kernels) ->
                         for part in itertools.combinations(cells, count)
                     )
                     best[boxes, player] = max(parts, FAR if price == FAR else price - single)
-                    value = gain_of(found, code.database_kernels, cells, player)
+                    value = penalty_of(found, code.database_kernels, cells, player)
                     if parts >= FAR // 2 or single >= FAR:
                         assert value < 0
                     elif price == FAR:
@@ -144,7 +144,7 @@ def least_cell(numbers: push_board.PushBoard, boxes: frozenset[int], player: int
 
 
 def test_rows_of_groups_are_those_of_a_flood(code: workspace.Kernels) -> None:
-    # many are taken over from the group without its first box, where that divides nothing: both ways are counted
+    # many are taken over from the pattern without its first box, where that divides nothing: both ways are counted
     kernels, taken, flooded = code.database_kernels, 0, 0
     for seed in range(6):
         numbers = push_board.build(random_level(seed, width=5, height=4, boxes=4))
@@ -175,8 +175,8 @@ def test_cost_partitioning_against_all_subsets(code: workspace.Kernels) -> None:
             (sum(1 << b for b in rng.sample(range(8), size)), rng.randint(1, 9), size)
             for size in (rng.randint(2, 4) for _ in range(rng.randint(0, 9)))
         ]
-        for i, (mask, gain, size) in enumerate(patterns):
-            items[:3, i] = mask, gain, gain * packing.SHARES // size
+        for i, (mask, penalty, size) in enumerate(patterns):
+            items[:3, i] = mask, penalty, penalty * packing.SHARES // size
         truth = 0
         for count in range(len(patterns) + 1):
             for chosen in itertools.combinations(patterns, count):
@@ -206,9 +206,9 @@ def bound(search: astar.Search, boxes: frozenset[Cell], player: Cell) -> int:
 
 
 def assert_admissible(level: Level, plan: Plan, objective: str, largest: int) -> int:
-    """Check that no state of a plan is bounded by more than the plan still costs; return how often the groups said more."""
+    """Check that no state of a plan is bounded by more than the plan still costs; return how often the patterns said more."""
     numbers = push_board.build(level)
-    options = Options(largest_group=largest)
+    options = Options(largest_pattern=largest)
     table = search_tables.build(level, numbers, objective, options)
     search = astar.begin(level, search_tables.enlarged(table, options, largest), options)
     matching = options.only("matching")
@@ -258,8 +258,8 @@ def test_crowded_goals_cost_the_same_with_and_without(objective: str) -> None:
     level = formats.read(CROWDED.encode())[0]
     ask = partial(solve, level, objective, Limits(seconds=120), engine="forward")
     values = {
-        ask(options=Options(groups=False)).value,
-        *(ask(options=Options(largest_group=q)).value for q in (2, 3, 4, 5)),
+        ask(options=Options(patterns=False)).value,
+        *(ask(options=Options(largest_pattern=q)).value for q in (2, 3, 4, 5)),
     }
     assert len(values) == 1 and None not in values
 
@@ -285,14 +285,14 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(largest: int, cavepack
 
 
 def test_tables_that_grow_in_the_middle_of_a_search_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(astar, "REPRICED", 7)
+    monkeypatch.setattr(astar, "REBOUNDED", 7)
     soon = Tuning().varied({"proving.climb": 1e-4})
     grown = 0
     for seed in (1, 2, 3, 4):
         level = scrambled_level(seed, boxes=8, pulls=2000)
         ask = partial(solve, level, "pushes", Limits(seconds=120))
         for engine in ("forward", "reverse"):
-            found, plain = (ask(engine=engine, options=one) for one in (Options(tuning=soon), Options(groups=False)))
+            found, plain = (ask(engine=engine, options=one) for one in (Options(tuning=soon), Options(patterns=False)))
             assert (found.status, found.value) == (plain.status, plain.value)
             grown += found.counters["group_size"] == 4
     assert grown > 2
@@ -302,12 +302,12 @@ def test_larger_tables_keep_the_prices_whatever_state_a_search_begins_with() -> 
     level = scrambled_level(5, boxes=6, pulls=2000)
     numbers, options = push_board.build(level), Options()
     table = search_tables.build(level, numbers, "pushes", options)
-    assert table.patterns.largest == 3 and np.ptp(table.patterns.price[list(numbers.goals)]) > 0
+    assert table.patterns.largest == 3 and np.ptp(table.patterns.potential[list(numbers.goals)]) > 0
     elsewhere = replace(table, starts=((numbers.goals, table.starts[0][1]),))
     fresh = search_tables.enlarged(replace(elsewhere, patterns=pattern_databases.none()), options, 3).patterns
-    assert list(fresh.price) != list(table.patterns.price)  # on its own that state has other prices
+    assert list(fresh.potential) != list(table.patterns.potential)  # on its own that state has other potentials
     table = replace(elsewhere, patterns=replace(table.patterns, largest=2))
-    assert list(search_tables.enlarged(table, options, 3).patterns.price) == list(table.patterns.price)
+    assert list(search_tables.enlarged(table, options, 3).patterns.potential) == list(table.patterns.potential)
 
 
 def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kernels) -> None:
@@ -318,7 +318,7 @@ def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kern
         numbers = push_board.build(level)
         if numbers.dead_start or numbers.live < 10:
             continue
-        options, rng = Options(largest_group=4), random.Random(seed)
+        options, rng = Options(largest_pattern=4), random.Random(seed)
         table = search_tables.enlarged(search_tables.build(level, numbers, "pushes", options), options, 4)
         g, words = table.patterns, (numbers.live + 63) // 64
         if not g.largest:
@@ -329,14 +329,14 @@ def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kern
             items = np.zeros((packing.PACKING, packing.ITEMS), np.int64)
             bits = sum(1 << int(b) for b in boxes[:6])
             key[:] = [bits >> 64 * w & (1 << 64) - 1 for w in range(words)]
-            of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits)
+            of_patterns = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.penalty, g.bits)
             learned = (np.zeros((1, 3), np.int32), np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.int32))
             b = Bound(
-                numbers.side, table.dist, *of_groups, items, *learned, *workspace.frozen_walls(numbers, used=False)
+                numbers.side, table.dist, *of_patterns, items, *learned, *workspace.frozen_walls(numbers, used=False)
             )
             r = np.zeros(len(R), np.int64)
-            r[R.BOXES], r[R.GROUPS] = 6, g.largest
-            r[R.PARENTS] = packing.list_groups(6, g.largest, boxes, key, b, scratch[0], scratch[1])
+            r[R.BOXES], r[R.PATTERNS] = 6, g.largest
+            r[R.PARENTS] = packing.list_patterns(6, g.largest, boxes, key, b, scratch[0], scratch[1])
             moved = rng.randrange(6)
             boxes[moved] = to = rng.choice(sorted(set(range(numbers.live)) - set(boxes[:6].tolist())))
             bits = sum(1 << int(b) for b in boxes[:6])
@@ -365,7 +365,7 @@ def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kern
 
 
 def test_tables_take_no_more_memory_than_they_ask_for(code: workspace.Kernels) -> None:
-    """Rows of components, prices and queues included: what is refused is not taken, and smaller tables stay."""
+    """Rows of components, potentials and queues included: what is refused is not taken, and smaller tables stay."""
     level = scrambled_level(4, width=11, height=10, boxes=6)
     numbers = push_board.build(level)
     dist = push_board.distances(level, numbers, lines=True, reverse=False)
@@ -400,12 +400,12 @@ def _below(most: float, asked: list[float], megabytes: float) -> bool:
 
 
 def test_the_board_of_the_documentation() -> None:
-    """docs/native.md, "Pattern databases": a pair with a gain of 2, and the same pair dead in a lower hall."""
+    """docs/native.md, "Pattern databases": a pair with a penalty of 2, and the same pair dead in a lower hall."""
     high, low = (
         formats.read(f"#######\n{rows}#@$$..#\n{rows}#######\n".encode())[0] for rows in ("#     #\n" * 2, "#     #\n")
     )
     for patterns, least, expanded in ((False, 4, True), (True, 6, False)):
-        options = Options(groups=patterns, lessons=False, corral=False, freeze=False, walls=False)
+        options = Options(patterns=patterns, learned_patterns=False, corral=False, freeze=False, walls=False)
         search = member.prepare(high, "pushes", options, bounds_of(high, "pushes"), reverse=False)
         assert search is not None and search.lower == least
         dead = solve(low, "pushes", engine="forward", options=options)
@@ -416,7 +416,7 @@ def test_the_board_of_the_documentation() -> None:
 def test_larger_tables_take_a_tenth_of_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where they would take more they are not filled, then or later: other searches would have to wait."""
     monkeypatch.setattr(pattern_databases, "fits", lambda board, largest: 2)
-    level, options = scrambled_level(5, boxes=4), Options(largest_group=4)
+    level, options = scrambled_level(5, boxes=4), Options(largest_pattern=4)
     table = search_tables.build(level, push_board.build(level), "pushes", options)
     monkeypatch.undo()
     monkeypatch.setattr(pattern_databases, "estimate", lambda board, largest: (6.0, 0.0))

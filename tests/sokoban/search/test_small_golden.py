@@ -11,7 +11,7 @@ from tests.levels import scrambled_level
 
 pytestmark = pytest.mark.usefixtures("native")
 
-ALL = "matching groups corral freeze"
+ALL = "matching patterns corral freeze"
 PINNED: dict[tuple[int, str, str, str], tuple[int, int]] = {
     (3, "lines", "forward", "corral"): (4, 65),
     (3, "lines", "forward", "freeze"): (4, 66),

@@ -1,4 +1,4 @@
-"""The group bound of one state, compiled: prices of the boxes, and gains of disjoint groups on top."""
+"""The bound of one state, compiled: costs of single boxes, and penalties of disjoint patterns on top."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, I8, U8, Bound, I8x2
 
 ITEMS = 1024
-"""Groups with a gain that are looked at in one state; the rest is passed over, which only makes the bound weaker."""
-I_MASK, I_GAIN, I_SHARE, I_CHOSEN, I_WHOLE, I_WHOLE_MASK, I_WHOLE_SIZE = 0, 1, 2, 3, 4, 5, 6
+"""Patterns with a penalty that are looked at in one state; the rest is passed over, which only makes the bound weaker."""
+I_MASK, I_PENALTY, I_SHARE, I_CHOSEN, I_WHOLE, I_WHOLE_MASK, I_WHOLE_SIZE = 0, 1, 2, 3, 4, 5, 6
 PACKING = 7
 """Rows of the scratch array ``items``."""
 SHARES = 840
-"""A gain times this is divided exactly by the size of any group or learned pattern."""
+"""A penalty times this is divided exactly by the size of any pattern or learned pattern."""
 STEPS = 3000
-"""Most groups the search for a better packing looks at, one by one."""
+"""Most patterns the search for a better partition looks at, one by one."""
 
 
 @kernel("b1(i8, u8[::1], Bound)")
 def grows(pattern: int, key: U8, b: Bound) -> bool:
-    """Return whether a group and one of the boxes of a state make a group with a gain."""
+    """Return whether a pattern and one of the boxes of a state make a pattern with a penalty."""
     some = np.uint64(0)
     for w in range(b.bits.shape[1]):
         some |= b.bits[pattern, w] & key[w]
@@ -34,29 +34,29 @@ def grows(pattern: int, key: U8, b: Bound) -> bool:
 
 
 @kernel("b1(i8, i8, Bound)")
-def gainful(pattern: int, cell: int, b: Bound) -> bool:
-    """Return whether a group and a box on this cell make a group with a gain."""
+def with_penalty(pattern: int, cell: int, b: Bound) -> bool:
+    """Return whether a pattern and a box on this cell make a pattern with a penalty."""
     last = np.uint64(cell)
     return bool((b.bits[pattern, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1))
 
 
 @kernel("i8(i8, i8, i8, i8, i8, Bound)")
 def add_item(found: int, whole: int, mask: int, size: int, player: int, b: Bound) -> int:
-    """Put a group with a gain for this player on the list; return how many there are then, -1 if the group is dead."""
-    value = np.int64(b.gain[b.first[whole] + b.rows[b.row_of[whole], player]])
+    """Put a pattern with a penalty for this player on the list; return how many there are then, -1 if the pattern is dead."""
+    value = np.int64(b.penalty[b.first[whole] + b.rows[b.row_of[whole], player]])
     if value == DEAD:
         return -1
     if value <= 0 or found >= ITEMS:
         return found
     b.items[I_MASK, found] = mask
-    b.items[I_GAIN, found] = value
+    b.items[I_PENALTY, found] = value
     b.items[I_SHARE, found] = value * SHARES // size
     return found + 1
 
 
 @kernel("i8(i8, i4[::1], i4[::1], i4[::1])")
 def pick(size: int, cells: I4, index: I4, pattern: I4) -> int:
-    """Copy the cells at the first ``size`` places of ``index`` into ``group``; return the places as bits."""
+    """Copy the cells at the first ``size`` places of ``index`` into ``pattern``; return the places as bits."""
     mask = np.int64(0)
     for i in range(size):
         pattern[i] = cells[index[i]]
@@ -66,20 +66,20 @@ def pick(size: int, cells: I4, index: I4, pattern: I4) -> int:
 
 @kernel("i8(i8, i8, i8, u8[::1], Bound, i4[::1], i4[::1], i4[::1])")
 def collect(k: int, largest: int, player: int, key: U8, b: Bound, cells: I4, index: I4, pattern: I4) -> int:
-    """List the groups with a gain among the boxes of a packed state.
+    """List the patterns with a penalty among the boxes of a packed state.
 
     Args:
         k: Number of boxes, 62 at most.
-        largest: Size of the largest groups.
+        largest: Size of the largest patterns.
         player: Any cell of the player's region.
         key: The state's boxes as bits.
-        b: Its ``items`` get masks over the boxes in ascending order, and gains.
+        b: Its ``items`` get masks over the boxes in ascending order, and penalties.
         cells: Scratch (k): the boxes in ascending order.
         index: Scratch (k).
         pattern: Scratch (k).
 
     Returns:
-        Their number; -1 if a group is dead.
+        Their number; -1 if a pattern is dead.
     """
     count, found = 0, 0
     for cell in range(64 * b.bits.shape[1]):
@@ -93,7 +93,7 @@ def collect(k: int, largest: int, player: int, key: U8, b: Bound, cells: I4, ind
             mask = pick(size, cells, index, pattern)
             under = b.flat[size] + rank(size, pattern, b.binomial)
             for j in range(index[size - 1] + 1 if grows(under, key, b) else k, k):
-                if gainful(under, cells[j], b):
+                if with_penalty(under, cells[j], b):
                     pattern[size] = cells[j]
                     whole = b.flat[size + 1] + rank(size + 1, pattern, b.binomial)
                     found = add_item(found, whole, mask | (1 << j), size + 1, player, b)
@@ -105,8 +105,8 @@ def collect(k: int, largest: int, player: int, key: U8, b: Bound, cells: I4, ind
 
 
 @kernel("i8(i8, i8, i4[::1], u8[::1], Bound, i4[::1], i4[::1])")
-def list_groups(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4, pattern: I4) -> int:
-    """List the groups of a state that have a gain for some player, for ``collect_moved``; return their number.
+def list_patterns(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4, pattern: I4) -> int:
+    """List the patterns of a state that have a penalty for some player, for ``collect_moved``; return their number.
 
     Arguments as for ``collect``; ``boxes`` ascend, and rows I_WHOLE to I_WHOLE_SIZE of ``items`` are filled.
     """
@@ -118,7 +118,7 @@ def list_groups(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4, p
             mask = pick(size, boxes, index, pattern)
             under = b.flat[size] + rank(size, pattern, b.binomial)
             for j in range(index[size - 1] + 1 if grows(under, key, b) else k, k):
-                if gainful(under, boxes[j], b) and listed < ITEMS:
+                if with_penalty(under, boxes[j], b) and listed < ITEMS:
                     pattern[size] = boxes[j]
                     items[I_WHOLE, listed] = b.flat[size + 1] + rank(size + 1, pattern, b.binomial)
                     items[I_WHOLE_MASK, listed] = mask | (np.int64(1) << j)
@@ -131,7 +131,7 @@ def list_groups(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4, p
 
 @kernel("i8(i8, i8, i8, Bound)")
 def collect_others(moved: int, listed: int, player: int, b: Bound) -> int:
-    """List the groups of ``list_groups`` without one box that have a gain for this player; -1 if one is dead."""
+    """List the patterns of ``list_patterns`` without one box that have a penalty for this player; -1 if one is dead."""
     found = 0
     for x in range(listed):
         mask = b.items[I_WHOLE_MASK, x]
@@ -144,7 +144,7 @@ def collect_others(moved: int, listed: int, player: int, b: Bound) -> int:
 
 @kernel("i8(i8, i8, i4[::1], i4[::1], i4[::1])")
 def pick_with(size: int, moved: int, boxes: I4, index: I4, pattern: I4) -> int:
-    """Put the moved box and ``size - 1`` others (``index``: places among the others) into ``group``; return all as bits."""
+    """Put the moved box and ``size - 1`` others (``index``: places among the others) into ``pattern``; return all as bits."""
     mask, y, cell = np.int64(1) << moved, 0, boxes[moved]
     for i in range(size - 1):
         place = index[i] + (1 if index[i] >= moved else 0)
@@ -161,7 +161,7 @@ def pick_with(size: int, moved: int, boxes: I4, index: I4, pattern: I4) -> int:
 
 @kernel("i8(i8, i8, i4[::1], Bound)")
 def number_with(size: int, cell: int, pattern: I4, b: Bound) -> int:
-    """Return the number of a group and one cell more; ``group`` has room for it and is left as it was."""
+    """Return the number of a pattern and one cell more; ``pattern`` has room for it and is left as it was."""
     y = size
     while y > 0 and pattern[y - 1] > cell:
         pattern[y] = pattern[y - 1]
@@ -175,23 +175,23 @@ def number_with(size: int, cell: int, pattern: I4, b: Bound) -> int:
 
 @kernel("i8(i8[::1], i8, i4[::1], u8[::1], Bound, i4[::1], i4[::1])")
 def collect_moved(r: I8, player: int, boxes: I4, key: U8, b: Bound, index: I4, pattern: I4) -> int:
-    """List the groups with a gain after one box has moved: those of ``list_groups`` without it, and those with its new cell.
+    """List the patterns with a penalty after a box has moved: those of ``list_patterns`` without it, and those with its new cell.
 
     Args:
-        r: Registers; MOVED is the box that has moved, by its place in ``boxes``, PARENTS what ``list_groups`` returned.
+        r: Registers; MOVED is the box that has moved, by its place in ``boxes``, PARENTS what ``list_patterns`` returned.
         player: Any cell of the player's region.
         boxes: In ascending order but for the moved one; masks are over them as they stand here.
         key: The boxes as bits.
-        b: Its ``items`` hold the list, and get masks and gains.
+        b: Its ``items`` hold the list, and get masks and penalties.
         index: Scratch (k).
         pattern: Scratch (k).
 
     Returns:
-        Their number; -1 if a group is dead.
+        Their number; -1 if a pattern is dead.
     """
     k, moved = r[R.BOXES], r[R.MOVED]
     found = collect_others(moved, r[R.PARENTS], player, b)
-    for size in range(1, min(r[R.GROUPS], k) if found >= 0 else 0):
+    for size in range(1, min(r[R.PATTERNS], k) if found >= 0 else 0):
         # the new cell and size - 1 others, and one more behind them
         for i in range(size - 1):
             index[i] = i
@@ -201,7 +201,7 @@ def collect_moved(r: I8, player: int, boxes: I4, key: U8, b: Bound, index: I4, p
                 behind = index[size - 2] + (2 if index[size - 2] >= moved else 1)
             under = b.flat[size] + rank(size, pattern, b.binomial)
             for j in range(behind if grows(under, key, b) else k, k):
-                if j != moved and gainful(under, boxes[j], b):
+                if j != moved and with_penalty(under, boxes[j], b):
                     whole = number_with(size, boxes[j], pattern, b)
                     found = add_item(found, whole, mask | (1 << j), size + 1, player, b)
                     if found < 0:
@@ -213,18 +213,18 @@ def collect_moved(r: I8, player: int, boxes: I4, key: U8, b: Bound, index: I4, p
 
 @kernel("void(i8, i8, i8[:,::1], i4[::1])")
 def sort_items(k: int, found: int, items: I8x2, share: I4) -> None:
-    """Sort the list by gain per box, largest first; ``share`` gets each box's largest."""
+    """Sort the list by penalty per box, largest first; ``share`` gets each box's largest."""
     for i in range(k):
         share[i] = 0
     for i in range(found):
-        mask, gain, part = items[I_MASK, i], items[I_GAIN, i], items[I_SHARE, i]
+        mask, penalty, part = items[I_MASK, i], items[I_PENALTY, i], items[I_SHARE, i]
         j = i
         while j > 0 and items[I_SHARE, j - 1] < part:
             for x in range(3):
                 items[x, j] = items[x, j - 1]
             j -= 1
         items[I_MASK, j] = mask
-        items[I_GAIN, j] = gain
+        items[I_PENALTY, j] = penalty
         items[I_SHARE, j] = part
         for b in range(k):
             if (mask >> b) & 1 and share[b] < part:
@@ -233,27 +233,27 @@ def sort_items(k: int, found: int, items: I8x2, share: I4) -> None:
 
 @kernel("i8(i8, i8, i8, i8[:,::1], i4[::1])")
 def pack_items(k: int, found: int, enough: int, items: I8x2, share: I4) -> int:
-    """Return the summed gain of disjoint groups: the best that a short branch and bound finds, or the first that is ``enough``.
+    """Return the summed penalty of disjoint patterns: the best a short branch and bound finds, or the first that is ``enough``.
 
-    Groups are taken by gain per box. Whatever is chosen, a box adds no more than its best share of any group: where that
-    cannot beat the best packing so far, a branch is given up. ``share`` is scratch (k).
+    Patterns are taken by penalty per box. Whatever is chosen, a box adds no more than its best share of any pattern: where that
+    cannot beat the best partition so far, a branch is given up. ``share`` is scratch (k).
 
     The sum over disjoint sets is that of disjoint pattern databases (Korf and Felner 2002), chosen anew for each state.
     """
-    # Step 1. By gain per box; ``left`` is what boxes of no chosen group could add at most, times SHARES
+    # Step 1. By penalty per box; ``left`` is what boxes of no chosen pattern could add at most, times SHARES
     sort_items(k, found, items, share)
     left = 0
     for b in range(k):
         left += share[b]
     best, total, used, depth, at, steps = np.int64(0), np.int64(0), np.int64(0), 0, 0, 0
     while True:
-        # Step 2. Go down: take every group that is disjoint from those taken, while that can still beat the best
+        # Step 2. Go down: take every pattern that is disjoint from those taken, while that can still beat the best
         while at < found and total * SHARES + left >= (best + 1) * SHARES:
             if items[I_MASK, at] & used == 0:
                 items[I_CHOSEN, depth] = at
                 depth += 1
                 used |= items[I_MASK, at]
-                total += items[I_GAIN, at]
+                total += items[I_PENALTY, at]
                 for b in range(k):
                     if (items[I_MASK, at] >> b) & 1:
                         left -= share[b]
@@ -263,11 +263,11 @@ def pack_items(k: int, found: int, enough: int, items: I8x2, share: I4) -> int:
         best = max(best, total)
         if depth == 0 or steps > STEPS or best >= enough:
             return int(best)
-        # Step 4. Go back: give up the group taken last and go on behind it
+        # Step 4. Go back: give up the pattern taken last and go on behind it
         depth -= 1
         at = items[I_CHOSEN, depth]
         used &= ~items[I_MASK, at]
-        total -= items[I_GAIN, at]
+        total -= items[I_PENALTY, at]
         for b in range(k):
             if (items[I_MASK, at] >> b) & 1:
                 left += share[b]

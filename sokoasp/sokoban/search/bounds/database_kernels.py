@@ -1,12 +1,13 @@
-"""Tables of small groups of boxes, compiled: what a few boxes cost together, whichever goals they end on.
+"""Tables of small patterns of boxes, compiled: what a few boxes cost together, whichever goals they end on.
 
-The goals have prices. A box's price is the least of distance plus goal price; a group's is the same for all its boxes together,
-exact, other boxes taken away. What the group costs beyond its parts is its *gain*; gains of disjoint groups add up
+The goals have dual potentials. A box costs the least of distance plus potential of a goal, a pattern the least sum of these for
+all its boxes together, exact, other boxes taken away. What it costs beyond its parts is its *interaction penalty*; the penalties
+of disjoint patterns add up
 (docs/native.md, "Pattern databases"). One search per size serves all patterns and all goals, as boxes are interchangeable.
 
-Groups of each size are numbered colexicographically (combinatorial number system). ``flat[q]`` is the number of the first group
-of size q; ``row_of`` names a row of ``rows``, which says for every cell in which component of the floor around the group it lies
-(groups with the same components share a row), ``first`` the first entry of the group in ``gain``, one per component. Here ``t``
+Patterns of each size are numbered colexicographically (combinatorial number system). ``flat[q]`` is the number of the first
+one of size q; ``row_of`` names a row of ``rows``, which says for every cell in which component of the floor around the pattern
+it lies (patterns with the same components share a row), ``first`` its first entry in ``penalty``, one per component. Here ``t``
 is the tables being filled, and n, the number of floor cells, the last row of ``neighbour``.
 """
 
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I1, I2, I4, I8, U1, Filling, I4x2, Seeds, U1x2
 
 FAR = 32767
-"""Cost of a group that cannot be served; one that costs as much or more is entered as FAR - 1."""
+"""Cost of a pattern that cannot be served; one that costs as much or more is entered as FAR - 1."""
 DEAD, MOST = 127, 126
-"""Gain of a group that cannot be served although all its parts can; the largest other gain."""
+"""Penalty of a pattern that cannot be served although all its parts can; the largest other penalty."""
 CUT = 4
 """Row of ``Filling.floor``: 1 on the cells that ``find_cuts`` marks."""
 SHIFT = 10
@@ -35,7 +36,7 @@ SHIFT = 10
 
 @kernel("i8(i8, i4[::1], i4[:,::1])")
 def rank(size: int, cells: I4, binomial: I4x2) -> int:
-    """Return the number of a group among those of its size; ``cells`` ascend."""
+    """Return the number of a pattern among those of its size; ``cells`` ascend."""
     total = 0
     for i in range(size):
         total += binomial[cells[i], i + 1]
@@ -44,7 +45,7 @@ def rank(size: int, cells: I4, binomial: I4x2) -> int:
 
 @kernel("b1(i8, i8, i4[::1])")
 def advance(size: int, live: int, cells: I4) -> bool:
-    """Turn ``cells`` into the next group of its size; False if there is none."""
+    """Turn ``cells`` into the next pattern of its size; False if there is none."""
     for i in range(size):
         if cells[i] + 1 < (cells[i + 1] if i + 1 < size else live):
             cells[i] += 1
@@ -56,7 +57,7 @@ def advance(size: int, live: int, cells: I4) -> bool:
 
 @kernel("i8(i8, i8, i4[::1], i4[:,::1], u1[::1], i4[::1])")
 def divide(n: int, size: int, cells: I4, neighbour: I4x2, row: U1, queue: I4) -> int:
-    """Number the components of the floor around a group; the boxes' own cells get a neighbour's number. Return how many."""
+    """Number the components of the floor around a pattern; the boxes' own cells get a neighbour's number. Return how many."""
     for c in range(n):
         row[c] = 255
     row[n] = 0
@@ -122,11 +123,11 @@ def enter_rows(count: int, n: int, rows: U1x2, slots: I4) -> None:
 
 @kernel("void(i8, i8, i4[::1], i4[:,::1], i4[:,::1])")
 def find_cuts(n: int, size: int, cells: I4, neighbour: I4x2, floor: I4x2) -> None:
-    """Mark the cells on which a further box would divide the floor around all boxes of a group but the first.
+    """Mark the cells on which a further box would divide the floor around all boxes of a pattern but the first.
 
-    By one depth-first search of each component (Hopcroft and Tarjan 1973). Marked are, too, the boxes and the cells beside them, as
-    a box is named after a neighbour, and the first cell of a component, by which components are numbered: all that is found from
-    there comes back to it.
+    By one depth-first search of each component (Hopcroft and Tarjan 1973). Marked are, too, the boxes and the cells beside them,
+    as a box is named after a neighbour, and the first cell of a component, by which components are numbered: all that is found
+    from there comes back to it.
     """
     seen, low, parent, side, cut = floor[0], floor[1], floor[2], floor[3], floor[CUT]
     for c in range(n):
@@ -165,15 +166,15 @@ def find_cuts(n: int, size: int, cells: I4, neighbour: I4x2, floor: I4x2) -> Non
 
 @kernel("i8(i8, i8, i8, i8, Filling)")
 def partition(size: int, live: int, index: int, quota: int, t: Filling) -> int:
-    """Find the components around all groups of a size, beginning with group ``t.cells`` at place ``index``.
+    """Find the components around all patterns of a size, beginning with pattern ``t.cells`` at place ``index``.
 
-    Where the first box divides nothing the row is that of the group without it, if groups of that size have rows.
+    Where the first box divides nothing the row is that of the pattern without it, if patterns of that size have rows.
 
     Args:
-        size: Boxes of a group.
+        size: Boxes of a pattern.
         live: Number of live cells.
-        index: Place of the group in ``row_of`` and ``first``.
-        quota: Most groups to do in this call.
+        index: Place of the pattern in ``row_of`` and ``first``.
+        quota: Most patterns to do in this call.
         t: ``row_of``, ``first``, ``rows``, ``slots`` and ``used`` are filled; ``cells`` is where to go on.
 
     Returns:
@@ -208,7 +209,7 @@ def partition(size: int, live: int, index: int, quota: int, t: Filling) -> int:
 
 @kernel("void(i8, i4[::1], i8, i8, i4[::1])")
 def moved(size: int, cells: I4, i: int, to: int, after: I4) -> None:
-    """Write the group with its box ``i`` on the cell ``to``, cells ascending, into ``after``."""
+    """Write the pattern with its box ``i`` on the cell ``to``, cells ascending, into ``after``."""
     y = 0
     for j in range(size):
         if j != i and cells[j] < to:
@@ -223,13 +224,13 @@ def moved(size: int, cells: I4, i: int, to: int, after: I4) -> None:
 
 @kernel("b1(i8, i8, i8, b1, b1, Filling, Seeds)")
 def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Filling, s: Seeds) -> bool:
-    """Compute the least price of every group of a size and component by one breadth-first search from the targets.
+    """Compute the least cost of every pattern of a size and component by one breadth-first search from the targets.
 
     Long: one loop over arrays taken out of their records first. Divided into kernels that take the records, filling the
     tables of six boxes took about 9 ms more of some 30 (``tests.side_by_side``), though numba counts no references.
 
     Args:
-        size: Boxes of a group.
+        size: Boxes of a pattern.
         live: Number of live cells.
         quota: Most entries to expand in this call.
         lines: Count line pushes instead of single ones.
@@ -272,7 +273,7 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
             part = seeds[seed, size]
             at = first[flat + rank(size, cells, binomial)] - origin + part
             progress[2] += 1
-            # it may stand in the queue already, one push from another seed; its own price counts
+            # it may stand in the queue already, one push from another seed; its own cost counts
             if cost[at] <= potentials[seed]:
                 continue
             cost[at] = potentials[seed]
@@ -298,7 +299,7 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
                     moved(size, cells, i, to, after)
                     other = flat + rank(size, after, binomial)
                     component = rows[row_of[other], neighbour[to, d ^ 1] if pushing else beyond]
-                    # Step 3. Every step costs one, so the first price a set gets is its least
+                    # Step 3. Every step costs one, so the first cost a set gets is its least
                     place = first[other] - origin + component
                     if cost[place] == FAR:
                         cost[place] = min(cost[at] + 1, FAR - 1)
@@ -324,12 +325,12 @@ def worth(
     row_of: I4,
     first: I4,
     rows: U1x2,
-    gain: I1,
+    penalty: I1,
     some: I4,
 ) -> int:
-    """Return what the boxes of ``cells`` named by the bits of ``mask`` are known to cost beyond their single prices.
+    """Return what the boxes of ``cells`` named by the bits of ``mask`` are known to cost beyond their single costs.
 
-    Wide: the innermost step of ``gains`` takes plain arrays, for the reason given at ``spread``.
+    Wide: the innermost step of ``penalties`` takes plain arrays, for the reason given at ``spread``.
     """
     count = 0
     for i in range(size):
@@ -339,22 +340,22 @@ def worth(
     if count < 2:
         return 0
     pattern = flat[count] + rank(count, some, binomial)
-    value = int(gain[first[pattern] + rows[row_of[pattern], player]])
+    value = int(penalty[first[pattern] + rows[row_of[pattern], player]])
     return value if value >= 0 else -1 - value
 
 
 @kernel("i8(i8, i8, i8, i8, i2[::1], Filling)")
-def gains(size: int, live: int, pattern: int, quota: int, cost: I2, t: Filling) -> int:
-    """Compare the groups of a size with their parts, from place ``group`` (with ``t.cells``) on; return where to go on, or -1.
+def penalties(size: int, live: int, pattern: int, quota: int, cost: I2, t: Filling) -> int:
+    """Compare the patterns of a size with their parts, from ``pattern`` (with ``t.cells``) on; return where to go on, or -1.
 
-    ``gain`` gets the gain where it is more than any division into smaller groups brings, DEAD where only the whole is dead, and
-    otherwise -1 minus what the parts bring. ``bits`` (groups, words) gets, at the group without a cell, that cell's bit if the
-    gain of some component is of the first two kinds.
+    ``penalty`` gets the penalty where it is more than any division into smaller patterns brings, DEAD where only the whole is
+    dead, and otherwise -1 minus what the parts bring. ``bits`` (patterns, words) gets, at the pattern without a cell, that cell's
+    bit if the penalty of some component is of the first two kinds.
 
     Long: one loop, for the reason given at ``spread``.
     """
     side, alone, binomial, flat, row_of, first = t.side, t.alone, t.binomial, t.flat, t.row_of, t.first
-    rows, gain, bits, cells, some = t.rows, t.gain, t.bits, t.cells, t.some
+    rows, penalty, bits, cells, some = t.rows, t.penalty, t.bits, t.cells, t.some
     n, origin, end = len(t.neighbour) - 1, first[flat[size]], pattern + quota
     while pattern < end:
         row = rows[row_of[pattern]]
@@ -373,20 +374,20 @@ def gains(size: int, live: int, pattern: int, quota: int, cost: I2, t: Filling) 
             parts = 0
             for mask in range(1, (1 << size) - 1, 2):
                 rest = (1 << size) - 1 - mask
-                one = worth(size, mask, cells, player, binomial, flat, row_of, first, rows, gain, some)
-                two = worth(size, rest, cells, player, binomial, flat, row_of, first, rows, gain, some)
+                one = worth(size, mask, cells, player, binomial, flat, row_of, first, rows, penalty, some)
+                two = worth(size, rest, cells, player, binomial, flat, row_of, first, rows, penalty, some)
                 parts = max(parts, one + two)
             parts = min(parts, MOST)
             place = first[pattern] + part
             together = int(cost[place - origin])
             if parts >= MOST or single >= INF:
-                gain[place] = -1 - MOST
+                penalty[place] = -1 - MOST
             elif together == FAR:
-                gain[place] = DEAD
+                penalty[place] = DEAD
             else:
                 more = min(together - single, MOST)
-                gain[place] = more if more > parts else -1 - parts
-            useful |= gain[place] > 0
+                penalty[place] = more if more > parts else -1 - parts
+            useful |= penalty[place] > 0
             part += 1
         for out in range(size if useful else 0):
             for i in range(out):

@@ -131,7 +131,7 @@ def slot_of(r: I8, b: Bound, s: Scratch) -> int:
 
 
 @kernel("i8(i8[::1], Bound, Scratch, i4[::1], i8, i8, i8)")
-def priced(r: I8, b: Bound, s: Scratch, state: I4, slot: int, box: int, goal: int) -> int:
+def cost_of(r: I8, b: Bound, s: Scratch, state: I4, slot: int, box: int, goal: int) -> int:
     """Return what a box has to travel to a target among the boxes flagged in ``s.flag``, INF where it cannot get there."""
     c, target = s.w[W.BOXES, box], b.goals[goal]
     if s.flag[c] or s.flag[target]:
@@ -145,14 +145,14 @@ def matched_anew(r: I8, b: Bound, s: Scratch, match: Matching, path: Augmenting,
     """Return the least cost of a matching among the walls; ``match`` is one without, which may be as cheap among them."""
     k, total = r[R.BOXES], np.int64(0)
     for goal in range(k):
-        total += priced(r, b, s, match.state, slot, int(match.row_of[goal]), goal)
+        total += cost_of(r, b, s, match.state, slot, int(match.row_of[goal]), goal)
     # mostly the matching at hand costs the same among the walls, and then it is a cheapest one
     if total <= matched:
         return matched
     for box in range(k):
         b.places[STATE, box] = box
         for goal in range(k):
-            b.table[box, goal] = priced(r, b, s, match.state, slot, box, goal)
+            b.table[box, goal] = cost_of(r, b, s, match.state, slot, box, goal)
     again = Matching(b.places[STATE], b.places[U], b.places[V], b.places[ROW])
     return int(matching(k, b.table, again, path))
 

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MOST_BOXES = 62
-"""Groups are masks of 64 bits."""
+"""Patterns are masks of 64 bits."""
 ROWS = 256
 """Rows of components in the beginning."""
-MOST_GROUPS = 40_000_000
-"""Most groups of one size that get a table."""
+MOST_PATTERNS = 40_000_000
+"""Most patterns of one size that get a table."""
 SECONDS = 2.0e-9
-"""Time a table takes per group, square of its size and floor cell, roughly."""
+"""Time a table takes per pattern, square of its size and floor cell, roughly."""
 BYTES = 40
-"""Memory a table takes per group before it is begun, roughly; what it really takes is looked at as it grows."""
+"""Memory a table takes per pattern before it is begun, roughly; what it really takes is looked at as it grows."""
 QUOTA = 10_000
-"""Groups done between two looks at the clock: some tens of milliseconds."""
+"""Patterns done between two looks at the clock: some tens of milliseconds."""
 Going = Callable[[float], bool]
 """Asked every few milliseconds, with the MB that the tables in the making are about to take, whether to go on."""
 
@@ -41,17 +41,17 @@ class PatternDatabases:
 
     largest: int
     total: int
-    """Sum of the targets' prices: subtracted once from the sum of the boxes' prices."""
-    price: npt.NDArray[np.int32]
-    """(n+1): price of the target on each cell, 0 elsewhere."""
+    """Sum of the targets' potentials: subtracted once from the sum of the boxes' costs."""
+    potential: npt.NDArray[np.int32]
+    """(n+1): dual potential of the target on each cell, 0 elsewhere."""
     alone: npt.NDArray[np.int32]
-    """(states): price of one box."""
+    """(states): what one box costs, the potential of its target included."""
     binomial: npt.NDArray[np.int32]
     flat: npt.NDArray[np.int64]
     row_of: npt.NDArray[np.int32]
     first: npt.NDArray[np.int32]
     rows: npt.NDArray[np.uint8]
-    gain: npt.NDArray[np.int8]
+    penalty: npt.NDArray[np.int8]
     bits: npt.NDArray[np.uint64]
 
 
@@ -73,14 +73,14 @@ def none() -> PatternDatabases:
 
 
 def fits(board: PushBoard, largest: int) -> int:
-    """Return the size of the largest groups, at most ``largest``, for which there is a table; 0 if not even pairs have one.
+    """Return the size of the largest patterns, at most ``largest``, for which there is a table; 0 if not even pairs have one.
 
-    Groups of more than three boxes are at most half of all: a table of nearly all boxes is a search of nearly the whole level.
+    Patterns of more than three boxes are at most half of all: a table of nearly all boxes is a search of nearly the whole level.
     """
     if board.spare or len(board.boxes) > MOST_BOXES or board.live >= 1 << 10:
         return 0
     size = min(largest, len(board.boxes), max(3, len(board.boxes) // 2))
-    while size > 1 and comb(board.live, size) > MOST_GROUPS:
+    while size > 1 and comb(board.live, size) > MOST_PATTERNS:
         size -= 1
     return size if size > 1 else 0
 
@@ -108,8 +108,8 @@ def build(
         kernels: The module ``database_kernels``, loaded.
         board: The level in numbers, without spare boxes.
         dist: (states, boxes): distances of lone boxes to the targets.
-        potentials: (boxes): price of each target, not negative.
-        largest: Size of the largest groups.
+        potentials: (boxes): dual potential of each target, not negative.
+        largest: Size of the largest patterns.
         lines: Count line pushes.
         reverse: For the reverse search: the targets are the boxes' start cells, with the player on its start side.
         going: See ``Going``.
@@ -128,19 +128,19 @@ def build(
             if not work.fill(size, targets, potentials, player, lines, reverse, going):
                 break
         size += 1
-    price = np.zeros(board.size + 1, np.int32)
-    price[list(targets)] = potentials
-    return work.tables(size - 1, price) if size > 2 else none()
+    potential = np.zeros(board.size + 1, np.int32)
+    potential[list(targets)] = potentials
+    return work.tables(size - 1, potential) if size > 2 else none()
 
 
 def _first_bytes(board: PushBoard, largest: int) -> int:
-    """Return the bytes of the arrays that are as long as there are groups."""
+    """Return the bytes of the arrays that are as long as there are patterns."""
     sizes = [comb(board.live, size) for size in range(1, largest + 1)]
     return 8 * sum(sizes) + 8 * ((board.live + 63) // 64) * sum(sizes[:-1])
 
 
 class _Work:
-    """Tables in the making: size by size components, costs, gains."""
+    """Tables in the making: size by size components, costs, penalties."""
 
     def __init__(self, kernels: ModuleType, board: PushBoard, alone: npt.NDArray[np.int32], largest: int) -> None:
         self.kernels, self.board, self.alone = kernels, board, alone
@@ -150,7 +150,7 @@ class _Work:
         self.flat[2:] = np.cumsum([comb(live, q) for q in range(1, largest + 1)])
         self.row_of, self.first = (np.zeros(int(self.flat[-1]), dtype=np.int32) for _ in range(2))
         self.bits = np.zeros((int(self.flat[largest]), (live + 63) // 64), dtype=np.uint64)
-        self.gain = np.zeros(0, np.int8)
+        self.penalty = np.zeros(0, np.int8)
         self.used = np.zeros(2, dtype=np.int64)
         self.rows = np.zeros((ROWS, n + 1), dtype=np.uint8)
         self.slots = np.full(4 * ROWS, -1, dtype=np.int32)
@@ -159,11 +159,11 @@ class _Work:
 
     def held(self, more: int = 0) -> float:
         """Return the MB of these tables with so many bytes more."""
-        arrays = (self.row_of, self.first, self.bits, self.gain, self.rows, self.slots)
+        arrays = (self.row_of, self.first, self.bits, self.penalty, self.rows, self.slots)
         return (sum(array.nbytes for array in arrays) + more) / 1e6
 
     def filling(self, cells: npt.NDArray[np.int32]) -> Filling:
-        """Return the tables as the kernels take them, with ``cells`` as the group in hand."""
+        """Return the tables as the kernels take them, with ``cells`` as the pattern in hand."""
         b = self.board
         return Filling(
             b.neighbour,
@@ -174,7 +174,7 @@ class _Work:
             self.row_of,
             self.first,
             self.rows,
-            self.gain,
+            self.penalty,
             self.bits,
             self.slots,
             self.used,
@@ -199,10 +199,10 @@ class _Work:
             return False
         seeds, paid = self.seeds(size, targets, potentials, player)
         cost = self.spread(size, seeds, paid, lines, reverse, going)
-        return cost is not None and self.gains(size, cost, going)
+        return cost is not None and self.penalties(size, cost, going)
 
     def partition(self, size: int, going: Going) -> bool:
-        """Find the components around all groups of a size; False if there was no time or no memory."""
+        """Find the components around all patterns of a size; False if there was no time or no memory."""
         board, index = self.board, int(self.flat[size])
         cells = np.arange(size, dtype=np.int32)
         while index >= 0:
@@ -226,7 +226,7 @@ class _Work:
     def seeds(
         self, size: int, targets: tuple[int, ...], potentials: npt.NDArray[np.int32], player: int
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """List the groups of targets with each component the player may end in (all, or that of ``player``), cheapest first."""
+        """List the patterns of targets with each component the player may end in (all, or that of ``player``), cheapest first."""
         every = itertools.chain.from_iterable(itertools.combinations(range(len(targets)), size))
         chosen = np.fromiter(every, dtype=np.int64).reshape(-1, size)
         cells = np.array(targets, dtype=np.int64)[chosen]
@@ -252,10 +252,10 @@ class _Work:
         reverse: bool,
         going: Going,
     ) -> npt.NDArray[np.int16] | None:
-        """Return the least price of every group and component; None if there was no time or no memory."""
+        """Return the least cost of every pattern and component; None if there was no time or no memory."""
         board, k = self.board, self.kernels
         count = int(self.used[1]) - int(self.first[self.flat[size]])
-        own = seeds.nbytes + paid.nbytes + 10 * count  # prices of 2 bytes, a queue of 8
+        own = seeds.nbytes + paid.nbytes + 10 * count  # costs of 2 bytes, a queue of 8
         if not going(self.held(own)):
             return None
         cost = np.full(count, k.FAR, dtype=np.int16)
@@ -267,33 +267,33 @@ class _Work:
             done = k.spread(size, board.live, QUOTA, lines, reverse, filling, work)
         return cost
 
-    def gains(self, size: int, cost: npt.NDArray[np.int16], going: Going) -> bool:
-        """Compare all groups of a size with their parts; False if there was no time or no memory."""
+    def penalties(self, size: int, cost: npt.NDArray[np.int16], going: Going) -> bool:
+        """Compare all patterns of a size with their parts; False if there was no time or no memory."""
         board, index = self.board, int(self.flat[size])
         own = cost.nbytes
-        if not going(self.held(own + self.gain.nbytes + len(cost))):
+        if not going(self.held(own + self.penalty.nbytes + len(cost))):
             return False
-        self.gain = np.concatenate([self.gain, np.zeros(len(cost), np.int8)])
+        self.penalty = np.concatenate([self.penalty, np.zeros(len(cost), np.int8)])
         filling = self.filling(np.arange(size, dtype=np.int32))
         while index >= 0:
             if not going(self.held(own)):
                 return False
-            index = self.kernels.gains(size, board.live, index, QUOTA, cost, filling)
+            index = self.kernels.penalties(size, board.live, index, QUOTA, cost, filling)
         return True
 
-    def tables(self, largest: int, price: npt.NDArray[np.int32]) -> PatternDatabases:
+    def tables(self, largest: int, potential: npt.NDArray[np.int32]) -> PatternDatabases:
         """Return what is there for sizes up to ``largest``."""
         self.rows.resize((int(self.used[0]), self.rows.shape[1]), refcheck=False)  # no second copy of what may be most
         return PatternDatabases(
             largest,
-            int(price.sum()),
-            price,
+            int(potential.sum()),
+            potential,
             self.alone,
             self.binomial,
             self.flat,
             self.row_of,
             self.first,
             self.rows,
-            self.gain,
+            self.penalty,
             self.bits,
         )

@@ -1,6 +1,6 @@
 """Learned patterns, compiled: sets of boxes whose cost together a search of their own found, looked up by a pair of cells.
 
-A pattern is a row of three arrays: ``facts`` (its gain, its size, the next one of the same pair), ``masks`` (bits of its box
+A pattern is a row of three arrays: ``facts`` (its penalty, its size, the next one of the same pair), ``masks`` (bits of its box
 cells, then bits of the player cells for which it holds) and ``heads``, by pair of cells: the first one kept under that pair.
 """
 
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.bounds.cost_partitioning import I_GAIN, I_MASK, I_SHARE, ITEMS, SHARES
+from sokoasp.sokoban.search.bounds.cost_partitioning import I_MASK, I_PENALTY, I_SHARE, ITEMS, SHARES
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, U8, Bound, I4x2
 
-L_GAIN, L_SIZE, L_NEXT = 0, 1, 2
+L_PENALTY, L_SIZE, L_NEXT = 0, 1, 2
 FACTS = 3
 """Columns of ``facts``."""
 
@@ -47,7 +47,7 @@ def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int
                 for w in range(words):
                     holds = holds and masks[at, w] & ~key[w] == np.uint64(0)
                 if holds:
-                    value = np.int64(facts[at, L_GAIN])
+                    value = np.int64(facts[at, L_PENALTY])
                     if value == DEAD:
                         return -1
                     if found < ITEMS:
@@ -56,7 +56,7 @@ def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int
                             if (masks[at, cells[box] >> 6] >> np.uint64(cells[box] & 63)) & np.uint64(1):
                                 mask |= np.int64(1) << box
                         items[I_MASK, found] = mask
-                        items[I_GAIN, found] = value
+                        items[I_PENALTY, found] = value
                         items[I_SHARE, found] = (value * SHARES + facts[at, L_SIZE] - 1) // facts[at, L_SIZE]
                         found += 1
                 at = int(facts[at, L_NEXT])
@@ -64,7 +64,7 @@ def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int
 
 
 @kernel("void(i8, i8, i4[::1], i8, i4[::1], i8, Bound, i4[:,::1])")
-def note(at: int, k: int, cells: I4, gain: int, mark: I4, stamp: int, b: Bound, often: I4x2) -> None:
+def note(at: int, k: int, cells: I4, penalty: int, mark: I4, stamp: int, b: Bound, often: I4x2) -> None:
     """Write a pattern into row ``at``, under that pair of its ascending cells which ``often`` (live, live) says is rarest.
 
     It holds for the player on cells whose ``mark`` is ``stamp``. ``often`` is raised a little, which spreads the patterns.
@@ -83,7 +83,7 @@ def note(at: int, k: int, cells: I4, gain: int, mark: I4, stamp: int, b: Bound, 
             if often[cells[i], cells[j]] < often[high, low]:
                 high, low = cells[i], cells[j]
     often[high, low] += 1
-    facts[at, L_GAIN] = gain
+    facts[at, L_PENALTY] = penalty
     facts[at, L_SIZE] = k
     facts[at, L_NEXT] = heads[high, low]
     heads[high, low] = at

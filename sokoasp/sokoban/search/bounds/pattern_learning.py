@@ -78,14 +78,14 @@ def none(live: int, cells: int, *, read: bool, used: bool) -> LearnedPatterns:
 
 @dataclass(frozen=True, slots=True)
 class LearnedPattern:
-    """One learned pattern as a claim that can be checked by itself: cheaper than ``price`` these boxes cannot be served."""
+    """One learned pattern as a claim that can be checked by itself: cheaper than ``cost`` these boxes cannot be served."""
 
     boxes: tuple[int, ...]
     """Numbers of their cells, ascending."""
     player: tuple[int, ...]
     """Numbers of the cells of the player's region around them."""
-    price: int | None
-    """Lower bound on pushes (line pushes) and prices of the goals they end on, alone on the board; None if there is no way."""
+    cost: int | None
+    """Lower bound on pushes (line pushes) and potentials of the goals they end on, alone on the board; None: no way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Solved:
     """What a search of a set found."""
 
     status: int
-    price: int
+    cost: int
     root: int
     path: npt.NDArray[np.int32]
     """Three numbers a push, empty without a plan."""
@@ -132,7 +132,7 @@ class PatternLearner:
             occ=wall,
             flag=wall.copy(),
             key=np.zeros((t.board.live + 16 + 63) // 64, np.uint64),
-            price=t.patterns.price,
+            potential=t.patterns.potential,
             nodes=np.zeros((nodes, LARGEST_SET + len(N)), np.int32),
             links=np.zeros((3, nodes), np.int32),
             slots=np.zeros(1 << (2 * nodes - 1).bit_length(), np.int32),
@@ -163,31 +163,31 @@ class PatternLearner:
         return Ground(self.tables.board.neighbour, self.tables.target)
 
     def solve(self, cells: tuple[int, ...], player: int, bounding: Bound, spare: int) -> tuple[int, int, int]:
-        """Search for the least price of a set alone on the board.
+        """Search for the least cost of a set alone on the board.
 
         Args:
             cells: Ascending.
             player: Any cell of the player's region.
             bounding: Arrays of the bound.
-            spare: The search may stop as soon as the price is known to exceed the parts' by so much.
+            spare: The search may stop as soon as the cost is known to exceed the parts' by so much.
 
         Returns:
-            Status (EXACT, AT_LEAST, IMPOSSIBLE), the price or the bound on it, what the parts were known to cost.
+            Status (EXACT, AT_LEAST, IMPOSSIBLE), the cost or the bound on it, what the parts were known to cost.
         """
         k, t, q = self.kernels, self.tables, self.q
-        s = self.sets = self.sets._replace(price=t.patterns.price)
+        s = self.sets = self.sets._replace(potential=t.patterns.potential)
         if q[Q.STAMP] > 1 << 29:
             s.v[[V.MARK, V.MARK2]] = 0
             q[Q.STAMP] = 0
         start = np.array(cells, np.int32)
-        q[Q.SIZE], q[Q.GROUPS], q[Q.ENOUGH] = len(cells), t.patterns.largest, 1 << 20
+        q[Q.SIZE], q[Q.PATTERNS], q[Q.ENOUGH] = len(cells), t.patterns.largest, 1 << 20
         if spare < BUCKETS:
             # the estimate of the root is not known before the search: ask for it
             q[Q.ENOUGH] = min(k.estimate(q, bounding, s, start, player) + spare, 1 << 20)
         status = k.solve_set(q, self.ground(), bounding, s, start, player)
         self.expanded += int(q[Q.EXPANDED]) + 1
         self.searches += 1
-        return int(status), int(q[Q.PRICE]), int(q[Q.ROOT])
+        return int(status), int(q[Q.COST]), int(q[Q.ROOT])
 
     def harvest(self, status: int, bounding: Bound) -> int:
         """Note what the last search taught; return how many learned patterns that are."""
@@ -235,16 +235,16 @@ class PatternLearner:
             near = self.region(cells, player)
             known = self.cache.get((cells, near))
             if known is None:
-                status, price, root = self.solve(cells, near, bounding, spare)
-                known = Solved(status, price, root, self.path(len(cells)))
+                status, cost, root = self.solve(cells, near, bounding, spare)
+                known = Solved(status, cost, root, self.path(len(cells)))
                 # kept from round to round: what a set costs alone does not change
                 if len(self.cache) < self.tuning.cached:
                     self.cache[cells, near] = known
                 # dearer than its parts: a new pattern; a single box is in the tables already
-                if len(cells) > 1 and (status == self.kernels.IMPOSSIBLE or price > root):
+                if len(cells) > 1 and (status == self.kernels.IMPOSSIBLE or cost > root):
                     return self.harvest(status, bounding) > 0
             # learned before (or dropped for want of room): this seed teaches nothing more
-            elif known.status == self.kernels.IMPOSSIBLE or known.price > known.root:
+            elif known.status == self.kernels.IMPOSSIBLE or known.cost > known.root:
                 return False
             # without an exact plan nobody knows which box is in the way
             if known.status != self.kernels.EXACT or len(cells) == self.tuning.largest:
@@ -275,6 +275,6 @@ class PatternLearner:
             # box cells come first in a mask, then the cells of the player
             boxes = tuple(c for c in range(board.live) if int(row[c >> 6]) >> (c & 63) & 1)
             player = tuple(c for c in range(board.size) if int(row[words + (c >> 6)]) >> (c & 63) & 1)
-            gain = int(learned.facts[at, 0])
+            penalty = int(learned.facts[at, 0])
             single = sum(int(self.tables.patterns.alone[board.side[b, player[0]]]) for b in boxes)
-            yield LearnedPattern(boxes, player, None if gain == k.DEAD else single + gain)
+            yield LearnedPattern(boxes, player, None if penalty == k.DEAD else single + penalty)

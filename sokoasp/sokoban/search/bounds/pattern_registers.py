@@ -26,19 +26,19 @@ class Q(IntEnum):
     LIMIT = 1
     """Most expansions."""
     ENOUGH = 2
-    """By how much a price exceeds this is all the same."""
+    """By how much a cost exceeds this is all the same."""
     LIVE = 3
     LINES = 4
     REVERSE = 5
     FREEZE = 6
     CORRAL = 7
-    GROUPS = 8
+    PATTERNS = 8
     WANTED = 9
     STAMP = 10
     # what was found
-    PRICE = 11
+    COST = 11
     BEST = 12
-    """The node with that price, -1 without one."""
+    """The node of that cost, -1 without one."""
     NODES = 13
     EXPANDED = 14
     ROOT = 15

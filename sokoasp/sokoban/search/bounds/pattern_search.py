@@ -34,7 +34,7 @@ EXACT, AT_LEAST, IMPOSSIBLE = 0, 1, 2
 
 @kernel("i8(i8[::1], Bound, SetSearch, i4[::1], i8)")
 def estimate(q: I8, b: Bound, s: SetSearch, cells: I4, player: int) -> int:
-    """Return a lower bound on the price of a set: single prices and packed gains; INF if it cannot be served."""
+    """Return a lower bound on the cost of a set: single costs and penalties of disjoint patterns; INF if it cannot be served."""
     k, key, v = q[Q.SIZE], s.key, s.v
     for w in range(len(key)):
         key[w] = np.uint64(0)
@@ -45,7 +45,7 @@ def estimate(q: I8, b: Bound, s: SetSearch, cells: I4, player: int) -> int:
         key[cells[i] >> 6] |= np.uint64(1) << np.uint64(cells[i] & 63)
     if base >= INF:
         return INF
-    found = collect(k, q[Q.GROUPS], player, key, b, v[V.ONE], v[V.TWO], v[V.THREE])
+    found = collect(k, q[Q.PATTERNS], player, key, b, v[V.ONE], v[V.TWO], v[V.THREE])
     if found >= 0:
         found = recall(k, cells, player, key, found, b)
     if found < 0:
@@ -74,7 +74,7 @@ def place_of(k: int, cells: I4, player: int, nodes: I4x2, slots: I4) -> int:
 
 @kernel("i8(i8[::1], Ground, Bound, SetSearch, i8, i8, i8, i8)")
 def offer(q: I8, ground: Ground, b: Bound, s: SetSearch, parent: int, player: int, cost: int, least: int) -> int:
-    """Enter the set of boxes in the scratch, its player region marked in MARK2; 1 if it was left out only for its price."""
+    """Enter the set of boxes in the scratch, its player region marked in MARK2; 1 if it was left out only for its cost."""
     k, boxes, cells, nodes, links = q[Q.SIZE], s.v[V.BOXES], s.v[V.SORTED], s.nodes, s.links
     for i in range(k):
         y = i
@@ -106,14 +106,14 @@ def offer(q: I8, ground: Ground, b: Bound, s: SetSearch, parent: int, player: in
     # goals differ in potential and outnumber the boxes: a set on goals is one answer, perhaps not the cheapest
     paid = cost
     for i in range(k):
-        paid += s.price[cells[i]] if ground.target[cells[i]] else INF
-    if paid < q[Q.PRICE] and (q[Q.WANTED] < 0 or s.v[V.MARK2, q[Q.WANTED]] == q[Q.STAMP]):
-        q[Q.PRICE] = paid
+        paid += s.potential[cells[i]] if ground.target[cells[i]] else INF
+    if paid < q[Q.COST] and (q[Q.WANTED] < 0 or s.v[V.MARK2, q[Q.WANTED]] == q[Q.STAMP]):
+        q[Q.COST] = paid
         q[Q.BEST] = index
     f = max(least, cost + nodes[index, N.AHEAD])  # pathmax: a child's f is not below its parent's
     if nodes[index, N.AHEAD] >= INF:
         return 0
-    # too dear to matter; the answer is then a lower bound, no exact price
+    # too dear to matter; the answer is then a lower bound, no exact cost
     if f >= q[Q.ENOUGH] or f - q[Q.ROOT] >= len(s.head):
         return 1
     link(index, f - q[Q.ROOT], links[0], links[1], links[2], s.head)
@@ -140,7 +140,7 @@ def open_node(q: I8, ground: Ground, s: SetSearch, index: int) -> bool:
 
 @kernel("i8(i8[::1], Ground, Bound, SetSearch, i8, i8)")
 def expand_node(q: I8, ground: Ground, b: Bound, s: SetSearch, index: int, f: int) -> int:
-    """Offer all children of an opened node whose f is ``f``; 1 if one was left out only for its price."""
+    """Offer all children of an opened node whose f is ``f``; 1 if one was left out only for its cost."""
     k, live, reverse, stamp = q[Q.SIZE], q[Q.LIVE], q[Q.REVERSE], q[Q.STAMP]
     v, occ, neighbour = s.v, s.occ, ground.neighbour
     boxes, mark, allowed = v[V.BOXES], v[V.MARK], v[V.ALLOWED]
@@ -175,7 +175,7 @@ def expand_node(q: I8, ground: Ground, b: Bound, s: SetSearch, index: int, f: in
 
 @kernel("i8(i8[::1], Ground, Bound, SetSearch, i4[::1], i8)")
 def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: int) -> int:
-    """Find the least price of a set of boxes alone on the board, the player on a cell.
+    """Find the least cost of a set of boxes alone on the board, the player on a cell.
 
     Long: one loop with everything it ends for.
 
@@ -188,7 +188,7 @@ def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: 
         player: Where the player stands.
 
     Returns:
-        EXACT: PRICE is the least price, BEST ends a plan for it. AT_LEAST: PRICE is a lower bound. IMPOSSIBLE: no plan.
+        EXACT: COST is the least cost, BEST ends a plan for it. AT_LEAST: COST is a lower bound. IMPOSSIBLE: no plan.
     """
     k, boxes, head, occ = q[Q.SIZE], s.v[V.BOXES], s.head, s.occ
     # Step 1. An empty store; buckets count f from the root's estimate
@@ -196,7 +196,7 @@ def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: 
         s.slots[i] = -1
     for i in range(len(head)):
         head[i] = -1
-    q[Q.PRICE], q[Q.BEST], q[Q.NODES], q[Q.EXPANDED], q[Q.ROOT] = INF, -1, 0, 0, 0
+    q[Q.COST], q[Q.BEST], q[Q.NODES], q[Q.EXPANDED], q[Q.ROOT] = INF, -1, 0, 0, 0
     for i in range(k):
         boxes[i] = start[i]
         occ[boxes[i]] = 1
@@ -208,15 +208,15 @@ def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: 
         occ[boxes[i]] = 0
     bucket, most = 0, 4 * k * ((len(ground.neighbour) - 1) if q[Q.LINES] else 1)
     while True:
-        # Step 3. A* by f; it ends at the price found, or where the caller has no use for more
+        # Step 3. A* by f; it ends at the cost found, or where the caller has no use for more
         while bucket < len(head) and head[bucket] < 0:
             bucket += 1
         f = q[Q.ROOT] + bucket
-        if bucket == len(head) or f >= q[Q.PRICE] or f >= q[Q.ENOUGH]:
+        if bucket == len(head) or f >= q[Q.COST] or f >= q[Q.ENOUGH]:
             break
-        # Step 4. Stopped: all below f is exhausted, so f is a lower bound on the price
+        # Step 4. Stopped: all below f is exhausted, so f is a lower bound on the cost
         if q[Q.EXPANDED] >= q[Q.LIMIT] or q[Q.NODES] + most > len(s.nodes):
-            q[Q.PRICE] = f
+            q[Q.COST] = f
             q[Q.BEST] = -1
             return AT_LEAST
         # Step 5. The children, while the set's boxes stand on the board
@@ -229,18 +229,18 @@ def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: 
             occ[boxes[i]] = 0
     # Step 6. What was left out cost ``top`` or more; if nothing was, the search is exhaustive
     top = min(q[Q.ENOUGH], q[Q.ROOT] + len(head)) if clipped or bucket < len(head) else INF
-    if q[Q.PRICE] < INF and q[Q.PRICE] <= top:
+    if q[Q.COST] < INF and q[Q.COST] <= top:
         return EXACT
     if top >= INF:
         return IMPOSSIBLE
-    q[Q.PRICE] = top
+    q[Q.COST] = top
     q[Q.BEST] = -1
     return AT_LEAST
 
 
 @kernel("i8(i8[::1], Ground, Bound, SetSearch, i8, i8, i8, i8)")
 def harvest(q: I8, ground: Ground, b: Bound, s: SetSearch, status: int, depth: int, count: int, most: int) -> int:
-    """Note what a search of a set teaches about the nodes up to ``depth`` pushes deep: all cost the root's price less their way.
+    """Note what a search of a set teaches about the nodes up to ``depth`` pushes deep: all cost the root's cost less their way.
 
     Of a set without a plan only nodes known dead before are left out: no node of it has a plan.
 
@@ -262,8 +262,8 @@ def harvest(q: I8, ground: Ground, b: Bound, s: SetSearch, status: int, depth: i
         cost, ahead = int(nodes[index, N.COST]), int(nodes[index, N.AHEAD])
         if count >= most or k < 2:
             break
-        # price(root) <= cost + price(node), so each node near the root gets a bound from the root's
-        if cost > depth or ahead >= INF or (status != IMPOSSIBLE and q[Q.PRICE] - cost <= ahead):
+        # C(root) <= cost + C(node), so each node near the root gets a bound from the root's
+        if cost > depth or ahead >= INF or (status != IMPOSSIBLE and q[Q.COST] - cost <= ahead):
             continue
         single = 0
         for i in range(k):
@@ -276,7 +276,7 @@ def harvest(q: I8, ground: Ground, b: Bound, s: SetSearch, status: int, depth: i
         for i in range(k):
             s.occ[cells[i]] = 0
         # kept as a penalty on top of the single costs, like an entry of the tables
-        more = DEAD if status == IMPOSSIBLE else min(q[Q.PRICE] - cost - single, MOST)
+        more = DEAD if status == IMPOSSIBLE else min(q[Q.COST] - cost - single, MOST)
         note(count, k, cells, more, mark, q[Q.STAMP], b, s.often)
         count += 1
     return count

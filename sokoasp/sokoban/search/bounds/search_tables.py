@@ -18,8 +18,8 @@ from sokoasp.sokoban.search.model.push_board import PushBoard
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-FIRST_GROUPS = 3
-"""Boxes of the largest groups whose tables are filled before a search begins ..."""
+FIRST_PATTERNS = 3
+"""Boxes of the largest patterns whose tables are filled before a search begins ..."""
 FIRST_SECONDS = 1.0
 """... unless that would take longer than this."""
 
@@ -52,9 +52,9 @@ def build(level: Level, board: PushBoard, objective: str, options: Options, *, r
     else:
         starts, wanted = ((board.boxes, board.player if objective == "moves" else board.reach),), -1
     tables = SearchTables(board, objective, reverse, dist, target, starts, wanted, pattern_databases.none())
-    if not (options.groups and options.matching):
+    if not (options.patterns and options.matching):
         return tables
-    first = FIRST_GROUPS
+    first = FIRST_PATTERNS
     while first > 1 and pattern_databases.estimate(board, first)[0] > FIRST_SECONDS:
         first -= 1
     return enlarged(tables, options, first)
@@ -63,13 +63,13 @@ def build(level: Level, board: PushBoard, objective: str, options: Options, *, r
 def enlarged(
     tables: SearchTables, options: Options, largest: int, going: pattern_databases.Going = fits
 ) -> SearchTables:
-    """Return the tables with groups of up to ``largest`` boxes, as far as they fit and ``going`` lets them be filled.
+    """Return the tables with patterns of up to ``largest`` boxes, as far as they fit and ``going`` lets them be filled.
 
-    The prices are those of an optimal matching at the start (linear programming duality); larger tables keep those there are.
+    The potentials are those of an optimal matching at the start (linear programming duality); larger tables keep those there are.
     """
     board, dist = tables.board, tables.dist
-    size = pattern_databases.fits(board, min(largest, options.largest_group))
-    potentials = _prices(tables, options) if size > tables.patterns.largest else None
+    size = pattern_databases.fits(board, min(largest, options.largest_pattern))
+    potentials = _potentials(tables, options) if size > tables.patterns.largest else None
     if potentials is None:
         return tables
     kernels, lines = workspace.compiled(options).database_kernels, tables.objective == "lines"
@@ -79,11 +79,11 @@ def enlarged(
     return replace(tables, patterns=found) if found.largest > tables.patterns.largest else tables
 
 
-def _prices(tables: SearchTables, options: Options) -> npt.NDArray[np.int32] | None:
-    """Return the price of each target, None where the boxes cannot be matched to the targets at all."""
+def _potentials(tables: SearchTables, options: Options) -> npt.NDArray[np.int32] | None:
+    """Return the dual potential of each target, None where the boxes cannot be matched to the targets at all."""
     board, k = tables.board, len(tables.board.boxes)
     if tables.patterns.largest:
-        return tables.patterns.price[list(board.boxes if tables.reverse else board.goals)]
+        return tables.patterns.potential[list(board.boxes if tables.reverse else board.goals)]
     match, path = workspace.empty_matching(k)
     for boxes, player in tables.starts:
         match.state[:] = [board.side[b, player] for b in boxes]

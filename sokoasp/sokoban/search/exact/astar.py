@@ -32,10 +32,10 @@ FIRST_RATE, USUAL_BOXES = 2000.0, 40
 """States a second a search is taken to expand before it has been seen, with up to so many boxes; matching more is cubic."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
-REPRICED = 2000
+REBOUNDED = 2000
 """States bounded anew between two looks at the clock."""
 ROWS_GROW = 8
-"""The rows of components of the next larger groups take up to so many times as much memory while they are filled."""
+"""The rows of components of the next larger patterns take up to so many times as much memory while they are filled."""
 RESERVE = 2_000_000
 """Bytes kept free under a memory limit."""
 
@@ -53,7 +53,7 @@ class Search:
     """Registers (``registers.R``)."""
     scratch: Scratch
     items: npt.NDArray[np.int64]
-    """Scratch of the group bound."""
+    """Scratch of the pattern bound."""
     learned: pattern_learning.LearnedPatterns
     walls: tuple[npt.NDArray[Any], ...]
     """What follows from boxes that never move again (``workspace.frozen_walls``)."""
@@ -105,14 +105,15 @@ class Search:
 
     @property
     def counters(self) -> dict[str, int]:
-        """Return expanded, generated, reopened and stored states, and the size of the largest groups in the bound."""
+        """Return expanded, generated, reopened and stored states, and the size of the largest patterns in the bound."""
         return {
             "expanded": int(self.r[R.EXPANDED]),
             "generated": int(self.r[R.GENERATED]),
             "reopened": int(self.r[R.REOPENED]),
             "states": int(self.r[R.COUNT]),
             "group_size": self.tables.patterns.largest,
-            "lessons": self.learned.count,
+            "lessons": self.learned.count,  # its name until version 0.2
+            "learned_patterns": self.learned.count,
             "rounds": self.rounds,
         }
 
@@ -212,7 +213,7 @@ class Search:
         return int(code.open_list.bound(self.r, self.bounding(), s, player, enough))
 
     def _climb(self, clock: Clock) -> None:
-        """Take groups of one box more into the bound, if time and memory suffice for their tables."""
+        """Take patterns of one box more into the bound, if time and memory suffice for their tables."""
         t, now = self.tables, self.tables.patterns.largest
         took, megabytes = pattern_databases.estimate(t.board, now + 1)
         megabytes += ROWS_GROW * t.patterns.rows.nbytes / 1e6
@@ -232,7 +233,7 @@ class Search:
         began = time.perf_counter()
         self.tables = search_tables.enlarged(t, self.options, now + 1, going)
         if self.tables is not t:
-            self._reprice(clock)
+            self._bound_anew(clock)
             self._climb_at = _next_climb(self.tables, self.options)
             if self._learner is not None:
                 self._learner.tables = self.tables
@@ -240,23 +241,23 @@ class Search:
             self.without = clock.over() or "memory"
         self.seconds += time.perf_counter() - began
 
-    def _reprice(self, clock: Clock) -> None:
+    def _bound_anew(self, clock: Clock) -> None:
         """Bound the open states anew after the tables have grown, as many as time allows: old bounds hold as well."""
-        self.r[R.GROUPS], self.r[R.PAID] = self.tables.patterns.largest, self.tables.patterns.total
-        count, bound, reprice = int(self.r[R.COUNT]), self.bounding(), self.code.open_list.reprice
+        self.r[R.PATTERNS], self.r[R.PAID] = self.tables.patterns.largest, self.tables.patterns.total
+        count, bound, bound_anew = int(self.r[R.COUNT]), self.bounding(), self.code.open_list.bound_anew
         # a bound may only rise: old priorities stay admissible where time does not suffice
-        for start in range(0, count, REPRICED):
+        for start in range(0, count, REBOUNDED):
             if clock.over() == "time":
                 break
-            at, stop = start, min(count, start + REPRICED)
-            while (at := reprice(self.r, bound, self.store.states(), self.scratch, at, stop)) >= 0:
+            at, stop = start, min(count, start + REBOUNDED)
+            while (at := bound_anew(self.r, bound, self.store.states(), self.scratch, at, stop)) >= 0:
                 self.store.widen()
 
     def bounding(self) -> Bound:
         """Return what the kernels need for the bound of a state; it is another after tables or learned patterns have grown."""
         t, g = self.tables, self.tables.patterns
-        of_groups = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.gain, g.bits)
-        return Bound(t.board.side, t.dist, *of_groups, self.items, *self.learned.arrays(), *self.walls)
+        of_patterns = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.penalty, g.bits)
+        return Bound(t.board.side, t.dist, *of_patterns, self.items, *self.learned.arrays(), *self.walls)
 
     def _slice(self, quota: int) -> bool:
         """Run the kernel once; False if the state arrays are full."""
@@ -346,9 +347,9 @@ def study(search: Search, learner: pattern_learning.PatternLearner, budget: int,
 
 
 def _next_climb(tables: SearchTables, options: Options) -> int:
-    """Return after how many generated states larger groups are worth their tables."""
+    """Return after how many generated states larger patterns are worth their tables."""
     now = tables.patterns.largest
-    if not now or now >= pattern_databases.fits(tables.board, options.largest_group):
+    if not now or now >= pattern_databases.fits(tables.board, options.largest_pattern):
         return NEVER
     tuned = options.tuned.proving
     return int(tuned.climb * pattern_databases.estimate(tables.board, now + 1)[0] / tuned.generation)
@@ -358,9 +359,9 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
     """Set up a search; with other ``weights`` than (1, 1) for cost and bound it finds plans but proves no bound on the way."""
     code, store = workspace.compiled(options), StateStore(words=(tables.board.live + 16 + 63) // 64)
     r = workspace.registers(tables, options, words=store.words, weights=weights)
-    learns = bool(options.lessons and r[R.GROUPS] and r[R.EXACT])
+    learns = bool(options.learned_patterns and r[R.PATTERNS] and r[R.EXACT])
     items = np.zeros((code.cost_partitioning.PACKING, code.cost_partitioning.ITEMS), dtype=np.int64)
-    learned = pattern_learning.none(tables.board.live, tables.board.size, read=bool(r[R.GROUPS]), used=learns)
+    learned = pattern_learning.none(tables.board.live, tables.board.size, read=bool(r[R.PATTERNS]), used=learns)
     scratch = workspace.scratch(tables.board, store.words)
     walls = workspace.frozen_walls(tables.board, used=bool(r[R.WALLS]))
     search = Search(level, tables, options, store, code, r, scratch, items, learned, walls)

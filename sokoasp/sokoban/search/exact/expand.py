@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.bounds.cost_partitioning import list_groups
+from sokoasp.sokoban.search.bounds.cost_partitioning import list_patterns
 from sokoasp.sokoban.search.exact.open_list import enter, match_state
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
@@ -64,9 +64,9 @@ def expand(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch, index: 
     k, live, reverse = r[R.BOXES], r[R.LIVE], r[R.REVERSE]
     w, occ, neighbour, target = scratch.w, scratch.occ, ground.neighbour, ground.target
     boxes, steps, allowed, mark, stamp = w[W.BOXES], w[W.STEPS], w[W.ALLOWED], w[W.MARK], r[R.STAMP]
-    if r[R.GROUPS]:
+    if r[R.PATTERNS]:
         pack(boxes, k, 0, r[R.WORDS], scratch.key)
-        r[R.PARENTS] = list_groups(k, r[R.GROUPS], boxes, scratch.key, b, w[W.WAY], w[W.LEAST])
+        r[R.PARENTS] = list_patterns(k, r[R.PATTERNS], boxes, scratch.key, b, w[W.WAY], w[W.LEAST])
     for i in range(k):
         c = int(boxes[i])
         for d in range(4):

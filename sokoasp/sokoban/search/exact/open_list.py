@@ -36,8 +36,8 @@ def match_state(r: I8, w: I4x2, player: int, side: I4x2, dist: I4x2) -> int:
 def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
     """Return a lower bound for the child whose boxes stand in the scratch, from its parent's matching; INF if it is dead.
 
-    More than ``enough`` need not be proved. ``r[R.MOVED]`` is the box that has moved since ``list_groups``, -1 to do without it.
-    The child's key must be packed already.
+    More than ``enough`` need not be proved. ``r[R.MOVED]`` is the box that has moved since ``list_patterns``, -1 to do
+    without it. The child's key must be packed already.
     """
     k, w = r[R.BOXES], scratch.w
     boxes, state2 = w[W.BOXES], w[W.STATE2]
@@ -53,7 +53,7 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
         if r[R.WALLS] and total < min(enough, INF):
             total = walled(r, b, scratch, childs, path, matched)
     # Step 3. Single costs less all potentials: equal to the matching at the start by linear programming duality
-    if r[R.GROUPS] and total < min(enough, INF):
+    if r[R.PATTERNS] and total < min(enough, INF):
         base = -r[R.PAID]
         for i in range(k):
             base += b.alone[state2[i]]
@@ -63,7 +63,7 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
             cells = boxes
             found = collect_moved(r, player, boxes, scratch.key, b, path.way, path.least)
         else:
-            found = collect(k, r[R.GROUPS], player, scratch.key, b, path.used, path.way, path.least)
+            found = collect(k, r[R.PATTERNS], player, scratch.key, b, path.used, path.way, path.least)
         if found >= 0:
             found = recall(k, cells, player, scratch.key, found, b)
         if found < 0:
@@ -125,7 +125,7 @@ def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int
 
 
 @kernel("i8(i8[::1], Bound, States, Scratch, i8, i8)")
-def reprice(r: I8, b: Bound, s: States, scratch: Scratch, start: int, stop: int) -> int:
+def bound_anew(r: I8, b: Bound, s: States, scratch: Scratch, start: int, stop: int) -> int:
     """Bound the open states from ``start`` to ``stop`` anew after the tables have grown; -1, or where to go on wider."""
     boxes = scratch.w[W.BOXES]
     r[R.MOVED] = -1

@@ -34,7 +34,7 @@ class PrefixOrSuffix:
     tight: dict[State, int] = field(default_factory=dict)
     """What the prefix or suffix at a state costs at least, where it was searched to the end."""
     _tables: search_tables.SearchTables | None = None
-    _lessons: pattern_learning.LearnedPatterns | None = None
+    _learned: pattern_learning.LearnedPatterns | None = None
     _learner: pattern_learning.PatternLearner | None = None
 
     def search(self, at: State) -> astar.Search | None:
@@ -53,9 +53,9 @@ class PrefixOrSuffix:
         whole = self.reverse and self.level.goals == at.boxes
         starts = search_tables.solved_states(board) if whole else ((boxes, player),)
         search = astar.begin(part, replace(self._tables, starts=starts), replace(self.options, progress=None))
-        if self._lessons is None:
-            self._lessons = search.learned
-        search.learned, search._learner = self._lessons, self._learner
+        if self._learned is None:
+            self._learned = search.learned
+        search.learned, search._learner = self._learned, self._learner
         return search
 
     def keep(self, search: astar.Search) -> None:

@@ -28,10 +28,10 @@ class Options:
 
     matching: bool = True
     """Player-aware least-cost matching of boxes to goals as the lower bound; without it the bound is 0."""
-    groups: bool = True
-    """What pairs, triples and larger groups of boxes cost together, and dead groups; needs ``matching``."""
-    lessons: bool = True
-    """What larger sets cost together, learned from states of rows that do not end; needs ``groups``."""
+    patterns: bool = True
+    """Pattern databases: what pairs, triples and more boxes cost together, and which are dead; needs ``matching``."""
+    learned_patterns: bool = True
+    """What larger sets cost together, learned from states of f-layers that do not end; needs ``patterns``."""
     freeze: bool = True
     """Drop states with boxes that can never move again off goal (forward search)."""
     corral: bool = True
@@ -40,8 +40,8 @@ class Options:
     """Take boxes that never move again as walls for the others (forward search, no spare boxes); needs ``matching``."""
     greedy: bool = True
     """Let the portfolio look for an early plan with a search that proves nothing."""
-    largest_group: int = 5
-    """Boxes in the largest groups; the tables of large ones are filled when a search has lasted as long as that takes."""
+    largest_pattern: int = 5
+    """Boxes in the largest patterns; the tables of large ones are filled when a search has lasted as long as that takes."""
     workers: int | None = None
     """Processes the portfolio may use; None is one per available core."""
     first_order: int = 0
@@ -62,15 +62,18 @@ class Options:
         Raises:
             ValueError: A name is not a switch.
         """
-        unknown = sorted(set(names) - set(SWITCHES))
+        wanted = {OLD_SWITCHES.get(name, name) for name in names}
+        unknown = sorted(wanted - set(SWITCHES))
         if unknown:
             raise ValueError(f"{unknown[0]!r} is not one of {', '.join(SWITCHES)}")
-        chosen: dict[str, Any] = {name: name in names for name in SWITCHES}
+        chosen: dict[str, Any] = {name: name in wanted for name in SWITCHES}
         return replace(self, **chosen)
 
 
-_HOW = ("greedy", "largest_group", "workers", "first_order", "tuning", "progress")
+_HOW = ("greedy", "largest_pattern", "workers", "first_order", "tuning", "progress")
 SWITCHES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.name not in _HOW)
+OLD_SWITCHES = {"groups": "patterns", "lessons": "learned_patterns"}
+"""Names of before version 0.2, which are still understood."""
 
 _SEARCH = "sokoasp.sokoban.search"
 MODULES: tuple[str, ...] = SHARED + tuple(

@@ -36,32 +36,32 @@ class Ground(NamedTuple):
 
 @record
 class Bound(NamedTuple):
-    """What a lower bound needs: distances of lone boxes, tables of groups (``database_kernels``), and scratch for their gains."""
+    """What a lower bound needs: distances of lone boxes, pattern databases (``database_kernels``), scratch for penalties."""
 
     side: I4x2
     """(live, n+1): number of the single-box state of a box cell and a player cell."""
     dist: I4x2
     """(states, boxes): what a lone box has to travel to each target."""
     alone: I4
-    """(states): price of one box."""
+    """(states): what one box costs, the potential of its target included."""
     binomial: I4x2
     """(live+1, largest+1)."""
     flat: I8
-    """(largest+2): number of the first group of each size."""
+    """(largest+2): number of the first pattern of each size."""
     row_of: I4
-    """(groups): its row of ``rows``."""
+    """(patterns): its row of ``rows``."""
     first: I4
-    """(groups): its first entry in ``gain``."""
+    """(patterns): its first entry in ``penalty``."""
     rows: U1x2
-    """(rows, n+1): component of the floor around a group in which a cell lies."""
-    gain: I1
-    """What a group costs beyond its parts, one entry per component."""
+    """(rows, n+1): component of the floor around a pattern in which a cell lies."""
+    penalty: I1
+    """Interaction penalty: what a pattern costs beyond its parts, one entry per component."""
     bits: U8x2
-    """(groups, words): which cells make a group of one box more that has a gain."""
+    """(patterns, words): which cells make a pattern of one box more that has a penalty."""
     items: I8x2
     """(PACKING, ITEMS): scratch of ``cost_partitioning``."""
     facts: I4x2
-    """Learned patterns: gain, size and the next one of the same pair (``pattern_index``), as the next two."""
+    """Learned patterns: penalty, size and the next one of the same pair (``pattern_index``), as the next two."""
     masks: U8x2
     """Bits of the box cells, then of the player cells, of each learned pattern."""
     heads: I4x2
@@ -212,8 +212,8 @@ class SetSearch(NamedTuple):
     """(n+1): between calls 1 on the wall only; so is ``flag``."""
     flag: U1
     key: U8
-    price: I4
-    """(n+1): prices of the targets."""
+    potential: I4
+    """(n+1): dual potentials of the targets."""
     nodes: I4x2
     """(capacity, len(N)): see ``pattern_registers.N``."""
     links: I4x2
@@ -228,7 +228,7 @@ class SetSearch(NamedTuple):
 
 @record
 class Filling(NamedTuple):
-    """Tables of groups in the making; the first fields are those of ``Bound``."""
+    """Tables of patterns in the making; the first fields are those of ``Bound``."""
 
     neighbour: I4x2
     side: I4x2
@@ -239,14 +239,14 @@ class Filling(NamedTuple):
     first: I4
     rows: U1x2
     """(capacity, n+1): distinct rows; the last one is scratch."""
-    gain: I1
+    penalty: I1
     bits: U8x2
     slots: I4
     """Hash table of rows, a power of two and twice the capacity at least, -1 where empty."""
     used: I8
-    """Rows used, entries of ``gain`` used."""
+    """Rows used, entries of ``penalty`` used."""
     cells: I4
-    """The group in hand, ascending; scratch of ``spread``."""
+    """The pattern in hand, ascending; scratch of ``spread``."""
     some: I4
     """Scratch, as long as ``cells``."""
     queue: I4
@@ -257,14 +257,14 @@ class Filling(NamedTuple):
 
 @record
 class Seeds(NamedTuple):
-    """A breadth-first search over all groups of one size, from the groups of targets."""
+    """A breadth-first search over all patterns of one size, from the patterns of targets."""
 
     seeds: I4x2
-    """(count, size+1): groups of targets, ascending cells and a component, cheapest first."""
+    """(count, size+1): patterns of targets, ascending cells and a component, cheapest first."""
     potentials: I4
-    """(count): their prices."""
+    """(count): sums of their potentials."""
     cost: I2
-    """One entry per group and component, FAR in the beginning and where there is no way."""
+    """One entry per pattern and component, FAR in the beginning and where there is no way."""
     queue: I8
     """As long as ``cost``."""
     progress: I8

@@ -32,14 +32,14 @@ class R(IntEnum):
     """1 when a state was dropped only for costing the cutoff or more."""
     PAUSE_AT = 10
     """Generated states after which ``run`` pauses, so that larger tables can be filled or learned patterns learned."""
-    GROUPS = 11
-    """Boxes of the largest groups, 0 without groups."""
+    PATTERNS = 11
+    """Boxes of the largest patterns, 0 without patterns."""
     PAID = 12
-    """Sum of the targets' prices."""
+    """Sum of the targets' potentials."""
     MOVED = 13
-    """The box that has moved since the groups of the state were listed, -1 for none."""
+    """The box that has moved since the patterns of the state were listed, -1 for none."""
     PARENTS = 14
-    """Groups listed."""
+    """Patterns listed."""
     # what stays as it is
     WEIGHT_G = 15
     WEIGHT_H = 16

@@ -82,7 +82,7 @@ def registers(tables: SearchTables, options: Options, *, words: int, weights: tu
         R.BEST: -1,
         R.CUTOFF: UNBOUNDED,
         R.PAUSE_AT: NEVER,
-        R.GROUPS: tables.patterns.largest,
+        R.PATTERNS: tables.patterns.largest,
         R.PAID: tables.patterns.total,
         R.WEIGHT_G: weights[0],
         R.WEIGHT_H: weights[1],

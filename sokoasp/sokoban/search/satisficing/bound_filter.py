@@ -1,4 +1,4 @@
-"""Which children are lost by what boxes cost together: matching, groups and learned patterns of the proving search, compiled."""
+"""Which children are lost by what boxes cost together, compiled: matching, pattern databases and learned patterns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: Children) -> int:
     """Drop the children that are lost, move the others up.
 
-    Groups without the pushed box are not looked at again: they were when the state itself was popped.
+    Patterns without the pushed box are not looked at again: they were when the state itself was popped.
 
     ``player`` is any cell of the player's region; registers, tables and scratch are those of the proving search, and the boxes
     of the state stand in ``W.BOXES``, ascending.
@@ -51,7 +51,7 @@ def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: C
         found = -1
         if matched < INF:
             found = 0
-            if r[R.GROUPS]:
+            if r[R.PATTERNS]:
                 pack(boxes, k, 0, r[R.WORDS], scratch.key)
                 found = collect_moved(r, low, boxes, scratch.key, b, path.way, path.least)
                 if found >= 0:

@@ -1,4 +1,4 @@
-"""What the proving search's tables say about a search's states: matchings, groups of boxes, and sets learnt to be lost."""
+"""What the proving search's tables say about a search's states: matchings, pattern databases, and sets learnt to be lost."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class BoundOracle:
     rng: random.Random = field(default_factory=lambda: random.Random(2011))
 
     def __post_init__(self) -> None:
-        """Fill the tables of distances and groups."""
+        """Fill the tables of distances and patterns."""
         tables = search_tables.build(self.level, self.board, "pushes", self.options, reverse=self.reverse)
         # frozen boxes have a test of their own among the dead ends
         self.search = astar.begin(self.level, tables, replace(self.options, walls=False))
@@ -59,7 +59,7 @@ class BoundOracle:
         return self.search.bound(boxes, player) >= push_board.INFINITE
 
     def sift(self, boxes: tuple[int, ...], player: int, count: int, b: MacroWorkspace) -> int:
-        """Drop the children of a state, listed in ``b``, that groups with the moved box prove lost; return how many stay.
+        """Drop the children of a state, listed in ``b``, that patterns with the moved box prove lost; return how many stay.
 
         -1 if the state itself is lost.
         """
@@ -93,8 +93,8 @@ class BoundOracle:
             near = learner.region(cells, player)
             known = learner.cache.get((cells, near))
             if known is None:
-                status, price, root = learner.solve(cells, near, self.search.bounding(), pattern_learning.BUCKETS)
-                known = pattern_learning.Solved(status, price, root, learner.path(len(cells)))
+                status, cost, root = learner.solve(cells, near, self.search.bounding(), pattern_learning.BUCKETS)
+                known = pattern_learning.Solved(status, cost, root, learner.path(len(cells)))
                 if len(learner.cache) < learner.tuning.cached:
                     learner.cache[cells, near] = known
                 if len(cells) > 1 and status == sets.IMPOSSIBLE:

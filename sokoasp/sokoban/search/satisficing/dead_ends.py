@@ -36,7 +36,7 @@ class DeadEndTests:
     still: dict[bytes, Still] = field(default_factory=dict)
     areas: dict[tuple[int, ...], int] = field(default_factory=dict)
     """By boxes around an area, the player's smallest cell and the area's: 1 lost, 0 not, -n not known with n states."""
-    counts: dict[str, int] = field(default_factory=lambda: {"groups": 0, "still": 0, "area": 0})
+    counts: dict[str, int] = field(default_factory=lambda: {"patterns": 0, "still": 0, "area": 0})
     reported: dict[int, bool] = field(default_factory=dict)
     """By hash of a state that some search has asked about: whether it is lost. The others need not ask again."""
     goals: npt.NDArray[np.int32] = field(init=False)
@@ -53,7 +53,7 @@ class DeadEndTests:
         """
         # cheap to dear; each takes boxes away or asks less, so what it calls lost is lost
         if self.oracle.lost(boxes, player):
-            name = "groups"
+            name = "patterns"
         elif self._stuck(boxes):
             name = "still"
         elif self._shut(boxes, player, push):
@@ -63,7 +63,7 @@ class DeadEndTests:
         self.counts[name] += 1
         return True
 
-    def doomed(self, boxes: tuple[int, ...], player: int, push: tuple[int, int], key: int) -> bool:
+    def child_lost(self, boxes: tuple[int, ...], player: int, push: tuple[int, int], key: int) -> bool:
         """Return whether a state is proved lost; the answer is kept. ``push``: where the box just pushed came from and stands."""
         if key not in self.reported:
             self.reported[key] = self.lost(boxes, player, push) or self.oracle.study(boxes, player, push[1])
@@ -72,7 +72,7 @@ class DeadEndTests:
     def _stuck(self, boxes: tuple[int, ...]) -> bool:
         """Return whether boxes that never move again keep the others from their goals."""
         b, cells = self.branching, np.array(boxes, dtype=np.int32)
-        flag, doom = b.bits[1], b.compiled.dead_end_kernels
+        flag, kernels = b.bits[1], b.compiled.dead_end_kernels
         count = b.compiled.freeze.settled(len(cells), cells, b.board.size, b.board.neighbour, b.board.live, flag)
         still = flag.copy()
         flag[cells] = 0
@@ -85,7 +85,7 @@ class DeadEndTests:
         if any(g not in boxes for g in known.filled):
             return True
         owner, line = np.zeros(len(boxes), dtype=np.int32), np.zeros(3 * len(boxes), dtype=np.int32)
-        return not doom.served(cells, still, known.reach, self.goals, owner, line)
+        return not kernels.served(cells, still, known.reach, self.goals, owner, line)
 
     def _still(self, still: npt.NDArray[np.uint8]) -> Still:
         b = self.branching
@@ -139,10 +139,10 @@ class DeadEndTests:
         states = np.zeros((limit + 1, len(around) + 1), dtype=np.int32)
         states[0] = (*around, player)
         table = np.zeros(1 << (4 * limit).bit_length(), dtype=np.int64)
-        doom = b.compiled.dead_end_kernels
+        kernels = b.compiled.dead_end_kernels
         said = np.zeros(4, dtype=np.int64)
-        said[[doom.STAMP, doom.LIVE]] = [b.r[M.STAMP], b.board.live]
-        area = doom.Enclosed(states, np.zeros(len(around), dtype=np.int32), inside)
-        verdict: int = doom.closed(said, b.ground, area, b.bench, Entered(b.zobrist, table))
-        b.r[M.STAMP] = said[doom.STAMP]
+        said[[kernels.STAMP, kernels.LIVE]] = [b.r[M.STAMP], b.board.live]
+        area = kernels.Enclosed(states, np.zeros(len(around), dtype=np.int32), inside)
+        verdict: int = kernels.closed(said, b.ground, area, b.bench, Entered(b.zobrist, table))
+        b.r[M.STAMP] = said[kernels.STAMP]
         return -4 * limit if verdict < 0 else verdict

@@ -98,7 +98,7 @@ class FeatureSpaceSearch(MacroSearch[Node]):
         """Return whether a state is proved lost, by this search or another one; the start has no key yet."""
         if key is None:
             return self.dead_ends.lost(boxes, player)
-        return self.dead_ends.doomed(boxes, player, push, key)
+        return self.dead_ends.child_lost(boxes, player, push, key)
 
     def _lost_advice(self, boxes: tuple[int, ...], count: int) -> list[int]:
         """Return the numbers of the children that advisors name and that are proved lost."""
@@ -108,7 +108,7 @@ class FeatureSpaceSearch(MacroSearch[Node]):
         lost = []
         for i in named:
             box, to, stand = b.out[i, :3].tolist()
-            if self.dead_ends.doomed(moved(boxes, box, to), stand, (box, to), int(b.keys[i, 0])):
+            if self.dead_ends.child_lost(moved(boxes, box, to), stand, (box, to), int(b.keys[i, 0])):
                 lost.append(i)
         return lost
 

@@ -78,7 +78,7 @@ class Frontier(MacroSearch[Stop]):
         self.expanded += 1
         if key is not None:
             b.enter(key)
-            if self.dead_ends is not None and self.dead_ends.doomed(boxes, player, move[:2], key):
+            if self.dead_ends is not None and self.dead_ends.child_lost(boxes, player, move[:2], key):
                 self.dead += 1
                 return
         count = b.children(boxes, player)
@@ -86,7 +86,7 @@ class Frontier(MacroSearch[Stop]):
         if count >= 0 and self.dead_ends is not None:
             count = self.dead_ends.oracle.sift(boxes, player, count, b)
         cells, side = np.array(boxes, dtype=np.int32), b.board.side
-        far = int(frontier_kernels.price(cells, side, self.dist, self._parents, self._path, player))
+        far = int(frontier_kernels.matching_cost(cells, side, self.dist, self._parents, self._path, player))
         if count < 0 or far >= push_board.INFINITE:
             self.dead += 1
             return

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @kernel("i8(i4[::1], i4[:,::1], i4[:,::1], Matching, Augmenting, i8)")
-def price(boxes: I4, side: I4x2, dist: I4x2, match: Matching, path: Augmenting, player: int) -> int:
+def matching_cost(boxes: I4, side: I4x2, dist: I4x2, match: Matching, path: Augmenting, player: int) -> int:
     """Match the boxes of a state to the targets; return the cost, INF for none. ``player`` is any cell of its region."""
     for j in range(len(boxes)):
         match.state[j] = side[boxes[j], player]
@@ -35,7 +35,7 @@ def measure(
 ) -> int:
     """Write the cost of every child's least matching in the place of its rank; drop the children without one.
 
-    ``parents`` is the matching of the state itself, as :func:`price` leaves it.
+    ``parents`` is the matching of the state itself, as :func:`matching_cost` leaves it.
 
     Returns:
         How many children are left.

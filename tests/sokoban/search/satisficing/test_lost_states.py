@@ -188,7 +188,7 @@ FAULTS: dict[str, Callable[[pytest.MonkeyPatch, Any], None]] = {
     "a closed area not searched to the end is lost": lambda m, v: m.setattr(
         type(v), "_search", lambda self, *arguments: 1
     ),
-    "all groups are dead": lambda m, v: v.oracle.search.tables.patterns.gain.fill(
+    "all patterns are dead": lambda m, v: v.oracle.search.tables.patterns.penalty.fill(
         v.oracle.search.code.cost_partitioning.DEAD
     ),
     "a set that was solved has no way": lambda m, v: solve_wrongly(m, type(v.oracle.search.learner)),

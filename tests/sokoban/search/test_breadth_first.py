@@ -18,7 +18,7 @@ from sokoasp.sokoban.search.exact import bitboard, breadth_first, member, refere
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.model.registers import B
+from sokoasp.sokoban.search.model.registers import B, R
 from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level, some_now
@@ -321,6 +321,8 @@ def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monke
         race.enter_greedy()
         greedy = next(one for one in race.solvers if one.name == "greedy_reverse")
         assert (race.part(greedy) == 2.0, not target.idle) == (small, small)
+        greedy.search.r[R.GENERATED] = race_module.NOT_RETROGRADE.eager + 1
+        assert (race.part(greedy) == race.shares.faded) == (first_plan and gave_up)
 
 
 def test_few_boxes_make_a_small_board() -> None:

@@ -181,7 +181,11 @@ class PackingOrderSearch(Stepper):
 
     def _plan_of_a_step(self) -> Plan | None:
         self.found = None
-        self.step()
+        # where all have ended another order is due at once
+        if self.planners or self.played - len(self.plays) >= self.tuned.orders:
+            self.step()
+        else:
+            self._look_for_order()
         return self.found
 
     def step(self) -> None:

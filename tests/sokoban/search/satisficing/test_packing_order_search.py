@@ -226,8 +226,8 @@ def test_further_plans_come_from_the_other_forward_searches(monkeypatch: pytest.
         planner.step()
     first, by = planner.found, list(planner.ended)
     assert [one.solution is not None for one in by] == [True]
-    plans = list(planner.further(clock))
-    assert plans
+    orders, plans = len(planner._orders), list(planner.further(clock))
+    assert plans and len(planner._orders) > orders, "no further order is looked for when all searches have ended"
     for plan in plans:
         validate.validate(warehouse(), plan)
     assert len(planner.ended) > len(plans) and not {id(one) for one in planner.ended} & {

@@ -24,6 +24,8 @@ ON_SMALL_BOARDS = TimeShares(greedy=2.0, eager=400_000, faded=0.3)
 """Where boxes hardly find room a greedy search from the goals mostly finds a plan, within a second or two."""
 
 
+NOT_RETROGRADE = TimeShares(eager=50_000)
+"""Once the layers have grown too fast there, the greedy searches have had their chance."""
 FEW = 2
 """Boxes up to which a level has few states, however large its board is."""
 
@@ -187,7 +189,7 @@ class Race(Schedule):
         """Let a solver go; where layers grow too fast on a small board, packing orders are worth as much as on a large one."""
         Schedule.leave(self, solver)
         if self.first_plan and isinstance(solver, BreadthFirstSearch) and solver.gave_up:
-            self.shares = TimeShares()
+            self.shares = NOT_RETROGRADE
             for target in self.of("satisficing"):
                 if isinstance(target, BidirectionalMacroSearch):
                     target.patient = True

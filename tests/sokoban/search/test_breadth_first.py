@@ -18,7 +18,7 @@ from sokoasp.sokoban.search.exact import bitboard, breadth_first, member, refere
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.model.registers import B
+from sokoasp.sokoban.search.model.registers import B, R
 from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level, some_now
@@ -321,6 +321,21 @@ def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monke
         race.enter_greedy()
         greedy = next(one for one in race.solvers if one.name == "greedy_reverse")
         assert (race.part(greedy) == 2.0, not target.idle) == (small, small)
+        greedy.search.r[R.GENERATED] = race_module.NOT_RETROGRADE.eager + 1
+        assert (race.part(greedy) == race.shares.faded) == (first_plan and gave_up)
+
+
+def test_it_gives_up_in_the_middle_of_a_layer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it would get no time to end it, and nobody would learn that packing orders are worth trying."""
+    for name, value in (("SLICE", 1), ("TRIAL", 300)):
+        monkeypatch.setattr(breadth_first, name, value)
+    monkeypatch.setattr(BreadthFirstSearch, "growth", 2.0)
+    search = begun(scrambled_level(5, boxes=4), "pushes", gated=True)
+    assert search is not None
+    while not search.finished:
+        search.advance(Limits().start(), 0)
+    assert search.gave_up and 300 <= search.counters["generated"] < 400
+    assert search._side.r[B.NEXT] < search._side.r[B.END], "the layer is at its end: that says nothing"
 
 
 def test_few_boxes_make_a_small_board() -> None:

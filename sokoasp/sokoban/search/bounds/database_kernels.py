@@ -126,8 +126,7 @@ def find_cuts(n: int, size: int, cells: I4, neighbour: I4x2, floor: I4x2) -> Non
     """Mark the cells on which a further box would divide the floor around all boxes of a pattern but the first.
 
     By one depth-first search of each component (Hopcroft and Tarjan 1973). Marked are, too, the boxes and the cells beside them,
-    as a box is named after a neighbour, and the first cell of a component, by which components are numbered: all that is found
-    from there comes back to it.
+    which name boxes, and the first cell of a component, which numbers it: all that is found from there comes back to it.
     """
     seen, low, parent, side, cut = floor[0], floor[1], floor[2], floor[3], floor[CUT]
     for c in range(n):

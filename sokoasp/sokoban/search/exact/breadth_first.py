@@ -235,8 +235,8 @@ class BreadthFirstSearch:
             r[B.END] = r[B.COUNT]
             self.exhausted = side.front == 0
             self._side = min(self._going, key=lambda one: one.front)
-            return self.share > 0 or not self.gated
-        return True
+        # the growth may be known in the middle of a layer: without a share it would never come to the end of that
+        return self.share > 0 or not self.gated
 
     def _joined(self, side: Side) -> Plan:
         """Return the plan through the state that both sides know: it is in the last complete layer of the other side."""

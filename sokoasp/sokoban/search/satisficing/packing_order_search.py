@@ -174,11 +174,19 @@ class PackingOrderSearch(Stepper):
         end = spent + min(max(spent, FEWEST), MOST)
         self.finished = False
         while not self.finished and self.forward + self.playing < end and not clock.over():
-            self.found = None
-            self.step()
-            if self.found is not None:
+            plan = self._plan_of_a_step()
+            if plan is not None:
                 self.finished = False
-                yield self.found
+                yield plan
+
+    def _plan_of_a_step(self) -> Plan | None:
+        self.found = None
+        # where all have ended another order is due at once
+        if self.planners or self.played - len(self.plays) >= self.tuned.orders:
+            self.step()
+        else:
+            self._look_for_order()
+        return self.found
 
     def step(self) -> None:
         """Take some turns: the reverse plays' while another order is due, else one of the forward searches'."""

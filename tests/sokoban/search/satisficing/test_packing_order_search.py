@@ -217,7 +217,7 @@ def test_greedy_searches_fade_beside_a_seeker_only() -> None:
     assert race.part(greedy) == race.shares.faded
 
 
-def test_further_plans_come_from_the_other_forward_searches() -> None:
+def test_further_plans_come_from_the_other_forward_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that have found one, or have nothing left, take no more turns; the effort is at most doubled, within limits."""
     from sokoasp.sokoban.search.satisficing import packing_order_search as searches
 
@@ -226,16 +226,22 @@ def test_further_plans_come_from_the_other_forward_searches() -> None:
         planner.step()
     first, by = planner.found, list(planner.ended)
     assert [one.solution is not None for one in by] == [True]
-    spent = planner.playing + planner.forward
-    plans = list(planner.further(clock))
-    assert plans
+    orders, plans = len(planner._orders), list(planner.further(clock))
+    assert plans and len(planner._orders) > orders, "no further order is looked for when all searches have ended"
     for plan in plans:
         validate.validate(warehouse(), plan)
     assert len(planner.ended) > len(plans) and not {id(one) for one in planner.ended} & {
         id(one) for one in planner.planners
     }
-    more = planner.playing + planner.forward - spent
-    assert 0 < more <= min(max(spent, searches.FEWEST), searches.MOST) + 2 * searches.TURNS
+    monkeypatch.setattr(searches, "FEWEST", 0)
+    for most in (5, 15):
+        monkeypatch.setattr(searches, "MOST", most)
+        begun = search_of(warehouse())
+        while begun.found is None:
+            begun.step()
+        spent = begun.playing + begun.forward
+        list(begun.further(clock))
+        assert most <= begun.playing + begun.forward - spent <= most + searches.TURNS
     assert planner.counters["expanded"] >= sum(one.expanded for one in planner.ended) + planner.playing
     assert any(plan != first for plan in plans)
     # no time, no plan

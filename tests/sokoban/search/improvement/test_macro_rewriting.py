@@ -167,9 +167,10 @@ def test_any_rewrites_its_first_plan_and_says_so(monkeypatch: pytest.MonkeyPatch
         found = solve(level, "pushes", engine="any")
         if not given:
             continue  # the first plan was the best
-        first = given.pop()
+        first, plans = given[0], [plan.pushes for plan in given]
+        given.clear()
         assert found.value is not None and found.plan is not None and found.plan.pushes == found.value
         assert found.counters["found"] == first.pushes >= found.value
-        assert ("macro pushes rewritten" in str(found.proof)) == (found.value < first.pushes)
+        assert ("macro pushes rewritten" in str(found.proof)) == (found.value < min(plans))
         gained += first.pushes - found.value
     assert gained > 0

@@ -364,12 +364,13 @@ def test_a_state_waits_in_a_feature_cell_no_worse_than_its_parents() -> None:
     """Where the rule RISING holds; some states would come to a worse one by their own features."""
     worse = 0
     for level in (*LEVELS[:2], scrambled_level(1, width=10, height=8, boxes=8, pulls=300)):
-        planner = search_of(level)
+        planner, searches = search_of(level), dict[int, Any]()
         for _ in range(300):
             if planner.finished or planner.found is not None:
                 break
             planner.step()
-        for search in planner.planners:
+            searches |= {id(search): search for search in planner.planners}
+        for search in searches.values():
             for number, node in enumerate(search.nodes):
                 if not search.branching.rules & at.RISING or node.parent < 0:
                     continue

@@ -119,7 +119,7 @@ def test_only_areas_that_a_push_has_changed_are_asked_about() -> None:
     for seed in range(2):
         level = scrambled_level(seed, width=8, height=7, boxes=6, pulls=120)
         board, code = push_board.build(level), load(Options())
-        plain = Options(groups=False)  # areas have more to say
+        plain = Options(patterns=False)  # areas have more to say
         one, all_areas = (
             DeadEndTests(
                 MacroWorkspace(board, code, any_order(board), rules=at.PLAIN), BoundOracle(level, board, plain)

@@ -22,6 +22,9 @@ from sokoasp.cli.common import (
     time_option,
 )
 
+_USUAL = 10.0
+"""Seconds of a proof or a certificate."""
+
 
 @click.command(epilog="Example: sokoasp optima instances/tutorial/first.xsb")
 @problem_options
@@ -35,7 +38,7 @@ from sokoasp.cli.common import (
     help="Make the certificates of rows that have one again, as DIR/LEVEL/OBJECTIVE, and check them.",
 )
 @click.option("--table", type=IN_FOLDER, help="A table of your own.")
-@time_option("Of each proof with --verify, each certificate with --certify.", 10.0)
+@time_option("Of each proof with --verify (10 s), each certificate with --certify (10 s, or what its row was given).")
 @json_option
 @click.pass_context
 def command(
@@ -45,7 +48,7 @@ def command(
     certificates: bool,
     kept: Path | None,
     table: Path | None,
-    time_limit: float,
+    time_limit: float | None,
     as_json: bool,
 ) -> None:
     """Return what is known of each level: proved optima and our plans, whatever way the level was turned or walled in.
@@ -68,7 +71,7 @@ def command(
         if verify:
             from sokoasp.bench.studies.optima_check import Check, second_looks
 
-            check = Check(time_limit, certificates=certificates)
+            check = Check(time_limit or _USUAL, certificates=certificates)
             checks = second_looks(level, Path(source.file), found, check)
             verdicts.update(verdict for verdict, _ in checks.values())
         if kept is not None:
@@ -121,8 +124,13 @@ def _print_row(place: str, row: Any, check: tuple[str, str] | None) -> None:
         click.echo(f"  {check[0]}: {check[1]}")
 
 
+def seconds_for(row: Any, given: float | None) -> float:
+    """Return the CPU seconds for a row's certificate: those given, else what its maker had, if that is more than usual."""
+    return given or max(_USUAL, float(row.certificate_limit or 0))
+
+
 def _certified(
-    level: Any, rows: dict[str, Any], folder: Path, file: Path, seconds: float
+    level: Any, rows: dict[str, Any], folder: Path, file: Path, given: float | None
 ) -> dict[str, tuple[str, str]]:
     """Make the certificates of a level's rows again; return a verdict and its reason for each."""
     from sokoasp.bench.studies.optima_certificates import certify_row, solution_of
@@ -135,7 +143,7 @@ def _certified(
         if came is None:
             verdicts[name] = ("no plan", "the table has none, nor has the level's file")
             continue
-        done = certify_row(level, row, seconds, came, folder=folder / name)
+        done = certify_row(level, row, seconds_for(row, given), came, folder=folder / name)
         same = "holds" if done.row.certificate == row.certificate else "another certificate"
         verdict = {"refused": "WRONG", "open": "not made"}.get(done.verdict, same)
         verdicts[name] = (verdict, done.reported)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import lzma
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +34,6 @@ MODULES = (
     "sokoasp.proof.closed_kernel",
     "sokoasp.proof.ties_kernel",
 )
-CHUNK = 4096
 MOST_GROUPS = 6_000_000
 STORED_NEVER = 30_000
 """How NEVER is written in 16 bits: a sign, no number. Larger words mean nothing."""
@@ -201,7 +199,6 @@ class _Making:
         self.base: list[int] = [0, 0]
         self.first = [0]
         self.row_of = np.zeros(0, dtype=np.int32)
-        self.known: dict[bytes, int] = {}
         self.rows = np.zeros((0, self.n + 1), dtype=np.uint8)
         self.value = np.zeros(0, dtype=np.int32)
         self.bits: list[npt.NDArray[np.uint64]] = [np.zeros((0, max(1, (live + 63) // 64)), np.uint64)]
@@ -210,21 +207,20 @@ class _Making:
     def add(self, size: int) -> npt.NDArray[np.int32]:
         """List the groups of a size by their number and find the components around them."""
         live = len(self.floor.floor_of)
-        flat = np.fromiter((c for group in combinations(range(live), size) for c in group), dtype=np.int32)
-        groups = flat.reshape(-1, size)
-        groups = np.ascontiguousarray(groups[np.lexsort(groups.T)])
-        rows_of, counts_of = [], []
-        for begin in range(0, len(groups), CHUNK):
-            chunk = groups[begin : begin + CHUNK]
-            rows, counts = np.zeros((len(chunk), self.n + 1), np.uint8), np.zeros(len(chunk), np.int32)
-            self.kernel.all_components(size, chunk, self.floor, rows, counts, self.scratch)
-            rows_of += [self.known.setdefault(row.tobytes(), len(self.known)) for row in rows]
-            counts_of.append(counts)
-        counts = np.concatenate(counts_of) if counts_of else np.zeros(0, np.int32)
+        # colexicographic: under each last cell come all groups of the cells before it
+        smaller = np.zeros((1, 0), np.int32)
+        for q in range(1, size + 1):
+            under = [comb(last, q - 1) for last in range(live)]
+            lasts = np.repeat(np.arange(live, dtype=np.int32), under)
+            smaller = np.column_stack((np.concatenate([smaller[:count] for count in under] or [smaller[:0]]), lasts))
+        groups = np.ascontiguousarray(smaller, dtype=np.int32)
+        rows, counts = np.zeros((len(groups), self.n + 1), np.uint8), np.zeros(len(groups), np.int32)
+        self.kernel.all_components(size, groups, self.floor, rows, counts, self.scratch)
         start = self.first[-1]
         self.first += (start + np.cumsum(counts)).tolist()
-        self.row_of = np.concatenate([self.row_of, np.array(rows_of, dtype=np.int32)])
-        self.rows = np.frombuffer(bytearray(b"".join(self.known)), dtype=np.uint8).reshape(-1, self.n + 1)
+        # no two groups have the same row: it has 255 on the group itself
+        self.row_of = np.arange(len(self.rows) + len(groups), dtype=np.int32)
+        self.rows = np.concatenate([self.rows, rows])
         self.base.append(self.base[-1] + len(groups))
         return groups
 

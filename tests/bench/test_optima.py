@@ -24,6 +24,7 @@ from sokoasp.bench.studies.optima_campaign import TableCampaign, levels, make, o
 from sokoasp.bench.studies.optima_certificates import certify_row
 from sokoasp.bench.studies.optima_check import against_solutions, second_look, verify
 from sokoasp.cli import root as cli
+from sokoasp.cli.optima import seconds_for
 from sokoasp.core.errors import NotationError
 from sokoasp.core.limits import CpuClock
 from sokoasp.engine import solve
@@ -224,6 +225,14 @@ def test_the_command_prints_how_a_stranger_checks_a_row(tmp_path: Path) -> None:
     assert other.count("another certificate: accepted") == 3 and "checked by:" in other
     both = CliRunner().invoke(cli, ["optima", str(level), "--verify", "--certify", str(folder)])
     assert (both.exit_code, "--certify is not for --verify" in both.output) == (2, True)
+
+
+def test_a_certificate_gets_the_seconds_that_its_maker_had() -> None:
+    """Else the command that is printed would not make the certificates of hard rows again."""
+    row = next(iter(optima_table.shipped()[board_hash(formats.read(FIRST.read_bytes())[0])].values()))
+    given = {limit: seconds_for(replace(row, certificate_limit=limit), None) for limit in ("", "4", "110")}
+    assert given == {"": 10.0, "4": 10.0, "110": 110.0}
+    assert seconds_for(replace(row, certificate_limit="110"), 3.0) == 3.0
 
 
 def test_a_row_without_a_certificate_prints_no_such_commands(table: Path) -> None:

@@ -144,3 +144,16 @@ def test_a_list_with_a_state_less_is_refused() -> None:
                 if cost > 0:
                     with pytest.raises(Refused):
                         other.verify()
+
+
+def test_groups_are_listed_in_the_order_of_their_numbers() -> None:
+    """Colexicographic, each with components of its own: a row has 255 on the group's cells and on the wall."""
+    level = next(level for level, _, _ in solvable(20, "pushes", 20) if len(level.boxes) > 2)
+    _, bounds = _list(level, "pushes", 1, 4)
+    tables, of = bounds.tables, bounds.floor.floor_of
+    for size, groups in enumerate(bounds.groups, 1):
+        assert all((np.diff(group) > 0).all() for group in groups)
+        for number, group in enumerate(groups):
+            assert sum(int(tables.choose[cell, i + 1]) for i, cell in enumerate(group)) == number
+            row = tables.rows[tables.row_of[tables.base[size] + number]]
+            assert np.flatnonzero(row == 255).tolist() == [*of[group].tolist(), len(row) - 1]

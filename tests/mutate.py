@@ -45,7 +45,10 @@ SETS = {
     "exact/breadth_first_kernels": (f"{SEARCH}/test_breadth_first.py::test_answers_agree_with_the_oracle",),
     "exact/bitboard_kernels": (f"{SEARCH}/test_breadth_first.py::test_answers_agree_with_the_oracle",),
     "bounds/frozen_walls": (f"{SEARCH}/test_walls.py",),
-    "satisficing/advisors": (f"{SEARCH}/satisficing/test_advisors.py",),
+    "satisficing/advisors": (
+        f"{SEARCH}/satisficing/test_advisors.py::test_advisors_name_what_their_rules_say",
+        f"{SEARCH}/satisficing/test_advisors.py::test_features_of_children_are_those_of_their_states",
+    ),
 }
 """Tests of kernels against sets, by the file of kernels."""
 SEARCHES = (

@@ -146,7 +146,8 @@ def _write(maker: Maker, listed: ClosedList, bounds: Any, value: int | None, sho
         (maker.folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
     reported = f"closed list of {listed.count:,} states" if listed.count else "bound of the start"
     if largest:
-        reported += f", patterns of up to {counted(largest, 'boxes')}"
+        # written in the claim, whose sum names the certificate: the plural stays
+        reported += f", patterns of up to {largest} boxes"
         more = {"groups": largest, "prices": listed.claim.prices}
     barred = int((listed.areas[:, 0] >= 0).sum())
     if shown is not None and (shown.count or barred):

@@ -45,6 +45,7 @@ def planned(level: Level) -> Plan:
             "sokoasp.sokoban.search.race.SMALL", 0
         )  # else the forward search finds the best one on these boards
         patch.setattr("sokoasp.sokoban.search.rosters.quickly", lambda _level, plan, *_: plan)
+        patch.setattr("sokoasp.sokoban.search.race.Race.further_plans", lambda race: iter(()))
         found = solve(level, "pushes", engine="any")
     assert found.plan is not None
     return found.plan

@@ -43,7 +43,10 @@ SETS = {
         f"{SEARCH}/test_learned_patterns.py::test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_penalties",
     ),
     "exact/breadth_first_kernels": (f"{SEARCH}/test_breadth_first.py::test_answers_agree_with_the_oracle",),
-    "exact/bitboard_kernels": (f"{SEARCH}/test_breadth_first.py::test_answers_agree_with_the_oracle",),
+    "exact/bitboard_kernels": (
+        f"{SEARCH}/test_breadth_first.py::test_bit_boards_have_the_states_of_the_plain_kernel",
+        f"{SEARCH}/test_breadth_first.py::test_answers_agree_with_the_oracle",
+    ),
     "bounds/frozen_walls": (f"{SEARCH}/test_walls.py",),
     "satisficing/advisors": (
         f"{SEARCH}/satisficing/test_advisors.py::test_advisors_name_what_their_rules_say",
@@ -59,7 +62,7 @@ SEARCHES = (
 """Whole searches of small levels, and the pruning that is easiest to spoil unseen: a quarter of a minute without compiling."""
 COMPILED = tuple(
     f"{SEARCH}/test_{name}.py"
-    for name in ("golden", "kernels", "corral", "pattern_databases", "learned_patterns", "agreement")
+    for name in ("golden", "kernels", "corral", "pattern_databases", "learned_patterns", "breadth_first", "agreement")
 )
 KERNELS = {
     "kernels/primitives": 4,

@@ -170,6 +170,24 @@ def test_boards_of_two_words(spoil: Callable[[BreadthFirstSearch], None] | None)
             proves(level, spoil)
 
 
+@pytest.mark.parametrize("shape", [{"width": 10, "height": 9, "boxes": 2}, {"boxes": 3}])
+def test_bit_boards_have_the_states_of_the_plain_kernel(shape: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two words and one: as many states in every layer as by the kernel that knows cells only."""
+    levels = [scrambled_level(seed, **shape) for seed in range(4)]
+
+    def layers() -> list[list[int]]:
+        searches = [begun(level, objective) for level in levels for objective in ("pushes", "lines")]
+        for search in searches:
+            assert search is not None
+            search.advance(Limits().start(), 30)
+            assert search.finished
+        return [side.layers for search in searches if search is not None for side in search.sides]
+
+    ours = layers()
+    monkeypatch.setattr(bitboard, "_numbered", lambda board: (0, []))
+    assert layers() == ours
+
+
 def beside_the_right_ones(seed: int, *, turned: bool) -> bool:
     """Return whether around each bit there are the bits of the cells around its cell, and no others."""
     board = push_board.build(random_level(seed, width=9, height=6))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,7 +14,7 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.search import Options, rosters, solve
 from sokoasp.sokoban.search import race as race_module
 from sokoasp.sokoban.search.exact import bitboard, breadth_first, member, reference
@@ -170,10 +173,27 @@ def test_boards_of_two_words(spoil: Callable[[BreadthFirstSearch], None] | None)
             proves(level, spoil)
 
 
-@pytest.mark.parametrize("shape", [{"width": 10, "height": 9, "boxes": 2}, {"boxes": 3}])
-def test_bit_boards_have_the_states_of_the_plain_kernel(shape: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two words and one: as many states in every layer as by the kernel that knows cells only."""
-    levels = [scrambled_level(seed, **shape) for seed in range(4)]
+def two_rooms(seed: int) -> Level:
+    """Return two rooms, one under the other, with a door between them that a box may close."""
+    upper, lower = (scrambled_level(seed + room, width=12, height=4, boxes=boxes) for room, boxes in ((0, 1), (50, 2)))
+    down = max(cell.row for cell in upper.floor) + 2 - min(cell.row for cell in lower.floor)
+    rooms = {
+        name: {Cell(cell.row + down, cell.col) for cell in getattr(lower, name)} for name in ("floor", "boxes", "goals")
+    }
+    doors = [cell for cell in upper.floor if cell.step(Direction.down, 2) in rooms["floor"]]
+    return Level(
+        floor=upper.floor | rooms["floor"] | {cell.step(Direction.down) for cell in doors[:1]},
+        boxes=upper.boxes | rooms["boxes"],
+        goals=upper.goals | rooms["goals"],
+        player=Cell(lower.player.row + down, lower.player.col),
+    )
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_bit_boards_have_the_states_of_the_plain_kernel(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many states in every layer as by the kernel that knows cells only."""
+    levels = [scrambled_level(seed) if words == 1 else two_rooms(seed) for seed in range(5)]
+    levels += [scrambled_level(3, width=13, height=9, boxes=2)] if words == 2 else []
 
     def layers() -> list[list[int]]:
         searches = [begun(level, objective) for level in levels for objective in ("pushes", "lines")]
@@ -186,6 +206,32 @@ def test_bit_boards_have_the_states_of_the_plain_kernel(shape: dict[str, int], m
     ours = layers()
     monkeypatch.setattr(bitboard, "_numbered", lambda board: (0, []))
     assert layers() == ours
+
+
+THREE = """
+import numpy as np
+from sokoasp.sokoban.search import Options
+from sokoasp.sokoban.search.model import workspace
+workspace.compiled(Options())
+from sokoasp.sokoban.search.exact.bitboard_kernels import three
+words = [np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)]
+for first, second in (words, words[::-1]):
+    board = int(first) | int(second) << 64
+    for at in range(-4, 132):
+        assert three(first, second, at) == (board >> at if at >= 0 else board << -at) & 7, at
+"""
+
+
+def test_three_bits_of_a_board_of_two_words() -> None:
+    """Kernels alone call it, so it is tried as plain Python, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", THREE],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "SOKOASP_BACKEND": "jit", "NUMBA_DISABLE_JIT": "1"},
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def beside_the_right_ones(seed: int, *, turned: bool) -> bool:

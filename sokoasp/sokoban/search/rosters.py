@@ -35,6 +35,8 @@ PLAIN_SECONDS, PLAIN_STATES = 2.0, 100_000
 """What plain breadth-first search may take where kernels must be compiled first: it answers easy levels at once."""
 LARGEST_FOR_ANY = 3
 """Boxes in the largest patterns of a search that ends with its first plan."""
+LEAST_PROVING, MOST_PROVING = 1.0, 3.0
+"""Seconds that proving searches have on a small board when there is a plan: as many as the plan took, within these."""
 SHORTENING = 0.5
 """Seconds a plan is shortened before the searches for a bound fill their tables."""
 
@@ -128,12 +130,26 @@ def _any(race: Race) -> str | None:
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
         found = race.bounds.upper or 0
         _rewritten(race, race.bounds.plan, race.bounds.plan_by)
-        for plan, by in race.further_plans():
+        if race.small:
+            stopped = _proving(race)
+            if not (stopped or race.packing or race.bounds.closed()):
+                race.enter_packing_order()
+        for plan, by in () if race.bounds.closed() else race.further_plans():
             _rewritten(race, plan, by)
         race.counters["found"] = found
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
         race.bounds.notes.append("it stops soon after the first plan")
     return stopped
+
+
+def _proving(race: Race) -> str | None:
+    """Let the searches that prove go on for as long again: a small board has few enough states for them."""
+    race.first_plan = False
+    for solver in race.of("greedy", "satisficing"):
+        race.leave(solver)
+    race.enter_breadth_first()
+    stopped = race.run(min(max(race.clock.elapsed, LEAST_PROVING), MOST_PROVING))
+    return "time" if stopped == "time" else None
 
 
 def _rewritten(race: Race, plan: Plan, by: str) -> None:

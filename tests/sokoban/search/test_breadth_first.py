@@ -317,6 +317,24 @@ def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest
     assert (found.status, "the breadth-first search" in (found.proof or "")) == (Status.OPTIMAL, True)
 
 
+def test_a_plan_on_a_small_board_is_proved_or_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When another search has found a plan, the plain one goes on for a while, and its shorter plan is the answer."""
+    level = scrambled_level(30, boxes=5)
+    best = solve(level, "pushes", engine="forward").value
+    monkeypatch.setattr(rosters, "SMALL_ALONE", 0)
+    monkeypatch.setattr(rosters, "LEAST_PROVING", 60)
+    monkeypatch.setattr(rosters, "MOST_PROVING", 60)
+    for name in ("enter", "enter_greedy_reverse", "enter_from_goals"):
+        monkeypatch.setattr(Race, name, lambda race, *_, **__: None)
+    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+    assert (found.status, found.value) == (Status.OPTIMAL, best) == (Status.OPTIMAL, 10)
+    assert found.proof is not None and f"lower bound {best} (the breadth-first search)" in found.proof
+    assert found.counters["found"] > found.value and "packing-order_expanded" in found.counters
+    monkeypatch.setattr(Race, "enter_breadth_first", lambda race: None)
+    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+    assert found.status is Status.SOLVED and (found.proof or "").endswith("it stops soon after the first plan")
+
+
 def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """The greedy search from the goals begins beside the forward search, with double turns; on larger boards with half ones."""
     level = scrambled_level(5, boxes=4)

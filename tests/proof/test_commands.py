@@ -98,11 +98,26 @@ def test_a_folder_is_tied_to_a_level(made: Path, tmp_path: Path) -> None:
         (f"{ROW}\n{turned}", 0, "level 1 of those"),
         (f"{other}\n{column}", 0, "level 2 of those"),
         (f"{turned}\n{other}", 30, "none of the 2 levels"),
+        (other, 30, "is not the level asked for"),
     ):
         file.write_text(text)
         for name in ("check-proof", "check"):
             reported = _run(name, str(made), "--level", str(file))
             assert (reported.exit_code, word in reported.output) == (code, True), reported.output
+
+
+def test_a_row_of_a_board_that_reads_like_a_header_belongs_to_the_board(tmp_path: Path) -> None:
+    """Else the certificate of one board would be taken for that of the board without this row."""
+    head, texts = "goal: b 0,2\n", {"with": "b..#..\n#####.\nauthor\n", "without": "b..#..\n#####.\n"}
+    for name, rows_ in texts.items():
+        (tmp_path / f"{name}.klotski").write_text(f"title: {name}\nauthor: x\n{head}{rows_}")
+    folder = tmp_path / "made"
+    assert _run("certify", str(tmp_path / "with.klotski"), "--objective", "units", "-o", str(folder)).exit_code == 0
+    for name, code in (("with", 0), ("without", 30)):
+        assert _run("check-proof", str(folder), "--level", str(tmp_path / f"{name}.klotski")).exit_code == code
+    (tmp_path / "untitled.klotski").write_text(head + texts["with"])
+    shown = _run("check-proof", str(folder), "--level", str(tmp_path / "untitled.klotski"))
+    assert (shown.exit_code, "            author\n" in shown.output) == (0, True)
 
 
 def test_entries_are_counted_alike(made: Path) -> None:

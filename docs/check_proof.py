@@ -30,6 +30,7 @@ def demand(holds, reported):
 
 def text_of(path):
     """Rows end in a line feed, whatever else Python takes for a row end is refused."""
+    demand(path.is_file(), f"{path.name} is missing, or no plain file")
     demand(path.stat().st_size <= TEXT, f"{path.name} is too large")
     text = path.read_bytes().decode()
     demand(not text or text.splitlines() == text.removesuffix("\n").split("\n"), f"{path.name} has another row end")
@@ -980,6 +981,7 @@ def read_claim(folder):
         type(claim["files"]) is dict and set(claim["files"]) == files, "claim.json names other files than its kind has"
     )
     for name, expected in claim["files"].items():
+        demand((folder / name).is_file(), f"{name} is missing, or no plain file")
         with (folder / name).open("rb") as file:
             demand(hashlib.file_digest(file, "sha256").hexdigest() == expected, f"{name}: another file")
     return claim

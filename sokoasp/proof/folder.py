@@ -105,7 +105,7 @@ def read_claim(folder: Path) -> ClaimFile:
     for name, expected in claim.files.items():
         path = folder / name
         if not path.is_file():
-            raise Refused(f"{name} is missing")
+            raise Refused(f"{name} is missing, or no plain file")
         if path.stat().st_size > MOST_BYTES:
             raise Refused(f"{name} is too large")
         if sha256(path) != expected:
@@ -120,6 +120,8 @@ def read_text(path: Path) -> str:
         Refused: It cannot be read, is too large, or has other signs that some reader would take for row ends.
     """
     try:
+        if not path.is_file():  # a pipe would be waited for, a device read without end
+            raise Refused(f"{path.name} is missing, or no plain file")
         if path.stat().st_size > MOST_TEXT:
             raise Refused(f"{path.name} is too large")
         text = path.read_bytes().decode("utf-8")

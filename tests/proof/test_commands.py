@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import os
 import re
 import shutil
 import subprocess
@@ -171,6 +172,19 @@ def test_no_traceback_whatever_is_there(name: str, data: bytes, made: Path) -> N
     ):
         assert (done.returncode, done.stderr) == (30, ""), done
         assert done.stdout.splitlines()[-1].lstrip().startswith("INVALID: ")
+
+
+@pytest.mark.parametrize("name", ["claim.json", "level.xsb", "states.xz"])
+def test_pipes_and_devices_are_not_waited_for(name: str, made: Path) -> None:
+    """A folder that somebody else has sent: a link to a device has no end, a pipe no beginning."""
+    for put in (os.mkfifo, lambda path: path.symlink_to("/dev/zero"), Path.mkdir):
+        other = made.with_name("other")
+        shutil.copytree(made, other)
+        (other / name).unlink()
+        put(other / name)
+        for says in (package_says, standalone_says):
+            assert f"{name} is missing, or no plain file" in str(says(other))
+        shutil.rmtree(other)
 
 
 @pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x1c", "\x1d", "\x0b", "\x0c", "\x85", "\r", "\r\n"])

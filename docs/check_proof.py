@@ -7,6 +7,7 @@ is slow: minutes where the package takes seconds.
 import hashlib
 import json
 import lzma
+import re
 import sys
 from functools import cache
 from itertools import combinations, pairwise
@@ -349,8 +350,11 @@ def lrat_steps(path):
     with path.open("rb") as file:
         binary = file.read(1) in (b"a", b"d")
     if not binary:
-        for words in filter(None, map(str.split, path.open())):
-            yield words[1:2] == ["d"], [int(x) for x in (words[2:] if words[1:2] == ["d"] else words)]
+        with path.open("rb") as file:
+            for line in filter(lambda line: line.strip(b" \n"), file):
+                demand(re.fullmatch(rb" *\d+( d)?( +-?\d+)* *\n?", line), "refutation: a line is not one of LRAT")
+                deletes, words = b" d " in line, line.replace(b" d ", b" ").split()
+                yield deletes, [int(x) for x in words[deletes:]]
         return
     data, at = path.read_bytes(), 0
     while at < len(data):
@@ -408,7 +412,9 @@ def check_refutation(folder, level, claim, lurd):
 
 def refuted(folder, f, plan_holds):
     """Demand that the formula is that of the file, that the plan satisfies it, and that it is refuted with one action less."""
-    lines = [x.split() for x in (folder / "claim.cnf").read_text().splitlines() if x[0] not in "cp"]
+    text = (folder / "claim.cnf").read_bytes().decode()
+    demand(text.endswith("\n") and "\r" not in text, "claim.cnf has another row end")
+    lines = [x.split() for x in text.splitlines() if x[0] not in "cp"]
     clauses = [[int(x) for x in words[:-1]] for words in lines]
     demand(clauses[-1] == [-f("act", 1)], "formula: the last clause is not -act(1)")
     ours = sorted(tuple(sorted(c)) for c in f.clauses)
@@ -673,6 +679,7 @@ class Board:
 
     def __init__(self, text):
         headers, rows = {}, []
+        demand(text.endswith("\n"), "the board's last row does not end")
         for line in text.removesuffix("\n").split("\n"):
             key, colon, value = line.partition(": ")
             demand(key not in headers, "the board has a header twice")

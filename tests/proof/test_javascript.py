@@ -18,7 +18,7 @@ from sokoasp.engine.proving import Request, certify
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.proof import campaign, javascript
 from tests.proof.forging import package_says, standalone_says
-from tests.proof.makers import resign, solvable
+from tests.proof.makers import boards, resign, solvable
 
 pytestmark = pytest.mark.skipif(javascript.NODE is None, reason="no node on this machine")
 Said = list[tuple[str, Path, str | None]]
@@ -128,6 +128,43 @@ def test_binary_proofs_are_read_alike_and_a_fault_is_seen(edge: str, tmp_path: P
     faulty = tmp_path / "faulty.js"
     faulty.write_text(whole.replace(test, "true"), encoding="utf-8")
     assert len(_differ(said, faulty)) == 1
+
+
+def test_text_of_a_refutation_is_spelt_in_one_way(tmp_path: Path) -> None:
+    """It would do no harm; but what one checker accepts no other may refuse."""
+    pytest.importorskip("pysat", reason="python-sat is not installed")
+    level, _, lurd = next(one for one in solvable(10, "pushes", 4) if one[1] > 1)
+    honest = tmp_path / "honest"
+    certify(level, honest, Request("pushes", known=plan_from_lurd(level, lurd), kind="refutation"))
+    proof, cnf = ((honest / name).read_bytes() for name in ("proof.lrat", "claim.cnf"))
+    said = []
+    for number, (name, data, holds) in enumerate(
+        (
+            ("proof.lrat", proof + b"\xff what follows is not read", True),
+            ("proof.lrat", "\ufeff".encode() + proof, False),
+            ("proof.lrat", proof.replace(b"\n", b"\r\n"), False),
+            ("proof.lrat", proof.replace(b" ", b"\t"), False),
+            ("claim.cnf", cnf.replace(b"\n", b"\r\n"), False),
+            ("claim.cnf", cnf.rstrip(b"\n"), False),
+        )
+    ):
+        folder = shutil.copytree(honest, tmp_path / str(number))
+        (folder / name).write_bytes(data)
+        resign(folder)
+        assert (package_says(folder) is None) is (standalone_says(folder) is None) is holds, (number, name)
+        said.append((name, folder, standalone_says(folder)))
+    assert _differ(said) == []
+
+
+def test_the_last_row_of_a_board_ends(tmp_path: Path) -> None:
+    certify(boards()[0], tmp_path, Request("units"))
+    text = (tmp_path / "level.klotski").read_text()
+    (tmp_path / "level.klotski").write_text(text.rstrip("\n"))
+    resign(tmp_path)
+    assert package_says(tmp_path) is not None
+    assert (
+        _differ([("no row end", tmp_path, standalone_says(tmp_path))]) == [] and standalone_says(tmp_path) is not None
+    )
 
 
 def test_a_clause_of_a_new_variable_is_refused_by_all(tmp_path: Path) -> None:

@@ -678,21 +678,22 @@ class Board:
     """A Klotski board: pieces that nothing tells apart are of one kind; a state is a set of (kind, corner)."""
 
     def __init__(self, text):
-        headers, rows = {}, []
+        headers, rows, order = {}, [], ["title", "author", "origin", "comment", "goal", "mask", "moves", "same"]
         demand(text.endswith("\n"), "the board's last row does not end")
         for line in text.removesuffix("\n").split("\n"):
             key, colon, value = line.partition(": ")
             demand(key not in headers, "the board has a header twice")
             if colon:
-                demand(
-                    not rows and key in ["title", "author", "origin", "comment", "goal", "mask", "moves", "same"],
-                    "a header",
-                )
+                demand(not rows and key in order, "a header")
+                demand(value and value == " ".join(value.split()), "a header is empty, or has blanks too many")
                 headers[key] = value
             else:
                 rows.append(line)
         self.rows, cells = rows, {}
-        demand(rows and len({len(row) for row in rows}) == 1, "the board's rows are not of one length")
+        demand(list(headers) == sorted(headers, key=order.index), "the headers stand in another order")
+        like = [*rows, *headers["mask"].split("/")] if "mask" in headers else rows
+        demand(rows and len({len(row) for row in like}) == 1, "the board's rows are not of one length")
+        demand(len(like) in (len(rows), 2 * len(rows)), "the mask has not as many rows as the board")
         for r, row in enumerate(rows):
             for c, sign in enumerate(row):
                 demand(sign in ".#" or sign.isalnum(), "the board has a sign that means nothing")

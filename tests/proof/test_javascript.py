@@ -15,10 +15,11 @@ pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
 from sokoasp.engine.proving import Request, certify
+from sokoasp.klotski import notation
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.proof import campaign, javascript
 from tests.proof.forging import package_says, standalone_says
-from tests.proof.makers import boards, resign, solvable
+from tests.proof.makers import resign, solvable
 
 pytestmark = pytest.mark.skipif(javascript.NODE is None, reason="no node on this machine")
 Said = list[tuple[str, Path, str | None]]
@@ -156,15 +157,23 @@ def test_text_of_a_refutation_is_spelt_in_one_way(tmp_path: Path) -> None:
     assert _differ(said) == []
 
 
-def test_the_last_row_of_a_board_ends(tmp_path: Path) -> None:
-    certify(boards()[0], tmp_path, Request("units"))
-    text = (tmp_path / "level.klotski").read_text()
-    (tmp_path / "level.klotski").write_text(text.rstrip("\n"))
-    resign(tmp_path)
-    assert package_says(tmp_path) is not None
-    assert (
-        _differ([("no row end", tmp_path, standalone_says(tmp_path))]) == [] and standalone_says(tmp_path) is not None
-    )
+def test_a_board_is_written_in_one_way(tmp_path: Path) -> None:
+    """What is harmless but not as the package writes it: whatever one checker refuses no other accepts."""
+    (board,) = notation.read("title: T\nauthor: x y\ngoal: b 1,0\nmask: ??./???\nbd.\nef.\n")
+    honest = tmp_path / "honest"
+    certify(board, honest, Request("units"))
+    text = (honest / "level.klotski").read_text()
+    spoilt = [text.rstrip("\n"), text.replace("x y", "x  y"), text.replace("title: T", "title: ")]
+    spoilt += [text.replace("./", ".?/"), text.replace("??./???", "??./???/???"), text.replace("??./???", "??.")]
+    spoilt += ["author: x y\n" + text.replace("author: x y\n", "")]
+    said = []
+    for number, other in enumerate([text, *spoilt]):
+        folder = shutil.copytree(honest, tmp_path / str(number))
+        (folder / "level.klotski").write_text(other)
+        resign(folder)
+        said.append((other, folder, standalone_says(folder)))
+        assert (package_says(folder) is None) is (said[-1][2] is None) is (other == text), other
+    assert _differ(said) == []
 
 
 def test_a_clause_of_a_new_variable_is_refused_by_all(tmp_path: Path) -> None:

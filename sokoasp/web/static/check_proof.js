@@ -1022,6 +1022,8 @@ function checkLrat(clauses, variables, steps) {
 
 const beside = ([r, c], way) => [r + WAYS[way][0], c + WAYS[way][1]];
 
+const HEADERS = ["title", "author", "origin", "comment", "goal", "mask", "moves", "same"];
+
 class Board {
   constructor(text) {
     const head = new Map(), rows = [], cells = new Map();
@@ -1030,10 +1032,15 @@ class Board {
       const cut = line.indexOf(": "), key = cut < 0 ? line : line.slice(0, cut);
       demand(!head.has(key), "the board has a header twice");
       if (cut < 0) { rows.push([...line]); continue; }
-      demand(!rows.length && "title author origin comment goal mask moves same".split(" ").includes(key), "a header");
-      head.set(key, line.slice(cut + 2));
+      const value = line.slice(cut + 2), place = HEADERS.indexOf(key);
+      demand(!rows.length && place >= 0, "a header");
+      demand(value && value === value.trim().replace(/\s+/g, " "), "a header is empty, or has blanks too many");
+      demand([...head.keys()].every((other) => HEADERS.indexOf(other) < place), "the headers stand in another order");
+      head.set(key, value);
     }
-    demand(rows.length && rows.every((row) => row.length === rows[0].length), "the board's rows are not of one length");
+    const masked = head.has("mask") ? head.get("mask").split("/").map((row) => [...row]) : rows;
+    demand(rows.length && [...rows, ...masked].every((row) => row.length === rows[0].length), "the board's rows are not of one length");
+    demand(masked.length === rows.length, "the mask has not as many rows as the board");
     rows.forEach((row, r) => row.forEach((sign, c) => {
       demand(/^[.#\p{L}\p{N}]$/u.test(sign), "the board has a sign that means nothing");
       if (!".#".includes(sign)) cells.set(sign, [...(cells.get(sign) ?? []), [r, c]]);

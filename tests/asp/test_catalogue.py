@@ -184,3 +184,13 @@ def test_show_prints_the_ideas_and_where_the_files_stand() -> None:
     for idea in catalogue.named("lines-remaining-dom").ideas:
         assert f"% Idea {idea.name}: {idea.claim}\n" in reported
     assert "% ---- remaining/lines.lp\n" in reported and "% ---- prune/near_pairs.lp\n" in reported
+
+
+@pytest.mark.parametrize(("name", "shows"), [("lines", "push/4"), ("slides", "slide/4")])
+def test_an_own_program_that_shows_nothing_is_read_by_its_games_actions(name: str, shows: str, tmp_path: Path) -> None:
+    known, own = catalogue.encodings()[name], tmp_path / "own.lp"
+    own.write_text("\n".join(file.read_text() for file in known.files if "show" not in file.name))
+    assert catalogue.find(str(own), known.game, known.objective).output == shows
+    own.write_text("a(1).\n")
+    with pytest.raises(EncodingError, match=f"nothing derives {shows}"):
+        catalogue.find(str(own), known.game, known.objective)

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from sokoasp import engine
 from sokoasp.asp import catalogue
 from sokoasp.asp.export import for_plain_clingo
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import EncodingError
+from sokoasp.sokoban import formats
 from tests.encodings import page
 
 GAMES = sorted(path.parent.name for path in catalogue.folder().glob("*/catalogue.toml"))
@@ -194,3 +196,13 @@ def test_an_own_program_that_shows_nothing_is_read_by_its_games_actions(name: st
     own.write_text("a(1).\n")
     with pytest.raises(EncodingError, match=f"nothing derives {shows}"):
         catalogue.find(str(own), known.game, known.objective)
+
+
+def test_an_own_program_may_be_made_of_our_files(tmp_path: Path) -> None:
+    """Its parts and what it shows are found in what it includes."""
+    known, own = catalogue.encodings()["lines"], tmp_path / "own.lp"
+    own.write_text("".join(f'#include "{file}".\n' for file in known.files))
+    found = catalogue.find(str(own), "sokoban", "lines")
+    assert (found.mode, found.output) == (known.mode, known.output) == ("incremental", "push/4")
+    level = formats.read("#######\n#@ $ .#\n#######\n")[0]
+    assert engine.solve(level, encoding=str(own)).status == "optimal"

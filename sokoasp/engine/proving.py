@@ -135,7 +135,7 @@ def _plan(problem: Problem, request: Request) -> tuple[int | None, Any, str | No
         found = domain.break_ties(problem, (first, *then), request.limits)
     else:
         found = domain.native["native"](problem, first, request.limits, None, request.notify)
-    if found.status is Status.UNSOLVABLE:
+    if found.uninterrupted().status is Status.UNSOLVABLE:
         return None, None, "native"
     if found.plan is None:
         return None, None, None

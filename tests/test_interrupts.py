@@ -111,6 +111,7 @@ def test_the_portfolio_before_it_has_anything_to_say(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("engine", ["reference", "asp"])
 def test_a_program_gets_no_mark_from_it(engine: str, program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is the next level looked at."""
+
     def ended(problem: Level, task: Task | None = None, **more: Any) -> Result:
         asked = more.get("engine") if task is None else task.engine
         found = solve(problem, task, **more)

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sokoasp.core.errors import NotationError
 from sokoasp.proof import games
 from sokoasp.proof.refusals import Refused
 
@@ -167,6 +168,8 @@ def _claim(row: dict[str, Any]) -> ClaimFile:
             row["format"],
             None if moves is None else _whole(moves, MOST_VALUE),
         )
+    except NotationError as error:
+        raise Refused(f"claim.json: {error.message}") from None
     except (TypeError, ValueError):
         raise Refused("claim.json is not a claim of this format") from None
     no_start = (claim.value == 0) != (claim.kind == "solved") or (claim.value == 0 and claim.moves)

@@ -134,7 +134,7 @@ def _table(head: list[str], rows: Sequence[tuple[object, ...]]) -> Iterator[str]
     if head == ["sentence"]:
         yield from (str(row[0]) for row in rows if row[0] is not None)
         return
-    yield f"| {' | '.join(head)} |"
+    yield f"| {' | '.join(map(_cell, head))} |"
     yield "|" + "---|" * len(head)
     for row in rows:
         yield "| " + " | ".join(map(_cell, row)) + " |"

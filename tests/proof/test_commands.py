@@ -105,6 +105,10 @@ def test_a_folder_is_tied_to_a_level(made: Path, tmp_path: Path) -> None:
         for name in ("check-proof", "check"):
             reported = _run(name, str(made), "--level", str(file))
             assert (reported.exit_code, word in reported.output) == (code, True), reported.output
+    for text, fault in (("", "E-NOLEVEL"), (ROW.replace("@ ", "@@"), ":2:3: E-PLAYERS")):
+        file.write_text(text)
+        reported = run("check-proof", made, "--level", file)
+        assert (reported.returncode, fault in reported.stderr, "INVALID" in reported.stdout) == (30, True, False)
 
 
 def test_a_row_of_a_board_that_reads_like_a_header_belongs_to_the_board(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ is slow: minutes where the package takes seconds.
 import hashlib
 import json
 import lzma
+import re
 import sys
 from functools import cache
 from itertools import combinations, pairwise
@@ -30,6 +31,7 @@ def demand(holds, reported):
 
 def text_of(path):
     """Rows end in a line feed, whatever else Python takes for a row end is refused."""
+    demand(path.is_file(), f"{path.name} is missing, or no plain file")
     demand(path.stat().st_size <= TEXT, f"{path.name} is too large")
     text = path.read_bytes().decode()
     demand(not text or text.splitlines() == text.removesuffix("\n").split("\n"), f"{path.name} has another row end")
@@ -348,8 +350,11 @@ def lrat_steps(path):
     with path.open("rb") as file:
         binary = file.read(1) in (b"a", b"d")
     if not binary:
-        for words in filter(None, map(str.split, path.open())):
-            yield words[1:2] == ["d"], [int(x) for x in (words[2:] if words[1:2] == ["d"] else words)]
+        with path.open("rb") as file:
+            for line in filter(lambda line: line.strip(b" \n"), file):
+                demand(re.fullmatch(rb" *\d+( d)?( +-?\d+)* *\n?", line), "refutation: a line is not one of LRAT")
+                deletes, words = b" d " in line, line.replace(b" d ", b" ").split()
+                yield deletes, [int(x) for x in words[deletes:]]
         return
     data, at = path.read_bytes(), 0
     while at < len(data):
@@ -407,7 +412,9 @@ def check_refutation(folder, level, claim, lurd):
 
 def refuted(folder, f, plan_holds):
     """Demand that the formula is that of the file, that the plan satisfies it, and that it is refuted with one action less."""
-    lines = [x.split() for x in (folder / "claim.cnf").read_text().splitlines() if x[0] not in "cp"]
+    text = (folder / "claim.cnf").read_bytes().decode()
+    demand(text.endswith("\n") and "\r" not in text, "claim.cnf has another row end")
+    lines = [x.split() for x in text.splitlines() if x[0] not in "cp"]
     clauses = [[int(x) for x in words[:-1]] for words in lines]
     demand(clauses[-1] == [-f("act", 1)], "formula: the last clause is not -act(1)")
     ours = sorted(tuple(sorted(c)) for c in f.clauses)
@@ -671,20 +678,22 @@ class Board:
     """A Klotski board: pieces that nothing tells apart are of one kind; a state is a set of (kind, corner)."""
 
     def __init__(self, text):
-        headers, rows = {}, []
+        headers, rows, order = {}, [], ["title", "author", "origin", "comment", "goal", "mask", "moves", "same"]
+        demand(text.endswith("\n"), "the board's last row does not end")
         for line in text.removesuffix("\n").split("\n"):
             key, colon, value = line.partition(": ")
             demand(key not in headers, "the board has a header twice")
             if colon:
-                demand(
-                    not rows and key in ["title", "author", "origin", "comment", "goal", "mask", "moves", "same"],
-                    "a header",
-                )
+                demand(not rows and key in order, "a header")
+                demand(value and value == " ".join(value.split()), "a header is empty, or has blanks too many")
                 headers[key] = value
             else:
                 rows.append(line)
         self.rows, cells = rows, {}
-        demand(rows and len({len(row) for row in rows}) == 1, "the board's rows are not of one length")
+        demand(list(headers) == sorted(headers, key=order.index), "the headers stand in another order")
+        like = [*rows, *headers["mask"].split("/")] if "mask" in headers else rows
+        demand(rows and len({len(row) for row in like}) == 1, "the board's rows are not of one length")
+        demand(len(like) in (len(rows), 2 * len(rows)), "the mask has not as many rows as the board")
         for r, row in enumerate(rows):
             for c, sign in enumerate(row):
                 demand(sign in ".#" or sign.isalnum(), "the board has a sign that means nothing")
@@ -980,6 +989,7 @@ def read_claim(folder):
         type(claim["files"]) is dict and set(claim["files"]) == files, "claim.json names other files than its kind has"
     )
     for name, expected in claim["files"].items():
+        demand((folder / name).is_file(), f"{name} is missing, or no plain file")
         with (folder / name).open("rb") as file:
             demand(hashlib.file_digest(file, "sha256").hexdigest() == expected, f"{name}: another file")
     return claim

@@ -7,9 +7,13 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
+
+from sokoasp.cli import root as cli
 
 ROOT = Path(__file__).resolve().parent.parent
 CLAIMS = {"deadlocks": 11, "encodings": 15, "klotski": 3, "native": 6, "walk": 2}
@@ -103,6 +107,51 @@ def test_every_command_and_exit_code_is_documented() -> None:
     for status, code in EXIT_CODES.items():
         assert str(status) in text
         assert str(code) in text
+
+
+def _commands(page: Path) -> Iterator[str]:
+    """Yield the commands of ours that a page shows, in blocks and in its text."""
+    text = page.read_text(encoding="utf-8").replace("\\|", "!").replace("\\\n", " ")
+    blocks = re.findall(r"(?ms)^ *```\w*\n(.*?)^ *```", text)
+    spans = re.findall(r"`([^`]+)`", re.sub(r"(?ms)^ *```.*?^ *```", "", text))
+    shown = [re.sub(r"^\$ ", "", line.strip()) for block in blocks for line in block.splitlines()]
+    shown += [
+        f"sokoasp {span}" if span.startswith(("bench ", "encodings ")) else " ".join(span.split()) for span in spans
+    ]
+    for one in shown:
+        yield from (part.strip() for part in re.split(r"&& |\| |; |# ", one) if re.match(r"\s*sokoasp [a-z]", part))
+
+
+def _unknown(words: list[str]) -> Iterator[str]:
+    """Yield what a command line names and there is not: commands, options."""
+    command: click.Command = cli
+    for at, word in enumerate(words):
+        if not isinstance(command, click.Group) or word.startswith(("-", "…", "...")):
+            known = {name for one in command.params for name in (*one.opts, *one.secondary_opts)} | {"--help"}
+            asked = (re.match(r"--[a-z-]+", word) for word in words[at:])
+            yield from (option[0] for option in asked if option and option[0] not in known)
+            return
+        found = command.get_command(click.Context(command), word.split("!")[0].rstrip(",."))
+        if found is None:
+            yield word
+            return
+        command = found
+
+
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "encodings/README.md", ROOT / "instances/README.md"]
+
+
+def test_every_command_that_a_page_names_is_there() -> None:
+    """So is every option; a word in quotes is the value of one."""
+    found, count = [], 0
+    for page in PAGES:
+        if page.name == "changelog.md":
+            continue  # it names what there was
+        for line in _commands(page):
+            count += 1
+            found += [(page.name, line, word) for word in _unknown(re.sub(r"(['\"]).*?\1", "", line).split()[1:])]
+    assert found == [] and count > 200
+    assert list(_unknown(["bench", "ablation"])) == ["ablation"] and list(_unknown(["solve", "X", "--no"])) == ["--no"]
 
 
 def test_nothing_names_a_path_of_some_machine() -> None:

@@ -298,6 +298,9 @@ def test_constraints_that_are_no_text_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(EncodingError, match="cannot be read") as caught:
         solve(levels(THREE)[1], constraints=(path,))
     assert caught.value.source == str(path)
+    dead = levels("unsolvable/unsolvable.xsb")[4]  # which no program is asked about
+    with pytest.raises(EncodingError, match="cannot be read"):
+        solve(dead, constraints=(path,))
 
 
 def test_wrong_objective_and_engine_are_errors() -> None:

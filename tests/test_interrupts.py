@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,10 @@ from sokoasp.bench.studies import claims
 from sokoasp.core.limits import CpuLimits, ThreadLimits
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
+from sokoasp.engine import grading
 from sokoasp.engine.by_asp import PROBES, SolvabilityProbe
+from sokoasp.engine.proving import Request, certify
+from sokoasp.engine.task import Task
 from sokoasp.sokoban.level import Level
 from tests.instances import levels
 
@@ -101,3 +105,25 @@ def test_the_portfolio_before_it_has_anything_to_say(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("sokoasp.engine.portfolio.by_asp", _raises)
     found = solve(LEVEL, engine="portfolio")
     assert (found.status, found.stopped_by, found.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
+
+
+@pytest.mark.parametrize("program", ["lines", "competition"])
+@pytest.mark.parametrize("engine", ["reference", "asp"])
+def test_a_program_gets_no_mark_from_it(engine: str, program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is the next level looked at."""
+
+    def ended(problem: Level, task: Task | None = None, **more: Any) -> Result:
+        asked = more.get("engine") if task is None else task.engine
+        found = solve(problem, task, **more)
+        return replace(found, stopped_by="interrupt") if asked == engine else found
+
+    monkeypatch.setattr("sokoasp.engine.grading.solve", ended)
+    with pytest.raises(KeyboardInterrupt):
+        list(grading.grade(program, [(1, LEVEL)], objective="lines", limits=Limits(seconds=20)))
+
+
+def test_no_certificate_is_made_of_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It once said that no plan was found within the limits, of which there were none."""
+    monkeypatch.setitem(DOMAIN.native, "native", _ends)  # type: ignore[attr-defined]
+    with pytest.raises(KeyboardInterrupt):
+        certify(LEVEL, tmp_path, Request("pushes"))

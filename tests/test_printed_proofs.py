@@ -320,13 +320,19 @@ def klotski(engine: str, objective: str, seeds: range) -> int:
 
 def test_sentences_about_all_plans_of_a_board() -> None:
     """The number of best plans is counted by going through all of them, position after position."""
-    for text in ("goal: a 1,1\n\nab\n..\n", "goal: a 2,0\n\na.\n..\n..\n", "goal: a 0,2\n\na..\n.b.\n"):
+    for text in (
+        "goal: a 0,1\n\na.\n",
+        "goal: a 1,1\n\nab\n..\n",
+        "goal: a 2,0\n\na.\n..\n..\n",
+        "goal: a 0,2\n\na..\n.b.\n",
+    ):
         (board,) = notation.read(text)
         for objective in ("slides", "units"):
             found = solve_all(board, objective, models=1)
             best, _, _ = oracle.distances(board, objective)
             ways = best_plans(board, objective, int(best or 0))
-            said = f"breadth-first search met no goal nearer; there are {ways} plans of {best} {objective}"
+            many = f"is 1 plan of {best} {objective}" if ways == 1 else f"are {ways} plans of {best} {objective}"
+            said = "breadth-first search met no goal nearer; there " + many.removesuffix("s" if best == 1 else "")
             assert spoiling({said + (", 1 of them given" if ways > 1 else "")}, found.proof) > 40
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sokoasp import domain, engine, render
-from sokoasp.core.errors import EncodingError
+from sokoasp.core.errors import EncodingError, NotationError
 from sokoasp.core.result import Status
 from tests import peg
 from tests.commands import run
@@ -66,6 +66,12 @@ def test_the_command_line(installed: Run, tmp_path: Path) -> None:
     assert installed("check-proof", "proof", "--level", "cross.pegs").returncode == 0
     (tmp_path / "other.pegs").write_text("oo.\n")
     assert installed("check-proof", "proof", "--level", "other.pegs").returncode == 30
+    points = tmp_path / "site" / "pegs-1.dist-info" / "entry_points.txt"
+    for line, why in (("", "there are no certificates for 'pegs'"), ("pegs = tests.peg:GONE\n", "cannot be loaded")):
+        points.write_text(f"[sokoasp.games]\npegs = tests.peg:DOMAIN\n[sokoasp.certificates]\n{line}")
+        for asked in (("check-proof", "proof"), ("certify", "cross.pegs", "-o", "again")):
+            refused = installed(*asked)
+            assert (refused.returncode, why in refused.stdout + refused.stderr) == (30, True), refused
     wrong = tmp_path / "wrong.pegs"
     wrong.write_text("oo.\nox.\n")
     assert "wrong.pegs:2:2" in installed("solve", "wrong.pegs").stderr
@@ -91,7 +97,7 @@ def test_certificates(registered: None, tmp_path: Path, monkeypatch: pytest.Monk
     from sokoasp.proof.verify import verify
 
     monkeypatch.setattr(games, "_registered", {})
-    with pytest.raises(ValueError, match="no certificates for pegs"):
+    with pytest.raises(NotationError, match="no certificates for 'pegs'"):
         games.load("pegs")
     games.register(peg.CHECKED)
     with pytest.raises(ValueError, match="already"):

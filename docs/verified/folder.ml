@@ -9,7 +9,13 @@ let refuse told = raise (Refused told)
 let demand holds told = if not holds then refuse told
 let most_text = 16_000_000
 
+(* A pipe would be waited for, a device read without end. *)
+let plain path =
+  let kind = try (Unix.stat path).Unix.st_kind with Unix.Unix_error _ -> Unix.S_DIR in
+  demand (kind = Unix.S_REG) (Filename.basename path ^ " is missing, or no plain file")
+
 let bytes_of path =
+  plain path;
   let file = try open_in_bin path with Sys_error told -> refuse told in
   demand (in_channel_length file <= most_text) (Filename.basename path ^ " is too large");
   let text = really_input_string file (in_channel_length file) in
@@ -42,8 +48,8 @@ let said_by program arguments fault =
   found
 
 let sha256 path =
+  plain path;
   let fault = Filename.basename path ^ " cannot be read" in
-  demand (Sys.file_exists path) fault;
   let line = List.hd (said_by "sha256sum" [ "--"; path ] fault) in
   String.sub line (if line.[0] = '\\' then 1 else 0) 64
 

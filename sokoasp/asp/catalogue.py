@@ -274,12 +274,8 @@ def _own(path: Path, game: str, objective: str) -> Encoding:
     from sokoasp.asp import own
     from sokoasp.asp.program_text import program_text
 
-    text = program_text(path)
-    code = re.sub(r"%\*.*?\*%|%[^\n]*", "", text, flags=re.DOTALL)
-    incremental = re.search(r"#program\s+step\s*\(", code) is not None
-    shown = re.search(r"#show\s+(\w+/\d+)", code)
-    output = shown.group(1) if shown else "push/4"
-    own.check(path, text, game, output, incremental)
+    usual = next((known.output for known in encodings().values() if known.game == game), "push/4")
+    output, incremental = own.checked(path, program_text(path), game, usual)
     return Encoding(
         name=str(path),
         game=game,

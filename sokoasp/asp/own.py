@@ -19,22 +19,24 @@ GIVEN = {
 
 
 @cache
-def check(path: Path, text: str, game: str, output: str, incremental: bool) -> None:
-    """Refuse a program that clingo cannot read, or whose answers could never be plans.
+def checked(path: Path, text: str, game: str, usual: str) -> tuple[str, bool]:
+    """Return the signature of a program's plan atoms, and whether it has a part ``step(t)``, in itself or in what it includes.
 
     Args:
         path: Its file.
         text: What stands in it, so that a file that is written anew is read anew.
         game: The game it is for.
-        output: Signature of its plan atoms, such as ``push/4``.
-        incremental: Whether it has a part ``step(t)``.
+        usual: The signature where it shows none, such as ``push/4``.
 
     Raises:
-        EncodingError: With the place of the fault.
+        EncodingError: clingo cannot read it, or its answers could never be plans; with the place of the fault.
     """
     _parse(path)
     program = Program()
     program.load(path)
+    shows = [one.node for one in program.statements if clingo_api.kind(one.node) == "ShowSignature" and one.node.name]
+    output = f"{shows[0].name}/{shows[0].arity}" if shows else usual
+    incremental = any(node.name == "step" and node.parameters for node in program.programs)
     name, _, arity = output.partition("/")
     terms = any(f"show {name}(" in str(one.node) for one in program.statements) or "#script" in text
     if (name, int(arity)) not in program.heads and not terms:
@@ -45,6 +47,7 @@ def check(path: Path, text: str, game: str, output: str, incremental: bool) -> N
         _check_query(path, program)
     if game in GIVEN:
         _check_known(program, game)
+    return output, incremental
 
 
 def _parse(path: Path) -> None:

@@ -99,8 +99,9 @@ class _Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        words = _as_task(args)
         try:
-            return super().resolve_command(ctx, _as_task(args))
+            return super().resolve_command(ctx, words)
         except click.UsageError as error:
             import difflib
 

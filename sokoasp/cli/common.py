@@ -290,9 +290,9 @@ def _reading() -> dict[str, Any]:
 
 
 def _pick(numbered: Iterator[tuple[int, Any]], only: int | None, source: str) -> Iterator[tuple[int, Any]]:
-    from sokoasp.core.errors import LevelError
+    from sokoasp.core.errors import LevelError, SokoaspError
 
-    count = 0
+    count, problem = 0, None
     for number, problem in numbered:
         count = number
         if only is None or number == only:
@@ -300,6 +300,8 @@ def _pick(numbered: Iterator[tuple[int, Any]], only: int | None, source: str) ->
     if count == 0:
         raise LevelError("no level in this file", source=source, code="E-NOLEVEL")
     if only is not None and only > count:
+        if count == 1 and isinstance(problem, SokoaspError):
+            raise problem  # there may be no level at all
         plural = "level" if count == 1 else "levels"
         raise LevelError(f"there is no level {only}, the file has {count} {plural}", source=source, code="E-INDEX")
 

@@ -8,7 +8,6 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.common import (
-    FILE,
     Source,
     counted,
     json_option,
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     epilog="Example: sokoasp improve instances/tutorial/first.xsb instances/tutorial/first.lurd --objective moves"
 )
 @problem_options
-@click.argument("plan", type=FILE, required=False)
+@click.argument("plan", required=False)
 @click.option(
     "--from-table", is_flag=True, help="Begin with the plan of the table of optima where yours is not as short."
 )
@@ -55,8 +54,9 @@ def command(
 ) -> None:
     """Shorten a plan you have, and prove how far it is from the best.
 
-    PLAN is LURD, push/4 atoms, or a solver's raw output; with --from-table it may be left out. Exit codes: 0 proved best, 10 not
-    proved, 30 invalid plan, 130 interrupted; the best plan so far is printed in every case.
+    PLAN is a file, - or moves such as rRR; a file holds LURD, push/4 atoms, or a solver's raw output. With --from-table it may be
+    left out. Exit codes: 0 proved best, 10 not proved, 30 invalid plan, 130 interrupted; the best plan so far is printed in every
+    case.
     """
     from sokoasp import engine
     from sokoasp.cli.common import emit
@@ -101,6 +101,6 @@ def _headline(result: Result, before: Mapping[str, int], after: Mapping[str, int
     name = result.objective
     old, new = before[name], after[name]
     gained = f"shortened from {old} to {counted(new, name)}" if new < old else f"{counted(new, name)}, nothing gained"
-    needed = "which is proved best" if result.lower_bound == new else f"at least {result.lower_bound} are needed"
+    needed = "none is shorter" if result.lower_bound == new else f"at least {result.lower_bound} are needed"
     others = ", ".join(f"{counted(after[o], o)} (before {before[o]})" for o in after if o != name)
     return f"{gained}; {needed}; {others}"

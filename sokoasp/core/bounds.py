@@ -73,6 +73,8 @@ class Bounds:
         """Say in one sentence what is proved, and by whom; None if nothing is."""
         if self.exhausted_by:
             said = f"{self.exhausted_by}: no plan exists"
+        elif self.upper == 0:
+            said = f"plan of 0 ({self.plan_by}), and none is shorter"
         elif self.upper is not None and self.lower >= self.upper:
             said = met(self.upper, self.lower_by, self.plan_by)
         elif self.upper is not None:

@@ -143,6 +143,16 @@ class Result:
             return 10
         return EXIT_CODES[self.status]
 
+    def uninterrupted(self) -> Result:
+        """Return the result, for callers to whom one that was cut short by Ctrl-C says nothing.
+
+        Raises:
+            KeyboardInterrupt: It was.
+        """
+        if self.stopped_by == "interrupt":
+            raise KeyboardInterrupt
+        return self
+
 
 STOPPED: Mapping[str, Status] = {
     "time": Status.TIME_OUT,

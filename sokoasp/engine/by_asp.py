@@ -54,6 +54,8 @@ def by_asp(
     encoding = encodings[0]
     estimate = domain.estimate(problem, objective)
     if estimate.impossible is not None and encoding.summary != catalogue.OWN and encoding.mode == "incremental":
+        if task.constraints:  # a fault in them is reported all the same
+            _with_wishes(domain, problem, task, encoding, domain.facts(problem, None))
         return Result(
             Status.UNSOLVABLE,
             objective,

@@ -59,10 +59,9 @@ def grade(
     for number, problem in problems:
         domain = domain_of(problem)
         counted = objective or domain.objectives[0]
-        truth = solve(
-            problem, objective=counted, engine=_judge(problem), limits=Limits(seconds=TRUTH_SECONDS), cross_check=False
-        )
-        yield _mark(program, number, problem, counted, limits, truth)
+        most = Limits(seconds=TRUTH_SECONDS)
+        truth = solve(problem, objective=counted, engine=_judge(problem), limits=most, cross_check=False)
+        yield _mark(program, number, problem, counted, limits, truth.uninterrupted())
 
 
 def _judge(problem: Problem) -> str:
@@ -99,7 +98,8 @@ def _answer(program: str, problem: Problem, objective: str, limits: Limits, last
         tried = step.t
 
     task = _task(program, objective, limits)
-    return solve(problem, task, on_step=on_step, watch=lambda: "steps" if tried >= last else None)
+    found = solve(problem, task, on_step=on_step, watch=lambda: "steps" if tried >= last else None)
+    return found.uninterrupted()
 
 
 def _task(program: str, objective: str, limits: Limits, steps: int | None = None) -> Task:
@@ -112,7 +112,7 @@ def _by_steps(
     """Ask a program that wants a number of steps twice: for one action less than the optimum, and for the optimum."""
     seconds, value = 0.0, None
     for actions in range(SPARE_STEPS) if optimum is None else range(max(0, optimum - 1), optimum + 1):
-        found = solve(problem, _task(program, objective, limits, actions + 1))
+        found = solve(problem, _task(program, objective, limits, actions + 1)).uninterrupted()
         seconds += found.seconds.get("total", 0.0)
         value = found.value
         if found.plan is None and found.stopped_by in ("time", "memory"):

@@ -10,7 +10,7 @@ from typing import Any
 
 from sokoasp import sat
 from sokoasp.core.crew import ENDED_BY_LIMIT, Crew, Ended, Halted
-from sokoasp.core.errors import EncodingError, SokoaspError
+from sokoasp.core.errors import EncodingError, IllegalPlan, SokoaspError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
@@ -87,9 +87,9 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
     clock = request.limits.start()
     try:
         with guarded(clock):
-            value, plan, upper = _plan(problem, request)
+            value, plan, upper, stopped = _plan(problem, request)
             if value is None and upper is None:
-                return Made(None, None, clock.elapsed, "no plan was found within the limits", "time")
+                return Made(None, None, clock.elapsed, "no plan was found within the limits", stopped)
             maker = Maker(problem, game.read(text, game.level_file), folder, request, clock, making, upper or "")
             if plan is not None:
                 maker.given(plan)
@@ -100,9 +100,10 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
         has, best = f"{value} {request.objective}", str(error.value)
         if error.moves is not None:
             has, best = f"{value} pushes and {maker.moves} moves", f"{error.value} pushes and {error.moves} moves"
-        raise SokoaspError(
-            f"the plan of {has} is not best: there is one of {best} (leave --plan out to have the best one found)"
-        ) from None
+        fault = f"the plan of {has} is not best: there is one of {best}"
+        if request.known is None:
+            raise SokoaspError(fault) from None  # the native search is wrong
+        raise IllegalPlan(f"{fault} (leave --plan out to have the best one found)") from None
 
 
 def _prepare(folder: Path, game: Game[Any]) -> None:
@@ -122,24 +123,27 @@ def _prepare(folder: Path, game: Game[Any]) -> None:
         (folder / name).unlink()
 
 
-def _plan(problem: Problem, request: Request) -> tuple[int | None, Any, str | None]:
-    """Return the number of actions of a plan (of a tie-break those that count first), the plan and who found it.
+def _plan(problem: Problem, request: Request) -> tuple[int | None, Any, str | None, str | None]:
+    """Return the number of actions of a plan (of a tie-break those that count first), the plan, who found it, what stopped it.
 
-    Nothing, and who says so, if there is none.
+    Without number and plan: who says that there is none.
+
+    Raises:
+        KeyboardInterrupt: The search for a plan was interrupted.
     """
     domain, (first, *then) = domain_of(problem), request.objective.split("+")
     if request.known is not None:
-        return domain.validate(problem, request.known, None)[first], request.known, "given"
+        return domain.validate(problem, request.known, None)[first], request.known, "given", None
     request.notify("looking for a plan")
     if then and domain.break_ties is not None:
         found = domain.break_ties(problem, (first, *then), request.limits)
     else:
         found = domain.native["native"](problem, first, request.limits, None, request.notify)
-    if found.status is Status.UNSOLVABLE:
-        return None, None, "native"
+    if found.uninterrupted().status is Status.UNSOLVABLE:
+        return None, None, "native", None
     if found.plan is None:
-        return None, None, None
-    return found.value, found.plan, found.engine
+        return None, None, None, found.stopped_by or "time"
+    return found.value, found.plan, found.engine, found.stopped_by
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from itertools import islice
 
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status
+from sokoasp.core.words import counted
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.search import Exploration, explore, plan_through, solve
 from sokoasp.klotski.slide_plan import Plan
@@ -168,8 +169,9 @@ def solve_all(
                 break
     except KeyboardInterrupt:
         stopped = "interrupt"
-    kind = f"plans of {found.value} {objective}" + (f" and {found.tie} {then}" if then else "")
-    proof = f"breadth-first search met no goal nearer; there are {found.count:,} {kind}"
+    cost = counted(found.value, objective) + (f" and {counted(found.tie or 0, then)}" if then else "")
+    verb = "is" if found.count == 1 else "are"
+    proof = f"breadth-first search met no goal nearer; there {verb} {counted(found.count, 'plans')} of {cost}"
     return Result(
         status=Status.OPTIMAL,
         objective=objective,

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sokoasp.core.errors import NotationError
 from sokoasp.proof import games
 from sokoasp.proof.refusals import Refused
 
@@ -105,7 +106,7 @@ def read_claim(folder: Path) -> ClaimFile:
     for name, expected in claim.files.items():
         path = folder / name
         if not path.is_file():
-            raise Refused(f"{name} is missing")
+            raise Refused(f"{name} is missing, or no plain file")
         if path.stat().st_size > MOST_BYTES:
             raise Refused(f"{name} is too large")
         if sha256(path) != expected:
@@ -120,6 +121,8 @@ def read_text(path: Path) -> str:
         Refused: It cannot be read, is too large, or has other signs that some reader would take for row ends.
     """
     try:
+        if not path.is_file():  # a pipe would be waited for, a device read without end
+            raise Refused(f"{path.name} is missing, or no plain file")
         if path.stat().st_size > MOST_TEXT:
             raise Refused(f"{path.name} is too large")
         text = path.read_bytes().decode("utf-8")
@@ -165,6 +168,8 @@ def _claim(row: dict[str, Any]) -> ClaimFile:
             row["format"],
             None if moves is None else _whole(moves, MOST_VALUE),
         )
+    except NotationError as error:
+        raise Refused(f"claim.json: {error.message}") from None
     except (TypeError, ValueError):
         raise Refused("claim.json is not a claim of this format") from None
     no_start = (claim.value == 0) != (claim.kind == "solved") or (claim.value == 0 and claim.moves)

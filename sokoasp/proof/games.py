@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from sokoasp.core.errors import NotationError
+
 if TYPE_CHECKING:
     from sokoasp.proof.cnf import Formula, Key
     from sokoasp.proof.folder import ClaimFile
@@ -79,7 +81,7 @@ def load(name: str) -> Game[Any]:
     """Return a game by its name.
 
     Raises:
-        ValueError: There is none.
+        NotationError: There is none, or it cannot be loaded.
     """
     if name in _MODULES:
         game: Game[Any] = import_module(_MODULES[name]).GAME
@@ -88,7 +90,10 @@ def load(name: str) -> Game[Any]:
         from importlib.metadata import entry_points
 
         for point in entry_points(group=ENTRY_POINTS, name=name):
-            register(point.load())
+            try:
+                register(point.load())
+            except Exception as error:  # whatever is wrong with a package that somebody has installed
+                raise NotationError(f"what checks certificates of {name!r} cannot be loaded: {error!r}") from error
     if name not in _registered:
-        raise ValueError(f"there are no certificates for {name}")
+        raise NotationError(f"there are no certificates for {name[:60]!r}")
     return _registered[name]

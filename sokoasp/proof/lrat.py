@@ -7,6 +7,7 @@ Source: Cruz-Filipe, Heule, Hunt, Kaufmann, Schneider-Kamp, Efficient Certified 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from sokoasp.core import jit
 from sokoasp.proof.lrat_binary import KERNEL, as_text, is_binary
 from sokoasp.proof.refusals import Refused
 
+_LINE = re.compile(r" *[0-9]{1,18}( d)?( +-?[0-9]{1,18})* *")
+"""Numbers and spaces, as the compiled checker reads them: no sign but minus, no tab, no carriage return."""
 _WHY = {
     2: "a hint is not a clause that is there",
     3: "a hint has more than one literal left",
@@ -86,14 +89,16 @@ def _plain(clauses: Sequence[tuple[int, ...]], variables: int, proof: str) -> st
     """Do the same in plain Python: the oracle of the compiled checker, and enough for small proofs."""
     known: dict[int, tuple[int, ...]] = dict(enumerate(clauses, 1))
     newest = len(clauses)
-    for number, line in enumerate(proof.splitlines(), 1):
-        words = line.split()
-        if not words:
+    for number, line in enumerate(proof.split("\n"), 1):
+        if not line.strip(" "):
             continue
+        if not _LINE.fullmatch(line):
+            return _told(5, number)
+        words = line.split()
         try:
             deletion = len(words) > 1 and words[1] == "d"
             numbers = [int(word) for word in (words[2:] if deletion else words)]
-            if not words[0].isdigit() or numbers[-1] != 0 or numbers.count(0) != (1 if deletion else 2):
+            if numbers[-1] != 0 or numbers.count(0) != (1 if deletion else 2):
                 raise ValueError
             cut = numbers.index(0)
         except (ValueError, IndexError):

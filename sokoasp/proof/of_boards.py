@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from sokoasp.klotski import notation, referee, slide_plan
@@ -27,8 +28,7 @@ def _read(text: str, name: str) -> Board:
 
 def _picture(board: Board) -> str:
     """Return what the board's file says but for title and notes."""
-    lines = notation.write(board).splitlines()
-    return "\n".join(line for line in lines if line.split(":")[0] not in ("title", *notation.NOTES))
+    return notation.write(replace(board, title="", notes=())).rstrip("\n")
 
 
 def _identity(board: object) -> str | None:

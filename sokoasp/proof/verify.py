@@ -62,7 +62,8 @@ def _identified(game: Game[Any], level: Any, among: Sequence[object] | None) -> 
     if among is not None:
         wanted = [game.identity(one) for one in among]
         if name not in wanted:
-            raise Refused(f"level: the certificate is about {name}, which is none of the {len(among)} levels asked for")
+            other = "not the level" if len(among) == 1 else f"none of the {len(among)} levels"
+            raise Refused(f"level: the certificate is about {name}, which is {other} asked for")
         reported = f"{name}, which is level {wanted.index(name) + 1} of those asked for"
     return Passed("level", reported, name, game.picture(level))
 

@@ -121,13 +121,13 @@ def read(folder: Path) -> Table:
     """Read a table: ``optima.csv`` and, where it is there, ``plans.csv.xz``.
 
     Raises:
-        NotationError: A file is no such table, with file and line.
+        NotationError: A file cannot be read, or is no such table, with file and line.
     """
     import csv
 
     table: Table = {}
     path = folder / ROWS
-    with path.open(encoding="utf-8", newline="") as lines:
+    with _reading(path), path.open(encoding="utf-8", newline="") as lines:
         reader = csv.DictReader(lines)
         if tuple(reader.fieldnames or ()) not in (_COLUMNS, _OLDER):
             raise NotationError(f"the columns are not {', '.join(_COLUMNS)}", source=str(path), line=1)
@@ -138,6 +138,17 @@ def read(folder: Path) -> Table:
     if plans.exists():
         _add_plans(table, plans)
     return table
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Name the file that cannot be read, whatever is wrong with it: missing, no text, not packed."""
+    try:
+        yield
+    except NotationError:
+        raise
+    except Exception as error:
+        raise NotationError(f"cannot be read: {error}", source=str(path)) from error
 
 
 def _row(record: dict[str, str], path: Path, line: int) -> Optimum:
@@ -156,7 +167,7 @@ def _add_plans(table: Table, path: Path) -> None:
     import csv
     import lzma
 
-    with lzma.open(path, "rt", encoding="utf-8", newline="") as lines:
+    with _reading(path), lzma.open(path, "rt", encoding="utf-8", newline="") as lines:
         for board, objective, moves in csv.reader(lines):
             if objective in table.get(board, {}):
                 table[board][objective] = replace(table[board][objective], plan=moves)

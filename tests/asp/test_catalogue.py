@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from sokoasp import engine
 from sokoasp.asp import catalogue
 from sokoasp.asp.export import for_plain_clingo
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import EncodingError
+from sokoasp.sokoban import formats
 from tests.encodings import page
 
 GAMES = sorted(path.parent.name for path in catalogue.folder().glob("*/catalogue.toml"))
@@ -184,3 +186,23 @@ def test_show_prints_the_ideas_and_where_the_files_stand() -> None:
     for idea in catalogue.named("lines-remaining-dom").ideas:
         assert f"% Idea {idea.name}: {idea.claim}\n" in reported
     assert "% ---- remaining/lines.lp\n" in reported and "% ---- prune/near_pairs.lp\n" in reported
+
+
+@pytest.mark.parametrize(("name", "shows"), [("lines", "push/4"), ("slides", "slide/4")])
+def test_an_own_program_that_shows_nothing_is_read_by_its_games_actions(name: str, shows: str, tmp_path: Path) -> None:
+    known, own = catalogue.encodings()[name], tmp_path / "own.lp"
+    own.write_text("\n".join(file.read_text() for file in known.files if "show" not in file.name))
+    assert catalogue.find(str(own), known.game, known.objective).output == shows
+    own.write_text("a(1).\n")
+    with pytest.raises(EncodingError, match=f"nothing derives {shows}"):
+        catalogue.find(str(own), known.game, known.objective)
+
+
+def test_an_own_program_may_be_made_of_our_files(tmp_path: Path) -> None:
+    """Its parts and what it shows are found in what it includes."""
+    known, own = catalogue.encodings()["lines"], tmp_path / "own.lp"
+    own.write_text("".join(f'#include "{file}".\n' for file in known.files))
+    found = catalogue.find(str(own), "sokoban", "lines")
+    assert (found.mode, found.output) == (known.mode, known.output) == ("incremental", "push/4")
+    level = formats.read("#######\n#@ $ .#\n#######\n")[0]
+    assert engine.solve(level, encoding=str(own)).status == "optimal"

@@ -6,6 +6,8 @@ import json
 import shutil
 import sqlite3
 from collections import Counter
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -125,11 +127,13 @@ def test_regressions_stand_first(before: Path, tmp_path: Path) -> None:
         "UPDATE run SET outcome='time_out', decided=0, value=NULL WHERE key IN " + PROVED.format(1),
         "UPDATE run SET wall = wall / 50 WHERE system = 'whole'",
     )
-    lines = list(
-        markdown(compare(ComparedSide(before), ComparedSide(after)), ComparedSide(before), ComparedSide(after))
-    )
+    sides = ComparedSide(before), ComparedSide(after)
+    lines = list(markdown(compare(*sides), *sides))
     assert lines[1] == "\n## Regressions: 1"
     assert lines[3].startswith("| lost | lines | search |")
+    renamed = partial(replace, system="gringo | clasp")
+    barred = [replace(one, changes=tuple(map(renamed, one.changes))) for one in compare(*sides)]
+    assert any("| gringo \\| clasp |" in line for line in markdown(barred, *sides))
 
 
 def test_figures_of_the_tests() -> None:

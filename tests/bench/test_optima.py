@@ -227,6 +227,21 @@ def test_the_command_prints_how_a_stranger_checks_a_row(tmp_path: Path) -> None:
     assert (both.exit_code, "--certify is not for --verify" in both.output) == (2, True)
 
 
+@pytest.mark.parametrize("name", [optima_table.ROWS, optima_table.PLANS])
+@pytest.mark.parametrize("data", [None, b"\xff\xfe", b"\xfd7zXZ\0"])
+def test_a_table_that_cannot_be_read_is_named(name: str, data: bytes | None, table: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(table, tmp_path / "table")
+    if data is not None:
+        (folder / name).write_bytes(data)
+    elif name == optima_table.ROWS:
+        (folder / name).unlink()
+    done = CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(folder)])
+    if data is None and name == optima_table.PLANS:
+        assert done.exit_code == 0
+    else:
+        assert isinstance(done.exception, NotationError) and done.exception.source == str(folder / name)
+
+
 def test_a_certificate_gets_the_seconds_that_its_maker_had() -> None:
     """Else the command that is printed would not make the certificates of hard rows again."""
     row = next(iter(optima_table.shipped()[board_hash(formats.read(FIRST.read_bytes())[0])].values()))

@@ -86,6 +86,18 @@ def test_wrong_answers_are_judged_before_they_are_shown(tmp_path: Path) -> None:
     assert all(int(cell) > 0 for cell in row.split(" | ")[1:4])
 
 
+def test_a_name_with_a_bar_stays_in_its_cell(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "mine.sql"
+    path.write_text("SELECT 1 AS level, 'gringo | clasp' AS across, 2 AS cell;\n")
+    assert list(views.markdown(store, path))[:3] == ["| level | gringo \\| clasp |", "|---|---|", "| 1 | 2 |"]
+
+
+def test_the_help_names_the_shipped_views() -> None:
+    reported = " ".join(CliRunner().invoke(command, ["view", "--help"]).output.split())
+    *names, last = sorted(path.stem for path in views.shipped().glob("*.sql"))
+    assert f"NAME is one of {', '.join(names)} and {last};" in reported
+
+
 def test_every_shipped_view_can_be_printed_of_any_campaign(store: Store) -> None:
     for path in views.shipped().glob("*.sql"):
         lines = list(views.markdown(store, path))

@@ -127,6 +127,16 @@ def test_one_level_commands_warn_too(tmp_path: Path) -> None:
     assert "W-ENCODING" in run("walk", str(level), "--to", "1,1").stderr
 
 
+@pytest.mark.parametrize(("name", "text"), [("a.xsb", ""), ("a.xsb", "no level\n"), ("a.klotski", "")])
+def test_a_level_of_a_file_without_one(name: str, text: str, tmp_path: Path) -> None:
+    """It does not say how many levels there are, counting the fault as one."""
+    file = tmp_path / name
+    file.write_text(text)
+    for number in ("1", "2"):
+        done = run("solve", str(file), "--level", number)
+        assert (done.returncode, "in this file" in done.stderr, "E-INDEX" in done.stderr) == (30, True, False), done
+
+
 def test_a_notation_for_one_level_says_of_which_file_there_are_more() -> None:
     done = run("translate", TUTORIAL, "--to", "facts")
     assert done.returncode == 30

@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import IllegalPlan, SokoaspError
 from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result, Status
+from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.engine import proving
 from sokoasp.engine.proving import Made, Request, certify
 from sokoasp.klotski.board import Board
@@ -108,8 +110,18 @@ def test_a_plan_that_is_not_best_is_no_certificate(tmp_path: Path) -> None:
     level = levels("tutorial/first.xsb")[0]
     for kind in ("states", "refutation"):
         plan = plan_from_lurd(level, _longer(level))
-        with pytest.raises(SokoaspError, match="not best"):
+        with pytest.raises(IllegalPlan, match="not best"):
             _made(level, tmp_path / kind, "moves", kind, plan)
+
+
+@pytest.mark.parametrize(("status", "code"), [(Status.TIME_OUT, 20), (Status.MEMORY_OUT, 21)])
+def test_without_a_plan_it_says_which_limit_came_first(
+    status: Status, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = Result(status, "pushes", "native", stopped_by=str(status).split("_")[0])
+    monkeypatch.setitem(DOMAIN.native, "native", lambda *_: ended)  # type: ignore[attr-defined]
+    made = certify(levels("tutorial/first.xsb")[0], tmp_path, Request("pushes"))
+    assert (made.claim, made.stopped_by, made.exit_code) == (None, str(status).split("_")[0], code)
 
 
 def _longer(level: Level) -> str:

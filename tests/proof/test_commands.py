@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import os
 import re
 import shutil
 import subprocess
@@ -98,11 +99,30 @@ def test_a_folder_is_tied_to_a_level(made: Path, tmp_path: Path) -> None:
         (f"{ROW}\n{turned}", 0, "level 1 of those"),
         (f"{other}\n{column}", 0, "level 2 of those"),
         (f"{turned}\n{other}", 30, "none of the 2 levels"),
+        (other, 30, "is not the level asked for"),
     ):
         file.write_text(text)
         for name in ("check-proof", "check"):
             reported = _run(name, str(made), "--level", str(file))
             assert (reported.exit_code, word in reported.output) == (code, True), reported.output
+    for text, fault in (("", "E-NOLEVEL"), (ROW.replace("@ ", "@@"), ":2:3: E-PLAYERS")):
+        file.write_text(text)
+        reported = run("check-proof", made, "--level", file)
+        assert (reported.returncode, fault in reported.stderr, "INVALID" in reported.stdout) == (30, True, False)
+
+
+def test_a_row_of_a_board_that_reads_like_a_header_belongs_to_the_board(tmp_path: Path) -> None:
+    """Else the certificate of one board would be taken for that of the board without this row."""
+    head, texts = "goal: b 0,2\n", {"with": "b..#..\n#####.\nauthor\n", "without": "b..#..\n#####.\n"}
+    for name, rows_ in texts.items():
+        (tmp_path / f"{name}.klotski").write_text(f"title: {name}\nauthor: x\n{head}{rows_}")
+    folder = tmp_path / "made"
+    assert _run("certify", str(tmp_path / "with.klotski"), "--objective", "units", "-o", str(folder)).exit_code == 0
+    for name, code in (("with", 0), ("without", 30)):
+        assert _run("check-proof", str(folder), "--level", str(tmp_path / f"{name}.klotski")).exit_code == code
+    (tmp_path / "untitled.klotski").write_text(head + texts["with"])
+    shown = _run("check-proof", str(folder), "--level", str(tmp_path / "untitled.klotski"))
+    assert (shown.exit_code, "            author\n" in shown.output) == (0, True)
 
 
 def test_entries_are_counted_alike(made: Path) -> None:
@@ -156,6 +176,19 @@ def test_no_traceback_whatever_is_there(name: str, data: bytes, made: Path) -> N
     ):
         assert (done.returncode, done.stderr) == (30, ""), done
         assert done.stdout.splitlines()[-1].lstrip().startswith("INVALID: ")
+
+
+@pytest.mark.parametrize("name", ["claim.json", "level.xsb", "states.xz"])
+def test_pipes_and_devices_are_not_waited_for(name: str, made: Path) -> None:
+    """A folder that somebody else has sent: a link to a device has no end, a pipe no beginning."""
+    for put in (os.mkfifo, lambda path: path.symlink_to("/dev/zero"), Path.mkdir):
+        other = made.with_name("other")
+        shutil.copytree(made, other)
+        (other / name).unlink()
+        put(other / name)
+        for says in (package_says, standalone_says):
+            assert f"{name} is missing, or no plain file" in str(says(other))
+        shutil.rmtree(other)
 
 
 @pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x1c", "\x1d", "\x0b", "\x0c", "\x85", "\r", "\r\n"])

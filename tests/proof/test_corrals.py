@@ -134,7 +134,7 @@ def test_what_is_no_file_of_corrals(tmp_path: Path) -> None:
         assert reported in str(said[0])
         assert None not in said
     (folder / folders.CORRALS).unlink()
-    assert package_says(folder) == "corrals.xz is missing"
+    assert package_says(folder) == "corrals.xz is missing, or no plain file"
     assert None not in _says(folder)
 
 

@@ -15,6 +15,7 @@ pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
 from sokoasp.engine.proving import Request, certify
+from sokoasp.klotski import notation
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.proof import campaign, javascript
 from tests.proof.forging import package_says, standalone_says
@@ -128,6 +129,51 @@ def test_binary_proofs_are_read_alike_and_a_fault_is_seen(edge: str, tmp_path: P
     faulty = tmp_path / "faulty.js"
     faulty.write_text(whole.replace(test, "true"), encoding="utf-8")
     assert len(_differ(said, faulty)) == 1
+
+
+def test_text_of_a_refutation_is_spelt_in_one_way(tmp_path: Path) -> None:
+    """It would do no harm; but what one checker accepts no other may refuse."""
+    pytest.importorskip("pysat", reason="python-sat is not installed")
+    level, _, lurd = next(one for one in solvable(10, "pushes", 4) if one[1] > 1)
+    honest = tmp_path / "honest"
+    certify(level, honest, Request("pushes", known=plan_from_lurd(level, lurd), kind="refutation"))
+    proof, cnf = ((honest / name).read_bytes() for name in ("proof.lrat", "claim.cnf"))
+    said = []
+    for number, (name, data, holds) in enumerate(
+        (
+            ("proof.lrat", proof + b"\xff what follows is not read", True),
+            ("proof.lrat", "\ufeff".encode() + proof, False),
+            ("proof.lrat", proof.replace(b"\n", b"\r\n"), False),
+            ("proof.lrat", proof.replace(b" ", b"\t"), False),
+            ("claim.cnf", cnf.replace(b"\n", b"\r\n"), False),
+            ("claim.cnf", cnf.rstrip(b"\n"), False),
+        )
+    ):
+        folder = shutil.copytree(honest, tmp_path / str(number))
+        (folder / name).write_bytes(data)
+        resign(folder)
+        assert (package_says(folder) is None) is (standalone_says(folder) is None) is holds, (number, name)
+        said.append((name, folder, standalone_says(folder)))
+    assert _differ(said) == []
+
+
+def test_a_board_is_written_in_one_way(tmp_path: Path) -> None:
+    """What is harmless but not as the package writes it: whatever one checker refuses no other accepts."""
+    (board,) = notation.read("title: T\nauthor: x y\ngoal: b 1,0\nmask: ??./???\nbd.\nef.\n")
+    honest = tmp_path / "honest"
+    certify(board, honest, Request("units"))
+    text = (honest / "level.klotski").read_text()
+    spoilt = [text.rstrip("\n"), text.replace("x y", "x  y"), text.replace("title: T", "title: ")]
+    spoilt += [text.replace("./", ".?/"), text.replace("??./???", "??./???/???"), text.replace("??./???", "??.")]
+    spoilt += ["author: x y\n" + text.replace("author: x y\n", "")]
+    said = []
+    for number, other in enumerate([text, *spoilt]):
+        folder = shutil.copytree(honest, tmp_path / str(number))
+        (folder / "level.klotski").write_text(other)
+        resign(folder)
+        said.append((other, folder, standalone_says(folder)))
+        assert (package_says(folder) is None) is (said[-1][2] is None) is (other == text), other
+    assert _differ(said) == []
 
 
 def test_a_clause_of_a_new_variable_is_refused_by_all(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from sokoasp.proof import lrat, rows
 from sokoasp.proof.lrat_binary import as_text, is_binary, packed
 from sokoasp.proof.pushes_formula import pushes_formula
 from sokoasp.proof.refusals import Refused
+from tests.proof.forging import standalone
 from tests.proof.makers import solvable
 from tests.proof.outside_checker import follows
 
@@ -58,6 +60,38 @@ def _both(clauses: Sequence[tuple[int, ...]], variables: int, proof: bytes) -> s
 def test_by_hand(proof: bytes, fault: str | None) -> None:
     found = _both(TINY, 2, proof)
     assert (found is None) if fault is None else (found is not None and fault in found)
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [
+        GOOD.replace(b"\n", b"\r\n"),
+        GOOD.replace(b" ", b"\t"),
+        GOOD.replace(b"\n", b"\x0b"),
+        GOOD.replace(b" ", b"\x1c"),
+        GOOD.replace(b" ", "\u00a0".encode()),
+        GOOD.replace(b"5", b"+5"),
+        GOOD.replace(b"5", b"0_5"),
+        GOOD.replace(b"5", "\u0665".encode()),
+        "\ufeff".encode() + GOOD,
+        GOOD.replace(b"\n", b"\n5  d 9 0\n", 1),
+        GOOD.replace(b"\n", b"\n5 dd 9 0\n", 1),
+        b"-" + GOOD,
+        b"\t\n" + GOOD,
+    ],
+)
+def test_numbers_and_spaces_are_spelt_in_one_way(proof: bytes, tmp_path: Path) -> None:
+    """Python's ``int`` and ``split`` take more: one checker must not accept what another refuses."""
+    file = tmp_path / "proof.lrat"
+    for text, holds in ((GOOD, True), (b"\n  \n" + GOOD.replace(b"0 ", b" 0  "), True), (proof, False)):
+        file.write_bytes(text)
+        assert (_both(TINY, 2, text) is None) is holds
+        try:
+            standalone().check_lrat(TINY, 2, file)
+        except Exception:
+            assert not holds
+        else:
+            assert holds
 
 
 def _proofs() -> list[tuple[list[tuple[int, ...]], int, bytes]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import os
 import re
 import shutil
 import subprocess
@@ -123,6 +124,15 @@ def test_honest_folders_are_accepted(verified_says: Says, tmp_path: Path) -> Non
     assert [verified_says(folder) for folder in made] == [None] * 12
     claims = [json.loads((folder / "claim.json").read_text()) for folder in made]
     assert any(claim["boxes"] for claim in claims) and any(any(claim["prices"]) for claim in claims)
+
+
+@pytest.mark.parametrize("name", ["claim.json", "level.xsb", "states.xz"])
+def test_pipes_and_devices_are_not_waited_for(name: str, verified_says: Says, tmp_path: Path) -> None:
+    folder = next(iter(_honest(tmp_path)))
+    for put in (os.mkfifo, lambda path: path.symlink_to("/dev/zero")):
+        (folder / name).unlink()
+        put(folder / name)
+        assert f"{name} is missing, or no plain file" in str(verified_says(folder))
 
 
 def test_the_old_forgeries_are_refused(verified_says: Says, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.bench.report import judge
+from sokoasp.bench.report.page import table_row
 from sokoasp.bench.report.tables import FLOOR, Data, Point, Ratio, Run, load, ratio
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import open_existing
@@ -208,14 +209,14 @@ def markdown(pairings: Iterable[Pairing], first: ComparedSide, second: ComparedS
         yield f"\n## {title}: {len(changes)}"
         if changes:
             yield "\n| what | objective | system | question | before, after |\n|---|---|---|---|---|"
-            yield from (f"| {c.kind} | {c.objective} | {c.system} | {c.name} | {c.detail} |" for c in changes)
+            yield from (table_row((c.kind, c.objective, c.system, c.name, c.detail)) for c in changes)
     yield "\n## Pairs\n\n| objective | system | questions | decided | time, first ÷ second (common) | sign p | Wilcoxon p |"
     yield "|---|---|---:|---:|---:|---:|---:|"
     for pairing in pairings:
         factor = "" if pairing.times.factor is None else f"{pairing.times.factor:.2f} ({pairing.times.common})"
-        tests = " | ".join("" if p is None else f"{p:.3g}" for p in (pairing.sign, pairing.wilcoxon))
+        tests = ("" if p is None else f"{p:.3g}" for p in (pairing.sign, pairing.wilcoxon))
         decided = f"{pairing.decided[0]}, {pairing.decided[1]}"
-        yield f"| {pairing.objective} | {pairing.system} | {pairing.questions} | {decided} | {factor} | {tests} |"
+        yield table_row((pairing.objective, pairing.system, str(pairing.questions), decided, factor, *tests))
     yield (
         "\nTimes are geometric means over questions that both decide; above 1 the second is faster. The sign test asks whether "
         "as many questions were lost as won; Wilcoxon's signed-rank test whether the log ratios of the times have median 0, and "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from io import StringIO
@@ -254,9 +254,9 @@ def _markdown(block: Block, folder: Path) -> str:
     if isinstance(block, Figure):
         return f"![{block.caption}]({block.path.relative_to(folder).as_posix()})\n"
     rule = ["---", *(("---" if block.words else "---:") for _ in block.head[1:])]
-    lines = [tuple(map(_cell, block.head)), tuple(rule), *(tuple(map(_cell, row)) for row in block.rows)]
-    return f"{block.caption}:\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return f"{block.caption}:\n\n" + "".join(f"{table_row(line)}\n" for line in (block.head, rule, *block.rows))
 
 
-def _cell(text: str) -> str:
-    return " ".join(text.replace("|", "\\|").split())
+def table_row(cells: Iterable[str]) -> str:
+    """Return a row of a Markdown table; bars within a cell are escaped, and white space is one blank."""
+    return f"| {' | '.join(' '.join(cell.replace('|', chr(92) + '|').split()) for cell in cells)} |"

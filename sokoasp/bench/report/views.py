@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sokoasp.bench.report import judge
+from sokoasp.bench.report.page import table_row
 from sokoasp.bench.run.store import COLUMNS, Store
 from sokoasp.core.errors import NotationError
 from sokoasp.core.shipped import instances
@@ -134,14 +135,14 @@ def _table(head: list[str], rows: Sequence[tuple[object, ...]]) -> Iterator[str]
     if head == ["sentence"]:
         yield from (str(row[0]) for row in rows if row[0] is not None)
         return
-    yield f"| {' | '.join(head)} |"
+    yield table_row(head)
     yield "|" + "---|" * len(head)
     for row in rows:
-        yield "| " + " | ".join(map(_cell, row)) + " |"
+        yield table_row(map(_cell, row))
 
 
 def _cell(value: object) -> str:
     """Return a cell; counts are stored as numbers with a point."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return "" if value is None else str(value).replace("|", "\\|")
+    return "" if value is None else str(value)

@@ -113,9 +113,7 @@ def _row(claim: PaperClaim, limits: Limits | None) -> ClaimRow:
 
 
 def _proved(board: Board, objective: str, limits: Limits | None) -> tuple[int | None, int]:
-    result = solve(board, objective, limits)
-    if result.stopped_by == "interrupt":
-        raise KeyboardInterrupt
+    result = solve(board, objective, limits).uninterrupted()
     if result.value is not None:
         validate(board, result.plan, objective=objective, claim=result.value)
     return result.value, int(result.counters["states"])

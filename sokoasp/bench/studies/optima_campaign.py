@@ -162,9 +162,7 @@ def ask(level: Level, objective: str, seconds: float, *, engine: str = "native",
         found = break_ties(level, tuple(objective.split("+")), limits)
     else:
         found = engines.solve(level, objective, limits, engine=engine, upper=upper, options=Options(workers=1))
-    if found.stopped_by == "interrupt":
-        raise KeyboardInterrupt  # a search that was cut short says nothing about the limit
-    return found
+    return found.uninterrupted()
 
 
 def costs(level: Level, plan: Plan, objective: str) -> optima_table.Costs:

@@ -949,7 +949,8 @@ function addLemmas(folder, level, f, claim, say) {
 
 /* Demands that the formula is that of the file, that the plan satisfies it, and that it is refuted with one action less. */
 function refuted(folder, f, planHolds, say) {
-  const lines = folder.text("claim.cnf", Infinity).replace(/\n$/, "").split("\n");
+  const lines = folder.text("claim.cnf", Infinity).split("\n");
+  demand(lines.pop() === "", "claim.cnf has another row end");
   demand(lines.every((line) => line.length), "claim.cnf has an empty line");
   const clauses = lines.filter((line) => !"cp".includes(line[0])).map((line) => line.trim().split(/ +/).slice(0, -1).map(whole));
   const last = clauses.at(-1) ?? [], written = (list) => list.map((clause) => [...clause].sort((a, b) => a - b).join(" ")).sort();
@@ -965,11 +966,12 @@ function refuted(folder, f, planHolds, say) {
 function* lratSteps(folder) {
   const bytes = folder.bytes("proof.lrat"), deletes = "d".charCodeAt(0), adds = "a".charCodeAt(0);
   if (bytes[0] !== adds && bytes[0] !== deletes) {
-    const text = folder.text("proof.lrat", Infinity);
+    const text = new TextDecoder("latin1").decode(bytes);
     for (let at = 0; at < text.length;) {
-      const end = text.indexOf("\n", at), words = text.slice(at, end < 0 ? text.length : end).trim().split(/ +/);
+      const end = text.indexOf("\n", at), line = text.slice(at, end < 0 ? text.length : end), words = line.trim().split(" ").filter(Boolean);
       at = end < 0 ? text.length : end + 1;
-      if (words[0]) yield words[1] === "d" ? [true, words.slice(2).map(whole)] : [false, words.map(whole)];
+      demand(/^ *(\d+( d)?( +-?\d+)* *)?$/.test(line), "refutation: a line is not one of LRAT");
+      if (words.length) yield words[1] === "d" ? [true, words.slice(2).map(whole)] : [false, words.map(whole)];
     }
     return;
   }
@@ -1020,17 +1022,25 @@ function checkLrat(clauses, variables, steps) {
 
 const beside = ([r, c], way) => [r + WAYS[way][0], c + WAYS[way][1]];
 
+const HEADERS = ["title", "author", "origin", "comment", "goal", "mask", "moves", "same"];
+
 class Board {
   constructor(text) {
     const head = new Map(), rows = [], cells = new Map();
+    demand(text.endsWith("\n"), "the board's last row does not end");
     for (const line of text.replace(/\n$/, "").split("\n")) {
       const cut = line.indexOf(": "), key = cut < 0 ? line : line.slice(0, cut);
       demand(!head.has(key), "the board has a header twice");
       if (cut < 0) { rows.push([...line]); continue; }
-      demand(!rows.length && "title author origin comment goal mask moves same".split(" ").includes(key), "a header");
-      head.set(key, line.slice(cut + 2));
+      const value = line.slice(cut + 2), place = HEADERS.indexOf(key);
+      demand(!rows.length && place >= 0, "a header");
+      demand(value && value === value.trim().replace(/\s+/g, " "), "a header is empty, or has blanks too many");
+      demand([...head.keys()].every((other) => HEADERS.indexOf(other) < place), "the headers stand in another order");
+      head.set(key, value);
     }
-    demand(rows.length && rows.every((row) => row.length === rows[0].length), "the board's rows are not of one length");
+    const masked = head.has("mask") ? head.get("mask").split("/").map((row) => [...row]) : rows;
+    demand(rows.length && [...rows, ...masked].every((row) => row.length === rows[0].length), "the board's rows are not of one length");
+    demand(masked.length === rows.length, "the mask has not as many rows as the board");
     rows.forEach((row, r) => row.forEach((sign, c) => {
       demand(/^[.#\p{L}\p{N}]$/u.test(sign), "the board has a sign that means nothing");
       if (!".#".includes(sign)) cells.set(sign, [...(cells.get(sign) ?? []), [r, c]]);

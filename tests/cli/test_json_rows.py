@@ -1,0 +1,95 @@
+"""The keys of every command's JSON rows are those that docs/cli.md lists."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from sokoasp.bench.report.compare import Pairing
+from sokoasp.bench.report.status import CampaignStatus
+from sokoasp.cli import root as cli
+from sokoasp.engine.grading import Grade
+from sokoasp.sokoban.optima_table import Optimum
+from tests.commands import FIRST, TUTORIAL, UNSOLVABLE
+from tests.instances import FOLDER
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
+BOARD = "goal: a 0,1\na.\n"
+SOLVE = ["solve", FIRST]
+
+
+def documented() -> dict[str, tuple[set[str], set[str]]]:
+    """Return for each row of the table, by its first cell, the keys that are always there and those that may be."""
+    table = PAGE.read_text(encoding="utf-8").split("## JSON")[1].split("\n## ")[0]
+    found = {}
+    for line in re.findall(r"^\| (`.*) \|$", table, re.MULTILINE):
+        what, always, more = (cell.strip() for cell in line.split("|")[:3])
+        found[what.replace("`", "")] = (set(re.findall(r"`(\w+)`", always)), set(re.findall(r"`(\w+)`", more)))
+    solve, _ = found["solve"]
+    found["improve"] = (solve | {"before"}, set())
+    found["optima, a row each"][0].update(field.name for field in fields(Optimum))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("what", "asked"),
+    [
+        ("solve", SOLVE),
+        ("solve", [*SOLVE, "--models", "0"]),
+        ("solve", [*SOLVE, "--count"]),
+        ("solve", [*SOLVE, "--steps", "2"]),
+        ("solve", [*SOLVE, "--then", "moves", "--no-cross-check"]),
+        ("solve", ["solve", UNSOLVABLE, "--level", "5"]),
+        ("solve, Klotski", ["solve", "BOARD"]),
+        ("solve --explain, two rows more", ["solve", TUTORIAL, "--level", "8", "--steps", "2", "--explain"]),
+        ("improve", ["improve", FIRST, "rRR"]),
+        pytest.param("plan, solve X.pddl", ["solve", str(FOLDER / "pddl" / "first.pddl")], marks=pytest.mark.slow),
+        ("check", ["check", FIRST, "rRR"]),
+        ("check", ["check", FIRST, "rRRR"]),
+        ("certify", ["certify", FIRST, "-o", "DIR"]),
+        ("check-proof", ["check-proof", "DIR"]),
+        ("deadlock", ["deadlock", UNSOLVABLE, "--level", "5"]),
+        ("deadlock", ["deadlock", FIRST, "--exhaustive"]),
+        ("stats", ["stats", FIRST]),
+        ("stats", ["stats", FIRST, "--time-limit", "0"]),
+        ("stats, Klotski", ["stats", "BOARD"]),
+        ("walk", ["walk", FIRST, "--to", "1,2"]),
+        ("units", ["units", FIRST]),
+        ("optima, a row each", ["optima", FIRST]),
+        ("klotski-db", ["klotski-db", "BOARD"]),
+        ("klotski-db", ["klotski-db", "BOARD", "--farthest"]),
+        ("generate", ["generate", "--rows", "5", "--cols", "5", "--boxes", "1"]),
+        ("encodings list", ["encodings", "list"]),
+        ("encodings ground", ["encodings", "ground", "lines", FIRST]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_the_keys_are_those_of_the_page(what: str, asked: Sequence[str], tmp_path: Path) -> None:
+    (tmp_path / "board.klotski").write_text(BOARD)
+    places = {"BOARD": str(tmp_path / "board.klotski"), "DIR": str(tmp_path / "made")}
+    if asked[0] == "check-proof":
+        assert CliRunner().invoke(cli, ["certify", FIRST, "-o", places["DIR"]]).exit_code == 0
+    done = CliRunner().invoke(cli, [*(places.get(word, word) for word in asked), "--json"])
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    if "--explain" in asked:
+        assert len(rows) == 3
+        del rows[0]
+    always, more = documented()[what]
+    assert rows and always
+    for row in rows:
+        assert always <= row.keys() <= always | more, sorted(row)
+
+
+@pytest.mark.parametrize(
+    ("what", "record"), [("bench status", CampaignStatus), ("bench compare, a row each", Pairing), ("grade", Grade)]
+)
+def test_the_keys_of_records_are_those_of_the_page(what: str, record: Any) -> None:
+    own = {"program", "objective"} if record is Grade else set()
+    assert documented()[what] == ({field.name for field in fields(record)} | own, set())

@@ -333,6 +333,10 @@ def test_a_plan_on_a_small_board_is_proved_or_shortened(monkeypatch: pytest.Monk
     monkeypatch.setattr(Race, "enter_breadth_first", lambda race: None)
     found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
     assert found.status is Status.SOLVED and (found.proof or "").endswith("it stops soon after the first plan")
+    # another has found the plan: then the packing-order search enters
+    monkeypatch.setattr(rosters, "_any_plan", lambda race: None if race.bounds.offer(found.plan, "another") else "")
+    again = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+    assert again.status is Status.SOLVED and again.counters["packing-order_expanded"] > 0
 
 
 def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:

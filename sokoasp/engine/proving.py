@@ -233,7 +233,7 @@ class Maker:
         return Made(claim, value, self.clock.elapsed, summary(claim) + f"; {reported}")
 
     def going(self, what: str) -> Callable[[int, int], str | None]:
-        """Return what a list in the making asks now and then, with its states and those to do, for the word of a limit."""
+        """Return what a list in the making calls now and then: its states, those to do → the word of the limit that is passed."""
 
         def going(states: int, left: int) -> str | None:
             self.request.notify(f"{what}: {states:,} states, {left:,} to do")

@@ -352,8 +352,11 @@ def lrat_steps(path):
     if not binary:
         with path.open("rb") as file:
             for line in filter(lambda line: line.strip(b" \n"), file):
-                demand(re.fullmatch(rb" *\d+( d)?( +-?\d+)* *\n?", line), "refutation: a line is not one of LRAT")
-                deletes, words = b" d " in line, line.replace(b" d ", b" ").split()
+                demand(
+                    re.fullmatch(rb" *\d+( d *-?\d+| +-?\d+)?( +-?\d+)* *\n?", line),
+                    "refutation: a line is not one of LRAT",
+                )
+                deletes, words = b"d" in line, line.replace(b"d", b" ").split()
                 yield deletes, [int(x) for x in words[deletes:]]
         return
     data, at = path.read_bytes(), 0
@@ -723,6 +726,14 @@ class Board:
         self.covers = [(group[sign], (r, c)) for r, c, sign in mask if sign not in "?.#"]
         self.blanks = {(r, c) for r, c, sign in mask if sign == "."}
         demand(self.places or self.covers or self.blanks, "the board has no goal")
+        limited = [
+            f"{n} {''.join(w for w in 'udlr' if w in ways[n]) or '-'}" for n in sorted(cells) if len(ways[n]) < 4
+        ]
+        fine = headers.get("moves", "") == "; ".join(limited) and ("mask" in headers) == bool(
+            self.covers or self.blanks
+        )
+        numbers = [place for _, place in goal] == [f"{r},{c}" for _, (r, c) in self.places]
+        demand(fine and numbers and "#" not in headers.get("mask", ""), "a header is not as it should be written")
         wanted = {letters for letters, _ in self.places + self.covers}
         kinds = {}
         for name in sorted(cells):

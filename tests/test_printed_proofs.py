@@ -367,3 +367,13 @@ def test_bounds_end_one_below_the_number_of_states(engine: str, objective: str) 
             true = by_exhaustion(found)
         assert found.status is Status.UNSOLVABLE
         assert spoiling(true, found.proof) > 40
+
+
+def test_sentences_of_the_least_values() -> None:
+    """A start that is solved needs no bound, and one that is not needs one action."""
+    (solved,) = formats.read("#####\n#@* #\n#####\n")
+    native.needed()
+    for engine in ("native", "any", "forward"):
+        assert solve(solved, engine=engine).proof == "plan of 0 (the start), and none is shorter"
+    (board,) = notation.read("goal: a 0,1\na.\n")
+    assert solve(board, at_most=0).proof == "lower bound 1 (the start is not solved) > 0"

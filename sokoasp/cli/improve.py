@@ -101,6 +101,6 @@ def _headline(result: Result, before: Mapping[str, int], after: Mapping[str, int
     name = result.objective
     old, new = before[name], after[name]
     gained = f"shortened from {old} to {counted(new, name)}" if new < old else f"{counted(new, name)}, nothing gained"
-    needed = "none is shorter" if result.lower_bound == new else f"at least {result.lower_bound} are needed"
+    needed = "proved best" if result.lower_bound == new else f"at least {result.lower_bound} are needed"
     others = ", ".join(f"{counted(after[o], o)} (before {before[o]})" for o in after if o != name)
     return f"{gained}; {needed}; {others}"

@@ -82,7 +82,7 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
         raise EncodingError(f"there are no certificates for {domain.name}")
     making, game = domain.certificates(), games.load(domain.name)
     text = making.level(problem)
-    _prepare(folder, game)
+    _prepare(folder, game, text)
     (folder / game.level_file).write_text(text, encoding="utf-8")
     clock = request.limits.start()
     try:
@@ -106,8 +106,8 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
         raise IllegalPlan(f"{fault} (leave --plan out to have the best one found)") from None
 
 
-def _prepare(folder: Path, game: Game[Any]) -> None:
-    """Make the folder; an old certificate in it is replaced, anything else is left alone.
+def _prepare(folder: Path, game: Game[Any], text: str) -> None:
+    """Make the folder; an old certificate in it, or one that was begun for this level, is replaced, anything else is left alone.
 
     Raises:
         SokoaspError: There is something else in it.
@@ -117,8 +117,12 @@ def _prepare(folder: Path, game: Game[Any]) -> None:
     of_games = (game, games.load("sokoban"), games.load("klotski"))
     ours |= {folders.CORRALS, *(name for one in of_games for name in (one.level_file, one.plan_file))}
     inside = {path.name for path in folder.iterdir()}
-    if inside - ours:
-        raise SokoaspError(f"{folder} holds other files ({min(inside - ours)}): name an empty folder")
+    level = folder / game.level_file
+    # without a claim files of these names may be somebody's own level and plan
+    begun = "claim.json" in inside or (level.is_file() and level.read_bytes() == text.encode())
+    others = inside - ours if begun else inside
+    if others:
+        raise SokoaspError(f"{folder} holds other files ({min(others)}): name an empty folder")
     for name in inside:
         (folder / name).unlink()
 
@@ -229,7 +233,7 @@ class Maker:
         return Made(claim, value, self.clock.elapsed, summary(claim) + f"; {reported}")
 
     def going(self, what: str) -> Callable[[int, int], str | None]:
-        """Return what a list in the making asks now and then, with its states and those to do, for the word of a limit."""
+        """Return what a list in the making calls now and then: its states, those to do → the word of the limit that is passed."""
 
         def going(states: int, left: int) -> str | None:
             self.request.notify(f"{what}: {states:,} states, {left:,} to do")

@@ -32,7 +32,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[P]):
-    """One game."""
+    """What a checker must know of one game."""
 
     name: str
     objectives: tuple[str, ...]
@@ -49,9 +49,9 @@ class Game(Generic[P]):
     solved: Callable[[P], bool]
     """Whether the start is solved."""
     formula: Callable[[P, str, int], Formula]
-    """Level, objective, actions → the formula "at most so many actions"."""
+    """Level, objective, number → the formula "there is a plan of at most that number of actions"."""
     trace: Callable[[P, str, str, int], set[Key]]
-    """Level, text of a plan, objective, actions → the variables of the formula that are true of the plan. Raises SokoaspError."""
+    """Level, text of a plan, objective, number → the variables of that formula that are true of the plan. Raises SokoaspError."""
     states: Callable[[Path, ClaimFile, P], Iterator[Passed]]
     """Folder, claim, level → the steps of checking a closed list. Raises Refused."""
     lemmas: Callable[[Path, ClaimFile, P, Formula], str] | None = None

@@ -15,7 +15,7 @@ from sokoasp.core import jit
 from sokoasp.proof.lrat_binary import KERNEL, as_text, is_binary
 from sokoasp.proof.refusals import Refused
 
-_LINE = re.compile(r" *[0-9]{1,18}( d)?( +-?[0-9]{1,18})* *")
+_LINE = re.compile(r" *[0-9]{1,18}( d *-?[0-9]{1,18}| +-?[0-9]{1,18})?( +-?[0-9]{1,18})* *")
 """Numbers and spaces, as the compiled checker reads them: no sign but minus, no tab, no carriage return."""
 _WHY = {
     2: "a hint is not a clause that is there",
@@ -94,7 +94,7 @@ def _plain(clauses: Sequence[tuple[int, ...]], variables: int, proof: str) -> st
             continue
         if not _LINE.fullmatch(line):
             return _told(5, number)
-        words = line.split()
+        words = line.replace("d", "d ").split()
         try:
             deletion = len(words) > 1 and words[1] == "d"
             numbers = [int(word) for word in (words[2:] if deletion else words)]

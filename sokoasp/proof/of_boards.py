@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from sokoasp.core.words import counted
 from sokoasp.klotski import notation, referee, slide_plan
 from sokoasp.klotski.board import Board
 from sokoasp.proof.cnf import Key
@@ -60,7 +61,7 @@ def _states(folder: Path, claim: ClaimFile, board: Board) -> Iterator[Passed]:
         listed.verify()
     except Refused as error:
         raise Refused(f"states: {error}") from None
-    yield Passed("states", f"the list of {len(listed.cost):,} states is closed, and none is solved too soon")
+    yield Passed("states", f"the list of {counted(len(listed.cost), 'states')} is closed, and none is solved too soon")
 
 
 GAME: Game[Board] = Game(

@@ -119,7 +119,7 @@ def _states(folder: Path, claim: ClaimFile, level: Field) -> Iterator[Passed]:
     if barred:
         yield Passed("corrals", f"{barred:,} states have one, and every plan can begin with a push that it allows")
     if listed.count:
-        yield Passed("states", f"the list of {listed.count:,} states is closed, and none is solved too soon")
+        yield Passed("states", f"the list of {counted(listed.count, 'states')} is closed, and none is solved too soon")
     else:
         yield Passed("states", "the tables' bound of the start shows it: no state need be listed")
 

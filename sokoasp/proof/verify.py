@@ -91,7 +91,7 @@ def _replayed(folder: Path, claim: ClaimFile, game: Game[Any], level: Any) -> st
     except SokoaspError as error:
         raise Refused(f"rules: {error}") from None
     if count != claim.value:
-        raise Refused(f"rules: the plan has {count} {claim.objective.partition('+')[0]}, not {claim.value}")
+        raise Refused(f"rules: the plan has {counted(count, claim.objective.partition('+')[0])}, not {claim.value}")
     return f"the plan solves the level and has {many_of(claim)}"
 
 

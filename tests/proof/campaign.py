@@ -31,7 +31,17 @@ from tests.proof import javascript, verified
 from tests.proof.corral_forging import CONDITIONS, deceive, two_rooms
 from tests.proof.forging import package_says, standalone_says
 from tests.proof.makers import best_slides, boards, optimum, rest_on_patterns
-from tests.proof.ways import BOARD_WAYS, CORRAL_WAYS, OTHER_WAYS, REFUTATION_WAYS, TIE_WAYS, WAYS, Forged, areas_of
+from tests.proof.ways import (
+    BOARD_WAYS,
+    CORRAL_WAYS,
+    OTHER_WAYS,
+    REFUTATION_WAYS,
+    TIE_WAYS,
+    WAYS,
+    Forged,
+    areas_of,
+    respelt,
+)
 
 
 def honest(seed: int, place: Path) -> Forged | None:
@@ -152,10 +162,15 @@ LEFT_OUT = "not checked"
 """How the answer begins of a checker that does not take a kind."""
 
 
-def run(most: int, place: Path, seed: int = 0, *, honest: int = 0, others: Others | None = None) -> Outcome:
-    """Show ``honest`` honest folders, and ``most`` of which nearly all are forged, to both checkers in Python and to others."""
+def run(
+    most: int, place: Path, seed: int = 0, *, honest: int = 0, others: Others | None = None, texts: bool = False
+) -> Outcome:
+    """Show ``honest`` honest folders, and ``most`` of which nearly all are forged, to both checkers in Python and to others.
+
+    With ``texts`` it is only signs of texts that are changed.
+    """
     rng, outcome = random.Random(seed), Outcome()
-    made = chain(islice(_honest(rng, place), honest), islice(_forged(rng, place), most))
+    made = chain(islice(_honest(rng, place), honest), islice((_respelt if texts else _forged)(rng, place), most))
     shown: list[tuple[str, Path]] = []
     answers: dict[str, list[str | None]] = {"check-proof": [], "check_proof.py": []}
     for number, (name, forged) in enumerate(made):
@@ -221,6 +236,12 @@ def _forged(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
         base = honest(rng.randrange(10**6), place / "honest")
         if base is not None:
             yield from _spoilt(rng, base, [name for name in WAYS if name not in OTHER_WAYS])
+
+
+def _respelt(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
+    for _, base in _honest(rng, place):
+        made = (respelt(rng, base) for _ in range(8))
+        yield from (("spelling", forged) for forged in made if forged is not None)
 
 
 def _spoilt(rng: random.Random, base: Forged, ways: Sequence[str], kind: str = "") -> Iterator[tuple[str, Forged]]:

@@ -29,6 +29,19 @@ def test_no_forgery_passes(tmp_path: Path) -> None:
     _holds(campaign.run(110, tmp_path, others=others))
 
 
+@pytest.mark.parametrize(
+    ("seed", "most"), [(1, 24), pytest.param(2, 4000, marks=[pytest.mark.slow, pytest.mark.timeout(3000)])]
+)
+def test_a_text_is_spelt_in_one_way_for_all(seed: int, most: int, tmp_path: Path) -> None:
+    """A sign more or less: no checker may read past what another stumbles over."""
+    others = {"check_proof.js": javascript.says} if javascript.NODE is not None else {}
+    if most > 100:
+        others = campaign.others(tmp_path / "verified")
+    outcome = campaign.run(most, tmp_path, seed, others=others, texts=True)
+    assert outcome.false == [] and outcome.differ == []
+    assert most // 2 < outcome.refused["spelling"] < most
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
 def test_all_checkers_say_the_same_of_thousands_of_folders(tmp_path: Path) -> None:

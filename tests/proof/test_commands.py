@@ -15,6 +15,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sokoasp.cli import root as command
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
 from sokoasp.klotski import notation
 from sokoasp.proof import rows
@@ -88,6 +90,20 @@ def test_the_report_shows_the_level_and_its_hash(made: Path, root: Path) -> None
         assert all(f"            {row}\n" in reported.output for row in ROW.splitlines())
     row = json.loads(_run("check", str(made), "--json").output)
     assert (row["level"], row["picture"], row["valid"]) == (board_hash(level), ROW.rstrip(), True)
+
+
+def test_a_level_and_a_plan_of_ones_own_are_not_overwritten(tmp_path: Path) -> None:
+    """They may have the names that a certificate's have."""
+    (level,) = formats.read(ROW)
+    own = {"level.xsb": f"; Mine\n{ROW}", "plan.lurd": "rRR\n"}
+    for name, text in own.items():
+        (tmp_path / name).write_text(text)
+    with pytest.raises(SokoaspError, match=r"holds other files \(level.xsb\)"):
+        certify(level, tmp_path, Request("pushes"))
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == own
+    # what was begun for this level, or is an old certificate, is replaced
+    for seconds, code in ((0.0001, 20), (None, 0), (None, 0)):
+        assert certify(level, tmp_path / "begun", Request("pushes", Limits(seconds))).exit_code == code
 
 
 def test_a_folder_is_tied_to_a_level(made: Path, tmp_path: Path) -> None:

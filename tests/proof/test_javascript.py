@@ -142,6 +142,7 @@ def test_text_of_a_refutation_is_spelt_in_one_way(tmp_path: Path) -> None:
     for number, (name, data, holds) in enumerate(
         (
             ("proof.lrat", proof + b"\xff what follows is not read", True),
+            ("proof.lrat", proof.replace(b" d ", b" d"), True),
             ("proof.lrat", "\ufeff".encode() + proof, False),
             ("proof.lrat", proof.replace(b"\n", b"\r\n"), False),
             ("proof.lrat", proof.replace(b" ", b"\t"), False),
@@ -165,14 +166,18 @@ def test_a_board_is_written_in_one_way(tmp_path: Path) -> None:
     text = (honest / "level.klotski").read_text()
     spoilt = [text.rstrip("\n"), text.replace("x y", "x  y"), text.replace("title: T", "title: ")]
     spoilt += [text.replace("./", ".?/"), text.replace("??./???", "??./???/???"), text.replace("??./???", "??.")]
-    spoilt += ["author: x y\n" + text.replace("author: x y\n", "")]
+    spoilt += ["author: x y\n" + text.replace("author: x y\n", ""), text.replace("1,0", "01,0")]
+    spoilt += [text.replace("bd.", f"moves: {ways}\nbd.") for ways in ("b udlr", "d rl", "f -; d -")]
+    spoilt += [text.replace("x y", "x\u00a0y"), text.replace("x y", "x \u3000y"), text.replace("x y", "\x1fx y")]
+    spoilt += [text.replace("??./???", "???/???"), text.replace("??./???", "??./#??")]
     said = []
-    for number, other in enumerate([text, *spoilt]):
+    signs = text.replace("x y", "\ufeffx\u200by\ufeff")  # no blanks in Python
+    for number, other in enumerate([text, signs, *spoilt]):
         folder = shutil.copytree(honest, tmp_path / str(number))
         (folder / "level.klotski").write_text(other)
         resign(folder)
         said.append((other, folder, standalone_says(folder)))
-        assert (package_says(folder) is None) is (said[-1][2] is None) is (other == text), other
+        assert (package_says(folder) is None) is (said[-1][2] is None) is (other in (text, signs)), other
     assert _differ(said) == []
 
 

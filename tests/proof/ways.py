@@ -354,6 +354,30 @@ def _rubbish(rng: random.Random, base: Forged) -> Forged:
     )
 
 
+_SIGNS = (
+    *" \n\t\r0_+-.#?/;:aAlrudLRUD@$*\v\u2028\ufeff\u00b2\u0663",
+    "title: x\n",
+    "same: ab\n",
+    "moves: a lr\n",
+    "0 ",
+    "  ",
+)
+"""What some reader might pass over and another not."""
+
+
+def respelt(rng: random.Random, base: Forged) -> Forged | None:
+    """Put in, leave out or change some signs of a text; None if it is binary."""
+    names = [name for name in base.files if name.startswith(("level.", "plan.")) or name == "proof.lrat"]
+    name = rng.choice(sorted(names))
+    if is_binary(base.files[name]):
+        return None
+    text = base.files[name].decode()
+    for _ in range(rng.choice((1, 1, 2))):
+        at = rng.randrange(len(text) + 1)
+        text = text[:at] + rng.choice(("", rng.choice(_SIGNS))) + text[at + rng.randrange(2) :]
+    return base.holding(name, text.encode())
+
+
 def _unsigned(rng: random.Random, base: Forged) -> Forged:
     name = rng.choice(sorted(base.files))
     return replace(base.holding(name, _flip(rng, base.files[name])), sums=False)

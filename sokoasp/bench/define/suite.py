@@ -267,7 +267,7 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
 
 
 def _switches(source: TableSource, path: tuple[str | int, ...], names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what a system switches off in the native search, by the names of today."""
+    """Return what a system switches off in the native search, by today's names."""
     if not names:
         return ()
     from sokoasp.sokoban.search.model.options import OLD_SWITCHES, SWITCHES

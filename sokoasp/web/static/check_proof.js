@@ -968,9 +968,9 @@ function* lratSteps(folder) {
   if (bytes[0] !== adds && bytes[0] !== deletes) {
     const text = new TextDecoder("latin1").decode(bytes);
     for (let at = 0; at < text.length;) {
-      const end = text.indexOf("\n", at), line = text.slice(at, end < 0 ? text.length : end), words = line.trim().split(" ").filter(Boolean);
+      const end = text.indexOf("\n", at), line = text.slice(at, end < 0 ? text.length : end), words = line.replace("d", "d ").trim().split(" ").filter(Boolean);
       at = end < 0 ? text.length : end + 1;
-      demand(/^ *(\d+( d)?( +-?\d+)* *)?$/.test(line), "refutation: a line is not one of LRAT");
+      demand(/^ *(\d+( d *-?\d+| +-?\d+)?( +-?\d+)* *)?$/.test(line), "refutation: a line is not one of LRAT");
       if (words.length) yield words[1] === "d" ? [true, words.slice(2).map(whole)] : [false, words.map(whole)];
     }
     return;
@@ -1022,6 +1022,7 @@ function checkLrat(clauses, variables, steps) {
 
 const beside = ([r, c], way) => [r + WAYS[way][0], c + WAYS[way][1]];
 
+const BLANKS = /[ \t\x1f\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]+/;  // those of Python, not of JavaScript, which has U+FEFF, too
 const HEADERS = ["title", "author", "origin", "comment", "goal", "mask", "moves", "same"];
 
 class Board {
@@ -1034,7 +1035,7 @@ class Board {
       if (cut < 0) { rows.push([...line]); continue; }
       const value = line.slice(cut + 2), place = HEADERS.indexOf(key);
       demand(!rows.length && place >= 0, "a header");
-      demand(value && value === value.trim().replace(/\s+/g, " "), "a header is empty, or has blanks too many");
+      demand(value && value === value.split(BLANKS).filter(Boolean).join(" "), "a header is empty, or has blanks too many");
       demand([...head.keys()].every((other) => HEADERS.indexOf(other) < place), "the headers stand in another order");
       head.set(key, value);
     }
@@ -1055,14 +1056,17 @@ class Board {
       demand(cells.has(name) && /^[lrud-]*$/.test(some ?? "x") && !more.length, "moves of the board");
       ways.set(name, [..."lrud"].filter((way) => some.includes(way)).join(""));
     }
-    const same = (head.get("same") ?? "").split(/\s+/).filter(Boolean), group = (name) => { demand(cells.has(name), "the goal names no piece"); return same.find((letters) => [...letters].includes(name)) ?? name; };
+    const same = (head.get("same") ?? "").split(" ").filter(Boolean), group = (name) => { demand(cells.has(name), "the goal names no piece"); return same.find((letters) => [...letters].includes(name)) ?? name; };
     demand(new Set([...same.join("")]).size === [...same.join("")].length, "a piece is twice among those that are the same");
     for (const letters of same) demand(new Set([...letters].map((name) => { demand(cells.has(name), "there is no such piece"); return JSON.stringify([shape(name), ways.get(name)]); })).size === 1, "pieces that are the same differ");
     const mask = (head.get("mask") ?? "").split("/").flatMap((row, r) => [...row].map((sign, c) => [`${r},${c}`, sign]));
-    this.places = parts("goal").map(([name, place, ...more]) => { demand(/^-?\d+(,-?\d+)*$/.test(place ?? "") && !more.length, "the goal is no place"); return [group(name), place.split(",").map(Number).join()]; });
+    this.places = parts("goal").map(([name, place, ...more]) => { demand(/^(0|[1-9]\d*),(0|[1-9]\d*)$/.test(place ?? "") && !more.length, "the goal is no place"); return [group(name), place.split(",").map(Number).join()]; });
     this.covers = mask.filter(([, sign]) => !"?.#".includes(sign)).map(([cell, sign]) => [group(sign), cell]);
     this.blanks = mask.filter(([, sign]) => sign === ".").map(([cell]) => cell);
     demand(this.places.length || this.covers.length || this.blanks.length, "the board has no goal");
+    const limited = names.filter((name) => ways.get(name).length < 4).map((name) => `${name} ${[..."udlr"].filter((way) => ways.get(name).includes(way)).join("") || "-"}`);
+    const fine = (head.get("moves") ?? "") === limited.join("; ") && head.has("mask") === this.covers.length + this.blanks.length > 0;
+    demand(fine && !(head.get("mask") ?? "").includes("#"), "a header is not as it should be written");
     const wanted = new Set([...this.places, ...this.covers].map(([letters]) => letters)), kinds = new Map();
     for (const name of names) {
       const own = wanted.has(group(name)) ? group(name) : "", key = JSON.stringify([shape(name), ways.get(name), own]);

@@ -35,7 +35,7 @@ SLICE = 0.1
 REBOUNDED = 2000
 """States bounded anew between two looks at the clock."""
 ROWS_GROW = 8
-"""The rows of components of the next larger patterns take up to so many times as much memory while they are filled."""
+"""The rows of components of the next larger patterns take up to this many times as much memory while they are filled."""
 RESERVE = 2_000_000
 """Bytes kept free under a memory limit."""
 

@@ -73,7 +73,7 @@ class Options:
 _HOW = ("greedy", "largest_pattern", "workers", "first_order", "tuning", "progress")
 SWITCHES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.name not in _HOW)
 OLD_SWITCHES = {"groups": "patterns", "lessons": "learned_patterns"}
-"""Names of before version 0.2, which are still understood."""
+"""Names from before version 0.2, which are still understood."""
 
 _SEARCH = "sokoasp.sokoban.search"
 MODULES: tuple[str, ...] = SHARED + tuple(

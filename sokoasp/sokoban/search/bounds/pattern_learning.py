@@ -110,6 +110,7 @@ class PatternLearner:
     expanded: int = 0
     """Nodes of all searches of sets so far: the learner's clock."""
     searches: int = 0
+    shrinks: int = 0
     rng: random.Random = field(default_factory=lambda: random.Random(17))
     cache: dict[tuple[tuple[int, ...], int], Solved] = field(default_factory=dict)
     kernels: ModuleType = field(init=False)
@@ -242,6 +243,8 @@ class PatternLearner:
                     self.cache[cells, near] = known
                 # dearer than its parts: a new pattern; a single box is in the tables already
                 if len(cells) > 1 and (status == self.kernels.IMPOSSIBLE or cost > root):
+                    if len(cells) > 2 and self.tuning.shrink:
+                        status = self.shrunk(cells, near, known, bounding)
                     return self.harvest(status, bounding) > 0
             # learned before (or dropped for want of room): this seed teaches nothing more
             elif known.status == self.kernels.IMPOSSIBLE or known.cost > known.root:
@@ -254,6 +257,39 @@ class PatternLearner:
             if joins < 0:
                 return False
             cells = tuple(sorted((*cells, joins)))
+
+    def shrunk(self, cells: tuple[int, ...], player: int, known: Solved, bounding: Bound) -> int:
+        """Leave out boxes without which a set that was solved costs as much beyond its single costs; solve what is left."""
+        t, dead = self.tables, known.status == self.kernels.IMPOSSIBLE
+        def single(some):
+            return sum(int(t.patterns.alone[t.board.side[c, player]]) for c in some)
+        penalty = known.cost - single(cells)
+        status, last = known.status, cells
+        for box in cells:
+            some = tuple(c for c in cells if c != box)
+            if len(some) < 2:
+                break
+            near = self.region(some, player)
+            need = 1 << 20 if dead else single(some) + penalty
+            old = self.cache.get((some, near))
+            if old is None or (old.status == self.kernels.AT_LEAST and not dead and old.cost < need):
+                est = int(self.kernels.estimate(self._sized(some), bounding, self.sets, np.array(some, np.int32), near))
+                found, cost, root = self.solve(some, near, bounding, BUCKETS if dead else max(need - est, 1))
+                old = Solved(found, cost, root, self.path(len(some)))
+                if len(self.cache) < self.tuning.cached:
+                    self.cache[some, near] = old
+                last = some
+            if old.status == self.kernels.IMPOSSIBLE or (not dead and old.cost >= need):
+                dead = dead or old.status == self.kernels.IMPOSSIBLE
+                cells, status, player = some, old.status, near
+                self.shrinks += 1
+        if last != cells:
+            status, cost, root = self.solve(cells, player, bounding, BUCKETS)
+        return status
+
+    def _sized(self, some):
+        self.q[Q.SIZE], self.q[Q.PATTERNS] = len(some), self.tables.patterns.largest
+        return self.q
 
     def region(self, cells: tuple[int, ...], player: int) -> int:
         """Return the smallest cell of the player's region around a set alone."""

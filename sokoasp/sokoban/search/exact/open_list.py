@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.bounds.cost_covering import cover_items
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect, collect_moved, pack_items
 from sokoasp.sokoban.search.bounds.frozen_walls import walled
 from sokoasp.sokoban.search.bounds.pattern_index import recall
@@ -70,7 +71,10 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
             return INF
         # Step 5. Penalties of disjoint patterns on top; elsewhere than at the start the matching may be better
         total = max(total, base + pack_items(k, found, enough - base, b.items, path.way))
-    # Step 6. Chessboard colours fix the parity of a solution's cost, and the matching has it
+        # Step 6. All penalties at once, where patterns share boxes
+        if r[R.UNIT] and found > 1:
+            total = base + cover_items(found, total - base, enough - base, r[R.UNIT], b.items)
+    # Step 7. Chessboard colours fix the parity of a solution's cost, and the matching has it
     if r[R.PARITY] and total < INF and (total - matched) & 1:
         total += 1
     return min(total, INF)

@@ -60,6 +60,7 @@ class Learning:
     """... up to so many."""
     largest: int = 10
     """Boxes of the largest set: ``LARGEST_SET`` at most."""
+    shrink: int = 1
     cached: int = 50_000
     """Solved sets remembered."""
 

@@ -63,18 +63,17 @@ class Search:
     finished: bool = False
     seconds: float = 0.0
     rounds: int = 1
-    """How often the search has begun: it starts afresh when it has learned."""
-    proved: int = 0
-    """Rows below this were exhausted in an earlier round."""
+    """Stretches of the search, with learning between them."""
     without: str | None = None
     """The limit that kept larger tables from being filled, where the search must not go on without (``Proving.dearest`` 0)."""
     _rate: float = field(default=FIRST_RATE)
     _row: int = -1
     _since: int = 0
     _patience: int = 0
+    _hope: tuple[float, float] = (1.0, 1.0)
+    """States that learning lifted, and those it looked at; earlier rounds count less."""
     _climb_at: int = NEVER
     _learn_at: int = NEVER
-    _found: Plan | None = None
     _learner: pattern_learning.PatternLearner | None = None
 
     @property
@@ -91,7 +90,7 @@ class Search:
         cutoff = int(self.r[R.CUTOFF])
         if self.finished:
             return cutoff
-        return min(max(self.proved, int(self.r[R.BUCKET])), cutoff) if self.r[R.EXACT] else 0
+        return min(int(self.r[R.BUCKET]), cutoff) if self.r[R.EXACT] else 0
 
     @property
     def effort(self) -> int:
@@ -162,7 +161,7 @@ class Search:
         return None
 
     def _learn(self, clock: Clock) -> None:
-        """Learn from closed states of a row that does not end, and start afresh."""
+        """Learn from closed states of a row that does not end."""
         assert self.learner is not None
         began, tuned = time.perf_counter(), self.options.tuned.proving
         row, generated = int(self.r[R.BUCKET]), int(self.r[R.GENERATED])
@@ -172,28 +171,36 @@ class Search:
             self._patience = max(tuned.first_round, int(self._patience / tuned.longer))
         # Step 2. A layer that stays: learn what its closed states cost (Junghanns and Schaeffer's pattern search)
         elif generated - self._since >= self._patience:
-            before = self.learned.count
             with progress.at("learning"):
                 lifted, seen = study(self, self.learner, int(self._patience * tuned.learning), clock)
-            self._patience = int(self._patience * tuned.longer) + 1
-            # Step 3. Little learned: let the search go on; else begin again with what is known now
-            if lifted < tuned.hope * seen or self.learned.count == before:
-                self._since = generated + tuned.hopeless * self._patience
+            self.rounds += 1
+            self._since = generated
+            # Step 3. Where that was mostly in vain the search goes on for longer
+            self._hope = tuned.memory * self._hope[0] + lifted, tuned.memory * self._hope[1] + seen
+            if self._hope[0] < tuned.hope * self._hope[1]:
+                self._patience = int(self._patience * tuned.longer) + 1
+                self._since += tuned.hopeless * self._patience
             else:
-                self._restart()
-                self._since = generated
+                self._patience = max(tuned.first_round, int(self._patience / tuned.longer))
         self._learn_at = generated + max(1, self._patience // tuned.looks)
         self.seconds += time.perf_counter() - began
 
-    def _restart(self) -> None:
-        """Begin again with what was learned; rows that were exhausted stay so."""
-        # layers below are exhausted whatever the bound is, so their proof outlives the states
-        self.proved, self._found = self.lower, self.plan()
-        self.rounds += 1
-        self.store = StateStore(words=self.store.words)
-        self.r[[R.COUNT, R.BUCKET, R.BEST]] = 0, 0, -1
-        for boxes, player in self.tables.starts:
-            _seed(self, boxes, player)
+    def lift(self, first: int) -> None:
+        """Bound all states anew by the patterns learned from number ``first`` on, and what was reached through these states."""
+        at, kernel = 0, self.code.open_list.lift
+        floor = np.zeros(int(self.r[R.COUNT]), np.int32)
+        while at >= 0:
+            at = kernel(self.r, self.bounding(), self.store.states(), self.scratch, first, self.learned.count, at, floor)
+            if at >= 0:
+                self.store.widen()
+
+    def closed(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the closed states of the lowest layer, all of them and those from which open states of it were reached."""
+        count, row, s = int(self.r[R.COUNT]), int(self.r[R.BUCKET]), self.store
+        mark = np.zeros(count, np.uint8)
+        self.code.open_list.mark_open(count, s.states(), row, mark)
+        closed = (s.previous[:count] == -2) & (s.bucket[:count] == row)
+        return np.flatnonzero(closed), np.flatnonzero(closed & (mark > 0))
 
     def bound(self, boxes: Sequence[int], player: int, enough: int = UNBOUNDED) -> int:
         """Return the lower bound of a state; more than ``enough`` need not be proved.
@@ -300,7 +307,7 @@ class Search:
         """Return the best plan found, None if there is none yet."""
         best = int(self.r[R.BEST])
         if best < 0:
-            return self._found
+            return None
         steps = self.path(best)
         return plan_of(self.level, self.tables.board, steps[::-1] if self.tables.reverse else steps)
 
@@ -314,25 +321,20 @@ def study(search: Search, learner: pattern_learning.PatternLearner, budget: int,
     r, s, tuned = search.r, search.store, search.options.tuned.proving
     row, cutoff, k, count = int(r[R.BUCKET]), int(r[R.CUTOFF]), int(r[R.BOXES]), int(r[R.COUNT])
     # Step 1. Which pairs of cells are rare among the states: patterns are looked up by their rarest pair
-    closed = np.flatnonzero((s.previous[:count] == -2) & (s.bucket[:count] == row))
     boxes = np.zeros(k + 1, np.int32)
     for index in learner.rng.choices(range(count), k=min(count, tuned.sample)):
         search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
         search.learned.often[np.ix_(boxes[:k], boxes[:k])] += 1
-    lifted = seen = sight = 0
-    end = learner.expanded + budget
-    # Step 2. Random closed states of the layer: their bounds may be too low
-    while learner.expanded < end and len(closed) and sight < tuned.sated and clock.over() is None:
-        index = int(closed[learner.rng.randrange(len(closed))])
+    lifted = seen = 0
+    end, among = learner.expanded + budget, search.closed()
+    # Step 2. Random closed states of the layer, half of them with open successors: what lifts these saves work at once
+    while learner.expanded < end and len(among[1]) and clock.over() is None:
+        some = among[learner.rng.randrange(2)]
+        index = int(some[learner.rng.randrange(len(some))])
         player = search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
-        state, spent = tuple(boxes[:k].tolist()), int(s.spent[index])
+        state, spent, before = tuple(boxes[:k].tolist()), int(s.spent[index]), search.learned.count
         learner.expanded += 1
         seen += 1
-        # lifted already by what others taught; many of these in a row end the round
-        if spent + search.bound(state, player, row + 1 - spent) > row:
-            lifted, sight = lifted + 1, sight + 1
-            continue
-        sight = 0
         # Step 3. A set grows from each box until its cost exceeds that of its parts, or the state is lifted
         for seed in learner.rng.sample(state, k):
             if (
@@ -343,6 +345,10 @@ def study(search: Search, learner: pattern_learning.PatternLearner, budget: int,
                 break
             if search.learned.count >= learner.tuning.most or learner.expanded >= end:
                 break
+        # Step 4. What was learned holds in other states, too
+        if search.learned.count > before:
+            search.lift(before)
+            among = search.closed()
     return lifted, seen
 
 

@@ -71,7 +71,7 @@ class Search:
     _since: int = 0
     _patience: int = 0
     _hope: tuple[float, float] = (1.0, 1.0)
-    """States that learning lifted, and those it looked at; earlier rounds count less."""
+    """States that learning lifted, and sets it expanded; earlier rounds count less."""
     _climb_at: int = NEVER
     _learn_at: int = NEVER
     _learner: pattern_learning.PatternLearner | None = None
@@ -172,11 +172,11 @@ class Search:
         # Step 2. A layer that stays: learn what its closed states cost (Junghanns and Schaeffer's pattern search)
         elif generated - self._since >= self._patience:
             with progress.at("learning"):
-                lifted, seen = study(self, self.learner, int(self._patience * tuned.learning), clock)
+                lifted, spent = study(self, self.learner, int(self._patience * tuned.learning), clock)
             self.rounds += 1
             self._since = generated
             # Step 3. Where that was mostly in vain the search goes on for longer
-            self._hope = tuned.memory * self._hope[0] + lifted, tuned.memory * self._hope[1] + seen
+            self._hope = tuned.memory * self._hope[0] + lifted, tuned.memory * self._hope[1] + spent
             if self._hope[0] < tuned.hope * self._hope[1]:
                 self._patience = int(self._patience * tuned.longer) + 1
                 self._since += tuned.hopeless * self._patience
@@ -185,14 +185,19 @@ class Search:
         self._learn_at = generated + max(1, self._patience // tuned.looks)
         self.seconds += time.perf_counter() - began
 
-    def lift(self, first: int) -> None:
-        """Bound all states anew by the patterns learned from number ``first`` on, and what was reached through these states."""
+    def lift(self, first: int) -> int:
+        """Bound all states anew by the patterns learned from number ``first`` on, and what was reached through these states.
+
+        Returns:
+            How many states are bounded higher now.
+        """
         at, kernel = 0, self.code.open_list.lift
-        floor = np.zeros(int(self.r[R.COUNT]), np.int32)
+        floor = np.zeros(int(self.r[R.COUNT]) + 1, np.int32)
         while at >= 0:
             at = kernel(self.r, self.bounding(), self.store.states(), self.scratch, first, self.learned.count, at, floor)
             if at >= 0:
                 self.store.widen()
+        return int(floor[-1])
 
     def closed(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return the closed states of the lowest layer, all of them and those from which open states of it were reached."""
@@ -316,7 +321,7 @@ def study(search: Search, learner: pattern_learning.PatternLearner, budget: int,
     """Learn from random closed states of the current row, with so many expansions of sets.
 
     Returns:
-        How many of the states looked at are now bounded above the row, and how many were looked at.
+        How many states are bounded higher now, and how many sets were expanded.
     """
     r, s, tuned = search.r, search.store, search.options.tuned.proving
     row, cutoff, k, count = int(r[R.BUCKET]), int(r[R.CUTOFF]), int(r[R.BOXES]), int(r[R.COUNT])
@@ -325,8 +330,8 @@ def study(search: Search, learner: pattern_learning.PatternLearner, budget: int,
     for index in learner.rng.choices(range(count), k=min(count, tuned.sample)):
         search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
         search.learned.often[np.ix_(boxes[:k], boxes[:k])] += 1
-    lifted = seen = 0
-    end, among = learner.expanded + budget, search.closed()
+    lifted, began, among = 0, learner.expanded, search.closed()
+    end = began + budget
     # Step 2. Random closed states of the layer, half of them with open successors: what lifts these saves work at once
     while learner.expanded < end and len(among[1]) and clock.over() is None:
         some = among[learner.rng.randrange(2)]
@@ -334,22 +339,20 @@ def study(search: Search, learner: pattern_learning.PatternLearner, budget: int,
         player = search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
         state, spent, before = tuple(boxes[:k].tolist()), int(s.spent[index]), search.learned.count
         learner.expanded += 1
-        seen += 1
         # Step 3. A set grows from each box until its cost exceeds that of its parts, or the state is lifted
         for seed in learner.rng.sample(state, k):
             if (
                 learner.grow(seed, state, player, search.bounding(), cutoff - row)
                 and spent + search.bound(state, player, row + 1 - spent) > row
             ):
-                lifted += 1
                 break
             if search.learned.count >= learner.tuning.most or learner.expanded >= end:
                 break
         # Step 4. What was learned holds in other states, too
         if search.learned.count > before:
-            search.lift(before)
+            lifted += search.lift(before)
             among = search.closed()
-    return lifted, seen
+    return lifted, learner.expanded - began
 
 
 def _next_climb(tables: SearchTables, options: Options) -> int:

@@ -178,7 +178,8 @@ def lift(r: I8, b: Bound, s: States, scratch: Scratch, first: int, last: int, st
     """Bound the states anew in which a learned pattern from ``first`` to ``last`` holds, and all states reached through them.
 
     What is reached from a state costs no less than what goes through the state (pathmax): ``floor`` (states) gets that bound.
-    Open states move to their new layer, those at the cutoff or above are dropped; a closed state's layer says its new bound.
+    Open states move to their new layer, those at the cutoff or above are dropped; a closed state's layer says its new bound. The
+    last entry of ``floor`` is raised by the number of states lifted.
 
     Returns:
         -1, or the state where to go on when the buckets are wider.
@@ -202,11 +203,12 @@ def lift(r: I8, b: Bound, s: States, scratch: Scratch, first: int, last: int, st
         floor[index] = min(least, INF)
         if least <= s.bucket_of[index]:
             continue
+        if len(s.head) <= least < cutoff:
+            return index
+        floor[len(floor) - 1] += 1
         if s.previous[index] == -2:
             s.bucket_of[index] = min(least, cutoff)
             continue
-        if len(s.head) <= least < cutoff:
-            return index
         unlink(index, s.bucket_of, s.following, s.previous, s.head)
         if least < cutoff:
             link(index, least, s.bucket_of, s.following, s.previous, s.head)

@@ -36,8 +36,8 @@ class Proving:
     """Looks at the f-layer in a round."""
     hopeless: int = 4
     """Rounds without learning then."""
-    hope: float = 0.1
-    """Learning is in vain when it lifts a smaller share of the states looked at ..."""
+    hope: float = 0.25
+    """Learning is in vain when it lifts fewer states for every set that it expands ..."""
     memory: float = 0.8
     """... where those of the round before count this much, and so on."""
     sample: int = 300

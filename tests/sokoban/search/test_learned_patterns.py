@@ -227,7 +227,7 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(cavepacker: Path) -> N
     assert seen > 500 and known > 10_000 and helped > 1000
 
 
-EAGER = Tuning(proving=Proving(first_round=24, unaided=24, hope=0.0, learning=20, longer=1.5))
+EAGER = Tuning(proving=Proving(first_round=24, unaided=24, hope=0.0, learning=4, longer=1.5))
 """Searches learn all the time."""
 
 

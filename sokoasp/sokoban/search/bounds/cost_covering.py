@@ -66,7 +66,7 @@ def no_covering(found: int, left: int, unit: int, items: I8x2) -> bool:
     """Return whether it is proved that the boxes cannot meet all penalties by paying ``left`` in all, in parts of ``unit``."""
     for i in range(found):
         items[I_NEED, i] = items[I_PENALTY, i]
-    depth, locked, looks = 0, np.int64(0), 0
+    depth, locked, looks = 0, 0, 0
     while looks <= LOOKS:
         looks += found
         # Step 1. One of the boxes of the pattern in need must pay a part more; boxes tried before it pay no more

@@ -52,7 +52,7 @@ class SearchTables:
 
     @property
     def unit(self) -> int:
-        """Return what a box pays beyond its single cost in multiples of: 2 where colours and potentials make that even, else 1."""
+        """Return 2 where what a box pays beyond its single cost is even, by the colours of cells and potentials, else 1."""
         if self.objective == "lines" or not self.patterns.largest:
             return 1
         odd = (self.patterns.potential[list(self.targets)] + self.colours) & 1

@@ -17,6 +17,7 @@ from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.search.bounds import pattern_databases, pattern_learning, search_tables
 from sokoasp.sokoban.search.bounds.search_tables import SearchTables
+from sokoasp.sokoban.search.exact import learning
 from sokoasp.sokoban.search.exact.state_store import StateStore
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
@@ -32,6 +33,8 @@ FIRST_RATE, USUAL_BOXES = 2000.0, 40
 """States a second a search is taken to expand before it has been seen, with up to so many boxes; matching more is cubic."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
+PASSES = 16
+"""A search that stores many states learns as seldom as after so many parts of them: all are looked at for what is learned."""
 REBOUNDED = 2000
 """States bounded anew between two looks at the clock."""
 ROWS_GROW = 8
@@ -119,9 +122,11 @@ class Search:
     def cut(self, cost: int) -> None:
         """Look only for plans cheaper than this."""
         # with a cutoff the search has to exhaust all below it, so learning pays sooner than without a plan
-        if self.learns and not self.r[R.EXPANDED]:
-            first = self.options.tuned.proving.first_round
-            self._patience, self._learn_at = first, max(1, first // self.options.tuned.proving.looks)
+        if self.learns and self.r[R.CUTOFF] == UNBOUNDED and self._learn_at == self.options.tuned.proving.unaided:
+            tuned, generated = self.options.tuned.proving, int(self.r[R.GENERATED])
+            self._patience = tuned.first_round
+            # where it has lasted for a while already it is given as long again
+            self._learn_at = min(self._learn_at, 2 * generated + max(1, tuned.first_round // tuned.looks))
             self.r[R.PAUSE_AT] = min(self._climb_at, self._learn_at)
         self.r[R.CUTOFF] = min(int(self.r[R.CUTOFF]), cost)
 
@@ -165,14 +170,15 @@ class Search:
         assert self.learner is not None
         began, tuned = time.perf_counter(), self.options.tuned.proving
         row, generated = int(self.r[R.BUCKET]), int(self.r[R.GENERATED])
+        patience = max(self._patience, int(self.r[R.COUNT]) // PASSES)
         # Step 1. A layer that has moved on is no obstacle: wait again, a little less
         if row > self._row:
             self._row, self._since = row, generated
             self._patience = max(tuned.first_round, int(self._patience / tuned.longer))
         # Step 2. A layer that stays: learn what its closed states cost (Junghanns and Schaeffer's pattern search)
-        elif generated - self._since >= self._patience:
+        elif generated - self._since >= patience:
             with progress.at("learning"):
-                lifted, spent = study(self, self.learner, int(self._patience * tuned.learning), clock)
+                lifted, spent = learning.study(self, self.learner, int(patience * tuned.learning), clock)
             self.rounds += 1
             self._since = generated
             # Step 3. Where that was mostly in vain the search goes on for longer
@@ -184,28 +190,6 @@ class Search:
                 self._patience = max(tuned.first_round, int(self._patience / tuned.longer))
         self._learn_at = generated + max(1, self._patience // tuned.looks)
         self.seconds += time.perf_counter() - began
-
-    def lift(self, first: int) -> int:
-        """Bound all states anew by the patterns learned from number ``first`` on, and what was reached through these states.
-
-        Returns:
-            How many states are bounded higher now.
-        """
-        at, kernel = 0, self.code.open_list.lift
-        floor = np.zeros(int(self.r[R.COUNT]) + 1, np.int32)
-        while at >= 0:
-            at = kernel(self.r, self.bounding(), self.store.states(), self.scratch, first, self.learned.count, at, floor)
-            if at >= 0:
-                self.store.widen()
-        return int(floor[-1])
-
-    def closed(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return the closed states of the lowest layer, all of them and those from which open states of it were reached."""
-        count, row, s = int(self.r[R.COUNT]), int(self.r[R.BUCKET]), self.store
-        mark = np.zeros(count, np.uint8)
-        self.code.open_list.mark_open(count, s.states(), row, mark)
-        closed = (s.previous[:count] == -2) & (s.bucket[:count] == row)
-        return np.flatnonzero(closed), np.flatnonzero(closed & (mark > 0))
 
     def bound(self, boxes: Sequence[int], player: int, enough: int = UNBOUNDED) -> int:
         """Return the lower bound of a state; more than ``enough`` need not be proved.
@@ -315,44 +299,6 @@ class Search:
             return None
         steps = self.path(best)
         return plan_of(self.level, self.tables.board, steps[::-1] if self.tables.reverse else steps)
-
-
-def study(search: Search, learner: pattern_learning.PatternLearner, budget: int, clock: Clock) -> tuple[int, int]:
-    """Learn from random closed states of the current row, with so many expansions of sets.
-
-    Returns:
-        How many states are bounded higher now, and how many sets were expanded.
-    """
-    r, s, tuned = search.r, search.store, search.options.tuned.proving
-    row, cutoff, k, count = int(r[R.BUCKET]), int(r[R.CUTOFF]), int(r[R.BOXES]), int(r[R.COUNT])
-    # Step 1. Which pairs of cells are rare among the states: patterns are looked up by their rarest pair
-    boxes = np.zeros(k + 1, np.int32)
-    for index in learner.rng.choices(range(count), k=min(count, tuned.sample)):
-        search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
-        search.learned.often[np.ix_(boxes[:k], boxes[:k])] += 1
-    lifted, began, among = 0, learner.expanded, search.closed()
-    end = began + budget
-    # Step 2. Random closed states of the layer, half of them with open successors: what lifts these saves work at once
-    while learner.expanded < end and len(among[1]) and clock.over() is None:
-        some = among[learner.rng.randrange(2)]
-        index = int(some[learner.rng.randrange(len(some))])
-        player = search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
-        state, spent, before = tuple(boxes[:k].tolist()), int(s.spent[index]), search.learned.count
-        learner.expanded += 1
-        # Step 3. A set grows from each box until its cost exceeds that of its parts, or the state is lifted
-        for seed in learner.rng.sample(state, k):
-            if (
-                learner.grow(seed, state, player, search.bounding(), cutoff - row)
-                and spent + search.bound(state, player, row + 1 - spent) > row
-            ):
-                break
-            if search.learned.count >= learner.tuning.most or learner.expanded >= end:
-                break
-        # Step 4. What was learned holds in other states, too
-        if search.learned.count > before:
-            lifted += search.lift(before)
-            among = search.closed()
-    return lifted, learner.expanded - began
 
 
 def _next_climb(tables: SearchTables, options: Options) -> int:

@@ -197,7 +197,7 @@ def lift(r: I8, b: Bound, s: States, scratch: Scratch, first: int, last: int, st
             if rest < INF:
                 pack(boxes, r[R.BOXES], player, r[R.WORDS], scratch.key)
                 rest = bound(r, b, scratch, player, cutoff - int(s.spent[index]))
-            least = max(least, s.spent[index] + rest)
+            least = max(least, np.int64(s.spent[index]) + rest)
             if s.ahead[index] < rest < INF:
                 s.ahead[index] = rest
         floor[index] = min(least, INF)

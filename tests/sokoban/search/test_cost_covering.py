@@ -113,9 +113,9 @@ def over_all_states(objective: str, spoilt: int = 1) -> int:
         paid = {goal: int(search.tables.patterns.potential[goal]) for goal in board.goals}
         exact = prices_of_states(board, paid, 5, lines=objective == "lines")
         assert unit and search.learner is not None
-        for boxes, player in rng.sample(sorted((sorted(b), p) for b, p in exact), 30):
-            for box in boxes:
-                search.learner.grow(box, tuple(boxes), player, search.bounding(), 2)
+        for cells, player in rng.sample(sorted((sorted(b), p) for b, p in exact), 30):
+            for box in cells:
+                search.learner.grow(box, tuple(cells), player, search.bounding(), 2)
         for (boxes, player), price in exact.items():
             left = price - sum(paid.values())
             search.r[R.UNIT] = 0

@@ -55,7 +55,7 @@ def least_payment(patterns: Patterns, boxes: int, unit: int) -> int:
 
 def test_coverings_against_all_payments(kernels: tuple[ModuleType, ModuleType]) -> None:
     rng, more = random.Random(1), 0
-    for _ in range(150):
+    for _ in range(50):
         unit, patterns = rng.choice((1, 2)), []
         for _ in range(rng.randint(1, 8)):
             some = set(rng.sample(range(5), rng.randint(2, 4)))
@@ -63,7 +63,7 @@ def test_coverings_against_all_payments(kernels: tuple[ModuleType, ModuleType]) 
         packed, covered = bounds_of(kernels, patterns, unit)
         assert covered == least_payment(patterns, 5, unit), patterns
         more += covered > packed
-    assert more > 15
+    assert more > 4
 
 
 def test_five_pairs_in_a_ring(kernels: tuple[ModuleType, ModuleType]) -> None:

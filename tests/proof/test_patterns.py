@@ -157,6 +157,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     eager = partial(options.Options, tuning=Tuning(proving=Proving(first_round=40, hope=0.0)))
     monkeypatch.setattr(closed_lists, "FEW", 0)
     monkeypatch.setattr(certificate_bounds, "LARGEST", 2)
+    monkeypatch.setattr(certificate_bounds, "STEADY", {"dearest": 0})
     monkeypatch.setattr(options, "Options", eager)
 
 

@@ -37,6 +37,10 @@ SETS = {
         f"{SEARCH}/test_pattern_databases.py::test_patterns_after_a_move_are_those_of_the_whole_state",
         f"{SEARCH}/test_pattern_databases.py::test_cost_partitioning_against_all_subsets",
     ),
+    "bounds/cost_covering": (
+        f"{SEARCH}/test_cost_covering.py::test_coverings_against_all_payments",
+        f"{SEARCH}/test_cost_covering.py::test_five_pairs_in_a_ring",
+    ),
     "bounds/pattern_search": (f"{SEARCH}/test_learned_patterns.py::test_learned_patterns_against_a_search_on_sets",),
     "bounds/pattern_index": (
         f"{SEARCH}/test_learned_patterns.py::test_learned_patterns_against_a_search_on_sets",
@@ -71,7 +75,8 @@ KERNELS = {
     "kernels/freeze": 1,
     "kernels/corral": 6,
     "bounds/database_kernels": 7,
-    "bounds/cost_partitioning": 6,
+    "bounds/cost_partitioning": 4,
+    "bounds/cost_covering": 2,
     "exact/open_list": 4,
     "exact/expand": 4,
     "bounds/pattern_index": 2,

@@ -157,15 +157,16 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     eager = partial(options.Options, tuning=Tuning(proving=Proving(first_round=40, hope=0.0)))
     monkeypatch.setattr(closed_lists, "FEW", 0)
     monkeypatch.setattr(certificate_bounds, "LARGEST", 2)
+    monkeypatch.setattr(certificate_bounds, "STEADY", {"dearest": 0})
     monkeypatch.setattr(options, "Options", eager)
 
 
-@pytest.mark.parametrize("objective", ["pushes", "lines"])
+@pytest.mark.parametrize(("objective", "numbers"), [("pushes", (24, 28)), ("lines", (20, 24))])
 def test_what_the_search_has_learned_is_certified(
-    objective: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    objective: str, numbers: tuple[int, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     impatient(monkeypatch)
-    for number in (20, 24):
+    for number in numbers:
         folder = tmp_path / str(number)
         request = Request(objective, Limits(), kind="states", corrals=False)
         done = certify(levels("graded/05-boxes.sok")[number], folder, request)

@@ -57,7 +57,7 @@ def learned(level: Level) -> str:
     from sokoasp.core.limits import Clock
     from sokoasp.sokoban.search import Options
     from sokoasp.sokoban.search.bounds import search_tables
-    from sokoasp.sokoban.search.exact import astar
+    from sokoasp.sokoban.search.exact import astar, learning
     from sokoasp.sokoban.search.model import push_board
 
     options = Options(largest_pattern=2)
@@ -71,7 +71,7 @@ def learned(level: Level) -> str:
             or search.learner is None
         ):
             break
-        astar.study(search, search.learner, 20_000, clock)
+        learning.study(search, search.learner, 20_000, clock)
     board = tables.board
     name = facts.name_of(level)
     called = [name[Cell(cell.row, cell.col)] for cell in board.cells]

@@ -13,13 +13,13 @@ GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
     (3, "pushes", "forward"): (17, 46),
     (3, "pushes", "reverse"): (17, 58),
     (5, "lines", "forward"): (8, 8),
-    (5, "lines", "reverse"): (8, 125),
+    (5, "lines", "reverse"): (8, 122),
     (5, "pushes", "forward"): (18, 234),
-    (5, "pushes", "reverse"): (18, 827),
+    (5, "pushes", "reverse"): (18, 371),
     (8, "lines", "forward"): (8, 8),
-    (8, "lines", "reverse"): (8, 97),
+    (8, "lines", "reverse"): (8, 85),
     (8, "pushes", "forward"): (18, 216),
-    (8, "pushes", "reverse"): (18, 2206),
+    (8, "pushes", "reverse"): (18, 2194),
     (8, "moves", "forward"): (41, 25025),
     (10, "lines", "forward"): (7, 7),
     (10, "lines", "reverse"): (7, 11),
@@ -35,7 +35,7 @@ GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
     (15, "lines", "reverse"): (6, 7),
     (15, "pushes", "forward"): (12, 12),
     (15, "pushes", "reverse"): (12, 17),
-    (15, "moves", "forward"): (31, 20034),
+    (15, "moves", "forward"): (31, 20030),
 }
 
 

@@ -227,7 +227,7 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(cavepacker: Path) -> N
     assert seen > 500 and known > 10_000 and helped > 1000
 
 
-EAGER = Tuning(proving=Proving(first_round=24, unaided=24, hope=0.0, learning=20, longer=1.5, sated=3))
+EAGER = Tuning(proving=Proving(first_round=24, unaided=24, hope=0.0, learning=4, longer=1.5))
 """Searches learn all the time."""
 
 
@@ -261,6 +261,37 @@ def test_answers_with_learning_forced_on(first: int) -> None:
         for key, value in agree(seed, ("forward", "reverse"), (("pushes", "lines")[seed % 2],), **shape).items():
             total[key] += value
     assert min(total.values()) > 5, total
+
+
+def lifted_by_learning(objective: str, seed: int) -> int:
+    """Follow a search that learns all the time; return how many states it lifted.
+
+    No state may stand in a layer above what a cheapest plan through it costs, whatever it was lifted by.
+    """
+    level, lifted = scrambled_level(seed, boxes=5, width=5, height=5), 0
+    options = Options(largest_pattern=2, tuning=EAGER).only("matching", "patterns", "learned_patterns")
+    search = astar.begin(level, search_tables.build(level, push_board.build(level), objective, options), options)
+    exact = exact_costs(search, (5,))
+    best = solve(level, objective, engine="forward", options=Options(learned_patterns=False)).value
+    assert best is not None
+    search.cut(best + 1)
+    boxes, paid = np.zeros(6, np.int32), search.tables.patterns.total
+    while not search.finished:
+        before = search.rounds
+        assert search.advance(Limits().start(), 60.0, search.counters["expanded"] + 5) is None
+        s, learned = search.store, search.rounds > before
+        for index in range(search.counters["states"] if learned or search.finished else 0):
+            player = search.code.primitives.unpack(s.keys, index, search.tables.board.live, s.words, boxes)
+            left = exact.get((frozenset(boxes[:5].tolist()), player), FAR) - paid
+            assert s.bucket[index] <= int(s.spent[index]) + left
+        lifted += int((s.bucket[: search.counters["states"]] == best + 1).sum()) * learned
+    assert search.lower == best
+    return lifted
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_no_state_is_lifted_above_what_a_plan_through_it_costs(objective: str) -> None:
+    assert sum(lifted_by_learning(objective, seed) for seed in (25, 26)) > 1
 
 
 @pytest.mark.slow

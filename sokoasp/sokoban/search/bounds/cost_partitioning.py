@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 ITEMS = 1024
 """Patterns with a penalty that are looked at in one state; the rest is passed over, which only makes the bound weaker."""
 I_MASK, I_PENALTY, I_SHARE, I_CHOSEN, I_WHOLE, I_WHOLE_MASK, I_WHOLE_SIZE = 0, 1, 2, 3, 4, 5, 6
-PACKING = 7
+I_NEED, I_OPTIONS, I_LOCKED, I_RAISED = 7, 8, 9, 10
+PACKING = 11
 """Rows of the scratch array ``items``."""
 SHARES = 840
 """A penalty times this is divided exactly by the size of any pattern or learned pattern."""

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 FIRST = 256
 """Rows of the arrays in the beginning."""
 BUCKETS = 64
+ENDLESS = 1 << 20
+"""A cost that no set has."""
 LONGEST = 2000
 """Most pushes of a plan that is replayed."""
 
@@ -162,14 +164,17 @@ class PatternLearner:
         """Return the board as the kernels take it."""
         return Ground(self.tables.board.neighbour, self.tables.target)
 
-    def solve(self, cells: tuple[int, ...], player: int, bounding: Bound, spare: int) -> tuple[int, int, int]:
+    def solve(
+        self, cells: tuple[int, ...], player: int, bounding: Bound, spare: int = BUCKETS, enough: int = ENDLESS
+    ) -> tuple[int, int, int]:
         """Search for the least cost of a set alone on the board.
 
         Args:
             cells: Ascending.
             player: Any cell of the player's region.
             bounding: Arrays of the bound.
-            spare: The search may stop as soon as the cost is known to exceed the parts' by so much.
+            spare: The search may stop as soon as the cost is known to exceed the parts' by so much ...
+            enough: ... or to be so much.
 
         Returns:
             Status (EXACT, AT_LEAST, IMPOSSIBLE), the cost or the bound on it, what the parts were known to cost.
@@ -180,10 +185,10 @@ class PatternLearner:
             s.v[[V.MARK, V.MARK2]] = 0
             q[Q.STAMP] = 0
         start = np.array(cells, np.int32)
-        q[Q.SIZE], q[Q.PATTERNS], q[Q.ENOUGH] = len(cells), t.patterns.largest, 1 << 20
+        q[Q.SIZE], q[Q.PATTERNS], q[Q.ENOUGH] = len(cells), t.patterns.largest, enough
         if spare < BUCKETS:
             # the estimate of the root is not known before the search: ask for it
-            q[Q.ENOUGH] = min(k.estimate(q, bounding, s, start, player) + spare, 1 << 20)
+            q[Q.ENOUGH] = min(k.estimate(q, bounding, s, start, player) + spare, enough)
         status = k.solve_set(q, self.ground(), bounding, s, start, player)
         self.expanded += int(q[Q.EXPANDED]) + 1
         self.searches += 1
@@ -235,13 +240,10 @@ class PatternLearner:
             near = self.region(cells, player)
             known = self.cache.get((cells, near))
             if known is None:
-                status, cost, root = self.solve(cells, near, bounding, spare)
-                known = Solved(status, cost, root, self.path(len(cells)))
-                # kept from round to round: what a set costs alone does not change
-                if len(self.cache) < self.tuning.cached:
-                    self.cache[cells, near] = known
+                known = self._solved(cells, near, bounding, spare)
                 # dearer than its parts: a new pattern; a single box is in the tables already
-                if len(cells) > 1 and (status == self.kernels.IMPOSSIBLE or cost > root):
+                if len(cells) > 1 and (known.status == self.kernels.IMPOSSIBLE or known.cost > known.root):
+                    status = self.shrunk(cells, near, known, bounding) if len(cells) > 2 else known.status
                     return self.harvest(status, bounding) > 0
             # learned before (or dropped for want of room): this seed teaches nothing more
             elif known.status == self.kernels.IMPOSSIBLE or known.cost > known.root:
@@ -254,6 +256,44 @@ class PatternLearner:
             if joins < 0:
                 return False
             cells = tuple(sorted((*cells, joins)))
+
+    def shrunk(self, cells: tuple[int, ...], player: int, known: Solved, bounding: Bound) -> int:
+        """Leave out boxes without which a set costs as much beyond its single costs; return the status of what is left.
+
+        A smaller set holds in more states. That search is the last one then, for ``harvest``.
+
+        Args:
+            cells: The set, of more than two boxes.
+            player: Smallest cell of the player's region.
+            known: What the last search found, that of this set.
+            bounding: Arrays of the bound.
+        """
+        alone, side, impossible = self.tables.patterns.alone, self.tables.board.side, self.kernels.IMPOSSIBLE
+        single, status, last = {c: int(alone[side[c, player]]) for c in cells}, known.status, cells
+        penalty = known.cost - sum(single.values())
+        for box in cells:
+            some = tuple(c for c in cells if c != box)
+            if len(some) < 2:
+                break
+            # a set that is dead must stay dead; of others the cost needed may be passed before the search ends
+            need = ENDLESS if status == impossible else sum(single[c] for c in some) + penalty
+            near = self.region(some, player)
+            less = self.cache.get((some, near))
+            if less is None or (less.status == self.kernels.AT_LEAST and less.cost < need < ENDLESS):
+                less, last = self._solved(some, near, bounding, enough=need), some
+            if less.status == impossible or less.cost >= need:
+                cells, player, status = some, near, less.status
+        # the nodes at hand are those of the last search
+        return status if last == cells else self.solve(cells, player, bounding)[0]
+
+    def _solved(
+        self, cells: tuple[int, ...], player: int, bounding: Bound, spare: int = BUCKETS, enough: int = ENDLESS
+    ) -> Solved:
+        """Search as ``solve`` does, and remember what was found: what a set costs alone does not change."""
+        known = Solved(*self.solve(cells, player, bounding, spare, enough), self.path(len(cells)))
+        if len(self.cache) < self.tuning.cached:
+            self.cache[cells, player] = known
+        return known
 
     def region(self, cells: tuple[int, ...], player: int) -> int:
         """Return the smallest cell of the player's region around a set alone."""

@@ -40,6 +40,24 @@ class SearchTables:
     """Smallest cell of the region the player must end in, -1 for any."""
     patterns: PatternDatabases
 
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """Return the cells the boxes must reach, in the order of the columns of ``dist``."""
+        return self.board.boxes if self.reverse else self.board.goals
+
+    @property
+    def colours(self) -> npt.NDArray[np.int32]:
+        """Return 0 or 1 for each target, as on a chessboard: a push turns the colour of a box's cell."""
+        return np.array([sum(self.board.cells[target]) & 1 for target in self.targets], np.int32)
+
+    @property
+    def unit(self) -> int:
+        """Return 2 where what a box pays beyond its single cost is even, by the colours of cells and potentials, else 1."""
+        if self.objective == "lines" or not self.patterns.largest:
+            return 1
+        odd = (self.patterns.potential[list(self.targets)] + self.colours) & 1
+        return 1 if 0 < odd.sum() < len(odd) else 2
+
 
 def build(level: Level, board: PushBoard, objective: str, options: Options, *, reverse: bool = False) -> SearchTables:
     """Fill the tables; ``board`` must not be ``dead_start``, and the reverse search needs as many goals as boxes."""
@@ -83,12 +101,15 @@ def _potentials(tables: SearchTables, options: Options) -> npt.NDArray[np.int32]
     """Return the dual potential of each target, None where the boxes cannot be matched to the targets at all."""
     board, k = tables.board, len(tables.board.boxes)
     if tables.patterns.largest:
-        return tables.patterns.potential[list(board.boxes if tables.reverse else board.goals)]
+        return tables.patterns.potential[list(tables.targets)]
     match, path = workspace.empty_matching(k)
     for boxes, player in tables.starts:
         match.state[:] = [board.side[b, player] for b in boxes]
         if workspace.compiled(options).primitives.matching(k, tables.dist, match, path) < push_board.INFINITE:
             potentials: npt.NDArray[np.int32] = match.v[:k].max() - match.v[:k]
+            # an odd way to a target of the other kind is never a cheapest one: all of a kind may be dearer by one at no loss
+            if options.covering and tables.objective != "lines":
+                potentials += (potentials + tables.colours) & 1
             return potentials
     return None
 

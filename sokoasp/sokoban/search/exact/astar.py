@@ -17,6 +17,7 @@ from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.search.bounds import pattern_databases, pattern_learning, search_tables
 from sokoasp.sokoban.search.bounds.search_tables import SearchTables
+from sokoasp.sokoban.search.exact import learning
 from sokoasp.sokoban.search.exact.state_store import StateStore
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
@@ -32,6 +33,8 @@ FIRST_RATE, USUAL_BOXES = 2000.0, 40
 """States a second a search is taken to expand before it has been seen, with up to so many boxes; matching more is cubic."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
+PASSES = 16
+"""A search that stores many states learns as seldom as after so many parts of them: all are looked at for what is learned."""
 REBOUNDED = 2000
 """States bounded anew between two looks at the clock."""
 ROWS_GROW = 8
@@ -63,18 +66,17 @@ class Search:
     finished: bool = False
     seconds: float = 0.0
     rounds: int = 1
-    """How often the search has begun: it starts afresh when it has learned."""
-    proved: int = 0
-    """Rows below this were exhausted in an earlier round."""
+    """Stretches of the search, with learning between them."""
     without: str | None = None
     """The limit that kept larger tables from being filled, where the search must not go on without (``Proving.dearest`` 0)."""
     _rate: float = field(default=FIRST_RATE)
     _row: int = -1
     _since: int = 0
     _patience: int = 0
+    _hope: tuple[float, float] = (1.0, 1.0)
+    """States that learning lifted, and sets it expanded; earlier rounds count less."""
     _climb_at: int = NEVER
     _learn_at: int = NEVER
-    _found: Plan | None = None
     _learner: pattern_learning.PatternLearner | None = None
 
     @property
@@ -91,7 +93,7 @@ class Search:
         cutoff = int(self.r[R.CUTOFF])
         if self.finished:
             return cutoff
-        return min(max(self.proved, int(self.r[R.BUCKET])), cutoff) if self.r[R.EXACT] else 0
+        return min(int(self.r[R.BUCKET]), cutoff) if self.r[R.EXACT] else 0
 
     @property
     def effort(self) -> int:
@@ -120,9 +122,11 @@ class Search:
     def cut(self, cost: int) -> None:
         """Look only for plans cheaper than this."""
         # with a cutoff the search has to exhaust all below it, so learning pays sooner than without a plan
-        if self.learns and not self.r[R.EXPANDED]:
-            first = self.options.tuned.proving.first_round
-            self._patience, self._learn_at = first, max(1, first // self.options.tuned.proving.looks)
+        if self.learns and self.r[R.CUTOFF] == UNBOUNDED and self._learn_at == self.options.tuned.proving.unaided:
+            tuned, generated = self.options.tuned.proving, int(self.r[R.GENERATED])
+            self._patience = tuned.first_round
+            # where it has lasted for a while already it is given as long again
+            self._learn_at = min(self._learn_at, 2 * generated + max(1, tuned.first_round // tuned.looks))
             self.r[R.PAUSE_AT] = min(self._climb_at, self._learn_at)
         self.r[R.CUTOFF] = min(int(self.r[R.CUTOFF]), cost)
 
@@ -162,38 +166,30 @@ class Search:
         return None
 
     def _learn(self, clock: Clock) -> None:
-        """Learn from closed states of a row that does not end, and start afresh."""
+        """Learn from closed states of a row that does not end."""
         assert self.learner is not None
         began, tuned = time.perf_counter(), self.options.tuned.proving
         row, generated = int(self.r[R.BUCKET]), int(self.r[R.GENERATED])
+        patience = max(self._patience, int(self.r[R.COUNT]) // PASSES)
         # Step 1. A layer that has moved on is no obstacle: wait again, a little less
         if row > self._row:
             self._row, self._since = row, generated
             self._patience = max(tuned.first_round, int(self._patience / tuned.longer))
         # Step 2. A layer that stays: learn what its closed states cost (Junghanns and Schaeffer's pattern search)
-        elif generated - self._since >= self._patience:
-            before = self.learned.count
+        elif generated - self._since >= patience:
             with progress.at("learning"):
-                lifted, seen = study(self, self.learner, int(self._patience * tuned.learning), clock)
-            self._patience = int(self._patience * tuned.longer) + 1
-            # Step 3. Little learned: let the search go on; else begin again with what is known now
-            if lifted < tuned.hope * seen or self.learned.count == before:
-                self._since = generated + tuned.hopeless * self._patience
+                lifted, spent = learning.study(self, self.learner, int(patience * tuned.learning), clock)
+            self.rounds += 1
+            self._since = generated
+            # Step 3. Where that was mostly in vain the search goes on for longer
+            self._hope = tuned.memory * self._hope[0] + lifted, tuned.memory * self._hope[1] + spent
+            if self._hope[0] < tuned.hope * self._hope[1]:
+                self._patience = int(self._patience * tuned.longer) + 1
+                self._since += tuned.hopeless * self._patience
             else:
-                self._restart()
-                self._since = generated
+                self._patience = max(tuned.first_round, int(self._patience / tuned.longer))
         self._learn_at = generated + max(1, self._patience // tuned.looks)
         self.seconds += time.perf_counter() - began
-
-    def _restart(self) -> None:
-        """Begin again with what was learned; rows that were exhausted stay so."""
-        # layers below are exhausted whatever the bound is, so their proof outlives the states
-        self.proved, self._found = self.lower, self.plan()
-        self.rounds += 1
-        self.store = StateStore(words=self.store.words)
-        self.r[[R.COUNT, R.BUCKET, R.BEST]] = 0, 0, -1
-        for boxes, player in self.tables.starts:
-            _seed(self, boxes, player)
 
     def bound(self, boxes: Sequence[int], player: int, enough: int = UNBOUNDED) -> int:
         """Return the lower bound of a state; more than ``enough`` need not be proved.
@@ -300,50 +296,9 @@ class Search:
         """Return the best plan found, None if there is none yet."""
         best = int(self.r[R.BEST])
         if best < 0:
-            return self._found
+            return None
         steps = self.path(best)
         return plan_of(self.level, self.tables.board, steps[::-1] if self.tables.reverse else steps)
-
-
-def study(search: Search, learner: pattern_learning.PatternLearner, budget: int, clock: Clock) -> tuple[int, int]:
-    """Learn from random closed states of the current row, with so many expansions of sets.
-
-    Returns:
-        How many of the states looked at are now bounded above the row, and how many were looked at.
-    """
-    r, s, tuned = search.r, search.store, search.options.tuned.proving
-    row, cutoff, k, count = int(r[R.BUCKET]), int(r[R.CUTOFF]), int(r[R.BOXES]), int(r[R.COUNT])
-    # Step 1. Which pairs of cells are rare among the states: patterns are looked up by their rarest pair
-    closed = np.flatnonzero((s.previous[:count] == -2) & (s.bucket[:count] == row))
-    boxes = np.zeros(k + 1, np.int32)
-    for index in learner.rng.choices(range(count), k=min(count, tuned.sample)):
-        search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
-        search.learned.often[np.ix_(boxes[:k], boxes[:k])] += 1
-    lifted = seen = sight = 0
-    end = learner.expanded + budget
-    # Step 2. Random closed states of the layer: their bounds may be too low
-    while learner.expanded < end and len(closed) and sight < tuned.sated and clock.over() is None:
-        index = int(closed[learner.rng.randrange(len(closed))])
-        player = search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
-        state, spent = tuple(boxes[:k].tolist()), int(s.spent[index])
-        learner.expanded += 1
-        seen += 1
-        # lifted already by what others taught; many of these in a row end the round
-        if spent + search.bound(state, player, row + 1 - spent) > row:
-            lifted, sight = lifted + 1, sight + 1
-            continue
-        sight = 0
-        # Step 3. A set grows from each box until its cost exceeds that of its parts, or the state is lifted
-        for seed in learner.rng.sample(state, k):
-            if (
-                learner.grow(seed, state, player, search.bounding(), cutoff - row)
-                and spent + search.bound(state, player, row + 1 - spent) > row
-            ):
-                lifted += 1
-                break
-            if search.learned.count >= learner.tuning.most or learner.expanded >= end:
-                break
-    return lifted, seen
 
 
 def _next_climb(tables: SearchTables, options: Options) -> int:

@@ -40,9 +40,7 @@ class Member:
     weights: tuple[int, int] = (1, 1)
     idle: bool = False
     _seen: int = 0
-    """States already looked up in the opposite search ..."""
-    _round: int = 1
-    """... in this round of its own."""
+    """States already looked up in the opposite search."""
     _over: bool = False
 
     @property
@@ -89,14 +87,12 @@ class Member:
         if search is None:
             self._over = True
         else:
-            self.weights, self.search, self._seen, self._round = GREEDY[at], search, 0, 1
+            self.weights, self.search, self._seen = GREEDY[at], search, 0
 
     def _meet(self, bounds: Bounds) -> None:
         """Join a path of the forward search with one of the reverse search where they meet."""
         search = self.search
         count = search.counters["states"]
-        if self._round != search.rounds:
-            self._round, self._seen = search.rounds, 0
         for other in self.others():
             against = other.search
             objectives = {against.tables.objective, search.tables.objective}

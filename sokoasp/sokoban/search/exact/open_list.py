@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.bounds.cost_covering import cover_items
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect, collect_moved, pack_items
 from sokoasp.sokoban.search.bounds.frozen_walls import walled
 from sokoasp.sokoban.search.bounds.pattern_index import recall
@@ -19,7 +22,7 @@ from sokoasp.sokoban.search.model.records import Augmenting, Matching
 from sokoasp.sokoban.search.model.registers import R, W
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I8, Bound, I4x2, Scratch, States
+    from sokoasp.sokoban.search.model.records import I4, I8, U1, Bound, I4x2, Scratch, States, U8x2
 
 
 @kernel("i8(i8[::1], i4[:,::1], i8, i4[:,::1], i4[:,::1])")
@@ -70,7 +73,10 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
             return INF
         # Step 5. Penalties of disjoint patterns on top; elsewhere than at the start the matching may be better
         total = max(total, base + pack_items(k, found, enough - base, b.items, path.way))
-    # Step 6. Chessboard colours fix the parity of a solution's cost, and the matching has it
+        # Step 6. All penalties at once, where patterns share boxes
+        if r[R.UNIT] and found > 1:
+            total = base + cover_items(found, total - base, enough - base, r[R.UNIT], b.items)
+    # Step 7. Chessboard colours fix the parity of a solution's cost, and the matching has it
     if r[R.PARITY] and total < INF and (total - matched) & 1:
         total += 1
     return min(total, INF)
@@ -149,3 +155,75 @@ def bound_anew(r: I8, b: Bound, s: States, scratch: Scratch, start: int, stop: i
         elif rest < INF:
             r[R.CLIPPED] = 1
     return -1
+
+
+@kernel("b1(i8, i8, u8[:,::1], i8, Bound)")
+def taught(first: int, last: int, keys: U8x2, index: int, b: Bound) -> bool:
+    """Return whether one of the learned patterns from ``first`` to ``last`` holds in a stored state."""
+    words, top = b.bits.shape[1], keys.shape[1] - 1
+    player = np.int64(keys[index, top] >> np.uint64(48))
+    ground, bit = words + (player >> 6), np.uint64(player & 63)
+    for at in range(first, last):
+        holds = (b.masks[at, ground] >> bit) & np.uint64(1) != np.uint64(0)
+        for w in range(words):
+            # the player is in the top 16 bits of a key, no box
+            holds = holds and b.masks[at, w] & ~keys[index, w] == np.uint64(0)
+        if holds:
+            return True
+    return False
+
+
+@kernel("i8(i8[::1], Bound, States, Scratch, i8, i8, i8, i4[::1])")
+def lift(r: I8, b: Bound, s: States, scratch: Scratch, first: int, last: int, start: int, floor: I4) -> int:
+    """Bound the states anew in which a learned pattern from ``first`` to ``last`` holds, and all states reached through them.
+
+    What is reached from a state costs no less than what goes through the state (pathmax): ``floor`` (states) gets that bound.
+    Open states move to their new layer, those at the cutoff or above are dropped; a closed state's layer says its new bound. The
+    last entry of ``floor`` is raised by the number of states lifted.
+
+    Returns:
+        -1, or the state where to go on when the buckets are wider.
+    """
+    boxes, cutoff = scratch.w[W.BOXES], r[R.CUTOFF]
+    r[R.MOVED] = -1
+    for index in range(start, r[R.COUNT]):
+        came = s.came[index]
+        least = np.int64(s.spent[index]) + s.ahead[index]
+        if came >= 0 and came < index:
+            least = max(least, np.int64(floor[came]))
+        if least < cutoff and taught(first, last, s.keys, index, b):
+            player = unpack(s.keys, index, r[R.LIVE], r[R.WORDS], boxes)
+            rest = match_state(r, scratch.w, player, b.side, b.dist)
+            if rest < INF:
+                pack(boxes, r[R.BOXES], player, r[R.WORDS], scratch.key)
+                rest = bound(r, b, scratch, player, cutoff - int(s.spent[index]))
+            least = max(least, np.int64(s.spent[index]) + rest)
+            if s.ahead[index] < rest < INF:
+                s.ahead[index] = rest
+        floor[index] = min(least, INF)
+        if least <= s.bucket_of[index]:
+            continue
+        if len(s.head) <= least < cutoff:
+            return index
+        floor[len(floor) - 1] += 1
+        if s.previous[index] == -2:
+            s.bucket_of[index] = min(least, cutoff)
+            continue
+        unlink(index, s.bucket_of, s.following, s.previous, s.head)
+        if least < cutoff:
+            link(index, least, s.bucket_of, s.following, s.previous, s.head)
+        else:
+            s.bucket_of[index] = cutoff
+            if least < INF:
+                r[R.CLIPPED] = 1
+    return -1
+
+
+@kernel("void(i8, States, i8, u1[::1])")
+def mark_open(count: int, s: States, row: int, mark: U1) -> None:
+    """Mark the states of a layer from which open states of it were reached, and these; ``mark`` is 0 before."""
+    for index in range(count - 1, -1, -1):
+        if s.previous[index] != -2 and s.bucket_of[index] == row:
+            mark[index] = 1
+        if mark[index] and s.came[index] >= 0:
+            mark[s.came[index]] = 1

@@ -30,6 +30,8 @@ class Options:
     """Player-aware least-cost matching of boxes to goals as the lower bound; without it the bound is 0."""
     patterns: bool = True
     """Pattern databases: what pairs, triples and more boxes cost together, and which are dead; needs ``matching``."""
+    covering: bool = True
+    """What patterns that share boxes cost together, beyond any choice of disjoint ones; needs ``patterns``."""
     learned_patterns: bool = True
     """What larger sets cost together, learned from states of f-layers that do not end; needs ``patterns``."""
     freeze: bool = True
@@ -88,6 +90,7 @@ MODULES: tuple[str, ...] = SHARED + tuple(
         "kernels.corral",
         "bounds.database_kernels",
         "bounds.cost_partitioning",
+        "bounds.cost_covering",
         "bounds.pattern_index",
         "bounds.frozen_walls",
         "exact.open_list",

@@ -66,6 +66,8 @@ class R(IntEnum):
     """Smallest cell of the region the player must end in, -1 for any."""
     WALLS = 32
     """Boxes that never move again are walls for the others."""
+    UNIT = 33
+    """What a box costs beyond its single cost is a multiple of this; 0: penalties of patterns that share boxes are not joined."""
 
 
 @unique

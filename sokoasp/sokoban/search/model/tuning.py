@@ -25,23 +25,23 @@ class Proving:
     """Larger tables may take one part in so many of the time that is left; 0: they are filled or the search ends, so that no
     limit makes it another search."""
     learning: float = 0.5
-    """Sets expanded while learning for every state generated since the search began afresh: about the same time."""
-    first_round: int = 40_000
+    """Sets expanded while learning for every state generated since it learned last: about the same time."""
+    first_round: int = 10_000
     """An f-layer that has not ended after so many generated states is learned from ..."""
     unaided: int = 2_000_000
     """... but only after so many where no plan was given: small levels are exhausted sooner than learned patterns pay ..."""
     longer: float = 1.35
-    """... and after so many times as many from round to round."""
+    """... and after so many times as many where that was in vain."""
     looks: int = 8
     """Looks at the f-layer in a round."""
     hopeless: int = 4
-    """Rounds without learning where it was in vain."""
-    hope: float = 0.1
-    """An f-layer is left alone when learning lifts a smaller share of the states looked at."""
+    """Rounds without learning then."""
+    hope: float = 0.25
+    """Learning is in vain when it lifts fewer states for every set that it expands ..."""
+    memory: float = 0.8
+    """... where those of the round before count this much, and so on."""
     sample: int = 300
     """States looked at to see which pairs of cells are rare."""
-    sated: int = 30
-    """Learning ends when so many states one after the other were lifted by what is known already."""
 
 
 @dataclass(frozen=True, slots=True)

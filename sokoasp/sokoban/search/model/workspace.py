@@ -45,6 +45,7 @@ class Kernels:
     corral: ModuleType
     database_kernels: ModuleType
     cost_partitioning: ModuleType
+    cost_covering: ModuleType
     pattern_index: ModuleType
     frozen_walls: ModuleType
     open_list: ModuleType
@@ -96,6 +97,7 @@ def registers(tables: SearchTables, options: Options, *, words: int, weights: tu
         R.CORRAL: options.corral and forward and not moves,
         R.WALLS: options.walls and options.matching and forward and not board.spare,
         R.PARITY: options.matching and not (moves or lines),
+        R.UNIT: tables.unit if options.covering else 0,
         R.BOXES: k,
         R.GOALS: len(board.goals),
         R.LIVE: board.live,

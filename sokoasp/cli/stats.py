@@ -20,17 +20,21 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(ctx: click.Context, source: Source, limits: Limits, as_json: bool) -> None:
     """Describe each level: cells, boxes, dead squares, lower bounds, size of the state space."""
-    sys.set_int_max_str_digits(0)  # placements of hundreds of boxes have more digits than Python writes by default
     domain, problems = source.problems()
 
     def act(number: int, problem: Any) -> int:
         found = domain.stats(problem, limits)
-        if as_json:
-            emit({"file": source.file, "level": number, "title": domain.title(problem), **found})
-        else:
-            click.echo(heading(source.file, number, domain.title(problem)))
-            for name, value in found.items():
-                click.echo(f"  {name.replace('_', ' '):<28} {_show(value)}")
+        most = sys.get_int_max_str_digits()
+        sys.set_int_max_str_digits(0)  # placements of hundreds of boxes have more digits than Python writes by default
+        try:
+            if as_json:
+                emit({"file": source.file, "level": number, "title": domain.title(problem), **found})
+            else:
+                click.echo(heading(source.file, number, domain.title(problem)))
+                for name, value in found.items():
+                    click.echo(f"  {name.replace('_', ' '):<28} {_show(value)}")
+        finally:
+            sys.set_int_max_str_digits(most)
         return 0
 
     ctx.exit(each(problems, act, as_json=as_json, file=source.file))

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from sokoasp.cli import root
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.domain import domain_for
 from sokoasp.domain.klotski import DOMAIN
 from sokoasp.klotski import pieces_json
 from sokoasp.klotski.board import Board, BoardCell
 from tests.commands import run
+from tests.conftest import ROOT
 from tests.klotski.boards import random_board, shipped
 
 RED_DONKEY = "bAAc/bAAc/deef/dghf/i..j"
@@ -159,6 +163,12 @@ def test_the_command(tmp_path: Path) -> None:
     file.write_text(json.dumps(FORMS["name, shape, x, y"], ensure_ascii=False), encoding="utf-8")
     reported = run("solve", file, "--json")
     assert reported.returncode == 0 and json.loads(reported.stdout)["value"] == 81
+
+
+def test_stats_leaves_the_longest_number_that_is_read_as_it_was() -> None:
+    before = sys.get_int_max_str_digits()
+    assert CliRunner().invoke(root, ["stats", str(ROOT / "instances/tutorial/first.xsb")]).exit_code == 0
+    assert sys.get_int_max_str_digits() == before > 0
 
 
 @pytest.mark.parametrize("text", ['{"pieces": [{"name": "A", "x": ' + "1" * 5000 + ', "y": 0}]}', "[" * 100_000])

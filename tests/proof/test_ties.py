@@ -223,11 +223,11 @@ def test_what_is_not_certified(tmp_path: Path) -> None:
     one: Any = standalone().Level(rows.write(level))
     longer = plan_from_lurd(level, str(_plan(one, pushes, moves + 2)))
     with pytest.raises(SokoaspError, match=f"of {pushes} pushes and {moves + 2} moves is not best: .* {moves} moves"):
-        certify(level, tmp_path, Request(folders.TIES, Limits(), longer, "states"))
+        certify(level, tmp_path / "longer", Request(folders.TIES, Limits(), longer, "states"))
     for request in (Request(folders.TIES, Limits(), longer, "refutation"), Request(folders.TIES)):
         wrong = level if request.known is not None else next(unsolvable(1))
         with pytest.raises(SokoaspError, match="certified by a list of states and a plan"):
-            certify(wrong, tmp_path, request)
+            certify(wrong, tmp_path / ("known" if request.known else "none"), request)
 
 
 def test_the_commands(tmp_path: Path) -> None:

@@ -193,7 +193,8 @@ def assert_never_too_high(level: Level, plan: Plan, largest: int, every: int = 1
     helped = 0
     for (boxes, player, left), old in zip(states, before, strict=True):
         now = search.bound(boxes, player)
-        assert old <= now <= left, f"{now} said, {left} needed\n{level}"
+        # more patterns may make the bound lower: a covering that takes too long to find claims nothing
+        assert max(old, now) <= left, f"{old} and {now} said, {left} needed\n{level}"
         helped += now > old
     return search.learned.count, helped
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sokoasp.bench.report.page import table_row
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.shipped import instances
@@ -128,7 +129,7 @@ def markdown(table: Iterable[ClaimRow]) -> str:
         claim = row.claim
         slides = (_mark(claim.paper_slides, row.slides), _mark(claim.literature_slides, row.slides), _shown(row.slides))
         units = (_mark(claim.paper_units, row.units), _mark(claim.game604_units, row.units), _shown(row.units))
-        lines.append(f"| {' | '.join((claim.name, *slides, *units))} |")
+        lines.append(table_row((claim.name, *slides, *units)))
         wrong += row.wrong_slides
         claimed += claim.paper_slides is not None
     lines += ["", f"**Bold**: not the minimum. Of the paper's {claimed} numbers of slides {wrong} are wrong."]
@@ -141,8 +142,8 @@ def effort(table: Iterable[ClaimRow]) -> str:
     for row in table:
         claim = row.claim
         if claim.paper_boards is not None:
-            theirs = f"{claim.paper_boards:,} | {claim.paper_seconds:,}"
-            lines.append(f"| {claim.name} | {theirs} | {row.boards:,} | {row.seconds:.2f} |")
+            figures = (f"{claim.paper_boards:,}", f"{claim.paper_seconds:,}", f"{row.boards:,}", f"{row.seconds:.2f}")
+            lines.append(table_row((claim.name, *figures)))
     return "\n".join(lines) + "\n"
 
 

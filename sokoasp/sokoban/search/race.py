@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from sokoasp.core.schedule import Schedule, TimeShares
+from sokoasp.core.schedule import Role, Schedule, TimeShares
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import member
@@ -171,6 +171,8 @@ class Race(Schedule):
         By other orders and rules they are unlike it: rewritten, some are much shorter.
         """
         for search in self.packing:
+            if self.bounds.closed():
+                break
             for plan in search.further(self.clock):
                 yield plan, f"the {search.name.replace('_', ' ')} search"
                 if self.bounds.closed():
@@ -182,7 +184,7 @@ class Race(Schedule):
         """Run; exact searches that have their fill of memory or states leave, so that others may go on."""
         stopped = self.run(seconds)
         if stopped in ("memory", "states"):
-            self.clear()
+            self.clear("exact", "greedy")
         return None if stopped == "steps" else stopped
 
     def leave(self, solver: Any) -> None:
@@ -194,7 +196,7 @@ class Race(Schedule):
                 if isinstance(target, BidirectionalMacroSearch):
                     target.patient = True
 
-    def clear(self) -> None:
-        """Let A* go, exact or greedy."""
-        for solver in self.of("exact", "greedy"):
+    def clear(self, *roles: Role) -> None:
+        """Let all searches of some roles go."""
+        for solver in self.of(*roles):
             self.leave(solver)

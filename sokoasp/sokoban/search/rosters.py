@@ -134,7 +134,7 @@ def _any(race: Race) -> str | None:
             stopped = _proving(race)
             if not (stopped or race.packing or race.bounds.closed()):
                 race.enter_packing_order()
-        for plan, by in () if race.bounds.closed() else race.further_plans():
+        for plan, by in race.further_plans():
             _rewritten(race, plan, by)
         race.counters["found"] = found
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
@@ -145,10 +145,9 @@ def _any(race: Race) -> str | None:
 def _proving(race: Race) -> str | None:
     """Let the searches that prove go on for as long again: a small board has few enough states for them."""
     race.first_plan = False
-    for solver in race.of("greedy", "satisficing"):
-        race.leave(solver)
+    race.clear("greedy", "satisficing")
     race.enter_breadth_first()
-    stopped = race.run(min(max(race.clock.elapsed, LEAST_PROVING), MOST_PROVING))
+    stopped = race.phase(min(max(race.clock.elapsed, LEAST_PROVING), MOST_PROVING))
     return "time" if stopped == "time" else None
 
 
@@ -176,7 +175,7 @@ def _any_plan(race: Race) -> str | None:
     if race.over():
         return None
     if race.of("satisficing", "exhaustive") and shared(race):
-        race.clear()
+        race.clear("exact", "greedy")
         # greedy searches and another packing order run in the second process
         stopped = _with_worker(race, reverse=False)
     else:

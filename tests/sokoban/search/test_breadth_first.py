@@ -173,7 +173,7 @@ def test_boards_of_two_words(spoil: Callable[[BreadthFirstSearch], None] | None)
             proves(level, spoil)
 
 
-def two_rooms(seed: int) -> Level:
+def stacked_rooms(seed: int) -> Level:
     """Return two rooms, one under the other, with a door between them that a box may close."""
     upper, lower = (scrambled_level(seed + room, width=12, height=4, boxes=boxes) for room, boxes in ((0, 1), (50, 2)))
     down = max(cell.row for cell in upper.floor) + 2 - min(cell.row for cell in lower.floor)
@@ -192,7 +192,7 @@ def two_rooms(seed: int) -> Level:
 @pytest.mark.parametrize("words", [1, 2])
 def test_bit_boards_have_the_states_of_the_plain_kernel(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many states in every layer as by the kernel that knows cells only."""
-    levels = [scrambled_level(seed) if words == 1 else two_rooms(seed) for seed in range(5)]
+    levels = [scrambled_level(seed) if words == 1 else stacked_rooms(seed) for seed in range(5)]
     levels += [scrambled_level(3, width=13, height=9, boxes=2)] if words == 2 else []
 
     def layers() -> list[list[int]]:

@@ -14,8 +14,7 @@ from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.registers import R
 from tests import native
 from tests.levels import scrambled_level
-from tests.sokoban.search.test_learned_patterns import begun
-from tests.sokoban.search.test_pattern_databases import prices_of_states
+from tests.sokoban.search.test_learned_patterns import begun, exact_costs, two_bounds
 
 np = pytest.importorskip("numpy")
 native.needed()
@@ -109,21 +108,16 @@ def over_all_states(objective: str, spoilt: int = 1) -> int:
     for seed in (3, 12):
         level = scrambled_level(seed, boxes=5, width=5, height=5)
         search, rng = begun(level, objective, largest=2), random.Random(seed)
-        board, unit = search.tables.board, int(search.r[R.UNIT])
-        paid = {goal: int(search.tables.patterns.potential[goal]) for goal in board.goals}
-        exact = prices_of_states(board, paid, 5, lines=objective == "lines")
+        paid, unit = search.tables.patterns.total, int(search.r[R.UNIT])
+        exact = exact_costs(search, (5,))
         assert unit and search.learner is not None
         for cells, player in rng.sample(sorted((sorted(b), p) for b, p in exact), 30):
             for box in cells:
                 search.learner.grow(box, tuple(cells), player, search.bounding(), 2)
         for (boxes, player), price in exact.items():
-            left = price - sum(paid.values())
-            search.r[R.UNIT] = 0
-            before = search.bound(sorted(boxes), player)
-            search.r[R.UNIT] = spoilt * unit
-            now = search.bound(sorted(boxes), player)
-            assert before <= now <= left, f"{now} said, {left} needed\n{level}"
-            more += now > before
+            packed, covered = two_bounds(search, sorted(boxes), player, spoilt * unit)
+            assert packed <= covered <= price - paid, f"{covered} said, {price - paid} needed\n{level}"
+            more += covered > packed
     return more
 
 

@@ -33,8 +33,6 @@ FIRST_RATE, USUAL_BOXES = 2000.0, 40
 """States a second a search is taken to expand before it has been seen, with up to so many boxes; matching more is cubic."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
-PASSES = 16
-"""A search that stores many states learns as seldom as after so many parts of them: all are looked at for what is learned."""
 REBOUNDED = 2000
 """States bounded anew between two looks at the clock."""
 ROWS_GROW = 8
@@ -170,7 +168,7 @@ class Search:
         assert self.learner is not None
         began, tuned = time.perf_counter(), self.options.tuned.proving
         row, generated = int(self.r[R.BUCKET]), int(self.r[R.GENERATED])
-        patience = max(self._patience, int(self.r[R.COUNT]) // PASSES)
+        patience = max(self._patience, int(self.r[R.COUNT]) // tuned.passes)
         # Step 1. A layer that has moved on is no obstacle: wait again, a little less
         if row > self._row:
             self._row, self._since = row, generated

@@ -34,6 +34,8 @@ class Proving:
     """... and after so many times as many where that was in vain."""
     looks: int = 8
     """Looks at the f-layer in a round."""
+    passes: int = 16
+    """A search learns at most so often while it stores as many states again: all are looked at for what is learned."""
     hopeless: int = 4
     """Rounds without learning then."""
     hope: float = 0.25

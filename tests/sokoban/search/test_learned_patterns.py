@@ -243,8 +243,8 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(cavepacker: Path) -> N
     assert seen > 500 and known > 10_000 and helped > 1000
 
 
-EAGER = Tuning(proving=Proving(first_round=24, unaided=24, hope=0.0, learning=4, longer=1.5))
-"""Searches learn all the time."""
+EAGER = Tuning(proving=Proving(first_round=24, unaided=24, hope=0.0, learning=4, longer=1.5, lasting=4, stretch=3))
+"""Searches learn all the time, and change the depth in a layer all the time."""
 
 
 def agree(seed: int, engines: tuple[str, ...], objectives: tuple[str, ...], **shape: int) -> dict[str, int]:

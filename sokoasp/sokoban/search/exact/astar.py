@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,8 @@ FIRST_RATE, USUAL_BOXES = 2000.0, 40
 """States a second a search is taken to expand before it has been seen, with up to so many boxes; matching more is cubic."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
+STRETCHES = 5_000
+"""A search that stores many states changes the depth as seldom as after so many parts of them: all are looked at for that."""
 REBOUNDED = 2000
 """States bounded anew between two looks at the clock."""
 ROWS_GROW = 8
@@ -75,6 +78,10 @@ class Search:
     """States that learning lifted, and sets it expanded; earlier rounds count less."""
     _climb_at: int = NEVER
     _learn_at: int = NEVER
+    _vary_at: int = NEVER
+    """Expansions after which the search goes on at another depth, if ``_layer`` is still the lowest."""
+    _layer: int = -1
+    _rng: random.Random = field(default_factory=lambda: random.Random(1))
     _learner: pattern_learning.PatternLearner | None = None
 
     @property
@@ -146,6 +153,7 @@ class Search:
                 return stopped
             # the kernel looks at no clock: it gets as many expansions as fit into a slice at the rate seen so far
             quota = max(1, int(self._rate * min(SLICE, left)))
+            quota = min(quota, self._vary_at - int(self.r[R.EXPANDED]))
             if most_expanded is not None:
                 quota = min(quota, most_expanded - int(self.r[R.EXPANDED]))
                 if quota <= 0:
@@ -161,7 +169,21 @@ class Search:
             if not self.finished and int(self.r[R.GENERATED]) >= self._learn_at:
                 self._learn(clock)
             self.r[R.PAUSE_AT] = min(self._climb_at, self._learn_at)
+            if not self.finished and int(self.r[R.EXPANDED]) >= self._vary_at:
+                self._vary()
         return None
+
+    def _vary(self) -> None:
+        """Go on at another depth of a layer that does not end: depth first alone a plan may be missed for ever."""
+        row, expanded, tuned = int(self.r[R.BUCKET]), int(self.r[R.EXPANDED]), self.options.tuned.proving
+        stretch = tuned.lasting
+        if row == self._layer:
+            began, s = time.perf_counter(), self.store
+            depth, which = self._rng.randrange(1 << 30), self._rng.randrange(1 << 30)
+            self.code.open_list.diversify(self.r, s.states(), depth, which, np.zeros(row + 1, np.int32))
+            stretch = max(tuned.stretch, int(self.r[R.COUNT]) // STRETCHES)
+            self.seconds += time.perf_counter() - began
+        self._layer, self._vary_at = row, expanded + stretch
 
     def _learn(self, clock: Clock) -> None:
         """Learn from closed states of a row that does not end."""
@@ -322,6 +344,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
     search._rate *= min(1.0, USUAL_BOXES / len(tables.board.boxes)) ** 3
     if r[R.EXACT]:
         search._climb_at = _next_climb(tables, options)
+        search._vary_at = options.tuned.proving.lasting if options.tuned.proving.stretch else NEVER
     if learns:
         search.learns = True
         tuned = options.tuned.proving

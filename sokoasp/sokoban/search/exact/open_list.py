@@ -130,6 +130,37 @@ def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int
     return 0
 
 
+@kernel("void(i8[::1], States, i8, i8, i4[::1])")
+def diversify(r: I8, s: States, depth: int, which: int, counts: I4) -> None:
+    """Put an open state of the lowest layer in front, one of another depth: ``depth`` and ``which`` are random numbers.
+
+    The depth of a state is its cost so far; each is as likely as any other, and so is each state of it (Asai and Fukunaga 2017).
+    ``counts`` (layers) is 0 before.
+    """
+    row, depths = r[R.BUCKET], 0
+    # Step 1. How many open states of the layer each depth has
+    for index in range(r[R.COUNT]):
+        if s.bucket_of[index] == row and s.previous[index] != -2:
+            counts[s.spent[index]] += 1
+            depths += counts[s.spent[index]] == 1
+    if depths < 2:
+        return
+    # Step 2. A depth, and a state of it
+    depth %= depths
+    cost = 0
+    while counts[cost] == 0 or depth > 0:
+        depth -= counts[cost] > 0
+        cost += 1
+    which %= counts[cost]
+    for index in range(r[R.COUNT]):
+        if s.bucket_of[index] == row and s.previous[index] != -2 and s.spent[index] == cost:
+            if which == 0:
+                unlink(index, s.bucket_of, s.following, s.previous, s.head)
+                link(index, row, s.bucket_of, s.following, s.previous, s.head)
+                return
+            which -= 1
+
+
 @kernel("i8(i8[::1], Bound, States, Scratch, i8, i8)")
 def bound_anew(r: I8, b: Bound, s: States, scratch: Scratch, start: int, stop: int) -> int:
     """Bound the open states from ``start`` to ``stop`` anew after the tables have grown; -1, or where to go on wider."""

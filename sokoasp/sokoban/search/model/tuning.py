@@ -42,6 +42,10 @@ class Proving:
     """Learning is in vain when it lifts fewer states for every set that it expands ..."""
     memory: float = 0.8
     """... where those of the round before count this much, and so on."""
+    lasting: int = 1000
+    """States expanded in an f-layer when the search begins to change the depth in it ..."""
+    stretch: int = 100
+    """... after so many each; 0: never."""
     sample: int = 300
     """States looked at to see which pairs of cells are rare."""
 

@@ -1,0 +1,71 @@
+"""Changes of depth in a layer that does not end: which state comes first, and what that is good for."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search import Options
+from sokoasp.sokoban.search.bounds import search_tables
+from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.registers import R
+from sokoasp.sokoban.search.model.tuning import Proving, Tuning
+from tests import native
+from tests.levels import scrambled_level
+
+np = pytest.importorskip("numpy")
+native.needed()
+
+
+def begun(level: Level, **proving: int) -> astar.Search:
+    options = Options(largest_pattern=2, learned_patterns=False, tuning=Tuning(proving=Proving(**proving)))
+    return astar.begin(level, search_tables.build(level, push_board.build(level), "pushes", options), options)
+
+
+def listed(search: astar.Search, row: int) -> list[int]:
+    """Return the states of a layer in their order, and see that the list is whole both ways."""
+    s, found, before = search.store, [], -1
+    index = int(s.head[row])
+    while index >= 0:
+        assert s.previous[index] == before and s.bucket[index] == row
+        found.append(index)
+        before, index = index, int(s.following[index])
+    return found
+
+
+def test_each_depth_is_as_likely_and_each_state_of_it() -> None:
+    search = begun(scrambled_level(8, boxes=6, pulls=2000), stretch=0)
+    assert search.advance(Limits().start(), 60, most_expanded=40) is None
+    row = int(search.r[R.BUCKET])
+    states, rng = sorted(listed(search, row)), random.Random(3)
+    depth = {index: int(search.store.spent[index]) for index in states}
+    firsts: Counter[int] = Counter()
+    for _ in range(3000):
+        counts = np.zeros(row + 1, np.int32)
+        a, b = rng.randrange(1 << 30), rng.randrange(1 << 30)
+        search.code.open_list.diversify(search.r, search.store.states(), a, b, counts)
+        now = listed(search, row)
+        assert sorted(now) == states
+        firsts[now[0]] += 1
+    depths = Counter(depth.values())
+    assert len(depths) > 3 and max(depths.values()) > 2, depths
+    for index in states:
+        expected = 3000 / len(depths) / depths[depth[index]]
+        assert expected / 3 < firsts[index] < 3 * expected + 10, (index, depth[index], firsts[index], expected)
+
+
+def test_a_layer_is_searched_at_other_depths_once_it_lasts() -> None:
+    """The same proof either way; not the same order."""
+    counts = set()
+    for changes in ({"stretch": 0}, {"lasting": 20, "stretch": 10}, {"lasting": 20, "stretch": 11}):
+        search = begun(scrambled_level(8, boxes=6, pulls=2000), **changes)
+        assert search.advance(Limits().start(), 60) is None
+        plan = search.plan()
+        assert plan is not None and search.finished and search.lower == plan.pushes
+        counts.add((search.counters["expanded"], search.counters["states"]))
+    assert len(counts) == 3

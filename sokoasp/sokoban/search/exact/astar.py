@@ -175,15 +175,15 @@ class Search:
 
     def _vary(self) -> None:
         """Go on at another depth of a layer that does not end: depth first alone a plan may be missed for ever."""
-        row, expanded, tuned = int(self.r[R.BUCKET]), int(self.r[R.EXPANDED]), self.options.tuned.proving
-        stretch = tuned.lasting
-        if row == self._layer:
-            began, s = time.perf_counter(), self.store
+        began, row, tuned = time.perf_counter(), int(self.r[R.BUCKET]), self.options.tuned.proving
+        if row > self._layer:
+            pause = tuned.lasting
+        else:
             depth, which = self._rng.randrange(1 << 30), self._rng.randrange(1 << 30)
-            self.code.open_list.diversify(self.r, s.states(), depth, which, np.zeros(row + 1, np.int32))
-            stretch = max(tuned.stretch, int(self.r[R.COUNT]) // STRETCHES)
-            self.seconds += time.perf_counter() - began
-        self._layer, self._vary_at = row, expanded + stretch
+            self.code.open_list.diversify(self.r, self.store.states(), depth, which, np.zeros(row + 1, np.int32))
+            pause = max(tuned.stretch, int(self.r[R.COUNT]) // STRETCHES)
+        self._layer, self._vary_at = row, int(self.r[R.EXPANDED]) + pause
+        self.seconds += time.perf_counter() - began
 
     def _learn(self, clock: Clock) -> None:
         """Learn from closed states of a row that does not end."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -51,6 +52,7 @@ def layers(level: Level, objective: str, start: State) -> Iterator[set[State]]:
         seen |= layer
 
 
+@cache
 def fewest(level: Level, objective: str) -> int | None:
     for depth, layer in enumerate(layers(level, objective, rules.initial(level))):
         if any(rules.solved(level, state.boxes) for state in layer):
@@ -71,6 +73,7 @@ def alone(level: Level, objective: str) -> list[dict[int, int]]:
     return found
 
 
+@cache
 def matching(level: Level, objective: str) -> int | None:
     """Return the least sum of what lone boxes need to different goals; None if there are not goals for all."""
     far = alone(level, "lines" if objective == "lines" else "pushes")
@@ -82,6 +85,7 @@ def matching(level: Level, objective: str) -> int | None:
     return min(sums, default=None)
 
 
+@cache
 def walk_to_a_box(level: Level) -> int:
     """Return how many moves the player makes at least before it stands beside a box."""
     beside = {box.step(way) for box in level.boxes for way in DIRECTIONS}

@@ -11,6 +11,7 @@ from sokoasp.engine import portfolio
 from sokoasp.sokoban.search.exact import reference
 from tests.instances import levels
 from tests.known import FIELDS, TABLE, files
+from tests.levels import some_now
 
 with TABLE.open(encoding="utf-8", newline="") as _lines:
     ROWS = list(csv.DictReader(_lines))
@@ -35,10 +36,12 @@ def test_the_table_covers_every_level_and_objective() -> None:
 
 @pytest.mark.parametrize("objective", ["lines", "pushes"])
 @pytest.mark.parametrize("name", files())
-def test_asp_proves_the_table(name: str, objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("odd", some_now([True, False], 1))
+def test_asp_proves_the_table(name: str, objective: str, odd: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levels of odd numbers by default, a level a file at least."""
     monkeypatch.setattr(portfolio, "FEW", 2.0)  # two levels without a plan are refuted by the search that joins
     for row in ROWS:
-        if (row["instance"], row["objective"]) == (name, objective):
+        if (row["instance"], row["objective"]) == (name, objective) and int(row["level"]) % 2 == odd:
             level = levels(name)[int(row["level"]) - 1]
             found = solve(level, objective=objective, cross_check=False, limits=Limits(seconds=120))
             assert found.status is (Status.UNSOLVABLE if row["value"] == "unsolvable" else Status.OPTIMAL), row
@@ -46,7 +49,7 @@ def test_asp_proves_the_table(name: str, objective: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("name", files())
-@pytest.mark.parametrize("odd", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("odd", some_now([True, False], 1))
 def test_reference_search_proves_the_table(name: str, odd: bool) -> None:
     """Levels of odd numbers by default, a level a file at least."""
     for row in ROWS:

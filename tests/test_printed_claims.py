@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -23,15 +24,20 @@ from tests.studies.labels import labels
 from tests.studies.samples import random_level
 
 
-def small_levels(seed: int, count: int) -> Iterator[Level]:
+@cache
+def small_levels(seed: int, count: int) -> tuple[Level, ...]:
+    return tuple(_small_levels(seed, count))
+
+
+def _small_levels(seed: int, count: int) -> Iterator[Level]:
     rng = random.Random(seed)
     while count:
         level = random_level(rng)
-        if level is not None and not level.solved and labels(level, states=400) is not None:
+        states = None if level is None or level.solved else labels(level, states=400)
+        if level is not None and states is not None:
             count -= 1
             # half of them from a state further on, dead or alive
-            states = sorted(labels(level, states=400) or (), key=repr)
-            at = rng.choice(states)
+            at = rng.choice(sorted(states, key=repr))
             yield level if count % 2 or rules.solved(level, at.boxes) else level.with_state(at.boxes, at.player)
 
 

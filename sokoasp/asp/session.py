@@ -310,8 +310,7 @@ class Session:
 
     def close(self) -> None:
         """Read the sizes of the ground program into the outcome."""
+        sizes = self.control.statistics.get("problem", {}).get("lp", {})  # read once: clingo hands over all of it
         self.outcome.counters.update(
-            atoms=int(self.statistic("problem", "lp", "atoms")),
-            rules=int(self.statistic("problem", "lp", "rules")),
-            conflicts=self.outcome.conflicts,
+            atoms=int(sizes.get("atoms", 0)), rules=int(sizes.get("rules", 0)), conflicts=self.outcome.conflicts
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.define.suite import Suite
+from sokoasp.bench.define.suite import Suite, read_suite
 from sokoasp.bench.report import judge
 from sokoasp.bench.run import campaign, one_machine, processes
 from sokoasp.bench.run.campaign import Progress, Summary
@@ -34,8 +35,23 @@ command = ["sleep", "0.2"]
 """
 
 
-def run(suite: Suite, folder: Path, workers: int = 2, **keys: object) -> Summary:
+def run(suite: Suite, folder: Path, workers: int = 1, **keys: object) -> Summary:
     return campaign.run(suite, folder, partial(one_machine.execute, workers=workers), **keys)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign of one system that has run."""
+    folder = tmp_path_factory.mktemp("kept")
+    (folder / "suite.toml").write_text(SUITE + REFERENCE)
+    run(read_suite(folder / "suite.toml"), folder / "out")
+    return folder / "out"
+
+
+@pytest.fixture
+def ran(kept: Path, tmp_path: Path) -> Path:
+    """A copy of that campaign."""
+    return shutil.copytree(kept, tmp_path / "out")
 
 
 def outcomes(folder: Path) -> dict[tuple[str, str], str]:
@@ -51,7 +67,7 @@ def outcomes(folder: Path) -> dict[tuple[str, str], str]:
 def test_every_job_is_stored_once_with_what_was_measured(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite(SUITE + REFERENCE + ASP)
     reported: list[Progress] = []
-    assert run(suite, tmp_path / "out", on_run=reported.append) == Summary(6, 0, 6, ())
+    assert run(suite, tmp_path / "out", workers=2, on_run=reported.append) == Summary(6, 0, 6, ())
     assert [(p.done, p.total) for p in reported] == [(n, 6) for n in range(7)]
     store = open_existing(tmp_path / "out")
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in store.rows()]
@@ -73,38 +89,34 @@ def test_every_job_is_stored_once_with_what_was_measured(make_suite: MakeSuite, 
     store.close()
 
 
-def test_a_second_call_has_nothing_to_do_and_new_systems_are_added(make_suite: MakeSuite, tmp_path: Path) -> None:
-    run(make_suite(SUITE + REFERENCE), tmp_path / "out")
-    assert run(make_suite(SUITE + REFERENCE), tmp_path / "out") == Summary(3, 3, 0, ())
-    assert run(make_suite(SUITE + REFERENCE + ASP), tmp_path / "out") == Summary(6, 3, 3, ())
+def test_a_second_call_has_nothing_to_do_and_new_systems_are_added(make_suite: MakeSuite, ran: Path) -> None:
+    assert run(make_suite(SUITE + REFERENCE), ran) == Summary(3, 3, 0, ())
+    assert run(make_suite(SUITE + REFERENCE + ASP), ran) == Summary(6, 3, 3, ())
 
 
-def test_with_a_higher_limit_only_what_is_open_may_be_run(make_suite: MakeSuite, tmp_path: Path) -> None:
+def test_with_a_higher_limit_only_what_is_open_may_be_run(make_suite: MakeSuite, ran: Path) -> None:
     suite = make_suite(SUITE + REFERENCE)
-    run(suite, tmp_path / "out")
-    opened = open_existing(tmp_path / "out")
+    opened = open_existing(ran)
     opened.connection.execute("UPDATE run SET decided = 0, outcome = 'time_out' WHERE key = (SELECT min(key) FROM run)")
     opened.close()
     more = replace(suite, limits=replace(suite.limits, seconds=30))
-    ran = run(more, tmp_path / "out", selection=Selection(undecided=True))
-    assert (ran.total, ran.before, ran.ran) == (3, 2, 1)
+    summary = run(more, ran, selection=Selection(undecided=True))
+    assert (summary.total, summary.before, summary.ran) == (3, 2, 1)
     less = replace(suite, limits=replace(suite.limits, seconds=10))
-    assert run(less, tmp_path / "out", selection=Selection(undecided=True)).ran == 3
+    assert run(less, ran, selection=Selection(undecided=True)).ran == 3
 
 
-def test_chosen_outcomes_are_run_again(make_suite: MakeSuite, tmp_path: Path) -> None:
-    run(make_suite(SUITE + REFERENCE), tmp_path / "out")
-    store = open_existing(tmp_path / "out")
+def test_chosen_outcomes_are_run_again(make_suite: MakeSuite, ran: Path) -> None:
+    store = open_existing(ran)
     store.connection.execute("UPDATE run SET outcome = 'lost' WHERE key = (SELECT min(key) FROM run)")
     store.close()
-    assert run(make_suite(SUITE + REFERENCE), tmp_path / "out", retry=("lost",)).ran == 1
-    assert set(outcomes(tmp_path / "out").values()) == {"optimal"}
+    assert run(make_suite(SUITE + REFERENCE), ran, retry=("lost",)).ran == 1
+    assert set(outcomes(ran).values()) == {"optimal"}
 
 
-def test_the_folder_of_another_suite_is_refused(make_suite: MakeSuite, tmp_path: Path) -> None:
-    run(make_suite(SUITE + REFERENCE), tmp_path / "out")
+def test_the_folder_of_another_suite_is_refused(make_suite: MakeSuite, ran: Path) -> None:
     with pytest.raises(CampaignError, match="holds the campaign 'test', not 'other'"):
-        run(make_suite(SUITE.replace('"test"', '"other"') + REFERENCE), tmp_path / "out")
+        run(make_suite(SUITE.replace('"test"', '"other"') + REFERENCE), ran)
 
 
 def test_a_file_that_is_no_campaign_is_refused(tmp_path: Path) -> None:
@@ -155,7 +167,7 @@ def test_wrong_encodings_and_a_lying_solver_are_flagged(make_suite: MakeSuite, t
     )
     (tmp_path / "a.xsb").write_text("#######\n#     #\n#@$  .#\n#     #\n#     #\n#######\n")
     suite = make_suite(text)
-    run(suite, tmp_path / "out")
+    run(suite, tmp_path / "out", workers=2)
     found = outcomes(tmp_path / "out")
     store = open_existing(tmp_path / "out")
     level = store.connection.execute("SELECT id FROM instance WHERE file LIKE '%a.xsb'").fetchone()[0]
@@ -252,9 +264,8 @@ def test_a_real_full_disk(make_suite: MakeSuite, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("to", ["csv", "jsonl"])
-def test_export_has_every_run_and_column(make_suite: MakeSuite, tmp_path: Path, to: str) -> None:
-    run(make_suite(SUITE + REFERENCE), tmp_path / "out")
-    store = open_existing(tmp_path / "out")
+def test_export_has_every_run_and_column(ran: Path, to: str) -> None:
+    store = open_existing(ran)
     text = StringIO()
     assert export(store, to, text, judge.judged(store)) == 3
     store.close()
@@ -269,9 +280,8 @@ def test_export_has_every_run_and_column(make_suite: MakeSuite, tmp_path: Path, 
         assert {record["group"] for record in records} == {"small"} and records[0]["counters"]["states"] > 0
 
 
-def test_a_result_comes_in_only_once(make_suite: MakeSuite, tmp_path: Path) -> None:
-    run(make_suite(SUITE + REFERENCE), tmp_path / "out")
-    store = open_existing(tmp_path / "out")
+def test_a_result_comes_in_only_once(ran: Path) -> None:
+    store = open_existing(ran)
     row = next(store.rows())
     assert store.add_run(row) is False
     assert len(list(store.rows())) == 3

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -118,8 +120,16 @@ def test_random_levels(name: str) -> None:
         assert optimum(given, encoding, last=last_bound(value)) == value, f"\n{given}"
 
 
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("name", [name for name in FLAGSHIPS if not name.startswith("moves")])
+def _called() -> Iterator[Any]:
+    """Yield programs with styles: all with integers, and by default each of the others with one program in turn."""
+    names = [name for name in FLAGSHIPS if not name.startswith("moves")]
+    for row, style in enumerate(STYLES):
+        for column, name in enumerate(names):
+            now = style == "integers" or row % len(names) == column
+            yield pytest.param(name, style, marks=() if now else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("name", "style"), list(_called()))
 def test_whatever_the_cells_are_called(name: str, style: str) -> None:
     """The tuples of sums once fell together when a cell was an integer, and cut off plans or let false ones pass."""
     encoding = catalogue.encodings()[name]

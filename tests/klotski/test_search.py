@@ -14,14 +14,16 @@ from sokoasp.klotski import notation, oracle, search, space
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.referee import validate
 from sokoasp.klotski.space import Space
+from tests.levels import some_now
 
 from .boards import shipped
 
 CLAIMS = {claim.name: claim for claim in claims.claims()}
 
 
-@pytest.mark.parametrize("name", CLAIMS)
+@pytest.mark.parametrize("name", some_now(CLAIMS, 5))
 def test_the_minima_of_the_papers_boards(name: str) -> None:
+    """The numbers of all boards are those of ``tests.bench.test_claims`` too; here the plans are refereed."""
     claim = CLAIMS[name]
     for objective, least in (("slides", claim.proved_slides), ("units", claim.proved_units)):
         result = search.solve(claim.board, objective)

@@ -17,11 +17,12 @@ from sokoasp.core.result import Status
 from sokoasp.core.shipped import instances
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban import formats
+from sokoasp.sokoban.deadlock.bitboard import bits as each
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.generate import graded
 from sokoasp.sokoban.generate.graded import Measures, Plot, fitted, measure, score
 from sokoasp.sokoban.generate.maps import canonical
-from sokoasp.sokoban.generate.space import each, explore
+from sokoasp.sokoban.generate.space import explore
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.search.exact import reference

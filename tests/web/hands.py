@@ -44,6 +44,16 @@ SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desktop": (1400, 900)}
 QUIET = {"truth": False, "speed": "fast"}
 """Settings of the tests: no searches in the background unless a test is about them."""
 
+WHERE = """
+    const node = arguments[0], {drawer, replay} = document.body.dataset, inside = node.closest("aside");
+    const tab = node.closest("[role=tabpanel]")?.getAttribute("aria-labelledby");
+    return [!inside && !node.closest("dialog"), inside && drawer !== "open" && replay !== "yes", tab];"""
+"""Of an element: whether it is outside drawer and dialogs, whether the drawer it is in is shut, and its tab."""
+UNFOLD = """
+    for (let one = arguments[0].closest("details"); one; one = one.parentNode.closest("details"))
+      one.open = one.open || !arguments[0].matches("summary");
+    arguments[0].scrollIntoView({block: "center"});"""
+
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """Python's own file server, without its log."""
@@ -119,23 +129,19 @@ class Page:
         """Click an element by its id; its drawer, its tab and its menus are opened first, as a hand would."""
         node = self.find(name)
         self.reveal(node)
-        self.js("arguments[0].scrollIntoView({block: 'center'})", node)
         node.click()
 
     def reveal(self, node: Any) -> None:
-        """Open the drawer, the tab and the menus that an element is in."""
-        inside = self.js("return arguments[0].closest('aside') !== null", node)
-        shut = self.js("return document.body.dataset.drawer !== 'open' && document.body.dataset.replay !== 'yes'")
-        if not inside and not self.js("return arguments[0].closest('dialog') !== null", node):
+        """Open the drawer, the tab and the menus that an element is in, and bring it into sight."""
+        outside, hidden, tab = self.js(WHERE, node)
+        if outside:
             self.shut()
-        if inside and shut and self.find("panels").is_displayed():
+        if hidden and self.find("panels").is_displayed():
             self.find("panels").click()
             self.js("document.getElementById('aside').getAnimations().forEach((one) => one.finish())")
-        panel = self.js("return arguments[0].closest('[role=tabpanel]')?.getAttribute('aria-labelledby')", node)
-        if panel and self.find(panel).get_attribute("aria-selected") != "true":
-            self.find(panel).click()
-        script = "for (let one = arguments[0].closest('details'); one; one = one.parentNode.closest('details'))"
-        self.js(script + "one.open = one.open || !arguments[0].matches('summary')", node)
+        if tab and self.find(tab).get_attribute("aria-selected") != "true":
+            self.find(tab).click()
+        self.js(UNFOLD, node)
 
     def shut(self) -> None:
         """Shut the drawer if it is open."""
@@ -160,16 +166,17 @@ class Page:
         return round(x), round(y)
 
     def hand(self) -> Any:
-        return ActionBuilder(self.driver)
+        """Return what moves a pointer at once, where Selenium's own takes a quarter of a second for each move."""
+        return ActionBuilder(self.driver, duration=0)
 
     def tap(self, row: int, col: int) -> None:
         self.shut()
-        hand = ActionBuilder(self.driver)
+        hand = self.hand()
         hand.pointer_action.move_to_location(*self.place(row, col)).pointer_down().pointer_up()
         hand.perform()
 
     def drag(self, begin: tuple[int, int], *ends: tuple[float, float]) -> None:
-        hand = ActionBuilder(self.driver)
+        hand = self.hand()
         hand.pointer_action.move_to_location(*self.place(*begin)).pointer_down()
         for end in ends:
             hand.pointer_action.move_to_location(*self.place(*end))

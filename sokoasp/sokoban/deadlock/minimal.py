@@ -33,14 +33,6 @@ def minimal_boxes(
     return at.board.cells(boxes)
 
 
-def dead_by_itself(
-    level: Level, state: State | None, boxes: tuple[Cell, ...], *, budget: Budget = THOROUGH
-) -> bool | None:
-    """Decide over the whole floor whether these boxes, the others taken away, can never do their part; None is undecided."""
-    at = scene(level, state)
-    return dead_alone(at, at.board.mask(boxes), zone=at.board.floor, states=budget.states)
-
-
 def _dead(at: BitState, boxes: int, budget: Budget) -> bool:
     """Try to prove a set dead close to the boxes first (cheap), then over the whole floor."""
     near = grow(boxes, at.board.floor, at.board.stride, 2)

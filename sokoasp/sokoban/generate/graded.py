@@ -15,6 +15,8 @@ from math import exp, log, log10
 from pathlib import Path
 from random import Random
 
+from sokoasp.sokoban.deadlock.bitboard import bits as each
+from sokoasp.sokoban.deadlock.bitboard import shift
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.generate.maps import canonical, random_floor
 from sokoasp.sokoban.generate.space import (
@@ -23,13 +25,11 @@ from sokoasp.sokoban.generate.space import (
     State,
     as_push,
     bits,
-    each,
     explore,
     fewest_lines,
     fewest_moves,
     lone_pushes,
     pulls,
-    shift,
 )
 from sokoasp.sokoban.level import Cell, Level, drawn_walls
 from sokoasp.sokoban.rules import merged, plan_from_pushes

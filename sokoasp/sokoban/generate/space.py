@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from sokoasp.sokoban.deadlock.bitboard import bits as each
+from sokoasp.sokoban.deadlock.bitboard import flood, shift
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Push
 
@@ -31,28 +33,11 @@ class Bits:
 
     def region(self, player: int, boxes: int) -> int:
         """Return all cells that the player on some of them can walk to."""
-        free, width, reach, before = self.floor & ~boxes, self.width, player, 0
-        while reach != before:
-            before = reach
-            reach |= (reach << 1 | reach >> 1 | reach << width | reach >> width) & free
-        return reach
+        return flood(player, self.floor & ~boxes, self.width)
 
     def cell(self, bit: int) -> Cell:
         """Return the cell of a number with one bit."""
         return Cell(*divmod(bit.bit_length() - 1, self.width))
-
-
-def shift(cells: int, by: int) -> int:
-    """Return the cells one step on: the bits moved up by so many (down if negative)."""
-    return cells << by if by > 0 else cells >> -by
-
-
-def each(cells: int) -> Iterator[int]:
-    """Yield each bit of a number, the least first."""
-    while cells:
-        bit = cells & -cells
-        yield bit
-        cells ^= bit
 
 
 def bits(level: Level) -> tuple[Bits, State, int]:

@@ -1,8 +1,11 @@
 import pytest
 
 from sokoasp.sokoban.deadlock import Verdict
-from sokoasp.sokoban.deadlock.minimal import dead_by_itself, minimal_boxes
+from sokoasp.sokoban.deadlock.bitboard import scene
+from sokoasp.sokoban.deadlock.local import THOROUGH, dead_alone
+from sokoasp.sokoban.deadlock.minimal import minimal_boxes
 from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import find_deadlock
 from tests.instances import level
 from tests.sokoban.deadlock.cases import Case, cases
@@ -10,6 +13,12 @@ from tests.studies.labels import labels
 from tests.studies.samples import labelled_states
 
 DEAD = [case for case in cases() if case.dead and case.start is None]
+
+
+def dead_by_itself(made: Level, state: State | None, boxes: tuple[Cell, ...]) -> bool | None:
+    """Decide over the whole floor whether these boxes, the others taken away, can never do their part; None is undecided."""
+    at = scene(made, state)
+    return dead_alone(at, at.board.mask(boxes), zone=at.board.floor, states=THOROUGH.states)
 
 
 def everything(made: Level) -> Verdict:

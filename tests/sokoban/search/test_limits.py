@@ -23,9 +23,11 @@ pytestmark = pytest.mark.usefixtures("native")
 ONE = Options(workers=1, walls=False)
 
 
-@pytest.mark.parametrize(("engine", "objective"), [("forward", "pushes"), ("forward", "lines"), ("native", "moves")])
-def test_time(engine: str, objective: str, run_out: Callable[[int], None]) -> None:
-    run_out(60)
+@pytest.mark.parametrize(
+    ("engine", "objective", "looks"), [("forward", "pushes", 15), ("forward", "lines", 15), ("native", "moves", 60)]
+)
+def test_time(engine: str, objective: str, looks: int, run_out: Callable[[int], None]) -> None:
+    run_out(looks)
     result = solve(warehouse(), objective, Limits(seconds=3600), engine=engine, options=ONE)
     assert result.stopped_by == "time"
     assert result.status in (Status.TIME_OUT, Status.SOLVED)

@@ -86,15 +86,12 @@ def spared(seed: int, spare: int) -> Level:
 @pytest.mark.parametrize("spare", [1, 2])
 def test_plans_are_found_without_the_greedy_searches(spare: int) -> None:
     native.needed()
-    found = 0
-    for seed in range(4):
+    for seed in (0, 2, 3):
         level = spared(seed, spare)
         result = search.solve(level, "pushes", Limits(seconds=5), engine="any", options=Options(greedy=False))
-        if isinstance(result.plan, Plan):
-            assert validate.validate(level, result.plan).pushes == result.value
-            assert "packing-order search" in str(result.proof) or "target-board search" in str(result.proof)
-            found += 1
-    assert found > 2
+        assert isinstance(result.plan, Plan)
+        assert validate.validate(level, result.plan).pushes == result.value
+        assert "packing-order search" in str(result.proof) or "target-board search" in str(result.proof)
 
 
 def test_no_level_without_a_plan_gets_one_and_bounds_hold() -> None:

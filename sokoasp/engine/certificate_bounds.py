@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 CERTIFIABLE = ("matching", "patterns", "learned_patterns")
 """The bounds of the native search that a certificate can show; it holds corrals in its list only, no frozen walls or freezes."""
-STEADY = {"dearest": 0, "first_round": 40_000}
-"""How the search is tuned that learns: whatever the machine and its limits are, the same certificate is made, or none; and
-where a list is short without learned patterns it has none."""
-LARGEST = 4
-"""Boxes of the largest groups of a certificate."""
+STEADY = {"dearest": 0}
+"""How the search is tuned that learns: whatever the machine and its limits are, the same certificate is made, or none."""
+LARGEST = 3
+"""Boxes of the largest groups of a certificate with learned patterns: what is learned costs less than larger tables do."""
 SLICE = 0.5
 
 

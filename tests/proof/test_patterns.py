@@ -195,7 +195,6 @@ def test_a_search_that_learns_too_much_gives_way_to_tables(
     """Counted, not timed: whatever the limits are, the same certificate is made."""
     impatient(monkeypatch)
     monkeypatch.setattr(certificate_bounds, most, 0)
-    monkeypatch.setattr(certificate_bounds, "STEP", 1)
     level = levels("graded/05-boxes.sok")[24]
     assert "learned" not in certify(level, tmp_path, Request("pushes", Limits(), kind="states")).reported
     assert json.loads((tmp_path / "claim.json").read_text())["format"] == folders.FORMAT

@@ -15,14 +15,16 @@ from sokoasp.sokoban.level import Cell, Level
 
 if TYPE_CHECKING:
     from sokoasp.proof.patterns import Pattern
+    from sokoasp.sokoban.search.exact.astar import Search
 
 CERTIFIABLE = ("matching", "patterns", "learned_patterns")
 """The bounds of the native search that a certificate can show; it holds corrals in its list only, no frozen walls or freezes."""
-STEADY = {"dearest": 0, "first_round": 40_000, "stretch": 0}
-"""How the search is tuned that learns: whatever the machine and its limits are, the same certificate is made, or none; and
-where a list is short without learned patterns it has none."""
-LARGEST = 4
-"""Boxes of the largest groups of a certificate."""
+STEADY = {"dearest": 0, "stretch": 0}
+"""How the search is tuned that learns: whatever the machine and its limits are, the same certificate is made, or none."""
+LARGEST = 3
+"""Boxes of the largest groups of a certificate with learned patterns: what is learned costs less than larger tables do."""
+MOST_PATTERNS, MOST_STATES = 1000, 400_000
+"""Learned patterns and states of a search that learns, after which a closed list without them is tried instead."""
 SLICE = 0.5
 
 
@@ -51,7 +53,8 @@ def learn(
         corrals: The list of states may have corrals; what is learned never rests on them.
 
     Returns:
-        What was learned, the word of the limit that came first, or None where the search has no tables that a certificate holds.
+        What was learned, the word of the limit that came first, or None where the search has no tables that a certificate holds,
+        or is too large.
     """
     from sokoasp.proof.patterns import Pattern
     from sokoasp.sokoban.search.bounds import search_tables
@@ -68,10 +71,12 @@ def learn(
     search.cut(value)
     if not search.tables.patterns.largest or max(search.tables.patterns.potential) > MOST_PRICE:
         return None
-    while not search.finished:
+    while not search.finished and not _is_vain(search):
         counts = search.counters
         if stopped := search.advance(clock, SLICE) or going(counts["states"], counts["states"] - counts["expanded"]):
             return stopped
+    if _is_vain(search):
+        return None
     number = {cell: at for at, cell in enumerate(level.cells)}
     of = [number[cell.row, cell.col] for cell in board.cells]
     found = search.tables.patterns
@@ -79,6 +84,11 @@ def learn(
     listed = () if search.learner is None else search.learner.listed()
     patterns = tuple(Pattern(tuple(of[b] for b in p.boxes), of[p.player[0]], p.cost) for p in listed)
     return Learned(tuple(paid[goal] for goal in level.goals), found.largest, patterns)
+
+
+def _is_vain(search: Search) -> bool:
+    """Return whether a search has grown too large; it stays so, wherever its slices end."""
+    return search.learned.count > MOST_PATTERNS or search.counters["states"] > MOST_STATES
 
 
 def sizes_of(level: Field, equal: bool) -> list[int]:

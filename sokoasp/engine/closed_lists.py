@@ -74,7 +74,7 @@ def _close(maker: Maker, value: int | None) -> Made | str:
     stages = [(size, size == sizes[-1]) for size in sizes]
     if equal and value is not None and maker.request.patterns and maker.request.objective in ("pushes", "lines"):
         stages = [(sizes[0], False), (_LEARNING, False), *stages]
-    for largest, last in stages:
+    for at, (largest, last) in enumerate(stages):
         if largest == _LEARNING:
             made = _by_patterns(maker, value or 0)
             if made is not None:
@@ -88,7 +88,7 @@ def _close(maker: Maker, value: int | None) -> Made | str:
         claim = closed.Claim(level, maker.request.objective, value, level.boxes, prices, largest, maker.moves)
         listed = ties.listing(claim, bounds)
         # what is learned costs less than larger tables do
-        entries = 0 if bounds is None or (_LEARNING, False) in stages else len(bounds.tables.value)
+        entries = 0 if bounds is None or (_LEARNING, False) in stages[at:] else len(bounds.tables.value)
         stopped = _closing(maker, listed, last, entries) or ""
         if not stopped:
             return _write(maker, listed, bounds, value)

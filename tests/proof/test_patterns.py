@@ -188,6 +188,19 @@ def test_without_patterns_format_2_is_written(tmp_path: Path, monkeypatch: pytes
     assert json.loads((tmp_path / "claim.json").read_text())["format"] == folders.FORMAT
 
 
+@pytest.mark.parametrize("most", ["MOST_PATTERNS", "MOST_STATES"])
+def test_a_search_that_learns_too_much_gives_way_to_tables(
+    most: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted, not timed: whatever the limits are, the same certificate is made."""
+    impatient(monkeypatch)
+    monkeypatch.setattr(certificate_bounds, most, 0)
+    level = levels("graded/05-boxes.sok")[24]
+    assert "learned" not in certify(level, tmp_path, Request("pushes", Limits(), kind="states")).reported
+    assert json.loads((tmp_path / "claim.json").read_text())["format"] == folders.FORMAT
+    assert package_says(tmp_path) is None
+
+
 def test_a_search_that_learns_what_is_not_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault in the search: one pattern costs one more than it does; the maker refuses to show it."""
     level, value, _lurd = _levels(1)[0]

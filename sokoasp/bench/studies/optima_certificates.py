@@ -62,14 +62,7 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, f
                 return Certified(without, REFUSED, error.message)
         limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
         # a closed list is the same on every machine; whether a refutation is tried would depend on the limit
-        plain = Request(row.objective, limits, known, "states", patterns=False, corrals=False)
-        found = certify_value(picture, Path(place), plain, value)
-        # learned patterns, then corrals only where there is nothing else: the rows' certificates stay what they were
-        learning = {"pushes": (False, True), "lines": (False,)}.get(row.objective, ())
-        for corrals in learning:
-            if found.verdict == OPEN and known is not None:
-                request = replace(plain, patterns=True, corrals=corrals)
-                found = certify_value(picture, Path(place), request, value)
+        found = certify_value(picture, Path(place), Request(row.objective, limits, known, "states"), value)
     if found.verdict == OPEN and row.certificate:
         return Certified(row, OPEN, found.note)
     if found.verdict != ACCEPTED:

@@ -159,7 +159,7 @@ def _proving(race: Race) -> str | None:
 def _improving(race: Race) -> None:
     """Shorten the best plan for about as long as the plans took: its segments, suffixes and prefixes are solved anew."""
     race.first_plan = False
-    if race.over() or race.clock.over():
+    if race.over() or race.clock.over() or not race.options.greedy:
         return
     for solver in list(race.solvers):
         race.leave(solver)

@@ -190,13 +190,18 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
         "the matching of boxes to goals at the start",
         [f"{one} search{how}" for one in ("packing-order", "forward") for how in ("", ", its macro pushes rewritten")],
     )  # forward first on small boards
+    finders.append("shortening search")
     if found.value == first:
         return {f"lower bound {first} ({by}) = plan of {first} (the {one})" for one in finders}
     stopped = {
         f"plan of {found.value} (the {one}); lower bound {first} ({by}); it stops soon after the first plan"
         for one in finders
     }
-    return stopped | (by_search(level, objective, found) if found.value == best else set())
+    provers = ("forward", "reverse", "shortening") if found.value == best else ()
+    proved = {
+        f"lower bound {best} (the {one} search) = plan of {best} (the {two})" for one in provers for two in finders
+    }
+    return stopped | proved | (by_search(level, objective, found) if provers else set())
 
 
 ASKED = [("asp", each, by_clingo) for each in OBJECTIVES] + [("sat", each, by_cadical) for each in OBJECTIVES]

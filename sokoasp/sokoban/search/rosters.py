@@ -37,6 +37,8 @@ LARGEST_FOR_ANY = 3
 """Boxes in the largest patterns of a search that ends with its first plan."""
 LEAST_PROVING, MOST_PROVING = 1.0, 3.0
 """Seconds that proving searches have on a small board when there is a plan: as many as the plan took, within these."""
+LEAST_IMPROVING, MOST_IMPROVING = 2.0, 5.0
+"""Seconds that the best of the first plans is shortened for: as many as all of them took, within these."""
 SHORTENING = 0.5
 """Seconds a plan is shortened before the searches for a bound fill their tables."""
 
@@ -136,6 +138,8 @@ def _any(race: Race) -> str | None:
                 race.enter_packing_order()
         for plan, by in race.further_plans():
             _rewritten(race, plan, by)
+        if stopped is None:
+            _improving(race)
         race.counters["found"] = found
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
         race.bounds.notes.append("it stops soon after the first plan")
@@ -149,6 +153,17 @@ def _proving(race: Race) -> str | None:
     race.enter_breadth_first()
     stopped = race.phase(min(max(race.clock.elapsed, LEAST_PROVING), MOST_PROVING))
     return "time" if stopped == "time" else None
+
+
+def _improving(race: Race) -> None:
+    """Shorten the best plan for about as long as the plans took: its segments, suffixes and prefixes are solved anew."""
+    race.first_plan = False
+    if race.over() or race.clock.over() or not race.options.greedy:
+        return
+    for solver in list(race.solvers):
+        race.leave(solver)
+    race.solvers.append(PlanImprover(race.level, (race.bounds.objective,), race.options))
+    race.run(min(max(race.clock.elapsed, LEAST_IMPROVING), MOST_IMPROVING))
 
 
 def _rewritten(race: Race, plan: Plan, by: str) -> None:

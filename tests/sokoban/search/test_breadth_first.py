@@ -324,6 +324,7 @@ def test_a_plan_on_a_small_board_is_proved_or_shortened(monkeypatch: pytest.Monk
     monkeypatch.setattr(rosters, "SMALL_ALONE", 0)
     monkeypatch.setattr(rosters, "LEAST_PROVING", 60)
     monkeypatch.setattr(rosters, "MOST_PROVING", 60)
+    monkeypatch.setattr(rosters, "_improving", lambda race: None)
     for name in ("enter", "enter_greedy_reverse", "enter_from_goals"):
         monkeypatch.setattr(Race, name, lambda race, *_, **__: None)
     found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))

@@ -46,9 +46,30 @@ def planned(level: Level) -> Plan:
         )  # else the forward search finds the best one on these boards
         patch.setattr("sokoasp.sokoban.search.rosters.quickly", lambda _level, plan, *_: plan)
         patch.setattr("sokoasp.sokoban.search.race.Race.further_plans", lambda race: iter(()))
+        patch.setattr("sokoasp.sokoban.search.rosters._improving", lambda race: None)
         found = solve(level, "pushes", engine="any")
     assert found.plan is not None
     return found.plan
+
+
+def test_any_shortens_the_best_of_its_plans(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 0)
+    monkeypatch.setattr("sokoasp.sokoban.search.rosters.quickly", lambda _level, plan, *_: plan)
+    monkeypatch.setattr("sokoasp.sokoban.search.race.Race.further_plans", lambda race: iter(()))
+    monkeypatch.setattr("sokoasp.sokoban.search.rosters.LEAST_IMPROVING", 60)
+    monkeypatch.setattr("sokoasp.sokoban.search.rosters.MOST_IMPROVING", 60)
+    gained = 0
+    for seed in range(3):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        first, best = planned(level), solve(level, "pushes", engine="forward")
+        found = solve(level, "pushes", engine="any")
+        # it goes on until the whole plan is proved tight
+        assert (found.status, found.value) == (Status.OPTIMAL, best.value)
+        assert found.plan is not None and validate.validate(level, found.plan).pushes == found.value
+        assert found.counters["found"] == first.pushes
+        assert ("the shortening search" in str(found.proof)) or first.pushes == found.value
+        gained += first.pushes - found.plan.pushes
+    assert gained > 0
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

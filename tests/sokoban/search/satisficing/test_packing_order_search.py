@@ -80,6 +80,7 @@ def test_any_gives_a_plan_and_claims_nothing(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(
         "sokoasp.sokoban.search.rosters.quickly", lambda _level, plan, *_: plan
     )  # it finds the best one
+    monkeypatch.setattr("sokoasp.sokoban.search.rosters._improving", lambda race: None)  # so does this
     result = solve(scrambled_level(3, boxes=6, pulls=2000), "pushes", engine="any")
     assert result.status is Status.SOLVED
     assert result.engine == "any"
@@ -255,6 +256,7 @@ def test_any_keeps_the_shortest_of_several_plans(monkeypatch: pytest.MonkeyPatch
 
     level = warehouse()
     monkeypatch.setattr(rosters, "quickly", lambda level, plan, *_: plan)
+    monkeypatch.setattr(rosters, "_improving", lambda race: None)
     monkeypatch.setattr(Race, "small", False)
     further = Race.further_plans
     monkeypatch.setattr(Race, "further_plans", lambda race: iter(()))

@@ -197,6 +197,6 @@ class Race(Schedule):
                     target.patient = True
 
     def clear(self, *roles: Role) -> None:
-        """Let all searches of some roles go."""
-        for solver in self.of(*roles):
+        """Let all searches of some roles go; of all, if none is named."""
+        for solver in self.of(*roles) if roles else list(self.solvers):
             self.leave(solver)

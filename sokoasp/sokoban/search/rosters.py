@@ -160,8 +160,7 @@ def _improving(race: Race) -> None:
     race.first_plan = False
     if race.over() or race.clock.over() or not race.options.greedy:
         return
-    for solver in list(race.solvers):
-        race.leave(solver)
+    race.clear()
     race.solvers.append(PlanImprover(race.level, (race.bounds.objective,), race.options))
     race.run(min(max(race.clock.elapsed, LEAST_IMPROVING), MOST_IMPROVING))
 

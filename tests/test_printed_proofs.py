@@ -197,11 +197,13 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
         f"plan of {found.value} (the {one}); lower bound {first} ({by}); it stops soon after the first plan"
         for one in finders
     }
-    provers = ("forward", "reverse", "shortening") if found.value == best else ()
+    if found.value != best:
+        return stopped
+    provers = ("forward", "reverse", "shortening")
     proved = {
         f"lower bound {best} (the {one} search) = plan of {best} (the {two})" for one in provers for two in finders
     }
-    return stopped | proved | (by_search(level, objective, found) if provers else set())
+    return stopped | proved | by_search(level, objective, found)
 
 
 ASKED = [("asp", each, by_clingo) for each in OBJECTIVES] + [("sat", each, by_cadical) for each in OBJECTIVES]

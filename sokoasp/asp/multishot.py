@@ -271,7 +271,7 @@ def _nothing_longer(session: Session) -> bool:
                 session.check()
             return bool(handle.get().unsatisfiable)
     finally:
-        session.look_ahead = max(0.0, session.look_ahead - session.statistic("solving", "solvers", "conflicts"))
+        session.look_ahead = max(0.0, session.look_ahead - session.conflicts())
         configuration.solve.models, configuration.solve.opt_mode = kept
         configuration.solve.solve_limit = "umax,umax"
         for symbol in waiting:

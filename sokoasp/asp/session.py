@@ -287,21 +287,19 @@ class Session:
         finally:
             self.outcome.answers = answers
             self.outcome.solve_seconds += time.perf_counter() - began
-        self.last_conflicts = int(self.statistic("solving", "solvers", "conflicts"))
+        self.last_conflicts = self.conflicts()
         self.outcome.conflicts += self.last_conflicts
         self.outcome.complete = bool(result.exhausted) or indifferent
         satisfiable: bool | None = result.satisfiable
         return satisfiable
 
-    def statistic(self, *path: str) -> float:
-        """Return one of clingo's statistics, 0 if it has none of that name."""
-        node: Any = self.control.statistics
+    def conflicts(self) -> int:
+        """Return the conflicts of clingo's last call, 0 if its statistics have none."""
+        statistics = self.control.statistics
         try:
-            for key in path:
-                node = node[key]
-            return float(node)
+            return int(statistics["solving"]["solvers"]["conflicts"])
         except (KeyError, RuntimeError, TypeError):
-            return 0.0
+            return 0
 
     @property
     def contradictory(self) -> bool:

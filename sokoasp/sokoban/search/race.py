@@ -163,6 +163,10 @@ class Race(Schedule):
         self.clock.began += time.perf_counter() - began  # compiling, if it must be, does not count against the limits
         if self.bounds.plan is None:
             self.enter_packing_order()
+        self.enter_improvement()
+
+    def enter_improvement(self) -> None:
+        """Add the plan improver."""
         self.solvers.append(PlanImprover(self.level, (self.bounds.objective,), self.options))
 
     def further_plans(self) -> Iterator[tuple[Plan, str]]:

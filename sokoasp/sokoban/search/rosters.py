@@ -131,6 +131,7 @@ def _any(race: Race) -> str | None:
     stopped = None if race.over() else _any_plan(race)
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
         found = race.bounds.upper or 0
+        race.first_plan = False
         _rewritten(race, race.bounds.plan, race.bounds.plan_by)
         if race.small:
             stopped = _proving(race)
@@ -148,21 +149,24 @@ def _any(race: Race) -> str | None:
 
 def _proving(race: Race) -> str | None:
     """Let the searches that prove go on for as long again: a small board has few enough states for them."""
-    race.first_plan = False
     race.clear("greedy", "satisficing")
     race.enter_breadth_first()
-    stopped = race.phase(min(max(race.clock.elapsed, LEAST_PROVING), MOST_PROVING))
+    stopped = race.phase(_as_long(race, LEAST_PROVING, MOST_PROVING))
     return "time" if stopped == "time" else None
 
 
 def _improving(race: Race) -> None:
     """Shorten the best plan for about as long as the plans took: its segments, suffixes and prefixes are solved anew."""
-    race.first_plan = False
     if race.over() or race.clock.over() or not race.options.greedy:
         return
     race.clear()
-    race.solvers.append(PlanImprover(race.level, (race.bounds.objective,), race.options))
-    race.run(min(max(race.clock.elapsed, LEAST_IMPROVING), MOST_IMPROVING))
+    race.enter_improvement()
+    race.run(_as_long(race, LEAST_IMPROVING, MOST_IMPROVING))
+
+
+def _as_long(race: Race, least: float, most: float) -> float:
+    """Return the seconds that the race has lasted, within two bounds."""
+    return min(max(race.clock.elapsed, least), most)
 
 
 def _rewritten(race: Race, plan: Plan, by: str) -> None:

@@ -10,21 +10,20 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options
-from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
-from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.registers import R
 from sokoasp.sokoban.search.model.tuning import Proving, Tuning
 from tests import native
 from tests.levels import scrambled_level
+from tests.sokoban.search.test_learned_patterns import begun
 
 np = pytest.importorskip("numpy")
 native.needed()
 
 
-def begun(level: Level, **proving: int) -> astar.Search:
-    options = Options(largest_pattern=2, learned_patterns=False, tuning=Tuning(proving=Proving(**proving)))
-    return astar.begin(level, search_tables.build(level, push_board.build(level), "pushes", options), options)
+def varying(level: Level, **proving: int) -> astar.Search:
+    """Begin a search that changes the depth as ``proving`` says, and does not learn."""
+    return begun(level, "pushes", options=Options(learned_patterns=False, tuning=Tuning(proving=Proving(**proving))))
 
 
 def listed(search: astar.Search, row: int) -> list[int]:
@@ -39,7 +38,7 @@ def listed(search: astar.Search, row: int) -> list[int]:
 
 
 def test_each_depth_is_as_likely_and_each_state_of_it() -> None:
-    search = begun(scrambled_level(8, boxes=6, pulls=2000), stretch=0)
+    search = varying(scrambled_level(8, boxes=6, pulls=2000), stretch=0)
     assert search.advance(Limits().start(), 60, most_expanded=40) is None
     row = int(search.r[R.BUCKET])
     states, rng = sorted(listed(search, row)), random.Random(3)
@@ -63,7 +62,7 @@ def test_a_layer_is_searched_at_other_depths_once_it_lasts() -> None:
     """The same proof either way; not the same order."""
     counts = set()
     for changes in ({"stretch": 0}, {"lasting": 20, "stretch": 10}, {"lasting": 20, "stretch": 11}):
-        search = begun(scrambled_level(8, boxes=6, pulls=2000), **changes)
+        search = varying(scrambled_level(8, boxes=6, pulls=2000), **changes)
         assert search.advance(Limits().start(), 60) is None
         plan = search.plan()
         assert plan is not None and search.finished and search.lower == plan.pushes

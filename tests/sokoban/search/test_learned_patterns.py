@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,8 +31,10 @@ native.needed()
 UNSPARED = 1 << 19
 
 
-def begun(level: Level, objective: str, *, largest: int = 2, reverse: bool = False) -> astar.Search:
-    options = Options(largest_pattern=largest)
+def begun(
+    level: Level, objective: str, *, largest: int = 2, reverse: bool = False, options: Options | None = None
+) -> astar.Search:
+    options = replace(options or Options(), largest_pattern=largest)
     tables = search_tables.build(level, push_board.build(level), objective, options, reverse=reverse)
     return astar.begin(level, tables, options)
 
@@ -285,8 +288,8 @@ def lifted_by_learning(objective: str, seed: int) -> int:
     No state may stand in a layer above what a cheapest plan through it costs, whatever it was lifted by.
     """
     level, lifted = scrambled_level(seed, boxes=5, width=5, height=5), 0
-    options = Options(largest_pattern=2, tuning=EAGER).only("matching", "patterns", "learned_patterns")
-    search = astar.begin(level, search_tables.build(level, push_board.build(level), objective, options), options)
+    options = Options(tuning=EAGER).only("matching", "patterns", "learned_patterns")
+    search = begun(level, objective, options=options)
     exact = exact_costs(search, (5,))
     best = solve(level, objective, engine="forward", options=Options(learned_patterns=False)).value
     assert best is not None

@@ -34,8 +34,6 @@ FIRST_RATE, USUAL_BOXES = 2000.0, 40
 """States a second a search is taken to expand before it has been seen, with up to so many boxes; matching more is cubic."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
-STRETCHES = 5_000
-"""A search that stores many states changes the depth as seldom as after so many parts of them: all are looked at for that."""
 REBOUNDED = 2000
 """States bounded anew between two looks at the clock."""
 ROWS_GROW = 8
@@ -181,7 +179,7 @@ class Search:
         else:
             depth, which = self._rng.randrange(1 << 30), self._rng.randrange(1 << 30)
             self.code.open_list.diversify(self.r, self.store.states(), depth, which, np.zeros(row + 1, np.int32))
-            pause = max(tuned.stretch, int(self.r[R.COUNT]) // STRETCHES)
+            pause = max(tuned.stretch, int(self.r[R.COUNT]) // tuned.stretches)
         self._layer, self._vary_at = row, int(self.r[R.EXPANDED]) + pause
         self.seconds += time.perf_counter() - began
 

@@ -46,6 +46,8 @@ class Proving:
     """States expanded in an f-layer when the search begins to change the depth in it ..."""
     stretch: int = 100
     """... after so many each; 0: never."""
+    stretches: int = 5_000
+    """It does so at most so often while it stores as many states again: all are looked at for that."""
     sample: int = 300
     """States looked at to see which pairs of cells are rare."""
 

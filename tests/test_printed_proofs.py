@@ -24,9 +24,10 @@ from sokoasp.klotski.board import Board
 from sokoasp.sokoban import formats, rules, search
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.search import race, rosters
 from tests import native
 from tests.klotski.boards import random_board
-from tests.levels import some_now
+from tests.levels import scrambled_level, some_now
 from tests.spoil import spoilt
 from tests.test_printed_claims import small_levels
 
@@ -223,6 +224,22 @@ def spoiling(true: set[str], sentence: str | None) -> int:
 def test_proof_sentences_are_true_and_spoilt_ones_are_refused(engine: str, objective: str, sentences: object) -> None:
     refused, kinds = campaign(engine, objective, sentences, 11, 8)
     assert refused > 100 and kinds > 1
+
+
+def test_sentences_of_a_plan_that_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where neither proving nor shortening follows the first plan of ``any``."""
+    native.needed()
+    monkeypatch.setattr(race, "SMALL", 0)
+    monkeypatch.setattr(rosters, "quickly", lambda _level, plan, *_: plan)
+    monkeypatch.setattr(race.Race, "further_plans", lambda race: iter(()))
+    monkeypatch.setattr(rosters, "_improving", lambda race: None)
+    said = []
+    for seed in range(3):
+        level = scrambled_level(seed, boxes=3, pulls=60)
+        found = search.solve(level, "pushes", Limits(seconds=60), engine="any")
+        assert spoiling(by_any(level, "pushes", found), found.proof) > 5
+        said.append(found.status)
+    assert Status.SOLVED in said
 
 
 @pytest.mark.slow

@@ -92,8 +92,10 @@ class Search:
 
     @property
     def lower(self) -> int:
-        """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a weighted search."""
+        """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a weighted search or a vicinity."""
         cutoff = int(self.r[R.CUTOFF])
+        if len(self.store.plan):
+            return 0
         if self.finished:
             return cutoff
         return min(int(self.r[R.BUCKET]), cutoff) if self.r[R.EXACT] else 0

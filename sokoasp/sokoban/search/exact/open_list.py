@@ -22,7 +22,7 @@ from sokoasp.sokoban.search.model.records import Augmenting, Matching
 from sokoasp.sokoban.search.model.registers import R, W
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, U1, Bound, I4x2, Scratch, States, U8x2
+    from sokoasp.sokoban.search.model.records import I4, I8, U1, U8, Bound, I4x2, Scratch, States, U8x2
 
 
 @kernel("i8(i8[::1], i4[:,::1], i8, i4[:,::1], i4[:,::1])")
@@ -82,6 +82,36 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
     return min(total, INF)
 
 
+@kernel("i8(u8)")
+def ones(word: np.uint64) -> int:
+    """Count the bits of a word."""
+    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return int(np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56)))
+
+
+@kernel("b1(i8[::1], u8[::1], u8[:,::1])")
+def near(r: I8, key: U8, plan: U8x2) -> bool:
+    """Return whether some state of a plan has all boxes of a packed state but ``APART``; the last that had is asked first."""
+    words, top, count, first = r[R.WORDS], r[R.WORDS] - 1, len(plan), r[R.NEAREST]
+    low = (np.uint64(1) << np.uint64(48)) - np.uint64(1)
+    for step in range(count):
+        at = first + step
+        if at >= count:
+            at -= count
+        apart = 0
+        for w in range(words):
+            here = key[w] & low if w == top else key[w]
+            apart += ones(here & ~plan[at, w])
+            if apart > r[R.APART]:
+                break
+        if apart <= r[R.APART]:
+            r[R.NEAREST] = at
+            return True
+    return False
+
+
 @kernel("i8(i8[::1], Bound, States, Scratch, i8, i8, i8, i8)")
 def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int, cost: int, done: int) -> int:
     """Look a child up, bound it and put it in the open list if it is new or cheaper; return 1 if the buckets do not suffice."""
@@ -95,6 +125,9 @@ def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int
         if cost >= s.spent[index]:
             return 0
         rest = int(s.ahead[index])
+    elif len(s.plan) and not near(r, key, s.plan):
+        r[R.CLIPPED] = 1
+        return 0
     elif not done:
         rest = bound(r, b, scratch, player, r[R.CUTOFF] - cost)
     if cost + rest >= r[R.CUTOFF]:

@@ -37,6 +37,8 @@ class StateStore:
     following: npt.NDArray[np.int32] = field(init=False)
     previous: npt.NDArray[np.int32] = field(init=False)
     head: npt.NDArray[np.int32] = field(init=False)
+    plan: npt.NDArray[np.uint64] = field(init=False)
+    """The boxes of the states of a plan near which the search stays, if it does."""
 
     def __post_init__(self) -> None:
         """Allocate the arrays."""
@@ -49,6 +51,7 @@ class StateStore:
         self.following = np.zeros(self.capacity, dtype=np.int32)
         self.previous = np.zeros(self.capacity, dtype=np.int32)
         self.head = np.full(BUCKETS, -1, dtype=np.int32)
+        self.plan = np.zeros((0, self.words), dtype=np.uint64)
 
     @property
     def bytes_per_state(self) -> int:
@@ -62,7 +65,7 @@ class StateStore:
     def states(self) -> States:
         """Return the arrays as the kernels take them; they are others after :meth:`grow` and :meth:`widen`."""
         links = (self.bucket, self.following, self.previous)
-        return States(self.keys, self.spent, self.ahead, self.came, *links, self.slots, self.head)
+        return States(self.keys, self.spent, self.ahead, self.came, *links, self.slots, self.head, self.plan)
 
     def grow(self, kernels: ModuleType, count: int, room: int, spare_bytes: float) -> bool:
         """Make place for ``room`` more states.

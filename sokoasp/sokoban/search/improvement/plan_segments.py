@@ -1,15 +1,15 @@
 """Plan improvement: loops are cut out, segments are solved anew, most of them proved tight by the bound at once.
 
 A segment begins and ends where a line push ends. It keeps its end state, the player's region included, so the rest of the plan
-can be played after it. Prefixes and suffixes of the plan are searched apart (``prefixes_suffixes``). The three kinds take turns
-by the time they have spent. Every better plan is replayed from the start.
+can be played after it. Prefixes and suffixes of the plan are searched apart (``prefixes_suffixes``), and all that is near the
+plan (``vicinity``). These kinds take turns by the time they have spent. Every better plan is replayed from the start.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sokoasp.core.bounds import Bounds
@@ -22,8 +22,10 @@ from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.improvement import windows
+from sokoasp.sokoban.search.improvement.effort import FIRST_AFFIX, FIRST_EFFORT, FIRST_VICINITY, Effort, Trial, Window
 from sokoasp.sokoban.search.improvement.macro_rewriting import rewritten
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
+from sokoasp.sokoban.search.improvement.vicinity import MOST_APART, Vicinity
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import two_sided
@@ -31,57 +33,8 @@ from sokoasp.sokoban.search.model.referee import bounds_of, replayed
 
 LENGTHS = (3, 6, 12, 24, 48, 96)
 """Lines of the windows, short ones first."""
-FIRST_EFFORT, EFFORT = 1_000, 4
-"""States expanded for a window in the first round, and the factor from one round without a gain to the next."""
-FIRST_AFFIX = 2_000
-"""The same for a prefix or suffix."""
-LAST_EFFORT = 300_000
-SHARE = 2
-"""Segments spend as much as prefixes and suffixes together."""
 SETTING_UP = 300
 """Expansions that take about as long as the tables of a window."""
-
-Window = tuple[State, State, bool, str]
-"""Begin, end, whether the boxes that do not move in it are walls, and the objective: what a proof of tightness is about."""
-
-
-@dataclass(slots=True)
-class Effort:
-    """Windows, ends or beginnings: how far they have come."""
-
-    effort: int
-    affix: PrefixOrSuffix | None = None
-    """None for windows."""
-    spent: int = 0
-    """Expansions, of sets too, and what setting up takes."""
-    finished: bool = False
-    windows: Iterator[tuple[int, int, bool, str]] | None = None
-    lengths: Generator[int, bool, None] | None = None
-    tight: bool | None = None
-    """What the last prefix or suffix has shown."""
-
-    def again(self) -> None:
-        """Go through the plan from the beginning, as it has changed."""
-        self.windows = self.lengths = self.tight = None
-        self.finished = self.effort > LAST_EFFORT
-
-    def dearer(self) -> None:
-        """Go through it once more, as it has not changed, and spend more on each search, until that is enough."""
-        self.effort *= EFFORT
-        self.again()
-
-
-@dataclass(slots=True)
-class Trial:
-    """A search that is going on."""
-
-    kind: Effort
-    begin: int
-    end: int
-    key: Window
-    search: astar.Search
-    left: int
-    """Expansions, of sets too, that it may still make."""
 
 
 @dataclass(slots=True)
@@ -118,7 +71,11 @@ class PlanImprover:
         affixes = [PrefixOrSuffix(self.level, self.objectives[0], self.options, reverse=False)]
         if two_sided(self.level, self.objectives[0]):
             affixes.append(PrefixOrSuffix(self.level, self.objectives[0], self.options, reverse=True))
-        self.kinds = [Effort(FIRST_EFFORT), *(Effort(FIRST_AFFIX, affix) for affix in affixes)]
+        self.kinds = [
+            Effort(FIRST_VICINITY, vicinity=Vicinity(affixes[0])),
+            Effort(FIRST_EFFORT),
+            *(Effort(FIRST_AFFIX, affix) for affix in affixes),
+        ]
 
     @property
     def idle(self) -> bool:
@@ -203,11 +160,13 @@ class PlanImprover:
 
     def _begin(self) -> None:
         """Take up the next search of the kind that has spent least."""
-        # segments, suffixes, prefixes: the one that has spent least of its share goes on
+        # the one that has spent least of its share goes on
         going = [kind for kind in self.kinds if not kind.finished]
-        kind = min(going, key=lambda kind: kind.spent / (SHARE if kind.affix is None else 1), default=None)
+        kind = min(going, key=lambda kind: kind.spent / kind.share, default=None)
         if kind is None or self.lower:
             self.finished = True
+        elif kind.vicinity is not None:
+            self._next_vicinity(kind, kind.vicinity)
         elif kind.affix is None:
             self._next_window(kind)
         else:
@@ -222,6 +181,18 @@ class PlanImprover:
             self._rewriting = self._rewritten() if self.gains > self._rewrote else None
         else:
             self._try(kind, *window)
+
+    def _next_vicinity(self, kind: Effort, vicinity: Vicinity) -> None:
+        assert self.best is not None
+        if vicinity.apart > MOST_APART:
+            kind.finished = True
+            return
+        kind.spent += SETTING_UP
+        search, count = vicinity.search(self.best), len(self._states) - 1
+        if search is None:
+            kind.finished = True
+            return
+        self._start(kind, 0, count, (self._states[0], self._states[count], False, self.objectives[0]), search)
 
     def _next_affix(self, kind: Effort, affix: PrefixOrSuffix) -> None:
         count, objective = len(self._states) - 1, self.objectives[0]
@@ -274,12 +245,17 @@ class PlanImprover:
         found, affix = search.plan(), kind.affix
         if affix is not None:
             affix.keep(search)
-        if search.finished and affix is not None:
+        if kind.vicinity is not None:
+            # near the plan alone: nothing is proved of the rest
+            kind.vicinity.suffixes.keep(search)
+            if found is None and not kind.vicinity.farther(search.finished):
+                kind.dearer()
+        elif search.finished and affix is not None:
             affix.tight[self._states[trial.end if affix.reverse else trial.begin]] = search.lower
             kind.tight = found is None
         elif search.finished:
             self.tight.add(trial.key)
-        if not search.finished:
+        if not search.finished and kind.vicinity is None:
             self.vain[trial.key] = kind.effort
         actions = self.best.actions
         if found is not None and self._offer(actions[: trial.begin] + found.actions + actions[trial.end :]):

@@ -103,6 +103,8 @@ class States(NamedTuple):
     """Open-addressing table of state numbers, -1 where empty; a power of two."""
     head: I4
     """The first state of each bucket, -1 where empty."""
+    plan: U8x2
+    """(states, words): the boxes of the states of a plan, near which all states must stay (``R.APART``)."""
 
 
 @record

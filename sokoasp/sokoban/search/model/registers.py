@@ -68,6 +68,10 @@ class R(IntEnum):
     """Boxes that never move again are walls for the others."""
     UNIT = 33
     """What a box costs beyond its single cost is a multiple of this; 0: penalties of patterns that share boxes are not joined."""
+    APART = 34
+    """In a vicinity search: boxes of a state that stand elsewhere than in the nearest state of the plan, at most."""
+    NEAREST = 35
+    """The state of the plan that was near last."""
 
 
 @unique

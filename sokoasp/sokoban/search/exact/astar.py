@@ -92,7 +92,7 @@ class Search:
 
     @property
     def lower(self) -> int:
-        """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a weighted search or a vicinity."""
+        """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a weighted or vicinity one."""
         cutoff = int(self.r[R.CUTOFF])
         if len(self.store.plan):
             return 0

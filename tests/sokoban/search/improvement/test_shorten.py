@@ -148,23 +148,19 @@ def _at_work(level: Level, objective: str) -> PlanImprover:
     return shortener
 
 
-@pytest.mark.parametrize("side", ["ends", "beginnings", "windows"])
-def test_each_kind_alone_shortens_plans(side: str) -> None:
-    """The first two come down to the optimum: the longest of them are the whole plan."""
+@pytest.mark.parametrize("kind", ["vicinity", "segments", "suffixes", "prefixes"])
+def test_each_kind_alone_shortens_plans(kind: str) -> None:
+    """The last two come down to the optimum: the longest of them are the whole plan."""
     gained = 0
     for seed in range(2):
         level = scrambled_level(seed, boxes=3, pulls=60)
         plan, best = planned(level), solve(level, "pushes", engine="forward")
         shortener = _at_work(level, "pushes")
-        kinds = {"windows": None, "ends": False, "beginnings": True}
-        shortener.kinds = [
-            kind for kind in shortener.kinds if (None if kind.affix is None else kind.affix.reverse) == kinds[side]
-        ]
-        assert len(shortener.kinds) == 1
+        shortener.kinds = [shortener.kinds[("vicinity", "segments", "suffixes", "prefixes").index(kind)]]
         while not shortener.finished:
             shortener.advance(Limits().start(), 5)
         assert shortener.best is not None
-        if side != "windows":
+        if kind in ("suffixes", "prefixes"):
             assert shortener.best.pushes == best.value
         gained += plan.pushes - shortener.best.pushes
     assert gained > 0
@@ -215,15 +211,13 @@ def test_the_longest_beginning_may_end_with_the_player_anywhere() -> None:
 
 
 def test_no_kind_falls_behind_the_others() -> None:
-    """Prefixes and suffixes have spent as much as each other, half of what segments have, but for one search of their own."""
-    from sokoasp.sokoban.search.improvement.plan_segments import SHARE
-
+    """Prefixes and suffixes have spent as much as each other, half of what the others have, but for one search of their own."""
     shortener = _at_work(scrambled_level(8, boxes=6, pulls=2000), "pushes")
     while not shortener.finished and shortener.expanded < 20_000:
         shortener.advance(Limits().start(), 0.05)
-        spent = [kind.spent / (1 if kind.affix else SHARE) for kind in shortener.kinds if not kind.finished]
+        spent = [kind.spent / kind.share for kind in shortener.kinds if not kind.finished]
         assert len(spent) < 2 or max(spent) - min(spent) <= 1.5 * max(kind.effort for kind in shortener.kinds) + 1000
-    assert len(shortener.kinds) == 3 and all(kind.spent for kind in shortener.kinds)
+    assert len(shortener.kinds) == 4 and all(kind.spent for kind in shortener.kinds)
 
 
 def test_a_planted_detour_is_taken_out() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -52,6 +53,16 @@ def cheapest(level: Level, near: list[frozenset[object]], apart: int) -> int:
         seen |= layer
         cost += 1
     return cost
+
+
+def test_the_boxes_after_each_single_push() -> None:
+    from sokoasp.sokoban.search.improvement.vicinity import box_sets
+
+    for level in LEVELS:
+        plan = planned(level)
+        near = near_by_sets(level, plan)
+        replayed = near[:1] + [after for before, after in pairwise(near) if after != before]
+        assert list(box_sets(level, plan)) == replayed
 
 
 @pytest.mark.parametrize("apart", [1, 2, 3])

@@ -74,7 +74,7 @@ class Service:
         self.compiled = True
 
     def patience(self, seconds: float) -> float:
-        """Return how long a worker may take for a search of so many seconds: compiling does not count."""
+        """Return how long a worker may take for a search with this limit in seconds: compiling does not count."""
         return seconds if self.compiled else seconds + COMPILING
 
 
@@ -95,7 +95,7 @@ def open_text(service: Service, body: Body) -> Response:
 
 
 def program(_service: Service, body: Body) -> Response:
-    """Return the facts of a problem, the plain program for an objective, and the gallery of wrong ones."""
+    """Return the facts of a problem, the plain program for an objective, and the faulty examples."""
     problem = serialization.problem_of(body)
     domain = domain_of(problem)
     objective = serialization.word_of(body, "objective", domain.objectives, domain.objectives[0])

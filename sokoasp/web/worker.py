@@ -156,7 +156,7 @@ def _losses(job: Mapping[str, Any], say: Say) -> None:
 
 
 def _why(job: Mapping[str, Any], say: Say) -> None:
-    """Name the goals that cannot all be served in fewer lines than so many."""
+    """Name the goals that cannot all be served in fewer than a number of lines."""
     from sokoasp.engine.explain import explain
 
     limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])

@@ -44,7 +44,7 @@ def measure(command: Sequence[str], environment: Mapping[str, str] | None = None
 
 
 def answered(command: Sequence[str], limit: float, environment: Mapping[str, str]) -> tuple[str, float]:
-    """Run a process that may take so many CPU seconds; return what it said and the CPU seconds it took."""
+    """Run a process that may take ``limit`` CPU seconds; return what it said and the CPU seconds it took."""
     before = os.times()
     done = subprocess.run(
         ["bash", "-c", f'ulimit -t {round(limit)}; exec "$@"', "run", *command],

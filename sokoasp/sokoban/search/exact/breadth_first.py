@@ -36,13 +36,13 @@ SLICE = 20_000
 TRIAL, TRIAL_SHARE = 1_000_000, 0.5
 """States generated before the growth of the fronts decides, and the part of all time until then ..."""
 SMALL, SMALL_SHARE = 60, 0.7
-"""... and on boards of at most so many live cells: there this search often comes to its end, and packing orders to none."""
+"""... and on boards of at most SMALL live cells: there this search often comes to its end, and packing orders to none."""
 WINDOW = 8
 """Layers over which growth is averaged."""
 SLOW, SLOW_SHARE = 1.25, 0.8
 """Where the slower front grows by less from layer to layer the search gets this part of all time ..."""
 FAIR, FAIR_STATES, FAIR_SHARE = 1.3, 2_000_000, 0.4
-"""... where it grows by less than this a smaller one, until so many states are generated; else it gives up."""
+"""... where it grows by less than this a smaller one, until FAIR_STATES are generated; else it gives up."""
 MOST = 30_000_000
 """States stored."""
 MOST_CELLS = 1 << 14
@@ -149,7 +149,7 @@ class BreadthFirstSearch:
     def share(self) -> float:
         """Return which part of all time it should get: most where the fronts grow slowly, 0 where it is hopeless."""
         generated = self.counters["generated"]
-        # nothing is known of the growth yet: small boards get the benefit of the doubt
+        # nothing is known of the growth yet: small boards are taken to grow slowly
         if generated < TRIAL:
             return SMALL_SHARE if self.board.live <= SMALL else TRIAL_SHARE
         growth = self.growth
@@ -197,7 +197,7 @@ class BreadthFirstSearch:
             bounds.exhausted(f"{by} saw all states")
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
-        """Search for so long at most; return the limit that stops it, else None."""
+        """Search for ``seconds`` at most; return the limit that stops it, else None."""
         began, before = time.perf_counter(), self.counters["expanded"]
         try:
             while not self.finished:

@@ -96,7 +96,7 @@ WAREHOUSE = """
 
 
 def warehouse() -> Level:
-    """Return a level that no engine here settles in a few seconds: thirteen goals behind a door."""
+    """Return a level whose fewest moves no engine here settles in a few seconds: thirteen goals behind a door."""
     floor, boxes, goals = set(), set(), set()
     player = Cell(0, 0)
     for row, text in enumerate(WAREHOUSE.strip("\n").splitlines()):

@@ -174,7 +174,11 @@ def test_wrong_encodings_and_a_lying_solver_are_flagged(make_suite: MakeSuite, t
     level = store.connection.execute("SELECT id FROM instance WHERE file LIKE '%a.xsb'").fetchone()[0]
     counts = judge.counts(store)
     messages = {verdict.message for verdict in judge.verdicts(store).values()}
+    exported = StringIO()
+    export(store, "jsonl", exported)
     store.close()
+    refuted = [row for row in map(json.loads, exported.getvalue().splitlines()) if row["outcome"] == "wrong_claim"]
+    assert refuted and not any(row["decided"] or row["certificate"] for row in refuted)
     assert found["honest", level] == "optimal"
     assert found["liar", level] == "wrong_plan"
     assert found["denier", level] == "wrong_claim"

@@ -15,7 +15,6 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock import Verdict
 from sokoasp.sokoban.deadlock import doorway as doorways
 from sokoasp.sokoban.deadlock.bitboard import BitState, grow, shift
-from sokoasp.sokoban.deadlock.doorway import doorway
 from sokoasp.sokoban.examine import examine
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.rules import State
@@ -23,11 +22,13 @@ from sokoasp.sokoban.units import DETECTORS, find_deadlock
 from sokoasp.sokoban.units.reason import judged_alone, least
 from tests.instances import level as read
 from tests.instances import levels
-from tests.sokoban.deadlock.cases import Case, cases
+from tests.sokoban.deadlock.cases import Case, cases, detector
 from tests.sokoban.deadlock.prover import CLAIMS, Judge
 from tests.spoil import spoilt
 from tests.studies.labels import labels
 from tests.studies.samples import labelled_states, pulled
+
+doorway = detector("doorway")
 
 
 def two_rooms(rng: random.Random) -> Level | None:

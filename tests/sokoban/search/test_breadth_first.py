@@ -277,10 +277,44 @@ for first, second in (words, words[::-1]):
 """
 
 
-def test_three_bits_of_a_board_of_two_words() -> None:
-    """Kernels alone call it, so it is tried as plain Python, in a process of its own."""
+STUCK = """
+import random
+import numpy as np
+from sokoasp.sokoban.search import Options
+from sokoasp.sokoban.search.exact import bitboard
+from sokoasp.sokoban.search.model import push_board, workspace
+from tests.levels import random_level
+from tests.sokoban.search.test_kernels import blocked_forever
+workspace.compiled(Options())
+from sokoasp.sokoban.search.exact.bitboard_kernels import stuck
+rng, found, second = random.Random(1), 0, 0
+for seed in range(500):
+    level = random_level(seed, width=7 + seed % 7, height=6 + seed % 4, boxes=2)
+    board = push_board.build(level)
+    made, span = bitboard.build(board, 2)
+    if board.dead_start or not span or board.live < 4:
+        continue
+    second += bool(made.floor[1])
+    live = {board.cells[c] for c in range(board.live)}
+    for _ in range(30):
+        # close together, or hardly any is frozen
+        at = rng.randrange(board.live)
+        near = sorted(range(board.live), key=lambda c: board.cells[c].manhattan(board.cells[at]) + rng.random())
+        boxes = near[: rng.randrange(1, 7)]
+        words = [sum(1 << int(made.place[c]) for c in some) for some in (boxes, boxes[:1])]
+        masks = [np.uint64(word >> shift & (1 << 64) - 1) for word in words for shift in (0, 64)]
+        truth = blocked_forever({board.cells[c] for c in boxes}, board.cells[at], level.floor, live) - level.goals
+        assert stuck(*masks, made, np.uint64(span)) == bool(truth), (seed, boxes)
+        found += bool(truth)
+assert found > 100 and second > 10, (found, second)
+"""
+
+
+@pytest.mark.parametrize("text", [THREE, STUCK])
+def test_kernels_of_bit_boards_as_plain_python(text: str) -> None:
+    """Three bits of a board of two words, and frozen boxes by the rule on sets: kernels alone call these."""
     done = subprocess.run(
-        [sys.executable, "-c", THREE],
+        [sys.executable, "-c", text],
         capture_output=True,
         text=True,
         check=False,

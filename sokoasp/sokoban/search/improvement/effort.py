@@ -12,7 +12,7 @@ from sokoasp.sokoban.search.improvement.vicinity import Vicinity
 
 FIRST_EFFORT, EFFORT = 1_000, 4
 """States expanded for a segment in the first round, and the factor from one round without a gain to the next."""
-FIRST_AFFIX, FIRST_VICINITY = 2_000, 30_000
+FIRST_AFFIX, FIRST_VICINITY = 2_000, 4_000
 """The same for a prefix or suffix, and for a vicinity search."""
 LAST_EFFORT = 300_000
 SHARE = 2

@@ -91,7 +91,7 @@ class Level:
         return seen
 
     def walked_pushes(self, boxes, player):
-        """Yield (boxes, player, steps): each push at hand, after so many steps of a shortest walk."""
+        """Yield (boxes, player, steps): each push at hand, and the steps of a shortest walk to it."""
         steps, todo = {player: 0}, [player]
         for c in todo:
             for q in self.to[c]:

@@ -393,7 +393,7 @@ def main() -> int:
     """Ask about the levels of some seeds, report what was wrong, and return how many answers were."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, nargs=2, default=(0, 100), metavar=("FIRST", "END"))
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many seconds of CPU")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this many seconds of CPU")
     chosen = parser.parse_args()
     asked: Counter[str] = Counter()
     wrong = 0

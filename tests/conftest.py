@@ -72,7 +72,7 @@ def cavepacker() -> Path:
 
 @pytest.fixture
 def run_out(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Return what sets every clock to run out of time after so many looks: a limit that strikes alike on all machines."""
+    """Return what sets every clock to run out of time after a number of looks: a limit that strikes alike on all machines."""
 
     def after(looks: int) -> None:
         left = iter(range(looks))

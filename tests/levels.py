@@ -96,7 +96,7 @@ WAREHOUSE = """
 
 
 def warehouse() -> Level:
-    """Return a level that no engine here settles in a few seconds: thirteen goals behind a door."""
+    """Return a level whose fewest moves no engine here settles in a few seconds: thirteen goals behind a door."""
     floor, boxes, goals = set(), set(), set()
     player = Cell(0, 0)
     for row, text in enumerate(WAREHOUSE.strip("\n").splitlines()):
@@ -113,7 +113,7 @@ def warehouse() -> Level:
 
 
 def some_now(params: int | Iterable[Any], now: int) -> list[Any]:
-    """Return parameters of a test, or the numbers of so many blocks; all but the first ``now`` run with ``-m slow``."""
+    """Return parameters of a test, or the numbers of the blocks; all but the first ``now`` run with ``-m slow``."""
     found = list(range(params) if isinstance(params, int) else params)
     return [*found[:now], *(pytest.param(*_row(one), marks=pytest.mark.slow) for one in found[now:])]
 

@@ -153,7 +153,7 @@ def _target(node: ast.Assign | ast.AugAssign) -> ast.expr:
 
 
 def chosen(number: int, seed: int) -> list[tuple[Fault, str]]:
-    """Return so many faults, shared out among the files as in ``KERNELS`` and ``REFEREE``."""
+    """Return a number of faults, shared out among the files as in ``KERNELS`` and ``REFEREE``."""
     folder = "sokoasp/sokoban/search"
     shares = {f"{folder}/{name}.py": share for name, share in KERNELS.items()}
     shares |= {file: share for file, (share, _) in REFEREE.items()}
@@ -175,7 +175,7 @@ class Copy:
         shutil.copy(ROOT / "pyproject.toml", folder)
 
     def passes(self, tests: tuple[str, ...], *, compiled: bool, seconds: int) -> tuple[bool, str]:
-        """Run tests until one fails, for so many CPU seconds; return whether all pass, and which failed."""
+        """Run tests until one fails, for a number of CPU seconds at most; return whether all pass, and which failed."""
         cache = {"SOKOASP_CACHE_DIR": str(self.folder / "cache"), "PYTHONPATH": str(self.folder)}
         plain = {} if compiled else {"NUMBA_DISABLE_JIT": "1"}
         command = [
@@ -228,7 +228,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--faults", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="start no fault after so many")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="start no fault after this many")
     parser.add_argument("--only", default="", help="only files whose path holds this")
     parser.add_argument("--compile", action="store_true", help="compile what survives, and try all tests of searches")
     parser.add_argument("-o", type=Path, required=True, dest="table", help="the table, continued if it exists")

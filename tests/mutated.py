@@ -135,7 +135,7 @@ def _command(arguments: list[str], said: Path) -> None:
 
 
 def campaign(count: int, seed: int = 0) -> tuple[list[str], dict[int, int]]:
-    """Run so many commands on damaged files; return what misbehaved, one line each, and how often each exit code came."""
+    """Run a number of commands on damaged files; return what misbehaved, one line each, and how often each exit code came."""
     rng = random.Random(seed)
     for name in PRELOAD:  # here, not in every command
         import_module(name)

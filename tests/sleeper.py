@@ -73,7 +73,7 @@ def fail(_question: object, _parent: Parent) -> None:
 
 
 def hand_in(seconds: float, parent: Parent) -> None:
-    """Hand in something when asked to end, after so many seconds."""
+    """Hand in something when asked to end, after ``seconds``."""
     try:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         parent.send("ready")

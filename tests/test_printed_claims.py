@@ -91,7 +91,7 @@ def test_proof_sentences(engine: str) -> None:
 
 
 def served(level: Level, wanted: set[Cell], bound: int) -> bool:
-    """Whether so many line pushes can bring boxes onto all of these goals at once."""
+    """Whether a number of line pushes can bring boxes onto all of these goals at once."""
     layer = {rules.canonical(level, rules.initial(level))}
     seen = set(layer)
     for _ in range(bound):
@@ -103,7 +103,7 @@ def served(level: Level, wanted: set[Cell], bound: int) -> bool:
 
 
 def stored(level: Level, boxes: set[Cell], bound: int) -> bool:
-    """Whether so many line pushes can bring all of these boxes onto goals, the other boxes taken off the map."""
+    """Whether a number of line pushes can bring all of these boxes onto goals, the other boxes taken off the map."""
     layer = {rules.canonical(level, State(frozenset(boxes), level.player))}
     seen = set(layer)
     for _ in range(bound):

@@ -17,7 +17,7 @@ from sokoasp.asp import catalogue
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.engine.by_sat import SOLVERS
-from sokoasp.klotski import hints, notation, oracle
+from sokoasp.klotski import hints, notation
 from sokoasp.klotski import search as slides_search
 from sokoasp.klotski.all_plans import solve_all
 from sokoasp.klotski.board import Board
@@ -26,6 +26,7 @@ from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search import race, rosters
 from tests import native
+from tests.klotski import oracle
 from tests.klotski.boards import random_board
 from tests.levels import scrambled_level, some_now
 from tests.spoil import spoilt

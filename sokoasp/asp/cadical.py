@@ -103,7 +103,7 @@ class CadicalSession(Session):
         return tuple(dict.fromkeys(shown))
 
     def _asked(self, conflicts: int) -> bool | None:
-        """Ask CaDiCaL for so many conflicts, in a thread: in the main one python-sat takes Ctrl-C for itself."""
+        """Ask CaDiCaL within a budget of conflicts, in a thread: in the main one python-sat takes Ctrl-C for itself."""
         answer: list[bool | None] = []
         self._solver.conf_budget(conflicts)
         assumed = list(self._completion.assumed.values())

@@ -1,6 +1,6 @@
 """The one loop that drives every program: ground, ask for a bound, wait, raise the bound; or ground and ask once.
 
-The loop can be left after so many conflicts and gone on with later, with all that the solver has learned: so that several
+The loop can be left after a number of conflicts and gone on with later, with all that the solver has learned: so that several
 programs can take turns (``schedule``). Conflicts are counted, not seconds, so a run is the same on every machine.
 """
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["ClingoOptions", "Outcome", "Session", "Stopped", "Sweep", "opened", "run"]
 
 _LOOK_AHEAD = (25, 0.25)
-"""Conflicts that may be spent on whether the actions so far can be gone on with at all: so many a bound, and a share of its own.
+"""Conflicts that may be spent on whether the actions so far can be gone on with at all: a number a bound, and a share of its own.
 
 What is not spent is kept, so that a hard contradiction is found in time and the whole costs a quarter more at most.
 """
@@ -97,7 +97,7 @@ class Sweep:
         self._best: Outcome | None = None
 
     def advance(self, conflicts: int | None = None) -> bool:
-        """Go on for about so many conflicts (None: to the end) and return whether the question is decided.
+        """Go on for about this number of conflicts (None: to the end) and return whether the question is decided.
 
         Raises:
             Stopped: A limit has struck.

@@ -36,7 +36,7 @@ class Entry:
     """Asked when that turn comes: whether what it needs is installed (None: it needs nothing)."""
 
     def due(self, conflicts: int) -> bool:
-        """Return whether its first turn has come, after so many conflicts of the others."""
+        """Return whether its first turn has come, given the conflicts of the others."""
         return conflicts >= self.after and (self.available is None or self.available())
 
     def made(self) -> str:

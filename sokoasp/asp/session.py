@@ -232,7 +232,7 @@ class Session:
     def solve(self, assumptions: Iterable[tuple[Symbol, bool]] = (), *, conflicts: int | None = None) -> bool | None:
         """Solve under the limits, keep the answers, and return whether there is one (None: not decided).
 
-        With ``conflicts`` the solver gives up after so many; answers that are to be the best, or all, are then made complete.
+        After ``conflicts`` conflicts the solver gives up; answers that are to be the best, or all, are then made complete.
         """
         found = self._solve_once(assumptions, conflicts)
         several = self.options.models != 1 or self.options.preferences
@@ -241,7 +241,7 @@ class Session:
         return found
 
     def _limit(self, conflicts: int | None) -> None:
-        """Let the next call of ``solve`` end after so many conflicts; None: no end."""
+        """Let the next call of ``solve`` end after a number of conflicts; None: no end."""
         if conflicts is not None or self._limited:
             configuration: Any = self.control.configuration
             configuration.solve.solve_limit = "umax,umax" if conflicts is None else f"{conflicts},umax"

@@ -233,11 +233,11 @@ def view(folder: Path, view: str | None) -> None:
 @click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="File; default: stdout.")
 def export(folder: Path, to: str, output: TextIO) -> None:
     """Write every run of the campaign in FOLDER as a table, outcomes as judged by comparing all runs."""
-    from sokoasp.bench.report import judge
+    from sokoasp.bench.report.export import export as write
     from sokoasp.bench.run import store
 
     with store.open_existing(folder) as opened:
-        store.export(opened, to, output, judge.judged(opened))
+        write(opened, to, output)
 
 
 @command.command("runscript", epilog="Example: sokoasp bench runscript smoke -o runscript.xml")

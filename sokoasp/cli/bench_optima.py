@@ -39,7 +39,7 @@ _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves
     metavar="DIR",
     help="Folder of the campaign; default: the table's with .campaign after it.",
 )
-@click.option("--shorten", type=POSITIVE, metavar="S", help="Shorten the plan a search begins with for so long first.")
+@click.option("--shorten", type=POSITIVE, metavar="S", help="Seconds to shorten the plan that a search begins with.")
 @click.option("--verify", is_flag=True, help="Look a second time at the rows that are there, instead of adding any.")
 @click.option(
     "--certify", is_flag=True, help="Make and check certificates of settled rows that have none; keep hashes."

@@ -109,7 +109,7 @@ def _crowded(wish: Wish, count: int, give_up: Callable[[], bool]) -> Iterator[Le
 
 
 def _exit_code(found: int, count: int) -> int:
-    """Return the exit code for so many levels of those asked for, and say what to do where some are missing."""
+    """Return the exit code for ``found`` levels of ``count`` asked for, and say what to do where some are missing."""
     if found < count:
         advice = "ask for fewer lines, a larger board, or raise --attempts or --states"
         click.echo(f"only {found} of {count} levels found: {advice}", err=True)

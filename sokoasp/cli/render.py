@@ -93,7 +93,7 @@ def command(
 
 
 def _kept(good: list[tuple[int, Any]], number: int, problem: Any, drawing: Drawing) -> int:
-    """Keep a level for the picture. Raises click.UsageError: there is no one picture of so many."""
+    """Keep a level for the picture. Raises click.UsageError: one picture cannot hold more levels."""
     from sokoasp.render import MOST_ON_A_SHEET
 
     good.append((number, problem))

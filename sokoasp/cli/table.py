@@ -64,7 +64,7 @@ OF_FILES = ("kernels", *SUITES)
     "--shorten",
     type=POSITIVE,
     metavar="S",
-    help="native with --known: shorten each solution for so long first; plans: each plan found.",
+    help="native with --known: seconds to shorten each solution first; plans: each plan found.",
 )
 @changes_option
 def command(name: str, files: tuple[Path, ...], output: Path | None, changes: dict[str, Any], **wishes: Any) -> None:

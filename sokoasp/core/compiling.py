@@ -107,7 +107,7 @@ class Failed(Exception):
 def side_by_side(
     places: Sequence[Place], workers: int, progress: Callable[[float, str], None], options: dict[str, Any]
 ) -> None:
-    """Compile the kernels of these modules into their directories, in so many processes.
+    """Compile the kernels of these modules into their directories, in several processes.
 
     Args:
         places: The modules, with the directories of compiled code.

@@ -126,7 +126,7 @@ class Crew:
                 process.stdin.flush()
 
     def hear(self, seconds: float | None = None) -> tuple[str, Any] | None:
-        """Return the next message with the name of who sent it, None if there is none for so long or all have ended.
+        """Return the next message with the name of who sent it, None after ``seconds`` without one or when all have ended.
 
         The last message of a child is ``Ended``; one that was stopped is not heard any more.
         """
@@ -163,7 +163,7 @@ class Crew:
                 yield heard
 
     def collect(self, seconds: float) -> Iterator[tuple[str, Any]]:
-        """Ask all children to end (SIGTERM), yield what they hand in within so many seconds, and kill those that are left."""
+        """Ask all children to end (SIGTERM), yield what they hand in within ``seconds``, and kill those that are left."""
         for process in self._running.values():
             process.terminate()
         end = time.monotonic() + seconds

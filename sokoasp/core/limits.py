@@ -53,7 +53,7 @@ class Clock:
         return other
 
     def over(self, states: int = 0) -> str | None:
-        """Return ``"states"`` (of so many), ``"time"`` or ``"memory"`` if that limit is used up, else None."""
+        """Return ``"states"`` (given their number), ``"time"`` or ``"memory"`` if that limit is used up, else None."""
         if self.limits.states is not None and states > self.limits.states:
             return "states"
         if self.limits.seconds is not None and self.elapsed >= self.limits.seconds:

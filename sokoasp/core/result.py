@@ -75,7 +75,7 @@ class Question:
     by: str | None = None
     """What answers it, or why it was given up; None while it is open."""
     exactly: bool = True
-    """Whether plans of exactly so many actions were asked for; else of at most so many."""
+    """Whether plans of exactly this number of actions were asked for; else of at most this number."""
     plan: Any = None
     """A plan of that length, where it is another than the result's own."""
 

@@ -49,7 +49,7 @@ class Solver(Protocol):
         ...
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
-        """Work for so long at most; return the limit that stops it (``time``, ``memory``, ``states``), else None."""
+        """Work for ``seconds`` at most; return the limit that stops it (``time``, ``memory``, ``states``), else None."""
         ...
 
     def exchange(self, bounds: Bounds) -> None:

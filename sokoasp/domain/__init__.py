@@ -72,7 +72,7 @@ def _nothing(*_: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Formulas(Generic[P, L]):
-    """Formulas "at most so many actions" of one game, for SAT solvers: functions of modules, for they go to other processes."""
+    """Formulas "at most N actions" of one game, for SAT solvers: functions of modules, for they go to other processes."""
 
     formula: Callable[[P, str, int], Formula]
     """Problem, objective, actions → the formula that certificates hold; ``act(k)`` says that at least k actions are left."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _ALONE = "ways of the labelled boxes to their own goals"
 
 _MOST_STATES = 200
-"""Levels with at most so many conceivable states get a horizon: ASP alone then proves them unsolvable."""
+"""Levels with at most this number of conceivable states get a horizon: ASP alone then proves them unsolvable."""
 
 _REFERENCE_STATES = 100_000
 """What the reference search may keep when it gives a second opinion."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sokoasp.asp.constraints import Wishes
 
 PROBES = ((0.2, 0.003), (0.5, 0.01), (4.0, 2.0), (16.0, 5.0))
-"""After so many seconds without an answer the native search is asked, for so long, whether there is a plan at all.
+"""Seconds without an answer, then the seconds in which the native search may say whether there is a plan at all.
 
 Both are CPU seconds, so that a busy machine changes nothing, and loading the compiled search counts. Below four seconds only what
 is small and unsolvable is found: the compiled search alone takes more than one to load.

@@ -221,7 +221,7 @@ def _exactly(
     clock: Clock,
     watch: Callable[[], str | None],
 ) -> Result:
-    """Answer the competition's question: a plan of exactly so many actions?"""
+    """Answer the competition's question: a plan of exactly N-1 actions?"""
     objective, wanted = str(task.objective), int(task.steps or 1) - 1
     question = SolverQuestion(
         formulas,

@@ -47,7 +47,7 @@ def learn(
     Args:
         level: As many goals as boxes.
         objective: ``pushes`` or ``lines``.
-        value: A plan has so many actions.
+        value: The number of actions of a plan.
         clock: Running limits.
         going: Asked now and then, with the states and how many are left, for the word of a limit that has come.
         corrals: The list of states may have corrals; what is learned never rests on them.

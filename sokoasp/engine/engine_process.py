@@ -48,7 +48,7 @@ class Engines(Crew):
         """Those that had to compile first."""
 
     def take_next(self, seconds: float) -> bool:
-        """Take the next message in, waiting for it so long at most; return whether there was one."""
+        """Take the next message in, after a wait of ``seconds`` at most; return whether there was one."""
         heard = self.hear(seconds)
         if heard is not None:
             self.take(*heard)

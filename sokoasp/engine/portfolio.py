@@ -118,7 +118,7 @@ class _Portfolio:
         return any(settled) or self.known.closed()
 
     def watch(self, seconds: float = 0.0) -> str | None:
-        """Start the others when it is time, hear what they send, waiting so long at most; return what ends ASP."""
+        """Start the others when it is time, hear what they send for ``seconds`` at most; return what ends ASP."""
         if self.engines is None and self.clock.elapsed >= self.alone:
             self._start()
         while self.engines is not None and self.engines.take_next(seconds):
@@ -132,7 +132,7 @@ class _Portfolio:
             pass
 
     def collect(self, seconds: float) -> None:
-        """Ask the others to end and take in what they hand in within so many seconds."""
+        """Ask the others to end and take in what they hand in within ``seconds``."""
         if self.engines is not None:
             with suppress(LimitReached), undisturbed():  # which would leave members behind and lose what they hand in
                 for name, message in self.engines.collect(seconds):

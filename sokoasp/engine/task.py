@@ -31,7 +31,7 @@ class Task:
     steps: int | None = None
     """The competition's question: is there a plan with exactly ``steps - 1`` actions?"""
     at_most: int | None = None
-    """Is there a plan of at most so many actions, and which is best?"""
+    """Is there a plan of at most this number of actions, and which is best?"""
     models: int = 1
     count: bool = False
     """Count the best plans instead of listing them."""

@@ -2,7 +2,7 @@
 
 A list of states, each with what it costs at most to get there (its number of actions). It shows that no plan takes fewer than V
 actions if the start is in it with 0; no state of it is solved with fewer than V; and every successor of a state either is in the
-list, with at most one action more, or needs so many more actions, by the tables of ``group_bounds``, that V is reached. With V
+list, with at most one action more, or reaches V with the actions it still needs by the tables of ``group_bounds``. With V
 infinite the level is unsolvable. Nothing is searched: the order of the list and how it was found do not matter.
 
 Pushes: all plans have V's parity (each push changes the sum of the boxes' coordinates by one), so V-1 is as good as V.

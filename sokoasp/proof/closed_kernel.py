@@ -62,7 +62,7 @@ class Listed(NamedTuple):
     """The list of states."""
 
     keys: U8x2
-    """(capacity, words+1): bits of the boxes, and the player's cell (for moves; else the smallest of his region)."""
+    """(capacity, words+1): bits of the boxes, and the player's cell (for moves; else the smallest of the region)."""
     cost: I4
     """(capacity): cost from the start at most."""
     slots: I4

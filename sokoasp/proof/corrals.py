@@ -27,7 +27,7 @@ def write(path: Path, areas: npt.NDArray[np.int32]) -> None:
 
 
 def read(path: Path, states: int, size: int) -> npt.NDArray[np.int32]:
-    """Read the areas of so many states on a floor of ``size`` cells.
+    """Read the areas of ``states`` states on a floor of ``size`` cells.
 
     Returns:
         (states, width): the cells, -1 behind them.

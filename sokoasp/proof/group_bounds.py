@@ -133,7 +133,7 @@ def _narrowed(floor: Floor, cells: list[int]) -> Floor:
 
 
 def scratch(kernel: ModuleType, size: int) -> GroupScratch:
-    """Return working memory for a board of so many floor cells."""
+    """Return working memory for a board of ``size`` floor cells."""
     eights = np.zeros((3, 8), np.int32)
     items = np.zeros((4, kernel.ITEMS + 1), dtype=np.int64)
     made: GroupScratch = kernel.GroupScratch(items, *eights, *np.zeros((2, size + 1), np.int32))

@@ -66,7 +66,7 @@ def _one_way(f: Formula, a: int) -> None:
 
 
 def _player(f: Formula, field: Field, a: int) -> None:
-    """Say where a move brings the player; without one he stays."""
+    """Say where a move brings the player; without one the player stays."""
     act = f.number["act", a]
     for c in range(field.size):
         here, stays = f.number["player", a - 1, c], f.number["player", a, c]

@@ -18,7 +18,7 @@ from sokoasp.proof.unpack import Unpacked
 TURN = 2000
 CHUNK = 4096
 MOST_KEPT = 100_000
-"""So many answers about slides are kept."""
+"""Answers about slides that are kept at most."""
 
 
 class SlidesList:

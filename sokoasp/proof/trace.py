@@ -87,7 +87,7 @@ def way_of(field: Field, boxes: set[int], start: int, end: int) -> list[int]:
                 came[after] = cell
                 queue.append(after)
     if end not in came:
-        raise IllegalPlan("the player cannot walk to where he must stand")
+        raise IllegalPlan("the player cannot walk to the cell behind the box")
     cells = [end]
     while cells[-1] != start:
         cells.append(came[cells[-1]])

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 SIDE = 640
 """The longer side of a picture aims at this many pixels ..."""
 SMALLEST, LARGEST = 8, 40
-"""... and a cell has so many."""
+"""... and the side of a cell is within these."""
 
 
 def require(what: str) -> None:

@@ -20,7 +20,7 @@ from sokoasp.proof.cnf import Formula
 from sokoasp.sat.formulas import least_gain
 
 HEADROOM = 12
-"""A formula is made for so many actions more than the bound asked for, so that the next bounds need no new one."""
+"""A formula is made for this number of actions more than the bound asked for, so that the next bounds need no new one."""
 
 _PROVING = {"CADICAL_LRAT": "1", "CADICAL_BINARY": "0", "CADICAL_FACTOR": "0"}
 """How CaDiCaL writes its proofs."""
@@ -44,7 +44,7 @@ class SolverQuestion:
     single: int | None = None
     """Ask this bound only, with options for refuting."""
     exact: bool = False
-    """With ``single``: not at most so many actions but exactly."""
+    """With ``single``: exactly that number of actions, not at most."""
     proof: str | None = None
     """Refute "at most value - 1", value being ``single + 1``, and write the LRAT proof to this file."""
     binary: bool = False

@@ -1,6 +1,6 @@
 """Clauses that follow from a level's small games of one and two boxes, and from its symmetries: for the solver's use only.
 
-A table entry is a pair: so many actions at least since the start, so many at least to the end. In a formula for T actions state t
+A table entry is a pair: the least number of actions since the start, and to the end. In a formula for T actions state t
 has at most t behind it and T-t before it, so what an entry is about is seen in the states from the one to T less the other only.
 Sets of states are integers, a bit a state. A certificate's formula never holds these clauses: nobody need trust them.
 """
@@ -102,7 +102,7 @@ class _Seen:
         return (1 << self.horizon + 1) - 1
 
     def _read(self, count: int) -> None:
-        """Make the table of so many boxes."""
+        """Make the table of patterns of ``boxes`` boxes."""
         table = self.tables[count] = _table(self.level, self.small.lines, self.small.walks, count)
         cell = {bit: number for number, bit in enumerate(self.bits)}
         for (places, number), since in table.from_start.items():
@@ -137,7 +137,7 @@ class _Seen:
 
 @lru_cache(maxsize=2)
 def _table(level: Level, lines: bool, walks: bool, count: int) -> Distances:
-    """Make the table of so many boxes; bounds that rise want it again and again."""
+    """Make the table of patterns of ``boxes`` boxes; bounds that rise want it again and again."""
     return distances(level, game(level, "lines" if lines else "moves" if walks else "pushes"), count)
 
 

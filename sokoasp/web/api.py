@@ -74,7 +74,7 @@ class Service:
         self.compiled = True
 
     def patience(self, seconds: float) -> float:
-        """Return how long a worker may take for a search of so many seconds: compiling does not count."""
+        """Return how long a worker may take for a search with this limit in seconds: compiling does not count."""
         return seconds if self.compiled else seconds + COMPILING
 
 
@@ -95,10 +95,10 @@ def open_text(service: Service, body: Body) -> Response:
 
 
 def program(_service: Service, body: Body) -> Response:
-    """Return the facts of a problem, the plain program for an objective, and the gallery of wrong ones."""
+    """Return the facts of a problem, the plain program for an objective, and the faulty examples."""
     problem = serialization.problem_of(body)
     domain = domain_of(problem)
-    objective = serialization.word_of(body, "objective", domain.objectives, domain.objectives[0])
+    objective = serialization.objective_of(body, domain)
     return JSONResponse(asp_window.show(problem, objective))
 
 
@@ -150,7 +150,7 @@ async def solve(service: Service, body: Body) -> Lines:
     job = {
         "do": "solve",
         "problem": body["problem"],
-        "objective": serialization.word_of(body, "objective", domain.objectives, domain.objectives[0]),
+        "objective": serialization.objective_of(body, domain),
         "engine": serialization.word_of(body, "engine", ("asp", *domain.native), "asp"),
         "seconds": seconds,
         "memory_mb": settings.memory_mb,
@@ -173,7 +173,7 @@ async def shorten(service: Service, body: Body) -> Lines:
         "do": "shorten",
         "problem": body["problem"],
         "plan": plan,
-        "objective": serialization.word_of(body, "objective", domain.objectives, domain.objectives[0]),
+        "objective": serialization.objective_of(body, domain),
         "seconds": serialization.seconds_of(body, service.settings),
         "memory_mb": service.settings.memory_mb,
     }
@@ -253,12 +253,7 @@ async def generate(service: Service, body: Body) -> Response:
     wish = {name: serialization.number_of(given, name, low, high) for name, (low, high) in WISHES.items()}
     seconds = service.settings.generate_seconds
     job = {"do": "generate", "wish": wish, "seconds": seconds}
-    async for event in _in_background(service, job, seconds):
-        if event["event"] == "made":
-            return JSONResponse({"problem": event["problem"], "note": event["note"]})
-        if event["event"] == "error":
-            raise HttpRefusal(422, event["sentence"])
-    raise HttpRefusal(503, "no level was made")
+    return JSONResponse(await _answered(service, job, seconds, "made"))
 
 
 async def certify(service: Service, body: Body) -> Response:
@@ -269,19 +264,13 @@ async def certify(service: Service, body: Body) -> Response:
     job = {
         "do": "certify",
         "problem": body["problem"],
-        "objective": serialization.word_of(body, "objective", domain.objectives, domain.objectives[0]),
+        "objective": serialization.objective_of(body, domain),
         "plan": serialization.text_of(body, "plan", ""),
         "seconds": settings.certify_seconds,
         "memory_mb": settings.memory_mb,
     }
     patience = 2 * settings.certify_seconds + COMPILING  # its checkers may have to be compiled
-    async for event in _in_background(service, job, patience):
-        if event["event"] == "certified":
-            del event["event"]
-            return JSONResponse(event)
-        if event["event"] == "error":
-            raise HttpRefusal(422, event["sentence"])
-    raise HttpRefusal(503, "no answer")
+    return JSONResponse(await _answered(service, job, patience, "certified"))
 
 
 async def why(service: Service, body: Body) -> Response:
@@ -295,12 +284,7 @@ async def why(service: Service, body: Body) -> Response:
         "seconds": seconds,
     }
     job["memory_mb"] = service.settings.memory_mb
-    async for event in _in_background(service, job, seconds):
-        if event["event"] == "why":
-            return JSONResponse({"cells": event["cells"], "minimal": event["minimal"]})
-        if event["event"] == "error":
-            raise HttpRefusal(422, event["sentence"])
-    raise HttpRefusal(503, "no answer")
+    return JSONResponse(await _answered(service, job, seconds, "why"))
 
 
 WISHES = {
@@ -324,6 +308,20 @@ async def _in_background(service: Service, job: dict[str, Any], seconds: float) 
         yield {"event": "error", "sentence": "too many questions are waiting"}
 
 
+async def _answered(service: Service, job: dict[str, Any], seconds: float, name: str) -> dict[str, Any]:
+    """Return what the background's event of this name says.
+
+    Raises:
+        HttpRefusal: The job ended with an error, or without such an event.
+    """
+    async for event in _in_background(service, job, seconds):
+        if event["event"] == name:
+            return {key: value for key, value in event.items() if key != "event"}
+        if event["event"] == "error":
+            raise HttpRefusal(422, event["sentence"])
+    raise HttpRefusal(503, "no answer")
+
+
 async def asp(service: Service, body: Body) -> Lines:
     """Run the user's program or constraints in a worker: a stream like that of ``solve``, with the atoms of each step."""
     problem = await run_in_threadpool(serialization.problem_of, body)
@@ -331,7 +329,7 @@ async def asp(service: Service, body: Body) -> Lines:
     job = {
         "do": "asp",
         "problem": body["problem"],
-        "objective": serialization.word_of(body, "objective", domain.objectives, domain.objectives[0]),
+        "objective": serialization.objective_of(body, domain),
         "program": serialization.text_of(body, "program", ""),
         "constraints": serialization.text_of(body, "constraints", ""),
         "seconds": min(service.settings.seconds, service.settings.asp_seconds),

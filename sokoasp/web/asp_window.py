@@ -32,7 +32,7 @@ def show(problem: Problem, objective: str) -> dict[str, Any]:
 
 
 def about(game: str, objective: str) -> dict[str, Any]:
-    """Return what the window shows whatever the level: the plain program, the gallery of wrong ones, words, worked examples."""
+    """Return what the window shows whatever the level: the plain program, the faulty examples, words, worked examples."""
     encoding = catalogue.find(objective, game, objective)
     text = "\n".join(path.read_text(encoding="utf-8").rstrip() + "\n" for path in encoding.files)
     gallery = [{"title": "A small right program", "words": "Nothing is wrong with this one.", "program": BASE}]

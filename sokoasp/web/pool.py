@@ -22,7 +22,7 @@ TICK = 1.0
 LOOK = 0.2
 """Seconds between two looks at a worker's memory."""
 OVER = 1.25
-"""A worker that holds so many times its memory limit, which it should keep to by itself, is killed."""
+"""A worker that holds this multiple of its memory limit, which it should keep to by itself, is killed."""
 JOBS_EACH = 200
 """Jobs after which a worker is replaced, so that memory it holds on to is given back."""
 

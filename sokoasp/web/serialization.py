@@ -141,6 +141,11 @@ def word_of(body: Mapping[str, Any], name: str, choices: tuple[str, ...], defaul
     return str(value)
 
 
+def objective_of(body: Mapping[str, Any], domain: Domain[Any, Any]) -> str:
+    """Read what a solver is to count, by default the game's first objective. Raises HttpRefusal: The game does not count it."""
+    return word_of(body, "objective", domain.objectives, domain.objectives[0])
+
+
 def text_of(body: Mapping[str, Any], name: str, default: str | None = None) -> str:
     """Read a text.
 

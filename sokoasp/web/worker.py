@@ -28,7 +28,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Problem, domain_of
 from sokoasp.render.pictures import timeline
-from sokoasp.sokoban.examine import examine_reverse
+from sokoasp.sokoban.examine import Examination, as_json, examine_reverse
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import least
@@ -77,18 +77,19 @@ def _solve(job: Mapping[str, Any], say: Say) -> None:
     """Solve a problem, with every bound as an event on the way."""
     problem = serialization.problem_of(job)
     limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
-
-    def on_step(step: Step) -> None:
-        say({"event": "step", **asdict(step)})
-
     objective = job["objective"]
     wishes = {"objective": objective, "engine": job["engine"], "limits": limits, "cross_check": False}
     with progress_feed.reported(problem, objective, say):
-        result = _looked_up(problem, job) or engine.solve(problem, on_step=on_step, **wishes)
+        result = _looked_up(problem, job) or engine.solve(problem, on_step=_steps(say), **wishes)
     answer = dict(engine.as_json(problem, result))
     if result.plan is not None:
         answer["timeline"] = timeline(problem, result.plan)
     say({"event": "result", "result": answer, "done": True})
+
+
+def _steps(say: Say) -> Callable[[Step], None]:
+    """Return what says each bound that was tried."""
+    return lambda step: say({"event": "step", **asdict(step)})
 
 
 def _shorten(job: Mapping[str, Any], say: Say) -> None:
@@ -125,16 +126,7 @@ def _deadlock(job: Mapping[str, Any], say: Say) -> None:
     else:
         verdict = find_deadlock(level)
         verdict = verdict and least(level, None, verdict, seconds=LEAST_SECONDS)
-    answer: Event = {"verdict": "none_found"}
-    if verdict is not None:
-        answer = {
-            "verdict": "dead",
-            "kind": verdict.kind,
-            "reason": verdict.reason,
-            "source": verdict.source,
-            "cells": [list(cell) for cell in verdict.cells],
-            "boxes": [list(cell) for cell in verdict.boxes],
-        }
+    answer = as_json(Examination("dead", level, verdict)) if verdict is not None else {"verdict": "none_found"}
     say({"event": "verdict", **answer, "done": True})
 
 
@@ -156,15 +148,13 @@ def _losses(job: Mapping[str, Any], say: Say) -> None:
 
 
 def _why(job: Mapping[str, Any], say: Say) -> None:
-    """Name the goals that cannot all be served in fewer lines than so many."""
+    """Name the goals that cannot all be served in fewer than a number of lines."""
     from sokoasp.engine.explain import explain
 
     limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
     found = explain(serialization.level_of(job), job["bound"], what="goals", objective="lines", limits=limits)
-    if found is None:
-        say({"event": "why", "cells": None, "minimal": False, "done": True})
-        return
-    say({"event": "why", "cells": [list(cell) for cell in found.cells], "minimal": found.minimal, "done": True})
+    cells = None if found is None else [list(cell) for cell in found.cells]
+    say({"event": "why", "cells": cells, "minimal": found is not None and found.minimal, "done": True})
 
 
 def _generate(job: Mapping[str, Any], say: Say) -> None:
@@ -215,13 +205,9 @@ MOST_PACKED = 20_000_000
 
 def _asp(job: Mapping[str, Any], say: Say) -> None:
     """Run a program or constraints of the page's user, and report the atoms of each step."""
-
-    def on_step(step: Step) -> None:
-        say({"event": "step", **asdict(step)})
-
     limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
     answer = asp_window.run(
-        serialization.problem_of(job), job["objective"], job["program"], job["constraints"], limits, on_step
+        serialization.problem_of(job), job["objective"], job["program"], job["constraints"], limits, _steps(say)
     )
     say({"event": "result", "result": answer, "done": True})
 

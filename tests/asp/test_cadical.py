@@ -76,7 +76,7 @@ def test_the_last_turn_comes_after_so_many_conflicts_and_is_named(monkeypatch: p
 
 
 def test_limits_are_kept_while_it_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pigeons: hopeless; the session looks at the limits every so many conflicts."""
+    """Pigeons: hopeless; the session looks at the limits after each round of conflicts."""
     asked: list[int] = []
     real = CadicalSession._asked
 

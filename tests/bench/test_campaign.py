@@ -17,10 +17,11 @@ import pytest
 
 from sokoasp.bench.define.suite import Suite, read_suite
 from sokoasp.bench.report import judge
+from sokoasp.bench.report.export import export
 from sokoasp.bench.run import campaign, one_machine, processes
 from sokoasp.bench.run.campaign import Progress, Summary
 from sokoasp.bench.run.selection import Selection
-from sokoasp.bench.run.store import COLUMNS, DiskFull, Store, export, open_existing
+from sokoasp.bench.run.store import COLUMNS, DiskFull, Store, open_existing
 from sokoasp.core.errors import CampaignError, SokoaspError
 
 from . import programs
@@ -57,9 +58,9 @@ def ran(kept: Path, tmp_path: Path) -> Path:
 def outcomes(folder: Path) -> dict[tuple[str, str], str]:
     """Return the judged outcome of every (system, instance)."""
     store = open_existing(folder)
-    judged = judge.judged(store)
-    system, instance = COLUMNS.index("system"), COLUMNS.index("instance")
-    found = {(row[system], row[instance]): judged(row)[0] for row in store.rows()}
+    found = {
+        (row["system"], row["instance"]): row["outcome"] for row in judge.rows(store, ("system", "instance", "outcome"))
+    }
     store.close()
     return found
 
@@ -173,7 +174,11 @@ def test_wrong_encodings_and_a_lying_solver_are_flagged(make_suite: MakeSuite, t
     level = store.connection.execute("SELECT id FROM instance WHERE file LIKE '%a.xsb'").fetchone()[0]
     counts = judge.counts(store)
     messages = {verdict.message for verdict in judge.verdicts(store).values()}
+    exported = StringIO()
+    export(store, "jsonl", exported)
     store.close()
+    refuted = [row for row in map(json.loads, exported.getvalue().splitlines()) if row["outcome"] == "wrong_claim"]
+    assert refuted and not any(row["decided"] or row["certificate"] for row in refuted)
     assert found["honest", level] == "optimal"
     assert found["liar", level] == "wrong_plan"
     assert found["denier", level] == "wrong_claim"
@@ -267,7 +272,7 @@ def test_a_real_full_disk(make_suite: MakeSuite, tmp_path: Path) -> None:
 def test_export_has_every_run_and_column(ran: Path, to: str) -> None:
     store = open_existing(ran)
     text = StringIO()
-    assert export(store, to, text, judge.judged(store)) == 3
+    export(store, to, text)
     store.close()
     lines = text.getvalue().splitlines()
     if to == "csv":

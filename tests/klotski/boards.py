@@ -6,8 +6,9 @@ import random
 from functools import cache
 from pathlib import Path
 
-from sokoasp.klotski import notation, oracle
+from sokoasp.klotski import notation
 from sokoasp.klotski.board import EVERY_WAY, Board, BoardCell, Goal, Piece, cells_at
+from tests.klotski import oracle
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "instances" / "klotski"
 SHAPES = (

@@ -10,9 +10,10 @@ from sokoasp.asp import catalogue, multishot
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
-from sokoasp.klotski import board_facts, oracle, search
+from sokoasp.klotski import board_facts, search
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.referee import validate
+from tests.klotski import oracle
 from tests.levels import some_now
 
 from .boards import random_board

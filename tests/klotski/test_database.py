@@ -14,13 +14,13 @@ from sokoasp.klotski import database, notation
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.database import NEVER, Positions, build
 from sokoasp.klotski.graph import Graph, dot, graph, graphml
-from sokoasp.klotski.oracle import distances
 from sokoasp.klotski.referee import validate
 from sokoasp.klotski.search import solve
 from sokoasp.klotski.space_counts import stats
 from sokoasp.picture import position_map
 from tests.commands import run
 from tests.klotski.boards import FOLDER, random_board, shipped
+from tests.klotski.oracle import distances
 
 
 @pytest.fixture(scope="module")

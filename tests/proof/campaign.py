@@ -1,6 +1,6 @@
 """A campaign of folders, honest and forged (an honest one spoilt in one way), shown to all checkers.
 
-``python -m tests.proof.campaign HONEST FORGED [SEED]`` shows so many to ``check-proof``, ``check_proof.py``, and where Node and
+``python -m tests.proof.campaign HONEST FORGED [SEED]`` shows these to ``check-proof``, ``check_proof.py``, and where Node and
 Coq are installed to ``check_proof.js`` and the checker proved in Coq, and prints what came of it; exit code 1 if they differ.
 """
 

@@ -251,7 +251,7 @@ def test_unpacking_takes_one_whole_stream() -> None:
 
 
 def test_a_hall_of_4900_cells(tmp_path: Path) -> None:
-    """Binomial coefficients of so many cells do not fit into 64 bits; nothing needs them."""
+    """Binomial coefficients of this many cells do not fit into 64 bits; nothing needs them."""
     rows_ = [" " * 70 for _ in range(70)]
     rows_[0] = "@$." + " " * 67
     wall = "#" * 72

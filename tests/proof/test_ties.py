@@ -145,7 +145,7 @@ def _lax(old: str, new: str) -> ModuleType:
 
 
 def _plan(one: Any, pushes: int, moves: int | None) -> str | None:
-    """Return a plan of so many pushes, and so many moves (None: as few as these pushes need); None if there is none."""
+    """Return a plan of that number of pushes and of moves (None: as few as these pushes need); None if there is none."""
     start = frozenset(one.boxes), one.player, 0
     layer: dict[Any, str] = {start: ""}
     for count in range(200 if moves is None else moves + 1):

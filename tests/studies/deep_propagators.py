@@ -10,7 +10,7 @@ from sokoasp.sokoban import facts
 from sokoasp.sokoban.deadlock import DETECTORS, PRUNING
 from sokoasp.sokoban.deadlock.bitboard import BitState, bits, board_of, flood, shift
 from sokoasp.sokoban.deadlock.region import closed_regions
-from sokoasp.sokoban.deadlock.simple import examine_freeze
+from sokoasp.sokoban.deadlock.simple import freeze
 from sokoasp.sokoban.level import Cell, Direction, Level
 
 WITHOUT_PLAYER = ("corner", "wall", "block", "dead_square", "freeze", "matching")
@@ -88,7 +88,7 @@ class Frozen(Lazy):
     ) -> Iterator[list[int]]:
         """Yield the clauses of a set of boxes seen for the first time."""
         if boxes not in self.known:
-            verdict = examine_freeze(BitState(self.board, boxes, 0, 0, 0))
+            verdict = freeze(BitState(self.board, boxes, 0, 0, 0))
             self.known[boxes] = verdict.boxes if verdict else ()
             if verdict:
                 yield from self.everywhere(verdict.boxes, None)

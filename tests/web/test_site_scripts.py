@@ -20,7 +20,7 @@ from sokoasp.core.result import Status
 from sokoasp.core.shipped import instances
 from sokoasp.domain import domain_of
 from sokoasp.engine.ground_size import facts_of
-from sokoasp.klotski import notation, oracle
+from sokoasp.klotski import notation
 from sokoasp.render import timeline
 from sokoasp.sokoban import optima_table
 from sokoasp.sokoban import tables as pruning
@@ -31,6 +31,7 @@ from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.tables.ends import ENDS
 from sokoasp.web import serialization, static_site
+from tests.klotski import oracle
 from tests.web.test_scripts import Run, run  # noqa: F401
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="no node on this machine")

@@ -55,7 +55,7 @@ class RunLimits:
         return self.cpu_seconds if self.clock == "wall" else 1.05 * (self.seconds + extra) + 2
 
     def of_engine(self, seconds: float | None = None) -> Limits:
-        """Return what an engine of ours is given, or for so many seconds of the same clock."""
+        """Return what an engine of ours is given, or ``seconds`` of the same clock."""
         kind = Limits if self.clock == "wall" else CpuLimits
         return kind(seconds=self.seconds if seconds is None else seconds, memory_mb=self.memory_mb)
 

@@ -72,7 +72,7 @@ def one_of(*words: str) -> Callable[[Any], str | None]:
 
 
 def several(check: Callable[[Any], str | None], least: int = 0) -> Callable[[Any], str | None]:
-    """Return a check for a list of such values, at least so many."""
+    """Return a check for a list of at least ``least`` such values."""
 
     def check_list(value: Any) -> str | None:
         if not isinstance(value, list):

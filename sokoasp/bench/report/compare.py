@@ -17,7 +17,7 @@ from sokoasp.core.errors import CampaignError, MissingExtra
 SLOWER = 2.0
 """A question that takes this many times as long as before counts as a regression,"""
 NOTICED = 0.5
-"""if it takes at least so many seconds longer."""
+"""if it takes at least this many seconds longer."""
 
 
 @dataclass(frozen=True, slots=True)

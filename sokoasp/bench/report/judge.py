@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sokoasp.bench.run.outcomes import OUTCOMES
-from sokoasp.bench.run.store import COLUMNS, Store
+from sokoasp.bench.run.store import Store
 
 _READ = (
     *("key", "instance", "system", "objective", "question", "outcome", "value", "lower_bound"),
@@ -97,18 +97,6 @@ def _bound(run: Mapping[str, Any]) -> float | None:
     """Return the number of actions a run was asked for."""
     bound: float | None = json.loads(run[_READ[-1]] or "{}").get("bound")
     return bound
-
-
-def judged(store: Store) -> Callable[[tuple[Any, ...]], tuple[str, str]]:
-    """Return a function from a row (in the order of ``COLUMNS``) to its outcome and message after the comparison."""
-    changed = verdicts(store)
-    key, outcome, message = (COLUMNS.index(name) for name in ("key", "outcome", "message"))
-
-    def of(row: tuple[Any, ...]) -> tuple[str, str]:
-        verdict = changed.get(row[key])
-        return (row[outcome], row[message]) if verdict is None else (verdict.outcome, verdict.message)
-
-    return of
 
 
 def rows(

@@ -13,7 +13,7 @@ _held: list[int] = []
 
 
 def take(count: int) -> tuple[int, ...]:
-    """Bind this process, and what it starts, to so many processors that no other run has claimed; return their numbers.
+    """Bind this process, and what it starts, to ``count`` processors that no other run has claimed; return their numbers.
 
     Where fewer are free it shares some, chosen at random. Without such a call of the system (macOS) nothing is bound.
     """

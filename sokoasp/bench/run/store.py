@@ -6,13 +6,12 @@ of its own, so whatever kills the program loses at most the runs under way.
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Self, TextIO
+from typing import Any, Self
 
 from sokoasp.bench.define.instances import Instance
 from sokoasp.bench.define.suite import System
@@ -232,55 +231,6 @@ def row(
         json.dumps(counters) if counters else None, answer.encoding if answer else None,
         report.exit_code, attempts, machine, worker, finished,
     )  # fmt: skip
-
-
-def export(
-    store: Store, to: str, file: TextIO, judged: Callable[[tuple[Any, ...]], tuple[str, str]] | None = None
-) -> int:
-    """Write every run as ``csv`` or ``jsonl`` with its instance; return how many.
-
-    ``judged`` gives outcome and message as they are after all runs were compared (a row → both); default: as stored.
-    """
-    instances = {
-        row[0]: row[1:] for row in store.connection.execute('SELECT id, "group", file, level, title FROM instance')
-    }
-    names = [*COLUMNS, "group", "file", "level", "title", "certificate"]
-    sums = _certificates(store)
-    writer = csv.writer(file) if to == "csv" else None
-    if writer:
-        writer.writerow(names)
-    count = 0
-    at, why = COLUMNS.index("outcome"), COLUMNS.index("message")
-    for found in store.rows():
-        proved = found[COLUMNS.index("outcome")] in ("optimal", "unsolvable")
-        question = tuple(found[COLUMNS.index(name)] for name in ("instance", "objective", "value"))
-        values = [*found, *instances.get(found[1], (None, None, None, None)), sums.get(question) if proved else None]
-        if judged is not None:
-            values[at], values[why] = judged(found)
-        if writer:
-            writer.writerow(values)
-        else:
-            file.write(json.dumps(_decoded(dict(zip(names, values, strict=True))), ensure_ascii=False) + "\n")
-        count += 1
-    return count
-
-
-def _certificates(store: Store) -> dict[tuple[Any, ...], str]:
-    """Return instance, objective, value → hash of the certificate that check-proof has accepted."""
-    try:
-        rows = store.connection.execute(
-            "SELECT instance, objective, value, sha256 FROM certificate WHERE verdict = 'accepted'"
-        ).fetchall()
-    except sqlite3.OperationalError:
-        return {}  # no certificates were asked for
-    return {tuple(row[:3]): row[3] for row in rows}
-
-
-def _decoded(record: dict[str, Any]) -> dict[str, Any]:
-    for name in ("steps", "counters"):
-        if record[name] is not None:
-            record[name] = json.loads(record[name])
-    return record
 
 
 def open_existing(folder: Path) -> Store:

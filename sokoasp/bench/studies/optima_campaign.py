@@ -150,7 +150,7 @@ def origin(path: Path, number: int, collection: str | None = None) -> tuple[str,
 
 
 def ask(level: Level, objective: str, seconds: float, *, engine: str = "native", upper: Plan | None = None) -> Result:
-    """Answer a row's question natively within so many CPU seconds, on one processor.
+    """Answer a row's question natively within ``seconds`` CPU seconds, on one processor.
 
     Raises:
         KeyboardInterrupt: It was interrupted.

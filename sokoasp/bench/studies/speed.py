@@ -43,21 +43,6 @@ def measure(command: Sequence[str], environment: Mapping[str, str] | None = None
     return time.perf_counter() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 / 1e6
 
 
-def answered(command: Sequence[str], limit: float, environment: Mapping[str, str]) -> tuple[str, float]:
-    """Run a process that may take so many CPU seconds; return what it said and the CPU seconds it took."""
-    before = os.times()
-    done = subprocess.run(
-        ["bash", "-c", f'ulimit -t {round(limit)}; exec "$@"', "run", *command],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
-    after = os.times()
-    spent = after.children_user + after.children_system - before.children_user - before.children_system
-    return done.stdout, spent
-
-
 def installed(folder: Path) -> dict[str, str]:
     """Return an environment in which modules are kept compiled, as those of an installed program are."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.bitboard import BitState, bits, scene
+from sokoasp.sokoban.deadlock.bitboard import BitState, bits
 from sokoasp.sokoban.deadlock.verdict import Verdict
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.rules import State
 
 SOURCE = "thesis §2.2, type 3 (四角方塊)"
 
 
-def block(level: Level, state: State | None = None) -> Verdict | None:
-    """Find 2x2 squares full of boxes and walls with a box off goal in them: none of their boxes ever moves (thesis §2.2)."""
-    return examine(scene(level, state))
-
-
 def examine(at: BitState) -> Verdict | None:
-    """Do what ``block`` does, on masks."""
+    """Find 2x2 squares full of boxes and walls with a box off goal in them: none of their boxes ever moves (thesis §2.2)."""
     board, stride = at.board, at.board.stride
     full = at.boxes | board.walls
     squares = [

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.bitboard import BitState, scene
+from sokoasp.sokoban.deadlock.bitboard import BitState
 from sokoasp.sokoban.deadlock.verdict import Verdict
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.rules import State
 
 SOURCE = "thesis §2.2, type 1 (進入死角)"
 
 
-def corner(level: Level, state: State | None = None) -> Verdict | None:
+def examine(at: BitState) -> Verdict | None:
     """Find boxes off goals that stand in corners: a wall on one side of either axis, so no push moves them (thesis §2.2).
 
     With spare boxes, more such boxes are needed than there are spare ones.
     """
-    return examine(scene(level, state))
-
-
-def examine(at: BitState) -> Verdict | None:
-    """Do what ``corner`` does, on masks."""
     stuck = at.boxes & at.board.corners & ~at.board.goals
     if stuck.bit_count() <= at.spare:
         return None

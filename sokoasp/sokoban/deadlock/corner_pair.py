@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.bitboard import BitState, scene, shift
-from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
+from sokoasp.sokoban.deadlock.bitboard import BitState, shift
+from sokoasp.sokoban.deadlock.local import Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.rules import State
 
 SOURCE = "thesis §2.2, type 4 (牆角牽制)"
 
 
-def corner_pair(level: Level, state: State | None = None, *, budget: Budget = PRUNING) -> Verdict | None:
+def examine(at: BitState, budget: Budget) -> Verdict | None:
     """Find two boxes beside a corner that keep the player from the corner cell, from where alone they could be pushed off.
 
     Decided by searching these two boxes on the corner and their own cells: goals on any of the three count, and so does a
     player who stands in the corner already (thesis §2.2).
     """
-    return examine(scene(level, state), budget)
-
-
-def examine(at: BitState, budget: Budget) -> Verdict | None:
-    """Do what ``corner_pair`` does, on masks."""
     board, boxes = at.board, at.boxes
     for across in board.shifts[:2]:
         for along in board.shifts[2:]:

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.bitboard import BitState, bits, flood, grow, scene, shift
-from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
+from sokoasp.sokoban.deadlock.bitboard import BitState, bits, flood, grow, shift
+from sokoasp.sokoban.deadlock.local import Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
-from sokoasp.sokoban.level import Cell, Level
-from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.level import Cell
 
 SOURCE = "thesis §2.2, special type (figure 2-6)"
 REACH = 3
 """How far around the two boxes they are followed, in cells."""
 
 
-def doorway(level: Level, state: State | None = None, *, budget: Budget = PRUNING) -> Verdict | None:
+def examine(at: BitState, budget: Budget) -> Verdict | None:
     """Find a box in a one-wide door which, with one box on the far side, shuts the player out for good (thesis §2.2).
 
     The far side must be out of the player's reach. The far box is the one to blame: had it been moved on before the door was
     filled, the near box could have gone through, if the room behind has the space. The first of ``boxes`` is the near one.
     """
-    return examine(scene(level, state), budget)
-
-
-def examine(at: BitState, budget: Budget) -> Verdict | None:
-    """Do what ``doorway`` does, on masks."""
     searches = 0
     for near, by in _shut(at):
         for far in bits(_behind(at, near, by)):

@@ -5,28 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sokoasp.core.words import counted
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, flood, grow, scene, shift
-from sokoasp.sokoban.deadlock.local import PRUNING, Budget, dead_alone
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, flood, grow, shift
+from sokoasp.sokoban.deadlock.local import Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.rules import State
 
 SOURCE = "thesis §2.2, type 5 (區域牽制)"
 REACH = (1, 3)
 """How far around a region its boxes are followed, in cells: first near, then wider."""
 
 
-def region(level: Level, state: State | None = None, *, budget: Budget = PRUNING) -> Verdict | None:
+def examine(at: BitState, budget: Budget) -> Verdict | None:
     """Find boxes around a region out of the player's reach which, alone on the board, can neither fill goals nor get away.
 
     Tried for every closed region, then for regions joined by a box they share, then for groups of boxes close together; each
     is followed within ``REACH`` cells (thesis §2.2).
     """
-    return examine(scene(level, state), budget)
-
-
-def examine(at: BitState, budget: Budget) -> Verdict | None:
-    """Do what ``region`` does, on masks."""
     tried: set[tuple[int, int]] = set()
     candidates = list(_groups(at))
     for times in REACH:

@@ -6,23 +6,17 @@ from functools import lru_cache
 
 from sokoasp.core.words import counted
 from sokoasp.sokoban import grid
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, scene, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, shift
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Cell, Level
-from sokoasp.sokoban.rules import State
 
 MOST_CELLS = 1_000
 """Matching needs tables of this many cells squared; larger levels go without it."""
 MOST_BOXES = 300
 
 
-def dead_square(level: Level, state: State | None = None) -> Verdict | None:
+def dead_square(at: BitState) -> Verdict | None:
     """Find boxes on cells from which a lone box reaches no goal."""
-    return examine_dead_square(scene(level, state))
-
-
-def examine_dead_square(at: BitState) -> Verdict | None:
-    """Do what ``dead_square`` does, on masks."""
     lost = at.boxes & at.board.dead
     if lost.bit_count() <= at.spare:
         return None
@@ -49,13 +43,8 @@ def frozen(board: Bitboard, boxes: int, *, spare: int = 0) -> int:
     return stay
 
 
-def freeze(level: Level, state: State | None = None) -> Verdict | None:
+def freeze(at: BitState) -> Verdict | None:
     """Find boxes that hold each other fast, with one off goal among them."""
-    return examine_freeze(scene(level, state))
-
-
-def examine_freeze(at: BitState) -> Verdict | None:
-    """Do what ``freeze`` does, on masks."""
     stay = frozen(at.board, at.boxes, spare=at.spare)
     off = stay & ~at.board.goals
     if off.bit_count() <= at.spare:
@@ -88,13 +77,8 @@ def _one_group(board: Bitboard, stay: int, start: int) -> int:
         group = around
 
 
-def matching(level: Level, state: State | None = None) -> Verdict | None:
+def matching(at: BitState) -> Verdict | None:
     """Find boxes that compete for too few goals: no assignment of boxes to goals they can reach alone fills every goal."""
-    return examine_matching(scene(level, state))
-
-
-def examine_matching(at: BitState) -> Verdict | None:
-    """Do what ``matching`` does, on masks (the player's side of each box counts)."""
     board = at.board
     if board.floor.bit_count() > MOST_CELLS or at.boxes.bit_count() > MOST_BOXES:
         return None

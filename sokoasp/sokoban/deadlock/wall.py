@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from sokoasp.core.words import counted
-from sokoasp.sokoban.deadlock.bitboard import BitState, scene
+from sokoasp.sokoban.deadlock.bitboard import BitState
 from sokoasp.sokoban.deadlock.verdict import Verdict
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.rules import State
 
 SOURCE = "thesis §2.2, type 2 (左右為難)"
 
 
-def wall(level: Level, state: State | None = None) -> Verdict | None:
+def examine(at: BitState) -> Verdict | None:
     """Find a straight run, closed at both ends, that no box ever leaves and that holds more boxes than goals (thesis §2.2).
 
     Every cell of the run has a wall on one long side at least, so a box in it only moves along. With spare boxes the surplus of
     runs that share no cell is added up and must exceed the spare boxes.
     """
-    return examine(scene(level, state))
-
-
-def examine(at: BitState) -> Verdict | None:
-    """Do what ``wall`` does, on masks."""
     board = at.board
     surplus = [((at.boxes & run).bit_count() - (board.goals & run).bit_count(), run) for run in board.runs]
     taken, total = 0, 0

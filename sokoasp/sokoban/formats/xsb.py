@@ -87,7 +87,7 @@ def _read(
     max_cells: int,
     warnings: tuple[str, ...],
 ) -> Iterator[Level | LevelError]:
-    """Yield the levels in these lines; ``pasted`` says which boards are in doubt.
+    """Yield the levels in these lines; ``pasted`` says which boards are not sure to be boards.
 
     Raises:
         LevelError: The lines cannot be taken apart at all.

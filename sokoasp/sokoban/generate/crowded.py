@@ -123,7 +123,7 @@ def _changed(rng: Random, wish: CrowdedWish, room: Room) -> Room | None:
 
 
 def explored(room: Room, states: int) -> Room:
-    """Search from the goals until nothing is new or so many states are stored, and return the room with what was found."""
+    """Search from the goals until nothing is new or ``states`` states are stored, and return the room with what was found."""
     board, level = _board(room), _solved(room)
     search = BreadthFirstSearch(level, board, "pushes", Options(), gated=False, both=False)
     search.advance(Limits(states=states).start(), float("inf"))

@@ -71,7 +71,7 @@ STATES = 60_000
 PULLED = 20_000
 """Most states that are looked at backwards for a start."""
 CHOICE = 12
-"""So many levels are made for each that is given out."""
+"""Levels made for each one that is given out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Measures:
 
 
 def measure(level: Level, most: int = 200_000) -> Measures:
-    """Measure a solvable level with as many goals as boxes and at most so many states.
+    """Measure a solvable level with as many goals as boxes and at most ``most`` states.
 
     Raises:
         ValueError: The level has no solution, or too many states.
@@ -309,7 +309,7 @@ def sets(count: int, kept: Path, *, give_up: Callable[[], bool] = lambda: False)
 
 
 def _spread(made: Sequence[Made], count: int, key: Callable[[Made], float]) -> list[Made]:
-    """Return so many of them in the order of their scores, which lie as evenly as can be from the median to the highest."""
+    """Return ``count`` of them in the order of their scores, which lie as evenly as can be from the median to the highest."""
     left, chosen = sorted(made, key=key), list[Made]()
     if not left:
         return []

@@ -89,7 +89,7 @@ class WorkerProcess:
         return self.name not in self._crew
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
-        """Wait for a message so long at most."""
+        """Wait for a message for ``seconds`` at most."""
         if (heard := self._crew.hear(seconds)) is not None:
             self._take(heard[1])
         return "time" if clock.over() == "time" else None

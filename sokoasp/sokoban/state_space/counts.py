@@ -163,13 +163,3 @@ def _components(near: list[list[int]], chosen: tuple[int, ...]) -> int:
                     seen[to] = 1
                     stack.append(to)
     return count
-
-
-def corridor_regions(cells: int, boxes: int) -> int:
-    """Return the number of (box set, player region) pairs of a straight corridor without trying them.
-
-    Every part begins at a free cell that is the left end or has a box on its left; both kinds are counted over all box sets.
-    """
-    at_end = comb(cells - 1, boxes)
-    inside = (cells - 1) * comb(cells - 2, boxes - 1) if boxes >= 1 and cells >= 2 else 0
-    return at_end + inside

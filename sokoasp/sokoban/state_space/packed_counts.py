@@ -22,7 +22,7 @@ TO_COMPILE = 15.0
 
 
 def useful(cells: int, boxes: int, seconds: float | None) -> bool:
-    """Return whether a state of so many cells and boxes fits a key and the kernels are there or may be compiled in time."""
+    """Return whether a state fits a key and the kernels are there or may be compiled in time."""
     fits = 0 < boxes < cells and comb(cells, boxes) * cells < 2**63
     return fits and (seconds is None or seconds >= TO_COMPILE or jit.ready(MODULES))
 

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from sokoasp.core.words import counted
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, scene
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units.passage import Inside, inside
 from sokoasp.sokoban.units.split import Split, Unit, splits
 
@@ -74,13 +72,8 @@ def _behind(board: Bitboard, unit: Unit, exits: int) -> int:
     return out
 
 
-def units(level: Level, state: State | None = None, *, budget: Budget = THOROUGH) -> Verdict | None:
-    """Cut the state into units and passages in several ways, and find a unit whose boxes never get done (units paper §4)."""
-    return examine(scene(level, state), budget)
-
-
 def examine(at: BitState, budget: Budget) -> Verdict | None:
-    """Do what ``units`` does, on masks."""
+    """Cut the state into units and passages in several ways, and find a unit whose boxes never get done (units paper §4)."""
     for split in islice(splits(at), budget.cuts):
         if len(split.units) > budget.searches:
             continue

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from sokoasp.sokoban import rules
+from sokoasp.sokoban.deadlock import PRUNING, Budget, Verdict
+from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.units import DETECTORS
 from tests.instances import FOLDER, levels
 from tests.studies.labels import labels
 
@@ -48,3 +52,12 @@ def is_dead(level: Level) -> bool:
     truth = labels(level)
     assert truth is not None
     return not truth[rules.canonical(level, rules.initial(level))]
+
+
+def detector(name: str) -> Callable[..., Verdict | None]:
+    """The detector of that name, asked of a level or of one of its states."""
+
+    def find(level: Level, state: rules.State | None = None, *, budget: Budget = PRUNING) -> Verdict | None:
+        return DETECTORS[name](scene(level, state), budget)
+
+    return find

@@ -1,8 +1,10 @@
 import pytest
 
-from sokoasp.sokoban.deadlock.block import block
 from sokoasp.sokoban.level import Cell, Level
 from tests.instances import level
+from tests.sokoban.deadlock.cases import detector
+
+block = detector("block")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
-from sokoasp.sokoban.deadlock.corner import corner
 from sokoasp.sokoban.level import Cell, Level
 from tests.instances import level
+from tests.sokoban.deadlock.cases import detector
+
+corner = detector("corner")
 
 
 def with_fewer_goals(text: str, *goals: Cell) -> Level:

@@ -1,9 +1,10 @@
 import pytest
 
-from sokoasp.sokoban.deadlock.corner_pair import corner_pair
 from sokoasp.sokoban.level import Cell
 from tests.instances import level
-from tests.sokoban.deadlock.cases import is_dead
+from tests.sokoban.deadlock.cases import detector, is_dead
+
+corner_pair = detector("corner_pair")
 
 BASE = "######\n# $ .#\n#$   #\n#   @#\n#.   #\n######"
 GOAL_IN_CORNER = "######\n#.$  #\n#$   #\n#   @#\n#.   #\n######"

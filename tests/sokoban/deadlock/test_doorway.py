@@ -1,6 +1,8 @@
-from sokoasp.sokoban.deadlock.doorway import doorway
 from sokoasp.sokoban.level import Cell
 from tests.instances import level, levels
+from tests.sokoban.deadlock.cases import detector
+
+doorway = detector("doorway")
 
 
 def test_near_box_first_and_the_far_one_is_blamed() -> None:

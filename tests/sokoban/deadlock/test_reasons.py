@@ -15,7 +15,6 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock import Verdict
 from sokoasp.sokoban.deadlock import doorway as doorways
 from sokoasp.sokoban.deadlock.bitboard import BitState, grow, shift
-from sokoasp.sokoban.deadlock.doorway import doorway
 from sokoasp.sokoban.examine import examine
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.rules import State
@@ -23,11 +22,13 @@ from sokoasp.sokoban.units import DETECTORS, find_deadlock
 from sokoasp.sokoban.units.reason import judged_alone, least
 from tests.instances import level as read
 from tests.instances import levels
-from tests.sokoban.deadlock.cases import Case, cases
+from tests.sokoban.deadlock.cases import Case, cases, detector
 from tests.sokoban.deadlock.prover import CLAIMS, Judge
 from tests.spoil import spoilt
 from tests.studies.labels import labels
 from tests.studies.samples import labelled_states, pulled
+
+doorway = detector("doorway")
 
 
 def two_rooms(rng: random.Random) -> Level | None:
@@ -77,7 +78,7 @@ def verdicts(level: Level, state: State) -> Iterator[Verdict]:
 
 
 def campaign(states: Iterator[tuple[Level, State]], *, spoil: int, seed: int) -> tuple[Counter[str], Counter[str]]:
-    """Check all sentences of these states; spoil one in so many in every way and see each refused."""
+    """Check all sentences of these states; spoil every n-th in every way and see each refused."""
     rng = random.Random(seed)
     checked, refused = Counter[str](), Counter[str]()
     for level, state in states:
@@ -117,7 +118,7 @@ def _spoilt(level: Level, state: State, found: Verdict, rng: random.Random) -> I
 
 
 def everything(seed: int, count: int) -> Iterator[tuple[Level, State]]:
-    """Yield so many states: of strewn fields and rooms, with spare boxes, larger ones, and doors."""
+    """Yield a number of states: of strewn fields and rooms, with spare boxes, larger ones, and doors."""
     for part, spare, large in ((0.5, False, False), (0.2, True, False), (0.1, False, True)):
         made = labelled_states(seed, int(part * count), spare=spare, large=large, per_level=20, states=1_000)
         yield from ((level, state) for level, state, _alive in made)

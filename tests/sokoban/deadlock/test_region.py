@@ -1,8 +1,11 @@
 from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.deadlock.local import Budget
-from sokoasp.sokoban.deadlock.region import closed_regions, region
+from sokoasp.sokoban.deadlock.region import closed_regions
 from sokoasp.sokoban.level import Cell
 from tests.instances import level, levels
+from tests.sokoban.deadlock.cases import detector
+
+region = detector("region")
 
 
 def test_region_and_its_boxes_are_shown() -> None:

@@ -1,8 +1,13 @@
 from sokoasp.sokoban.deadlock.bitboard import scene
-from sokoasp.sokoban.deadlock.simple import dead_square, freeze, frozen, matching
-from sokoasp.sokoban.deadlock.wall import wall
+from sokoasp.sokoban.deadlock.simple import frozen
 from sokoasp.sokoban.level import Cell
 from tests.instances import level
+from tests.sokoban.deadlock.cases import detector
+
+dead_square = detector("dead_square")
+freeze = detector("freeze")
+matching = detector("matching")
+wall = detector("wall")
 
 
 def test_dead_square_that_no_wall_run_covers() -> None:

@@ -1,6 +1,8 @@
-from sokoasp.sokoban.deadlock.wall import wall
 from sokoasp.sokoban.level import Cell, Level
 from tests.instances import level
+from tests.sokoban.deadlock.cases import detector
+
+wall = detector("wall")
 
 THREE = """
     #########

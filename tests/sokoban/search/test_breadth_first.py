@@ -6,7 +6,7 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -14,7 +14,7 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
-from sokoasp.sokoban.level import Cell, Direction, Level
+from sokoasp.sokoban.level import Cell, Direction, Level, reachable
 from sokoasp.sokoban.search import Options, rosters, solve
 from sokoasp.sokoban.search import race as race_module
 from sokoasp.sokoban.search.exact import bitboard, breadth_first, member, reference
@@ -25,6 +25,7 @@ from sokoasp.sokoban.search.model.registers import B, R
 from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level, some_now
+from tests.sokoban.search.test_kernels import blocked_forever
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
@@ -137,6 +138,11 @@ def nowhere(search: BreadthFirstSearch) -> None:
     search.bits.spread[2] = search.bits.spread[0]
 
 
+def no_goals(search: BreadthFirstSearch) -> None:
+    """Take frozen boxes on goals for lost ones."""
+    search.bits.goals[:] = search.bits.target[:] = 0
+
+
 def proves(level: Level, spoil: Callable[[BreadthFirstSearch], None] | None = None) -> None:
     """Compare the proved optimum with that of the forward search."""
     search = begun(level, "pushes")
@@ -147,7 +153,7 @@ def proves(level: Level, spoil: Callable[[BreadthFirstSearch], None] | None = No
     assert search.lower == solve(level, "pushes", engine="forward").value
 
 
-@pytest.mark.parametrize("spoil", [None, never_cut, one_more, nowhere])
+@pytest.mark.parametrize("spoil", [None, never_cut, one_more, nowhere, no_goals])
 def test_a_fault_is_noticed(spoil: Callable[[BreadthFirstSearch], None] | None) -> None:
     with contextlib.nullcontext() if spoil is None else pytest.raises(AssertionError):
         for seed in range(3, 7):
@@ -155,7 +161,7 @@ def test_a_fault_is_noticed(spoil: Callable[[BreadthFirstSearch], None] | None) 
 
 
 @pytest.mark.usefixtures("large")
-@pytest.mark.parametrize("spoil", [None, never_cut])
+@pytest.mark.parametrize("spoil", [None, never_cut, no_goals])
 def test_a_fault_on_a_large_board_is_noticed(spoil: Callable[[BreadthFirstSearch], None] | None) -> None:
     with contextlib.nullcontext() if spoil is None else pytest.raises(AssertionError):
         for seed in range(3, 7):
@@ -208,6 +214,55 @@ def test_bit_boards_have_the_states_of_the_plain_kernel(words: int, monkeypatch:
     assert layers() == ours
 
 
+def pushed(level: Level, boxes: frozenset[Cell], player: Cell) -> Iterator[tuple[Cell, frozenset[Cell], Cell]]:
+    """Yield each push from a state: the cell the box comes to, all boxes then, and the player's least cell."""
+    area = reachable(player, level.floor - boxes)
+    for box in boxes:
+        for direction in Direction:
+            to = box.step(direction)
+            if box.step(direction, -1) in area and to in level.floor - boxes:
+                after = boxes - {box} | {to}
+                yield to, after, min(reachable(box, level.floor - after))
+
+
+def forward_layers(level: Level, depth: int, *, freeze: bool) -> list[int]:
+    """Return how many states each layer has without dead cells and, with ``freeze``, without frozen boxes off goal."""
+    board = push_board.build(level)
+    live = {board.cells[c] for c in range(board.live)}
+    layer = {(level.boxes, min(reachable(level.player, level.floor - level.boxes)))}
+    seen, sizes = set(layer), [1]
+    for _ in range(depth):
+        layer = {
+            (boxes, player)
+            for state in layer
+            for to, boxes, player in pushed(level, *state)
+            if to in live and not (freeze and blocked_forever(set(boxes), to, level.floor, live) - level.goals)
+        } - seen
+        seen |= layer
+        sizes.append(len(layer))
+    return sizes
+
+
+@pytest.mark.parametrize("freeze", [True, False])
+@pytest.mark.parametrize("board", ["small", "large"])
+def test_forward_states_with_frozen_boxes_are_left_out(
+    board: str, freeze: bool, request: pytest.FixtureRequest
+) -> None:
+    """As many states in every layer as by the rule on sets; reverse ones are never asked."""
+    if board == "large":
+        request.getfixturevalue("large")
+    levels = [scrambled_level(seed, boxes=5) for seed in (3, 4, 7, 9)] + [stacked_rooms(seed) for seed in range(3)]
+    seen = 0
+    for level in levels:
+        search = BreadthFirstSearch(level, push_board.build(level), "pushes", Options(freeze=freeze), gated=False)
+        search.advance(Limits().start(), 30)
+        forward = search.sides[0]
+        sizes = np.diff(forward.layers).tolist()
+        assert sizes == forward_layers(level, forward.depth, freeze=freeze)
+        seen += sum(sizes)
+    assert seen > 500
+
+
 THREE = """
 import numpy as np
 from sokoasp.sokoban.search import Options
@@ -222,10 +277,44 @@ for first, second in (words, words[::-1]):
 """
 
 
-def test_three_bits_of_a_board_of_two_words() -> None:
-    """Kernels alone call it, so it is tried as plain Python, in a process of its own."""
+STUCK = """
+import random
+import numpy as np
+from sokoasp.sokoban.search import Options
+from sokoasp.sokoban.search.exact import bitboard
+from sokoasp.sokoban.search.model import push_board, workspace
+from tests.levels import random_level
+from tests.sokoban.search.test_kernels import blocked_forever
+workspace.compiled(Options())
+from sokoasp.sokoban.search.exact.bitboard_kernels import stuck
+rng, found, second = random.Random(1), 0, 0
+for seed in range(500):
+    level = random_level(seed, width=7 + seed % 7, height=6 + seed % 4, boxes=2)
+    board = push_board.build(level)
+    made, span = bitboard.build(board, 2)
+    if board.dead_start or not span or board.live < 4:
+        continue
+    second += bool(made.floor[1])
+    live = {board.cells[c] for c in range(board.live)}
+    for _ in range(30):
+        # close together, or hardly any is frozen
+        at = rng.randrange(board.live)
+        near = sorted(range(board.live), key=lambda c: board.cells[c].manhattan(board.cells[at]) + rng.random())
+        boxes = near[: rng.randrange(1, 7)]
+        words = [sum(1 << int(made.place[c]) for c in some) for some in (boxes, boxes[:1])]
+        masks = [np.uint64(word >> shift & (1 << 64) - 1) for word in words for shift in (0, 64)]
+        truth = blocked_forever({board.cells[c] for c in boxes}, board.cells[at], level.floor, live) - level.goals
+        assert stuck(*masks, made, np.uint64(span)) == bool(truth), (seed, boxes)
+        found += bool(truth)
+assert found > 100 and second > 10, (found, second)
+"""
+
+
+@pytest.mark.parametrize("text", [THREE, STUCK])
+def test_kernels_of_bit_boards_as_plain_python(text: str) -> None:
+    """Three bits of a board of two words, and frozen boxes by the rule on sets: kernels alone call these."""
     done = subprocess.run(
-        [sys.executable, "-c", THREE],
+        [sys.executable, "-c", text],
         capture_output=True,
         text=True,
         check=False,
@@ -488,6 +577,31 @@ def test_shares(small: int, generated: int, growth: float, share: float, monkeyp
     monkeypatch.setattr(BreadthFirstSearch, "growth", growth)
     search.sides[1].r[B.GENERATED] = generated
     assert search.share == share
+
+
+@pytest.mark.parametrize(("near", "shares"), [(200_000_000, (0.5, 0.8)), (10, (0.0, 0.0))])
+def test_it_goes_on_where_the_best_bound_is_near(
+    near: int, shares: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However fast the fronts grow, where few states are ahead until it is reached; more so when there is a plan."""
+    level = scrambled_level(5, boxes=4)
+    search, known = begun(level, "pushes"), solve(level, "pushes", engine="forward")
+    assert search is not None
+    assert known.plan is not None
+    for name, value in (("NEAR", near), ("LATELY", 2)):
+        monkeypatch.setattr(breadth_first, name, value)
+    monkeypatch.setattr(BreadthFirstSearch, "growth", 2.0)
+    while min(side.depth for side in search.sides) < 3:
+        search._step(Limits().start())
+    search.sides[1].r[B.GENERATED] = breadth_first.TRIAL
+    assert search.share == 0.0, "nobody has said what others know"
+    bounds = bounds_of(level, "pushes")
+    bounds.raise_lower(known.lower_bound, "another")
+    for share in shares:
+        search.exchange(bounds)
+        assert search.target == known.value
+        assert search.share == share
+        bounds.offer(known.plan, "given")
 
 
 def test_a_level_without_a_plan_is_exhausted() -> None:

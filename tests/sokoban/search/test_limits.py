@@ -48,10 +48,10 @@ from sokoasp.core.limits import Limits, resident_mb
 from sokoasp.sokoban.search import Options, solve
 from tests.levels import random_level, warehouse
 
-solve(random_level(1), "lines", engine="forward")  # numba and the kernels are loaded before the memory is looked at
+solve(random_level(1), "moves", engine="forward")  # numba and the kernels are loaded before the memory is looked at
 limit = resident_mb() + 40
 plain = Options(walls=False)
-result = solve(warehouse(), "lines", Limits(memory_mb=limit, seconds=100), engine="forward", options=plain)
+result = solve(warehouse(), "moves", Limits(memory_mb=limit, seconds=100), engine="forward", options=plain)
 print(result.status, result.stopped_by, resident_mb() < 1.1 * limit, result.counters["states"] > 100_000)
 """
 

@@ -11,9 +11,12 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.units import DETECTORS, find_deadlock
 from sokoasp.sokoban.units.split import splits
-from sokoasp.sokoban.units.unit_verdict import movable_range, units
+from sokoasp.sokoban.units.unit_verdict import movable_range
 from tests.instances import level, levels
+from tests.sokoban.deadlock.cases import detector
 from tests.sokoban.units.corridor import corridor
+
+units = detector("units")
 
 
 def is_dead(made: Level) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, I8, U1, Bound, Scratch
 
 FAR = 30000
-"""In ``detours``: there is no way; a way of so many pushes or more is entered as one of FAR - 1."""
+"""In ``detours``: there is no way; a way of FAR pushes or more is entered as one of FAR - 1."""
 SIDES, QUEUE, SEEN, STATE, U, V, ROW = range(7)
 """Rows of ``places``, the last four for a matching. A place is a box cell and the player's side: 4 * cell + side."""
 

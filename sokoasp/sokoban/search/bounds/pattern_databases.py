@@ -158,7 +158,7 @@ class _Work:
         self.floor = np.zeros((5, n + 1), dtype=np.int32)
 
     def held(self, more: int = 0) -> float:
-        """Return the MB of these tables with so many bytes more."""
+        """Return the MB of these tables with ``more`` further bytes."""
         arrays = (self.row_of, self.first, self.bits, self.penalty, self.rows, self.slots)
         return (sum(array.nbytes for array in arrays) + more) / 1e6
 

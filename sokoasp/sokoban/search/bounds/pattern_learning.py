@@ -53,7 +53,7 @@ class LearnedPatterns:
         return self.facts, self.masks, self.heads
 
     def room(self, harvest: int, most: int) -> int:
-        """Make place for so many more, but ``most`` in all; return how many learned patterns there may be then."""
+        """Make place for ``harvest`` more, but ``most`` in all; return how many learned patterns there may be then."""
         need = min(self.count + harvest, most)
         if need > len(self.facts):
             rows = min(max(need, 2 * len(self.facts)), most)

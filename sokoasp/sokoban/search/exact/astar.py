@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 FIRST_RATE, USUAL_BOXES = 2000.0, 40
-"""States a second a search is taken to expand before it has been seen, with up to so many boxes; matching more is cubic."""
+"""States a second a search is taken to expand before it has been seen, with up to USUAL_BOXES boxes; matching more is cubic."""
 SLICE = 0.1
 """Seconds a kernel runs before Python looks at clock, memory and Ctrl-C."""
 REBOUNDED = 2000
@@ -134,12 +134,12 @@ class Search:
         self.r[R.CUTOFF] = min(int(self.r[R.CUTOFF]), cost)
 
     def advance(self, clock: Clock, seconds: float, most_expanded: int | None = None) -> str | None:
-        """Search for so long at most.
+        """Search for ``seconds`` at most.
 
         Args:
             clock: Running limits: time, memory, states.
             seconds: Length of this slice.
-            most_expanded: Pause when so many states are expanded in all.
+            most_expanded: Pause when this number of states is expanded in all.
 
         Returns:
             None when paused or finished (see ``finished``), else the limit that stops it: ``"time"``, ``"memory"``, ``"states"``.

@@ -46,9 +46,11 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
         bit_of[((DE_BRUIJN << bit) & WORD) >> 58] = bit
     made = Bitboard(
         neighbour=board.neighbour,
+        target=np.isin(np.arange(board.size + 1), board.goals).astype(np.uint8),
         ring=ring(board),
         floor=np.array(_words(sum(1 << place for place in places)), np.uint64),
         live=np.array(_words(sum(1 << place for place in live)), np.uint64),
+        goals=np.array(_words(sum(1 << places[goal] for goal in board.goals) if span else 0), np.uint64),
         bits=bits,
         spread=np.ascontiguousarray(spread.reshape(rows * 256, 2)),
         number=number,

@@ -76,6 +76,29 @@ def boxes(keys: U8x2, index: int, words: int, spread: U8x2, area: U8) -> None:
     area[0], area[1] = first, second
 
 
+@kernel("b1(u8, u8, u8, u8, Bitboard, u8)")
+def stuck(box: Word, box2: Word, taken: Word, taken2: Word, b: Bitboard, span: Word) -> bool:
+    """Return whether a box off goal can never move again, given that one was just moved to ``taken`` (``freeze.frozen``)."""
+    live, live2, back = b.live[0], b.live[1], WORD - span
+    ends = (live << ONE) | (live >> ONE) | (live2 << SIDE)
+    ends2 = (live2 << ONE) | (live2 >> ONE) | (live >> SIDE)
+    rows = (live << span) | (live >> span) | (live2 << back)
+    rows2 = (live2 << span) | (live2 >> span) | (live >> back)
+    while True:
+        # a greatest fixed point: a box between two free cells, one of them live, is taken out, until there is none
+        free, free2 = b.floor[0] & ~box, b.floor[1] & ~box2
+        goes = (free << ONE) & ((free >> ONE) | (free2 << SIDE)) & ends
+        goes2 = ((free2 << ONE) | (free >> SIDE)) & (free2 >> ONE) & ends2
+        goes |= (free << span) & ((free >> span) | (free2 << back)) & rows
+        goes2 |= ((free2 << span) | (free >> back)) & (free2 >> span) & rows2
+        if (goes & taken) | (goes2 & taken2):
+            return False
+        still, still2 = box & ~goes, box2 & ~goes2
+        if still == box and still2 == box2:
+            return bool((box & ~b.goals[0]) | (box2 & ~b.goals[1]))
+        box, box2 = still, still2
+
+
 @kernel("i8(i8[::1], Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
 def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) -> int:
     """Write the keys of all states one push (pull, line push, line pull) after stored ones; return how many there are.
@@ -83,7 +106,7 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
     Long: all steps share the words of the state in hand, which calls would pass through memory (half as fast).
 
     Args:
-        r: REVERSE for pulls, LINES for lines.
+        r: REVERSE for pulls, LINES for lines, FREEZE.
         b: The board.
         keys: The stored states.
         first: The number of the first of these states ...
@@ -92,7 +115,7 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
     """
     span, words, reverse, area = int(r[B.SPAN]), r[B.WORDS], r[B.REVERSE], b.area
     bits, bit_of, number, width, last = b.bits, b.bit_of, b.number, np.uint64(span), words - 1
-    found = 0
+    freeze, found = r[B.FREEZE] and not reverse, 0
     for index in range(first, end):
         # Step 1. Boxes, floor without boxes and where among it boxes may stand, the player's region
         boxes(keys, index, words, b.spread, area)
@@ -131,33 +154,36 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
                 near2 |= left >> (WORD - width)
                 while True:
                     taken, taken2 = bits[at, 0], bits[at, 1]
-                    now, now2 = region | left, region2 | left2
-                    still, still2 = (free | left) & ~taken, (free2 | left2) & ~taken2
-                    whole = True
-                    if (region & taken) | (region2 & taken2):
-                        # Step 4. Do its cells beside the one that is entered hang together around it? Then nothing is cut off
-                        around = three(now, now2, at - span - 1) | (three(now, now2, at - 1) << np.uint64(3))
-                        around |= three(now, now2, at + span - 1) << np.uint64(6)
-                        whole = b.cut[np.int64(around)] == 0
-                        now, now2 = now & ~taken, now2 & ~taken2
-                    if whole:
-                        more, more2 = now | (near & still), now2 | (near2 & still2)
-                        whole = more == now and more2 == now2
-                        now, now2 = more, more2
-                    else:
-                        beside = at + step if reverse else at - step
-                        now, now2 = bits[beside, 0], bits[beside, 1]
-                    if not whole:
-                        flood(now, now2, still, still2, width, area)
-                        now, now2 = area[0], area[1]
-                    cell, name = number[at], number[lowest(now, now2, bit_of)]
-                    for w in range(words):
-                        out[found, w] = keys[index, w]
-                    out[found, old >> 6] ^= ONE << np.uint64(old & 63)
-                    out[found, cell >> 6] ^= ONE << np.uint64(cell & 63)
-                    out[found, last] = (out[found, last] & BOXES) | (np.uint64(name) << PLAYER)
-                    found += 1
-                    # Step 5. A line goes on while the next cell (and for pulls the one behind it) is free
+                    # Step 4. Forward: is a box off goal frozen now?
+                    now, now2 = (box & ~left) | taken, (box2 & ~left2) | taken2
+                    if not freeze or not stuck(now, now2, taken, taken2, b, width):
+                        now, now2 = region | left, region2 | left2
+                        still, still2 = (free | left) & ~taken, (free2 | left2) & ~taken2
+                        whole = True
+                        if (region & taken) | (region2 & taken2):
+                            # Step 5. Do its cells beside the one that is entered hang together around it? Then nothing is cut off
+                            around = three(now, now2, at - span - 1) | (three(now, now2, at - 1) << np.uint64(3))
+                            around |= three(now, now2, at + span - 1) << np.uint64(6)
+                            whole = b.cut[np.int64(around)] == 0
+                            now, now2 = now & ~taken, now2 & ~taken2
+                        if whole:
+                            more, more2 = now | (near & still), now2 | (near2 & still2)
+                            whole = more == now and more2 == now2
+                            now, now2 = more, more2
+                        else:
+                            beside = at + step if reverse else at - step
+                            now, now2 = bits[beside, 0], bits[beside, 1]
+                        if not whole:
+                            flood(now, now2, still, still2, width, area)
+                            now, now2 = area[0], area[1]
+                        cell, name = number[at], number[lowest(now, now2, bit_of)]
+                        for w in range(words):
+                            out[found, w] = keys[index, w]
+                        out[found, old >> 6] ^= ONE << np.uint64(old & 63)
+                        out[found, cell >> 6] ^= ONE << np.uint64(cell & 63)
+                        out[found, last] = (out[found, last] & BOXES) | (np.uint64(name) << PLAYER)
+                        found += 1
+                    # Step 6. A line goes on while the next cell (and for pulls the one behind it) is free
                     at += step
                     if not r[B.LINES] or three(may, may2, at) & ONE == ZERO:
                         break

@@ -36,13 +36,16 @@ SLICE = 20_000
 TRIAL, TRIAL_SHARE = 1_000_000, 0.5
 """States generated before the growth of the fronts decides, and the part of all time until then ..."""
 SMALL, SMALL_SHARE = 60, 0.7
-"""... and on boards of at most so many live cells: there this search often comes to its end, and packing orders to none."""
+"""... and on boards of at most SMALL live cells: there this search often comes to its end, and packing orders to none."""
 WINDOW = 8
 """Layers over which growth is averaged."""
 SLOW, SLOW_SHARE = 1.25, 0.8
 """Where the slower front grows by less from layer to layer the search gets this part of all time ..."""
+NEAR, NEAR_SHARE, LATELY = 200_000_000, 0.8, 4
+"""... and this one, without a plan that of the trial, where the fronts, growing as in so many layers before, will have so many
+states in all at most until the best bound is reached: they grow less and less, so a tenth of that is more likely, ..."""
 FAIR, FAIR_STATES, FAIR_SHARE = 1.3, 2_000_000, 0.4
-"""... where it grows by less than this a smaller one, until so many states are generated; else it gives up."""
+"""... where it grows by less than this a smaller one, until FAIR_STATES are generated; else it gives up."""
 MOST = 30_000_000
 """States stored."""
 MOST_CELLS = 1 << 14
@@ -71,6 +74,13 @@ class Side:
         """Return the number of states in the last complete layer."""
         return self.layers[-1] - self.layers[-2]
 
+    def growth(self, window: int) -> float:
+        """Return by what factor it has grown a layer in the last ones, infinity while it is not as deep."""
+        if self.depth <= window:
+            return float("inf")
+        sizes = np.diff(self.layers)
+        return float((sizes[-1] / sizes[-1 - window]) ** (1 / window))
+
 
 class BreadthFirstSearch:
     """A search from both ends in layers, in slices; takes lines and pushes, and as many goals as boxes."""
@@ -89,7 +99,11 @@ class BreadthFirstSearch:
         self.seconds = 0.0
         self.exhausted = False
         """Whether one side has seen all its states: there is no plan."""
-        self.gated = gated
+        self.gated, self.freeze = gated, options.freeze
+        self.target: int | None = None
+        """The best bound, whoever proved it."""
+        self.planned = False
+        """Whether somebody has a plan."""
         self._plan: Plan | None = None
         k, lines, self.words = len(board.boxes), objective == "lines", (board.live + 16 + 63) // 64
         self.bits, self.span = bitboard.build(board, self.words)
@@ -118,6 +132,7 @@ class BreadthFirstSearch:
             B.LIVE: board.live,
             B.WORDS: words,
             B.ROOM: len(self.out),
+            B.FREEZE: self.freeze,
         }
         for entry, value in values.items():
             r[entry] = value
@@ -138,23 +153,35 @@ class BreadthFirstSearch:
     @property
     def growth(self) -> float:
         """Return by what factor the slower front has grown a layer lately, infinity while no side is deep enough to say."""
-        found = [float("inf")]
-        for side in self.sides:
-            if side.depth > WINDOW:
-                sizes = np.diff(side.layers)
-                found.append(float(sizes[-1] / sizes[-1 - WINDOW]) ** (1 / WINDOW))
-        return min(found)
+        return min(side.growth(WINDOW) for side in self.sides)
+
+    @property
+    def ahead(self) -> float:
+        """Return how many states the layers will have that are missing until the best bound is reached."""
+        if self.target is None:
+            return float("inf")
+        fronts, growth = [float(side.front) for side in self.sides], [side.growth(LATELY) for side in self.sides]
+        total = 0.0
+        for _ in range(self.lower, self.target):
+            side = fronts.index(min(fronts))
+            fronts[side] *= growth[side]
+            total += fronts[side]
+            if total > NEAR:
+                break
+        return total
 
     @property
     def share(self) -> float:
         """Return which part of all time it should get: most where the fronts grow slowly, 0 where it is hopeless."""
         generated = self.counters["generated"]
-        # nothing is known of the growth yet: small boards get the benefit of the doubt
+        # nothing is known of the growth yet: small boards are taken to grow slowly
         if generated < TRIAL:
             return SMALL_SHARE if self.board.live <= SMALL else TRIAL_SHARE
         growth = self.growth
         if growth < SLOW:
             return SLOW_SHARE
+        if self.ahead <= NEAR:
+            return NEAR_SHARE if self.planned else TRIAL_SHARE
         return FAIR_SHARE if growth < FAIR and generated < FAIR_STATES else 0.0
 
     @property
@@ -193,11 +220,12 @@ class BreadthFirstSearch:
         if self._plan is not None:
             bounds.offer(self._plan, by)
         bounds.raise_lower(self.lower, by)
+        self.target, self.planned = bounds.lower, bounds.upper is not None
         if self.exhausted:
             bounds.exhausted(f"{by} saw all states")
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
-        """Search for so long at most; return the limit that stops it, else None."""
+        """Search for ``seconds`` at most; return the limit that stops it, else None."""
         began, before = time.perf_counter(), self.counters["expanded"]
         try:
             while not self.finished:

@@ -11,6 +11,7 @@ import numpy as np
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.exact.bitboard_kernels import successors
+from sokoasp.sokoban.search.kernels.freeze import frozen
 from sokoasp.sokoban.search.kernels.hash_set import home
 from sokoasp.sokoban.search.kernels.primitives import unpack
 from sokoasp.sokoban.search.model.registers import B, W
@@ -96,7 +97,7 @@ def children(r: I8, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, 
     """Write the keys of all states one push (pull, line push, line pull) after a stored one; return where they end.
 
     Args:
-        r: REVERSE for pulls, LINES for lines; LOW, SECOND, REGION and STAMP are set.
+        r: REVERSE for pulls, LINES for lines, FREEZE; LOW, SECOND, REGION and STAMP are set.
         s: Scratch.
         b: The board; its bits are not used.
         keys: The stored states.
@@ -105,6 +106,7 @@ def children(r: I8, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, 
         found: The row of the first.
     """
     k, live, words, reverse = r[B.BOXES], r[B.LIVE], r[B.WORDS], r[B.REVERSE]
+    freeze = r[B.FREEZE] and not reverse
     boxes, mark, occ, neighbour = s.w[W.BOXES], s.w[W.MARK], s.occ, b.neighbour
     player = unpack(keys, index, live, words, boxes)
     for i in range(k):
@@ -119,19 +121,23 @@ def children(r: I8, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, 
             to = int(neighbour[c, d])
             while to < live and occ[to] == 0 and not (reverse and occ[neighbour[to, d]]):
                 beyond = int(neighbour[to, d])
-                occ[c], occ[to] = 0, 1
-                now = lowest(r, s, b, c, to, beyond if reverse else int(neighbour[to, d ^ 1]))
-                occ[c], occ[to] = 1, 0
-                for w in range(words):
-                    out[found, w] = keys[index, w]
-                out[found, c >> 6] &= ~(np.uint64(1) << np.uint64(c & 63))
-                out[found, to >> 6] |= np.uint64(1) << np.uint64(to & 63)
-                last = out[found, words - 1] & np.uint64(0xFFFFFFFFFFFF)
-                out[found, words - 1] = last | (np.uint64(now) << np.uint64(48))
-                found += 1
+                boxes[i] = to
+                # forward: no box off goal may be frozen
+                if not freeze or frozen(k, boxes, to, neighbour, live, b.target, s.flag) == 0:
+                    occ[c], occ[to] = 0, 1
+                    now = lowest(r, s, b, c, to, beyond if reverse else int(neighbour[to, d ^ 1]))
+                    occ[c], occ[to] = 1, 0
+                    for w in range(words):
+                        out[found, w] = keys[index, w]
+                    out[found, c >> 6] &= ~(np.uint64(1) << np.uint64(c & 63))
+                    out[found, to >> 6] |= np.uint64(1) << np.uint64(to & 63)
+                    last = out[found, words - 1] & np.uint64(0xFFFFFFFFFFFF)
+                    out[found, words - 1] = last | (np.uint64(now) << np.uint64(48))
+                    found += 1
                 if not r[B.LINES]:
                     break
                 to = beyond
+            boxes[i] = c
     for i in range(k):
         occ[boxes[i]] = 0
     return int(found)

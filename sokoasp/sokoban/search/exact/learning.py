@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) -> tuple[int, int]:
-    """Learn from random closed states of the current row, with so many expansions of sets.
+    """Learn from random closed states of the current f-layer, with ``budget`` expansions of sets at most.
 
     Returns:
         How many states are bounded higher now, and how many sets were expanded.

@@ -69,7 +69,7 @@ class Member:
         return self.search.counters
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
-        """Search for so long at most; return the limit that stops it, else None."""
+        """Search for ``seconds`` at most; return the limit that stops it, else None."""
         return self.search.advance(clock, seconds)
 
     def exchange(self, bounds: Bounds) -> None:

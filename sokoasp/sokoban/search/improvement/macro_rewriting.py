@@ -138,7 +138,7 @@ class MacroRewriter:
         return played is not None and self._keep(first, played[0] + self.steps[last + 1 :])
 
     def _play(self, first: int, steps: list[Row], most: int) -> tuple[list[Row], list[int]] | None:
-        """Play steps from the state before the step ``first``, for so many pushes at most; None if that cannot be done.
+        """Play steps from the state before the step ``first``, for ``most`` pushes at most; None if that cannot be done.
 
         Returns:
             The steps with the cells on which the player ends, and the pushes of each.

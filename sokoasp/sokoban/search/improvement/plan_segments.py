@@ -177,7 +177,7 @@ class PlanImprover:
             kind.again()
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
-        """Work for so long at most; return the limit that stops it, else None."""
+        """Work for ``seconds`` at most; return the limit that stops it, else None."""
         began = time.perf_counter()
         try:
             while self.best is not None and not self.finished:

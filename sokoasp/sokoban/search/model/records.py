@@ -119,16 +119,18 @@ class Layers(NamedTuple):
 class Bitboard(NamedTuple):
     """A board of at most 128 bits, a bit for each cell: words 0 and 1 of bits 0 to 63 and 64 to 127 (``exact.bitboard``).
 
-    The first two are what larger boards go by.
+    The first three are what larger boards go by.
     """
 
     neighbour: I4x2
+    target: U1
     """As in ``Ground``."""
     ring: I4x2
     """(n+1, 8): the cells around a cell, in a circle (``exact.bitboard.ring``)."""
     floor: U8
     live: U8
     """Where a box may stand."""
+    goals: U8
     bits: U8x2
     """(128, 2): one bit each."""
     spread: U8x2

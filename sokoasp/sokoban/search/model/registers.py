@@ -131,6 +131,8 @@ class B(IntEnum):
     """What was read ahead, so that reading it is not left out."""
     MOST = 17
     """States of this side for which the table has room."""
+    FREEZE = 18
+    """Whether states after pushes are left out in which a box off goal is frozen."""
 
 
 class RunStatus(IntEnum):

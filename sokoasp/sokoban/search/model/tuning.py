@@ -22,20 +22,20 @@ class Proving:
     generation: float = 4e-6
     """... by this many seconds for every generated state: counted, so that the same search does the same twice."""
     dearest: int = 10
-    """Larger tables may take one part in so many of the time that is left; 0: they are filled or the search ends, so that no
+    """Larger tables may take one part in this number of the time that is left; 0: they are filled or the search ends, so that no
     limit makes it another search."""
     learning: float = 0.5
     """Sets expanded while learning for every state generated since it learned last: about the same time."""
     first_round: int = 10_000
-    """An f-layer that has not ended after so many generated states is learned from ..."""
+    """An f-layer that has not ended after this number of generated states is learned from ..."""
     unaided: int = 2_000_000
-    """... but only after so many where no plan was given: small levels are exhausted sooner than learned patterns pay ..."""
+    """... but only after this number where no plan was given: small levels are exhausted sooner than learned patterns pay ..."""
     longer: float = 1.35
-    """... and after so many times as many where that was in vain."""
+    """... and after this multiple of it where that was in vain."""
     looks: int = 8
     """Looks at the f-layer in a round."""
     passes: int = 16
-    """A search learns at most so often while it stores as many states again: all are looked at for what is learned."""
+    """A search learns this number of times at most while it stores as many states again: all are looked at then."""
     hopeless: int = 4
     """Rounds without learning then."""
     hope: float = 0.25
@@ -45,9 +45,9 @@ class Proving:
     lasting: int = 1000
     """States expanded in an f-layer when the search begins to change the depth in it ..."""
     stretch: int = 100
-    """... after so many each; 0: never."""
+    """... after this number of expansions each; 0: never."""
     stretches: int = 5_000
-    """It does so at most so often while it stores as many states again: all are looked at for that."""
+    """It does so this number of times at most while it stores as many states again: all are looked at for that."""
     sample: int = 300
     """States looked at to see which pairs of cells are rare."""
 
@@ -63,9 +63,9 @@ class Learning:
     nodes: int = 12_000
     """... and most it stores."""
     depth: int = 3
-    """Sets so many pushes away from one that was solved are learned with it ..."""
+    """Sets up to this number of pushes away from one that was solved are learned with it ..."""
     harvest: int = 400
-    """... up to so many."""
+    """... up to this number of sets."""
     largest: int = 10
     """Boxes of the largest set: ``LARGEST_SET`` at most."""
     cached: int = 50_000

@@ -143,7 +143,7 @@ def frozen_walls(board: PushBoard, *, used: bool) -> tuple[npt.NDArray[Any], ...
 
 
 def empty_matching(boxes: int) -> tuple[Matching, Augmenting]:
-    """Return an empty matching of so many boxes, and the scratch to fill it."""
+    """Return an empty matching of ``boxes`` boxes, and the scratch to fill it."""
     rows = np.zeros((6, boxes + 1), dtype=np.int32)
     return Matching(np.zeros(boxes, dtype=np.int32), *rows[:3]), Augmenting(*rows[3:])
 

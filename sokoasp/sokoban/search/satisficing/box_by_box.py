@@ -21,7 +21,7 @@ from sokoasp.sokoban.plan import Plan
 T = TypeVar("T")
 
 LARGE = 4_000
-"""Floor cells from which tables take so long that this comes first."""
+"""Floor cells from which this comes first, as tables take too long."""
 WORK = 100_000
 """Cells looked at in all, by boxes and by the player: well below a second."""
 TRIED = 3

@@ -113,7 +113,7 @@ class FeatureSpaceSearch(MacroSearch[Node]):
         return lost
 
     def advance(self, turns: int) -> None:
-        """Take so many turns, fewer when a solution is found or nothing is left."""
+        """Take ``turns`` turns, fewer when a solution is found or nothing is left."""
         for _ in range(turns):
             if self.solution is not None:
                 return

@@ -128,7 +128,7 @@ class Frontier(MacroSearch[Stop]):
         frontier_kernels.note(len(keys), np.ascontiguousarray(keys), self.table)
 
     def advance(self, turns: int) -> None:
-        """Take so many turns, fewer when a state is met or nothing is left."""
+        """Take ``turns`` turns, fewer when a state is met or nothing is left."""
         for _ in range(turns):
             if self.met is not None or self.exhausted:
                 return
@@ -155,7 +155,7 @@ class Frontier(MacroSearch[Stop]):
         return True
 
     def around(self, number: int, limit: int) -> None:
-        """Expand the neighbourhood of a node breadth first, so many states of it."""
+        """Expand the neighbourhood of a node breadth first, ``limit`` states of it at most."""
         queue, end = [number], self.expanded + limit
         for here in queue:
             for edge in range(len(self.nodes[here].edges)):

@@ -66,7 +66,7 @@ class ReversePlay(MacroSearch[Pulled]):
     origins: Origins
     finished: int | None = None
     noise: int = 0
-    """How much chance decides which box leaves: as much as so many boxes more that can move afterwards."""
+    """How much chance decides which box leaves: as much as this number of further boxes that can move afterwards."""
     mobile: bool = False
     """Whether the box leaves after which most others can move, and is parked that gets farthest; else as Festival chooses."""
     exits: bool = False
@@ -237,7 +237,7 @@ class ReversePlay(MacroSearch[Pulled]):
         return fits(Counter(self.origins.homes[c] for c in boxes), room)
 
     def advance(self, turns: int) -> None:
-        """Take so many turns, fewer when an order is found or nothing is left."""
+        """Take ``turns`` turns, fewer when an order is found or nothing is left."""
         for _ in range(turns):
             if self.finished is not None or self.exhausted:
                 return

@@ -78,7 +78,7 @@ class Stepper:
         self.finished = self.finished or bounds.plan is not None
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
-        """Search for so long at most; return the limit that stops it, None when paused, waiting, finished or successful."""
+        """Search for ``seconds`` at most; return the limit that stops it, None when paused, waiting, finished or successful."""
         began, before = time.perf_counter(), self.counters["expanded"]
         try:
             while not self.finished and not self.idle:

@@ -150,7 +150,7 @@ class Outcome:
         taken = {checker: why for checker, why in said.items() if not (why or "").startswith(LEFT_OUT)}
         self.left_out.update(said.keys() - taken.keys())
         accepting = [checker for checker, why in taken.items() if why is None]
-        self.accepted.update(accepting)
+        self.accepted.update({checker: why is None for checker, why in said.items()})
         self.refused[name] += not accepting
         reported = f"{name}: {taken}, {(folder / 'claim.json').read_text()[:400]}"
         if 0 < len(accepting) < len(taken):
@@ -160,7 +160,7 @@ class Outcome:
     def by_checker(self) -> Iterator[str]:
         """Yield what each checker said."""
         whole = self.tried.total()
-        for checker in sorted(self.accepted.keys() | self.left_out.keys()):
+        for checker in sorted(self.accepted):
             accepted, not_taken = self.accepted[checker], self.left_out[checker]
             yield f"{checker}: {accepted} accepted, {whole - accepted - not_taken} refused, {not_taken} not of its kinds"
 

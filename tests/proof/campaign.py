@@ -150,7 +150,7 @@ class Outcome:
         taken = {checker: why for checker, why in said.items() if not (why or "").startswith(LEFT_OUT)}
         self.left_out.update(said.keys() - taken.keys())
         accepting = [checker for checker, why in taken.items() if why is None]
-        self.accepted.update({checker: why is None for checker, why in said.items()})
+        self.accepted.update({checker: int(why is None) for checker, why in said.items()})
         self.refused[name] += not accepting
         reported = f"{name}: {taken}, {(folder / 'claim.json').read_text()[:400]}"
         if 0 < len(accepting) < len(taken):

@@ -144,6 +144,26 @@ class Outcome:
     differ: list[str] = field(default_factory=list)
     """Accepted by one checker and refused by another."""
 
+    def add(self, name: str, folder: Path, said: Mapping[str, str | None]) -> str:
+        """Count what checkers say of a folder; return it in words, empty where none accepts the folder."""
+        self.tried[name] += 1
+        taken = {checker: why for checker, why in said.items() if not (why or "").startswith(LEFT_OUT)}
+        self.left_out.update(said.keys() - taken.keys())
+        accepting = [checker for checker, why in taken.items() if why is None]
+        self.accepted.update({checker: int(why is None) for checker, why in said.items()})
+        self.refused[name] += not accepting
+        reported = f"{name}: {taken}, {(folder / 'claim.json').read_text()[:400]}"
+        if 0 < len(accepting) < len(taken):
+            self.differ.append(reported)
+        return reported if accepting else ""
+
+    def by_checker(self) -> Iterator[str]:
+        """Yield what each checker said."""
+        whole = self.tried.total()
+        for checker in sorted(self.accepted):
+            accepted, not_taken = self.accepted[checker], self.left_out[checker]
+            yield f"{checker}: {accepted} accepted, {whole - accepted - not_taken} refused, {not_taken} not of its kinds"
+
 
 def true(claim: Any, level_text: str) -> bool:
     """Find out by the plain search whether a claim that was accepted is true."""
@@ -158,6 +178,10 @@ def true(claim: Any, level_text: str) -> bool:
 
 Others = Mapping[str, Callable[[Sequence[Path]], Sequence[str | None]]]
 """Checkers in other languages by their names: why each folder is refused, None where it is accepted."""
+IN_PYTHON: Others = {
+    "check-proof": lambda folders: [package_says(folder) for folder in folders],
+    "check_proof.py": lambda folders: [standalone_says(folder) for folder in folders],
+}
 LEFT_OUT = "not checked"
 """How the answer begins of a checker that does not take a kind."""
 
@@ -171,26 +195,12 @@ def run(
     """
     rng, outcome = random.Random(seed), Outcome()
     made = chain(islice(_honest(rng, place), honest), islice((_respelt if texts else _forged)(rng, place), most))
-    shown: list[tuple[str, Path]] = []
-    answers: dict[str, list[str | None]] = {"check-proof": [], "check_proof.py": []}
-    for number, (name, forged) in enumerate(made):
-        shown.append((name, forged.put(place / "shown" / str(number))))
-        answers["check-proof"].append(package_says(shown[-1][1]))
-        answers["check_proof.py"].append(standalone_says(shown[-1][1]))
-    for other, says in (others or {}).items():
-        answers[other] = list(says([folder for _, folder in shown]))
+    shown = [(name, forged.put(place / "shown" / str(number))) for number, (name, forged) in enumerate(made)]
+    asked = {**IN_PYTHON, **(others or {})}
+    answers = {checker: says([folder for _, folder in shown]) for checker, says in asked.items()}
     for at, (name, folder) in enumerate(shown):
-        outcome.tried[name] += 1
-        said = {checker: all_of[at] for checker, all_of in answers.items()}
-        outcome.left_out.update(checker for checker, why in said.items() if (why or "").startswith(LEFT_OUT))
-        said = {checker: why for checker, why in said.items() if not (why or "").startswith(LEFT_OUT)}
-        accepting = [checker for checker, why in said.items() if why is None]
-        outcome.accepted.update(accepting)
-        outcome.refused[name] += not accepting
-        reported = f"{name}: {said}, {(folder / 'claim.json').read_text()[:400]}"
-        if 0 < len(accepting) < len(said):
-            outcome.differ.append(reported)
-        if accepting and not _right(name, folder):
+        reported = outcome.add(name, folder, {checker: all_of[at] for checker, all_of in answers.items()})
+        if reported and not _right(name, folder):
             outcome.false.append(reported)
     return outcome
 
@@ -266,11 +276,8 @@ def report(outcome: Outcome) -> Iterator[str]:
     """Yield what came of a campaign, line by line."""
     for name in sorted(outcome.tried):
         yield f"{name}: {outcome.tried[name]} tried, {outcome.refused[name]} refused"
-    whole = outcome.tried.total()
-    for checker, count_ in sorted(outcome.accepted.items()):
-        not_taken = outcome.left_out[checker]
-        yield f"{checker}: {count_} accepted, {whole - count_ - not_taken} refused, {not_taken} not of its kinds"
-    yield f"{whole} folders, {len(outcome.differ)} disagreements, {len(outcome.false)} false claims accepted"
+    yield from outcome.by_checker()
+    yield f"{outcome.tried.total()} folders, {len(outcome.differ)} disagreements, {len(outcome.false)} false claims accepted"
     yield from outcome.differ + outcome.false
 
 

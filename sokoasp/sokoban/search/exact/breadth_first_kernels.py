@@ -92,6 +92,16 @@ def lowest(r: I8, s: Scratch, b: Bitboard, was: int, to: int, now: int) -> int:
     return int(low)
 
 
+@kernel("void(u8[::1], i8, i8, i8, i8, u8[::1])")
+def moved(key: U8, words: int, box: int, to: int, player: int, out: U8) -> None:
+    """Write the key of a state with a box moved and the player in the region of another lowest cell."""
+    for w in range(words):
+        out[w] = key[w]
+    out[box >> 6] &= ~(np.uint64(1) << np.uint64(box & 63))
+    out[to >> 6] |= np.uint64(1) << np.uint64(to & 63)
+    out[words - 1] = (out[words - 1] & np.uint64(0xFFFFFFFFFFFF)) | (np.uint64(player) << np.uint64(48))
+
+
 @kernel("i8(i8[::1], Scratch, Bitboard, u8[:,::1], i8, u8[:,::1], i8)")
 def children(r: I8, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, found: int) -> int:
     """Write the keys of all states one push (pull, line push, line pull) after a stored one; return where they end.
@@ -127,12 +137,7 @@ def children(r: I8, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, 
                     occ[c], occ[to] = 0, 1
                     now = lowest(r, s, b, c, to, beyond if reverse else int(neighbour[to, d ^ 1]))
                     occ[c], occ[to] = 1, 0
-                    for w in range(words):
-                        out[found, w] = keys[index, w]
-                    out[found, c >> 6] &= ~(np.uint64(1) << np.uint64(c & 63))
-                    out[found, to >> 6] |= np.uint64(1) << np.uint64(to & 63)
-                    last = out[found, words - 1] & np.uint64(0xFFFFFFFFFFFF)
-                    out[found, words - 1] = last | (np.uint64(now) << np.uint64(48))
+                    moved(keys[index], words, c, to, now, out[found])
                     found += 1
                 if not r[B.LINES]:
                     break

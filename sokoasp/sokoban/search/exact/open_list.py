@@ -112,6 +112,18 @@ def near(r: I8, key: U8, plan: U8x2) -> bool:
     return False
 
 
+@kernel("i8(i8[::1], States, u8[::1], i8, i8)")
+def stored(r: I8, s: States, key: U8, slot: int, rest: int) -> int:
+    """Store a new state with its bound, in its slot of the hash table; return its number."""
+    index = r[R.COUNT]
+    r[R.COUNT] = index + 1
+    for x in range(r[R.WORDS]):
+        s.keys[index, x] = key[x]
+    s.slots[slot] = index
+    s.ahead[index] = rest
+    return int(index)
+
+
 @kernel("i8(i8[::1], Bound, States, Scratch, i8, i8, i8, i8)")
 def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int, cost: int, done: int) -> int:
     """Look a child up, bound it and put it in the open list if it is new or cheaper; return 1 if the buckets do not suffice."""
@@ -141,12 +153,7 @@ def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int
     if priority >= len(s.head):
         return 1
     if index < 0:
-        index = r[R.COUNT]
-        r[R.COUNT] = index + 1
-        for x in range(r[R.WORDS]):
-            s.keys[index, x] = key[x]
-        s.slots[slot] = index
-        s.ahead[index] = rest
+        index = stored(r, s, key, slot, rest)
     elif s.previous[index] > -2:
         unlink(index, s.bucket_of, s.following, s.previous, s.head)
     else:

@@ -372,12 +372,13 @@ let packing t needed boxes player =
 type listed = { record : int list; player : int; around_player : region; cost : int; moves : int }
 
 (* Records: boxes, the player's cell and a number each, of a tie-break two. *)
+(* An array: there may be hundreds of thousands of records, and List.map takes a stack as deep. *)
 let read_records ?(numbers = 1) floor ~live file =
   let width = (Array.length live + 7) / 8 and seen = Hashtbl.create 10_000 in
   let whole = width + 2 + (2 * numbers) in
   let rec go found =
     let data = take file whole in
-    if data = "" then List.rev found
+    if data = "" then Array.of_list (List.rev found)
     else (
       demand (String.length data = whole) (file.name ^ " ends in the middle of a record");
       let bit j = (Char.code data.[j / 8] lsr (j mod 8)) land 1 = 1 in
@@ -404,7 +405,7 @@ let read_states floor around alone ~objective ~boxes ~live file =
     if first 1 = player then Hashtbl.add by_boxes (box_key record) (region, i + 1);
     { record; player; around_player = region; cost; moves }
   in
-  let records = Array.of_list (List.mapi enter (read_records floor ~numbers:(if tied then 2 else 1) ~live file)) in
+  let records = Array.mapi enter (read_records floor ~numbers:(if tied then 2 else 1) ~live file) in
   let find boxes player =
     match List.find_opt (fun (region, _) -> within region player) (Hashtbl.find_all by_boxes (box_key boxes)) with
     | Some (_, i) -> i
@@ -451,13 +452,13 @@ let with_patterns floor around t ~boxes file =
     Hashtbl.add t.learned (box_key record) (region, t.count + 1 + i);
     ((List.map (fun c -> floor.at.(c)) record, region), (if said = 30_000 then never else said), (is_packed, (record, region)))
   in
-  let found = List.mapi enter (read_records floor ~live:t.useful file) in
-  let array f = Array.of_list (List.map f found) in
+  let found = Array.mapi enter (read_records floor ~live:t.useful file) in
+  let array f = Array.map f found in
   { t with
-    count = t.count + List.length found;
+    count = t.count + Array.length found;
     members = Array.append (Array.sub t.members 0 (t.count + 1)) (array (fun (member, _, _) -> member));
     values = Array.append (Array.sub t.values 0 (t.count + 1)) (array (fun (_, said, _) -> said));
-    packed = List.filter_map (fun (_, _, (is_packed, one)) -> if is_packed then Some one else None) found }
+    packed = List.filter_map (fun (_, _, (is_packed, one)) -> if is_packed then Some one else None) (Array.to_list found) }
 
 (* All of it. *)
 let prepare folder floor (claim : claim) =

@@ -22,7 +22,7 @@ from sokoasp.proof import rows
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.instances import levels
-from tests.levels import random_level
+from tests.levels import random_level, scrambled_level
 from tests.proof.forging import STORED_NEVER, packed_words, standalone_says, words_of, write
 from tests.proof.makers import optimum, resign, solvable, unsolvable
 
@@ -124,6 +124,15 @@ def test_honest_folders_are_accepted(verified_says: Says, tmp_path: Path) -> Non
     assert [verified_says(folder) for folder in made] == [None] * 12
     claims = [json.loads((folder / "claim.json").read_text()) for folder in made]
     assert any(claim["boxes"] for claim in claims) and any(any(claim["prices"]) for claim in claims)
+
+
+def test_a_long_list_needs_no_deep_stack(verified_says: Says, build: Path, tmp_path: Path) -> None:
+    """11,853 states with 128 kB of stack; 200,000 took more than the usual 8 MB, and an honest list was refused."""
+    level = scrambled_level(1, boxes=4)
+    assert certify(level, tmp_path / "long", Request("moves", Limits(), None, "states")).claim is not None
+    asked = ["sh", "-c", 'ulimit -s 128; exec "$0" "$1"', build / "check", tmp_path / "long"]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout.splitlines()[-1] == "valid: 30 moves solve this level, and fewer do not"
 
 
 @pytest.mark.parametrize("name", ["claim.json", "level.xsb", "states.xz"])

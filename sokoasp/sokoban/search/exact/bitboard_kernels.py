@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
+from sokoasp.sokoban.search.kernels.primitives import BOXES, PLAYER
 from sokoasp.sokoban.search.model.registers import B
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 ZERO, ONE, THREE_BITS, BYTE = np.uint64(0), np.uint64(1), np.uint64(7), np.uint64(255)
 WORD, SIDE = np.uint64(64), np.uint64(63)
-PLAYER, BOXES = np.uint64(48), np.uint64((1 << 48) - 1)
-"""Where the player stands in the last word of a key, and the boxes there."""
 DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 """Times a power of two it has another number in its top six bits for each of the 64 (Leiserson, Prokop, Randall 1998)."""
 DIRECTIONS = 4

@@ -13,7 +13,7 @@ from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.exact.bitboard_kernels import successors
 from sokoasp.sokoban.search.kernels.freeze import frozen
 from sokoasp.sokoban.search.kernels.hash_set import home
-from sokoasp.sokoban.search.kernels.primitives import unpack
+from sokoasp.sokoban.search.kernels.primitives import BOXES, PLAYER, unpack
 from sokoasp.sokoban.search.model.registers import B, W
 from sokoasp.sokoban.walk.region_kernel import region
 
@@ -99,7 +99,7 @@ def moved(key: U8, words: int, box: int, to: int, player: int, out: U8) -> None:
         out[w] = key[w]
     out[box >> 6] &= ~(np.uint64(1) << np.uint64(box & 63))
     out[to >> 6] |= np.uint64(1) << np.uint64(to & 63)
-    out[words - 1] = (out[words - 1] & np.uint64(0xFFFFFFFFFFFF)) | (np.uint64(player) << np.uint64(48))
+    out[words - 1] = (out[words - 1] & BOXES) | (np.uint64(player) << PLAYER)
 
 
 @kernel("i8(i8[::1], Scratch, Bitboard, u8[:,::1], i8, u8[:,::1], i8)")

@@ -17,7 +17,7 @@ from sokoasp.sokoban.search.bounds.frozen_walls import walled
 from sokoasp.sokoban.search.bounds.pattern_index import recall
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.hash_set import find
-from sokoasp.sokoban.search.kernels.primitives import INF, matching, pack, rematching, unpack
+from sokoasp.sokoban.search.kernels.primitives import BOXES, INF, PLAYER, matching, pack, rematching, unpack
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
 from sokoasp.sokoban.search.model.registers import R, W
 
@@ -95,14 +95,13 @@ def ones(word: np.uint64) -> int:
 def near(r: I8, key: U8, plan: U8x2) -> bool:
     """Return whether some state of a plan has all boxes of a packed state but ``APART``; the last that had is asked first."""
     words, top, count, first = r[R.WORDS], r[R.WORDS] - 1, len(plan), r[R.NEAREST]
-    low = (np.uint64(1) << np.uint64(48)) - np.uint64(1)
     for step in range(count):
         at = first + step
         if at >= count:
             at -= count
         apart = 0
         for w in range(words):
-            here = key[w] & low if w == top else key[w]
+            here = key[w] & BOXES if w == top else key[w]
             apart += ones(here & ~plan[at, w])
             if apart > r[R.APART]:
                 break
@@ -232,7 +231,7 @@ def bound_anew(r: I8, b: Bound, s: States, scratch: Scratch, start: int, stop: i
 def taught(first: int, last: int, keys: U8x2, index: int, b: Bound) -> bool:
     """Return whether one of the learned patterns from ``first`` to ``last`` holds in a stored state."""
     words, top = b.bits.shape[1], keys.shape[1] - 1
-    player = np.int64(keys[index, top] >> np.uint64(48))
+    player = np.int64(keys[index, top] >> PLAYER)
     ground, bit = words + (player >> 6), np.uint64(player & 63)
     for at in range(first, last):
         holds = (b.masks[at, ground] >> bit) & np.uint64(1) != np.uint64(0)

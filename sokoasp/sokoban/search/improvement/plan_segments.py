@@ -25,7 +25,7 @@ from sokoasp.sokoban.search.improvement import windows
 from sokoasp.sokoban.search.improvement.effort import FIRST_AFFIX, FIRST_EFFORT, FIRST_VICINITY, Effort, Trial, Window
 from sokoasp.sokoban.search.improvement.macro_rewriting import rewritten
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
-from sokoasp.sokoban.search.improvement.vicinity import MOST_APART, Vicinity
+from sokoasp.sokoban.search.improvement.vicinity import Vicinity
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import two_sided
@@ -184,15 +184,12 @@ class PlanImprover:
 
     def _next_vicinity(self, kind: Effort, vicinity: Vicinity) -> None:
         assert self.best is not None
-        if vicinity.apart > MOST_APART:
-            kind.finished = True
-            return
         kind.spent += SETTING_UP
-        search, count = vicinity.search(self.best), len(self._states) - 1
+        search, count = vicinity.search(self.best, self._states), len(self._states) - 1
         if search is None:
             kind.finished = True
-            return
-        self._start(kind, 0, count, (self._states[0], self._states[count], False, self.objectives[0]), search)
+        else:
+            self._start(kind, 0, count, (self._states[0], self._states[count], False, self.objectives[0]), search)
 
     def _next_affix(self, kind: Effort, affix: PrefixOrSuffix) -> None:
         count, objective = len(self._states) - 1, self.objectives[0]
@@ -250,13 +247,13 @@ class PlanImprover:
             kind.vicinity.suffixes.keep(search)
             if found is None and not kind.vicinity.farther(search.finished):
                 kind.dearer()
-        elif search.finished and affix is not None:
+        elif not search.finished:
+            self.vain[trial.key] = kind.effort
+        elif affix is not None:
             affix.tight[self._states[trial.end if affix.reverse else trial.begin]] = search.lower
             kind.tight = found is None
-        elif search.finished:
+        else:
             self.tight.add(trial.key)
-        if not search.finished and kind.vicinity is None:
-            self.vain[trial.key] = kind.effort
         actions = self.best.actions
         if found is not None and self._offer(actions[: trial.begin] + found.actions + actions[trial.end :]):
             self._cut_loops()

@@ -7,25 +7,25 @@ cheapest plan in the neighbourhood. More boxes may stand elsewhere after each ne
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
-from sokoasp.sokoban.search.improvement.windows import states
 from sokoasp.sokoban.search.model.registers import R
 
 MOST_APART = 4
 """Boxes that may stand elsewhere at most."""
 
 
-def box_sets(level: Level, plan: Plan) -> Iterator[frozenset[Cell]]:
-    """Yield the boxes at the start and after each single push."""
-    for state, push in zip(states(level, plan), plan.actions, strict=False):
+def box_sets(plan: Plan, states: Sequence[State]) -> Iterator[frozenset[Cell]]:
+    """Yield the boxes at the start and after each single push, given the states that the actions begin at (and the last)."""
+    for state, push in zip(states, plan.actions, strict=False):
         at = push.box
         while at != push.to:
             yield state.boxes - {push.box} | {at}
@@ -44,13 +44,12 @@ class Vicinity:
     exhausted: int = 0
     """How far all near the plan at hand has been searched."""
 
-    def search(self, plan: Plan) -> astar.Search | None:
-        """Set up the search of the neighbourhood in hand."""
-        level, first = self.suffixes.level, next(states(self.suffixes.level, plan))
-        search = self.suffixes.search(first)
+    def search(self, plan: Plan, states: Sequence[State]) -> astar.Search | None:
+        """Set up the search of the neighbourhood in hand, None after the last one, or if a box stands on a dead square."""
+        search = None if self.apart > MOST_APART else self.suffixes.search(states[0])
         if search is not None:
             number = {cell: index for index, cell in enumerate(search.tables.board.cells)}
-            near = dict.fromkeys(frozenset(number[cell] for cell in boxes) for boxes in box_sets(level, plan))
+            near = dict.fromkeys(frozenset(number[cell] for cell in boxes) for boxes in box_sets(plan, states))
             search.store.plan = np.zeros((len(near), search.store.words), np.uint64)
             for key, boxes in zip(search.store.plan, near, strict=True):
                 search.code.primitives.pack(np.array([*boxes], np.int32), len(boxes), 0, len(key), key)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 INF = 1 << 28
 """The board's INFINITE: no way. No sum of distances on the way to a matching reaches half of it (``push_board.distances``)."""
+PLAYER, BOXES = np.uint64(48), np.uint64((1 << 48) - 1)
+"""Where the player stands in the last word of a key, and the boxes there."""
 
 
 @kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[::1], i4[::1])")
@@ -49,7 +51,7 @@ def pack(boxes: I4, count: int, player: int, words: int, key: U8) -> None:
     for i in range(count):
         cell = np.uint64(boxes[i])
         key[cell >> np.uint64(6)] |= np.uint64(1) << (cell & np.uint64(63))
-    key[words - 1] |= np.uint64(player) << np.uint64(48)
+    key[words - 1] |= np.uint64(player) << PLAYER
 
 
 @kernel("i8(u8[:,::1], i8, i8, i8, i4[::1])")
@@ -60,7 +62,7 @@ def unpack(keys: U8x2, index: int, live: int, words: int, boxes: I4) -> int:
         if (keys[index, cell >> 6] >> np.uint64(cell & 63)) & np.uint64(1):
             boxes[count] = cell
             count += 1
-    return int(np.int64(keys[index, words - 1] >> np.uint64(48)))
+    return int(np.int64(keys[index, words - 1] >> PLAYER))
 
 
 @kernel("b1(i8, i8, i4[:,::1], Matching, Augmenting)")

@@ -27,10 +27,13 @@ LEVELS = [scrambled_level(seed, width=6, height=6, boxes=3, pulls=60) for seed i
 def searched(level: Level, plan: Plan, apart: int, options: Options) -> Search:
     from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
     from sokoasp.sokoban.search.improvement.vicinity import Vicinity
+    from sokoasp.sokoban.search.improvement.windows import states
     from sokoasp.sokoban.search.model import workspace
 
     workspace.compiled(options)
-    search = Vicinity(PrefixOrSuffix(level, "pushes", options, reverse=False), apart).search(plan)
+    search = Vicinity(PrefixOrSuffix(level, "pushes", options, reverse=False), apart).search(
+        plan, [*states(level, plan)]
+    )
     assert search is not None
     search.cut(plan.pushes)
     assert search.advance(Limits().start(), math.inf) is None
@@ -57,12 +60,13 @@ def cheapest(level: Level, near: list[frozenset[object]], apart: int) -> int:
 
 def test_the_boxes_after_each_single_push() -> None:
     from sokoasp.sokoban.search.improvement.vicinity import box_sets
+    from sokoasp.sokoban.search.improvement.windows import states
 
     for level in LEVELS:
         plan = planned(level)
         near = near_by_sets(level, plan)
         replayed = near[:1] + [after for before, after in pairwise(near) if after != before]
-        assert list(box_sets(level, plan)) == replayed
+        assert list(box_sets(plan, [*states(level, plan)])) == replayed
 
 
 @pytest.mark.parametrize("apart", [1, 2, 3])

@@ -56,7 +56,7 @@ class Rows:
             if made.verdict != ACCEPTED:
                 self.came[f"not made ({made.verdict})"] += 1
                 return
-            self.came["same hash" if _hash(folder) == known.certificate else "another hash"] += 1
+            self.came["same hash" if made.row.certificate == known.certificate else "another hash"] += 1
         said = {checker: says([folder])[0] for checker, says in asked.items()}
         self.kinds[f"{known.objective}, {read_claim(folder).kind}"].add(name, folder, said)
         refused = {checker: why for checker, why in said.items() if why and not why.startswith(LEFT_OUT)}

@@ -37,3 +37,17 @@ def test_rows_pass_and_a_checker_that_refuses_is_told(tmp_path: Path) -> None:
     for row, fault in zip(rows, spoilt.faults, strict=True):
         assert row[1].board in fault and fault.endswith("{'naysayer': 'INVALID'}")
     assert sum(kind.left_out["idle"] for kind in spoilt.kinds.values()) == len(rows)
+    refused = [f"REFUSED {fault}" for fault in spoilt.faults]
+    assert list(spoilt.report())[-1 - len(rows) :] == [f"{len(rows)} rows ({len(rows)} same hash)", *refused]
+
+
+def test_the_command_says_where_to_go_on(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """It begins at the second row, has no time, and names the checkers that are not there."""
+    monkeypatch.setattr(table_campaign, "others", lambda build: {})
+    assert table_campaign.main([str(LEVEL), "--rows", "1:", "--cpu", "0"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "not asked, for its tools are not installed: check_proof.js",
+        "not asked, for its tools are not installed: Coq",
+        "stopped before row 1: go on with --rows 1:",
+        "0 rows ()",
+    ]

@@ -1,4 +1,4 @@
-"""What tests have child processes do (``core.crew``): functions that can be imported without pytest."""
+"""What tests have child processes do (``core.child_processes``): functions that can be imported without pytest."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sokoasp import sat
-from sokoasp.core.crew import Crew
+from sokoasp.core.child_processes import ChildProcesses
 from sokoasp.core.errors import EncodingError, MissingExtra
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
@@ -50,11 +50,11 @@ def without_rising(monkeypatch: pytest.MonkeyPatch) -> None:
     from sokoasp.engine import by_sat
     from sokoasp.sat.solver_child import SolverQuestion, start
 
-    def other(crew: Crew, name: str, question: SolverQuestion) -> None:
+    def other(children: ChildProcesses, name: str, question: SolverQuestion) -> None:
         if name == "rising":
-            crew.start(name, sleeper.sleep, None)
+            children.start(name, sleeper.sleep, None)
         else:
-            start(crew, name, question)
+            start(children, name, question)
 
     monkeypatch.setattr(by_sat, "start", other)
     monkeypatch.setattr(by_sat, "ALONE", 0.0)

@@ -17,7 +17,7 @@ from sokoasp import Limits, Result, Status, solve
 from sokoasp.bench.studies.kernels_table import FOUR_BOXES
 from sokoasp.core import jit
 from sokoasp.core.bounds import Bounds, joined
-from sokoasp.core.crew import Crew, Ended
+from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.progress import Moment
 from sokoasp.core.result import Step
@@ -87,7 +87,7 @@ def test_disagreement_and_silence_are_errors(results: list[Result | SokoaspError
         joined("lines", results, None)
 
 
-def test_what_is_heard_from_members() -> None:
+def test_what_members_report() -> None:
     known = Bounds(LEVEL, "lines", lambda plan: (plan, len(plan)))
     answers: dict[str, Result | SokoaspError] = {}
     with engine_process.Engines(known, answers) as engines:
@@ -105,7 +105,7 @@ def test_what_is_heard_from_members() -> None:
 
 def _asp_says(monkeypatch: pytest.MonkeyPatch, said: Result, refuted: int | None = None) -> list[str | None]:
     """Have ASP refute a bound, then wait for the watch to end it; return the list of what the watch says."""
-    heard: list[str | None] = []
+    received: list[str | None] = []
 
     def by_asp(_domain: Any, _problem: Any, task: Any, on_step: Any, watch: Any) -> Result:
         if refuted is not None:
@@ -113,17 +113,17 @@ def _asp_says(monkeypatch: pytest.MonkeyPatch, said: Result, refuted: int | None
         clock = task.limits.start()
         while (word := watch()) is None and clock.over() is None:
             time.sleep(0.01)
-        heard.append(word)
+        received.append(word)
         return replace(said, stopped_by=word or "time")
 
     monkeypatch.setattr(portfolio, "by_asp", by_asp)
-    return heard
+    return received
 
 
 def test_asp_ends_when_a_member_has_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    heard = _asp_says(monkeypatch, OPEN_ASP)
+    received = _asp_says(monkeypatch, OPEN_ASP)
     found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
-    assert heard == [portfolio.DECIDED_ELSEWHERE]
+    assert received == [portfolio.DECIDED_ELSEWHERE]
     assert (found.status, found.engine, found.stopped_by) == (Status.OPTIMAL, "native", None)
 
 
@@ -131,22 +131,22 @@ def test_the_bound_of_asp_and_the_plan_of_another_make_a_proof(monkeypatch: pyte
     """The member that reports the plan never ends by itself."""
     best = solve(LEVEL, engine="reference", cross_check=False)
     assert best.value is not None
-    heard = _asp_says(monkeypatch, replace(OPEN_ASP, lower_bound=best.value), refuted=best.value - 1)
+    received = _asp_says(monkeypatch, replace(OPEN_ASP, lower_bound=best.value), refuted=best.value - 1)
 
-    def reporting(crew: Crew, name: str, _problem: Any, _task: Any) -> None:
-        crew.start(name, sleeper.report_and_sleep, best.plan)
+    def reporting(children: ChildProcesses, name: str, _problem: Any, _task: Any) -> None:
+        children.start(name, sleeper.report_and_sleep, best.plan)
 
     monkeypatch.setattr(engine_process, "start", reporting)
     monkeypatch.setattr(portfolio, "GRACE", 0.1)
     found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
-    assert heard == [portfolio.DECIDED_ELSEWHERE]
+    assert received == [portfolio.DECIDED_ELSEWHERE]
     assert (found.status, found.value, found.stopped_by) == (Status.OPTIMAL, best.value, None)
     assert found.proof == f"lower bound {best.value} (clingo) = plan of {best.value} (native)"
 
 
 def test_a_member_that_dies_leaves_the_answer_to_asp(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        engine_process, "start", lambda crew, name, *_: crew.start(name, sleeper.fail, None, quiet=True)
+        engine_process, "start", lambda children, name, *_: children.start(name, sleeper.fail, None, quiet=True)
     )
     found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
     assert (found.status, found.engine) == (Status.OPTIMAL, "asp") and found.plan is not None
@@ -164,7 +164,7 @@ def test_a_limit_on_sleeping_members_keeps_bound_and_plan(monkeypatch: pytest.Mo
     longer = rules.plan_from_lurd(level, "rrDRurrdLulD")
     _asp_says(monkeypatch, OPEN_ASP)
     monkeypatch.setattr(
-        engine_process, "start", lambda crew, name, *_: crew.start(name, sleeper.report_and_sleep, longer)
+        engine_process, "start", lambda children, name, *_: children.start(name, sleeper.report_and_sleep, longer)
     )
     found = solve(level, engine="portfolio", limits=Limits(seconds=3.0))
     assert (found.status, found.stopped_by, found.value) == (Status.SOLVED, "time", 4)
@@ -186,16 +186,16 @@ def test_a_runner_that_must_compile_says_so_and_the_others_go_on(
     monkeypatch.setattr(jit, "reporters", [said.append])
     task = Task(engine="forward", objective="lines", limits=Limits(seconds=60))
     place = {"SOKOASP_BACKEND": "jit", "SOKOASP_CACHE_DIR": str(tmp_path)}
-    with engine_process.Engines(Bounds(LEVEL, "lines", lambda plan: (plan, 0)), {}) as crew:
-        crew.start("native", engine_process._run, (LEVEL, task), environment={**os.environ, **place})
+    with engine_process.Engines(Bounds(LEVEL, "lines", lambda plan: (plan, 0)), {}) as children:
+        children.start("native", engine_process._run, (LEVEL, task), environment={**os.environ, **place})
         while not said:
-            message = crew.hear(120)
+            message = children.receive(120)
             assert message is not None and not isinstance(message[1], Result | Ended), message
-            crew.take(*message)
+            children.take(*message)
     assert "compiling the native search (once for this version): about" in said[0]
     assert "no time limit counts" not in said[0], "the limit of the race is that of all"
     assert said[1:] == ["the other engines go on meanwhile, and the time limit holds for all"]
-    crew.take("native", "compiling corral: 5% done")
+    children.take("native", "compiling corral: 5% done")
     assert said[2:] == ["compiling corral: 5% done"], "it is said once"
 
 

@@ -271,11 +271,11 @@ def find(name: str, game: str, objective: str) -> Encoding:
 
 
 def _own(path: Path, game: str, objective: str) -> Encoding:
-    from sokoasp.asp import own
+    from sokoasp.asp import user_program
     from sokoasp.asp.program_text import program_text
 
     usual = next((known.output for known in encodings().values() if known.game == game), "push/4")
-    output, incremental = own.checked(path, program_text(path), game, usual)
+    output, incremental = user_program.checked(path, program_text(path), game, usual)
     return Encoding(
         name=str(path),
         game=game,

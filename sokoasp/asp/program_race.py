@@ -1,7 +1,7 @@
 """Several programs for the same problem race in processes of their own: the first proof wins, refuted bounds are shared.
 
 A bound that one program has refuted is refuted for all, so a racer that is still busy with it drops it and goes on to the
-next. The processes are a ``Crew``, so no racer outlives the race, however it ends.
+next. The processes are a ``ChildProcesses``, so no racer outlives the race, however it ends.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
 from sokoasp.asp.schedule import Entry, Finish
 from sokoasp.core.child import Parent
-from sokoasp.core.crew import Crew, Ended, Halted
+from sokoasp.core.child_processes import ChildProcesses, Ended, Halted
 from sokoasp.core.errors import EncodingError, WrongPlan
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Clock, Limits
@@ -49,14 +49,14 @@ def race(
     """
     limits = replace(clock.limits, seconds=clock.remaining)
     racers = {f"racer {number}": entry.encoding for number, entry in enumerate(entries)}
-    with Crew() as crew:
+    with ChildProcesses() as children:
         for name, entry in zip(racers, entries, strict=True):
-            crew.start(name, _run, _Job(replace(entry, facts=entry.made()), bounds, limits))
-        return _referee(crew, racers, clock, on_step, watch)
+            children.start(name, _run, _Job(replace(entry, facts=entry.made()), bounds, limits))
+        return _referee(children, racers, clock, on_step, watch)
 
 
 def _referee(
-    crew: Crew,
+    children: ChildProcesses,
     racers: Mapping[str, Encoding],
     clock: Clock,
     on_step: Callable[[Step], None] | None,
@@ -66,7 +66,7 @@ def _referee(
     best = Outcome()
     answered = False
     try:
-        for name, message in crew.listen(clock, watch):
+        for name, message in children.messages(clock, watch):
             if isinstance(message, Halted):
                 best.stopped_by = message.by
                 return Finish(best, None)
@@ -75,7 +75,7 @@ def _referee(
                     if on_step is not None:
                         on_step(message)
                     for other in racers.keys() - {name}:
-                        crew.send(other, message.t)
+                        children.send(other, message.t)
             elif isinstance(message, EncodingError):
                 raise message
             elif isinstance(message, Outcome):

@@ -45,8 +45,6 @@ GROUPS = {
 _ALIASES = ("plan", "grade", "check-proof")
 """Older names that stay: of ``solve X.pddl``, ``encodings grade`` and ``check DIR``."""
 _COMMANDS = (*(name for group in GROUPS.values() for name in group), *_ALIASES)
-_FILES = {"plan": "pddl_task"}
-"""Commands whose file does not bear their name, because another file of the project has it."""
 
 
 class _ReaderGone(Exception):
@@ -92,7 +90,7 @@ class _Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        file = _FILES.get(cmd_name, cmd_name.replace("-", "_"))
+        file = cmd_name.replace("-", "_")
         command: click.Command = importlib.import_module(f"sokoasp.cli.{file}").command
         return command
 

@@ -91,7 +91,7 @@ def run(
 
     Exit codes: 0 all done, 1 a wrong answer or an unexplained error among the results, 30 bad suite file.
     """
-    from sokoasp.bench.define.changes import Changes
+    from sokoasp.bench.define.overrides import Changes
     from sokoasp.bench.define.suite import find_suite, read_suite
     from sokoasp.bench.run import campaign, one_machine
     from sokoasp.bench.run.outcomes import OUTCOMES

@@ -11,7 +11,7 @@ import click
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import complaints, progress
 from sokoasp.cli.common import IN_FILE, OUT_FOLDER, POSITIVE, time_option
-from sokoasp.core.words import counted
+from sokoasp.core.plurals import counted
 
 _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves+pushes")
 
@@ -80,7 +80,7 @@ def optima(
 def _make(files: tuple[Path, ...], table: Path, values: dict[str, Any], wishes: dict[str, Any]) -> int:
     from functools import partial
 
-    from sokoasp.bench.define.changes import Changes
+    from sokoasp.bench.define.overrides import Changes
     from sokoasp.bench.run import campaign, one_machine, store
     from sokoasp.bench.studies.optima_campaign import TableCampaign, make
 

@@ -16,7 +16,7 @@ from sokoasp.cli.common import (
     suite_argument,
     time_option,
 )
-from sokoasp.core.words import counted
+from sokoasp.core.plurals import counted
 
 
 @click.command("submit", epilog="Example: sokoasp bench submit smoke -o results --slurm --tasks 4")

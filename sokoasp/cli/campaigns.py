@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from sokoasp.bench.define.changes import Changes
+    from sokoasp.bench.define.overrides import Changes
     from sokoasp.bench.run.campaign import Progress
     from sokoasp.bench.run.store import Store
 
@@ -21,9 +21,9 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def _read(ctx: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, Any]:
-    from sokoasp.bench.define import changes
+    from sokoasp.bench.define import overrides
 
-    return changes.read(pairs)
+    return overrides.read(pairs)
 
 
 def changes_option(function: _F) -> _F:

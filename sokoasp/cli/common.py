@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sokoasp.cli import complete
+from sokoasp.core.plurals import counted as counted
 from sokoasp.core.records import dataclass
-from sokoasp.core.words import counted as counted
 from sokoasp.domain import P, games
 
 if TYPE_CHECKING:

@@ -158,7 +158,7 @@ def bench(
     stopped it.
     """
     from sokoasp.bench.define import variants
-    from sokoasp.bench.define.changes import Changes
+    from sokoasp.bench.define.overrides import Changes
 
     if not names and not leave_one_out:
         raise click.UsageError("name programs by --encoding or --leave-one-out")

@@ -29,7 +29,7 @@ from sokoasp.cli.common import (
     read_plan,
 )
 from sokoasp.cli.progress_line import progress_option, shown
-from sokoasp.core.words import counted
+from sokoasp.core.plurals import counted
 
 if TYPE_CHECKING:
     from sokoasp.core.result import Result

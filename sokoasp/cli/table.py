@@ -86,7 +86,7 @@ def command(name: str, files: tuple[Path, ...], output: Path | None, changes: di
         for line in [table] if isinstance(table, str) else table:
             click.echo(line)
         return
-    from sokoasp.bench.define.changes import Changes
+    from sokoasp.bench.define.overrides import Changes
 
     given = {KEYS.get((name, key), KEYS.get(key, key)): value for key, value in wishes.items() if value}
     if name == "sat" and wishes["known"]:

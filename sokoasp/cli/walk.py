@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from sokoasp.cli.common import Source, emit, json_option, problem_options
-from sokoasp.core.words import counted
+from sokoasp.core.plurals import counted
 
 
 class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]

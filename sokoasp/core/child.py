@@ -1,4 +1,4 @@
-"""The child's end of a process that ``core.crew`` has started: one question, messages both ways, an end with its parent.
+"""The end of a child process (``core.child_processes``): one question, messages both ways, an end with its parent.
 
 ``python -m sokoasp.core.child PARENT NAME`` reads a function and a question from its standard input and calls the function
 with the question and its ``Parent``, whose process id it gets; the name is for lists of processes. Ctrl-C is the parent's

@@ -15,7 +15,7 @@ from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native, lazily
 from sokoasp.sokoban import facts, formats, grid, rules, search, validate
-from sokoasp.sokoban.choice import constrained_encoding, default_encoding, tight_encoding
+from sokoasp.sokoban.default_programs import constrained_encoding, default_encoding, tight_encoding
 from sokoasp.sokoban.formats import level_rows, lurd
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push

@@ -12,9 +12,9 @@ from sokoasp.asp.multishot import Outcome
 from sokoasp.core.bounds import met
 from sokoasp.core.errors import IllegalPlan, WrongEncoding
 from sokoasp.core.horizon import Horizon
+from sokoasp.core.plurals import counted
 from sokoasp.core.records import dataclass
 from sokoasp.core.result import Cost, Question, Result, Status
-from sokoasp.core.words import counted
 from sokoasp.domain import Domain, P, Problem
 from sokoasp.engine.task import Task
 

@@ -10,7 +10,7 @@ from typing import Any
 from sokoasp import sat
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds, certified, met
-from sokoasp.core.crew import ENDED_BY_LIMIT, Crew, Ended, Halted
+from sokoasp.core.child_processes import ENDED_BY_LIMIT, ChildProcesses, Ended, Halted
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Result, Status, Step
@@ -102,21 +102,21 @@ class _SatRun:
         codes: list[int] = []
 
         def look() -> str | None:
-            self._ask_planner(crew)
+            self._ask_planner(children)
             return watch()
 
-        with Crew() as crew:
-            start(crew, "rising", self._question(first=first, stride=stride, last=last))
-            self._ask_below(crew)
-            for name, event in crew.listen(self.clock, look):
+        with ChildProcesses() as children:
+            start(children, "rising", self._question(first=first, stride=stride, last=last))
+            self._ask_below(children)
+            for name, event in children.messages(self.clock, look):
                 if isinstance(event, Halted):
                     return event.by
-                stopped = self._hear(crew, name, event)
+                stopped = self._receive(children, name, event)
                 if stopped or self.known.closed():
                     return stopped
                 if isinstance(event, Ended) and name in SOLVERS:
                     codes.append(event.code)
-                    if not any(solver in crew for solver in SOLVERS):
+                    if not any(solver in children for solver in SOLVERS):
                         return _cause(codes)
         return _cause(codes)
 
@@ -126,40 +126,42 @@ class _SatRun:
             self.formulas, self.problem, self.objective, cpu_seconds=seconds, memory_mb=self.share, **asked
         )
 
-    def _ask_below(self, crew: Crew) -> None:
+    def _ask_below(self, children: ChildProcesses) -> None:
         """Ask for a plan better than the one there is, instead of what was asked before."""
         if self.known.upper is not None:
-            crew.stop("below")
-            start(crew, "below", self._question(single=self.known.upper - least_gain(self.parity)))
+            children.stop("below")
+            start(children, "below", self._question(single=self.known.upper - least_gain(self.parity)))
 
-    def _ask_planner(self, crew: Crew) -> None:
+    def _ask_planner(self, children: ChildProcesses) -> None:
         """Ask the native search for a plan once the solvers had a while for themselves."""
         if not self.helped and self.clock.elapsed > ALONE:
             self.helped = True
             limits = replace(self.task.limits, seconds=self.clock.remaining, memory_mb=self.share)
-            engine_process.start(crew, NATIVE, self.problem, replace(self.task, limits=limits), quiet=True)
+            engine_process.start(children, NATIVE, self.problem, replace(self.task, limits=limits), quiet=True)
 
-    def _hear(self, crew: Crew, name: str, event: Any) -> str | None:
+    def _receive(self, children: ChildProcesses, name: str, event: Any) -> str | None:
         """Take in what a process sends; return what it decides, if anything."""
         if name == NATIVE:
-            return self._planned(crew, event)
+            return self._planned(children, event)
         if isinstance(event, Ended):
             return "bounds" if event.code == 0 and name == "rising" and not self.known.closed() else None
         if "verdict" in event:
             if self._judged(name, event) and name == "below" and not self.known.closed():
-                self._ask_below(crew)
+                self._ask_below(children)
             progress.note(stage="solving", bound=self.known.lower, plan=self.known.upper)
         elif "formula" in event:
             progress.note(stage=f"solving {event['clauses']} clauses")
             self.size = {size: int(event[size]) for size in ("variables", "clauses")}
         return None
 
-    def _planned(self, crew: Crew, event: engine_process.Report | Result | SokoaspError | Ended | str) -> str | None:
+    def _planned(
+        self, children: ChildProcesses, event: engine_process.Report | Result | SokoaspError | Ended | str
+    ) -> str | None:
         """Take in a plan of the native search, or its proof that there is none; its bounds are not SAT's."""
         if isinstance(event, SokoaspError | Ended | str):
             return None
         if event.plan is not None and self.known.offer(event.plan, "the native search"):
-            self._ask_below(crew)
+            self._ask_below(children)
         if isinstance(event, Result) and event.status is Status.OPTIMAL:
             self.note = f"the native search has proved {self.known.upper} best, SAT has not"
         if isinstance(event, Result) and event.status is Status.UNSOLVABLE:
@@ -234,9 +236,9 @@ def _exactly(
     )
     stopped: str | None = None
     try:
-        with Crew() as crew:
-            start(crew, "below", question)
-            for _, event in crew.listen(clock, watch):
+        with ChildProcesses() as children:
+            start(children, "below", question)
+            for _, event in children.messages(clock, watch):
                 if isinstance(event, Halted):
                     stopped = event.by
                 elif isinstance(event, Ended):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sokoasp.core.assignment import assign
 from sokoasp.core.limits import Clock
 from sokoasp.proof.folder import MOST_PRICE
-from sokoasp.proof.rows import Field
+from sokoasp.proof.level_text import Field
 from sokoasp.sokoban.level import Cell, Level
 
 if TYPE_CHECKING:

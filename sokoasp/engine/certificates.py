@@ -9,8 +9,8 @@ from typing import Any
 
 from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
 from sokoasp.core.limits import Limits, cpu_seconds
+from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status
-from sokoasp.core.words import counted
 from sokoasp.domain import Problem
 from sokoasp.engine.proving import Made, Request, certify
 from sokoasp.proof.folder import TIES, sha256

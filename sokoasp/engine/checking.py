@@ -9,8 +9,8 @@ from typing import Any
 from sokoasp.core import progress
 from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan
 from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.plurals import counted
 from sokoasp.core.result import CrossCheck, Result, Status
-from sokoasp.core.words import counted
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task

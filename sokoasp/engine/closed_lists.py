@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import jit
 from sokoasp.core.errors import EncodingError, MissingExtra
-from sokoasp.core.words import counted
+from sokoasp.core.plurals import counted
 from sokoasp.domain import Certificates
 from sokoasp.engine.certificate_bounds import dead_boxes, learn, prices_of, sizes_of
 from sokoasp.klotski import notation, slide_plan
 from sokoasp.klotski.board import Board
 from sokoasp.proof import folder as folders
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.refusals import Cheaper
 from sokoasp.sokoban.level import Level
@@ -44,7 +44,7 @@ def of_boards() -> Certificates[Board, Any]:
 
 def _level_text(level: Level) -> str:
     level.require_alike("a certificate")
-    return rows.write(level)
+    return level_text.write(level)
 
 
 def _close_slides(maker: Maker, value: int | None) -> Made | str:
@@ -165,7 +165,7 @@ def _dead(maker: Maker) -> Made | None:
     """Show an unsolvable level by the few boxes that make it so, if the detectors name some."""
     from sokoasp.proof import closed
 
-    level: rows.Field = maker.level
+    level: level_text.Field = maker.level
     if len(level.boxes) != len(level.goals):
         return None
     chosen = dead_boxes(maker.problem, level)
@@ -188,7 +188,7 @@ def _lemmas(maker: Maker, formula: Formula, value: int) -> dict[str, Any]:
     """Add clauses from tables to the formula of a refutation; return what the claim says of the tables."""
     if not jit.available():
         raise MissingExtra("lemmas", "jit")
-    level: rows.Field = maker.level
+    level: level_text.Field = maker.level
     if len(level.boxes) != len(level.goals):
         raise EncodingError("lemmas are for Sokoban levels with as many goals as boxes")
     from sokoasp.proof import group_bounds

@@ -12,7 +12,7 @@ from typing import Any
 from sokoasp.core import jit, jit_cache, progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.child import Parent
-from sokoasp.core.crew import Crew, Ended
+from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.result import STOPPED, Result
@@ -33,12 +33,12 @@ class Report:
     """Its best plan, where that has not been reported yet."""
 
 
-def start(crew: Crew, engine: str, problem: Problem, task: Task, *, quiet: bool = False) -> None:
+def start(children: ChildProcesses, engine: str, problem: Problem, task: Task, *, quiet: bool = False) -> None:
     """Start an engine as a child of this name; it sends reports, sentences on compiling, then a result or an error."""
-    crew.start(engine, _run, (problem, replace(task, engine=engine, cross_check=False)), quiet=quiet)
+    children.start(engine, _run, (problem, replace(task, engine=engine, cross_check=False)), quiet=quiet)
 
 
-class Engines(Crew):
+class Engines(ChildProcesses):
     """Engines in processes of their own: bounds and plans on the way, and the answer of each."""
 
     def __init__(self, known: Bounds, answers: dict[str, Result | SokoaspError]) -> None:
@@ -49,10 +49,10 @@ class Engines(Crew):
 
     def take_next(self, seconds: float) -> bool:
         """Take the next message in, after a wait of ``seconds`` at most; return whether there was one."""
-        heard = self.hear(seconds)
-        if heard is not None:
-            self.take(*heard)
-        return heard is not None
+        received = self.receive(seconds)
+        if received is not None:
+            self.take(*received)
+        return received is not None
 
     def take(self, name: str, message: Any) -> None:
         """Keep the answer of an engine, or what it reports on the way."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sokoasp.asp import catalogue
-from sokoasp.asp.cores import minimal_core
 from sokoasp.asp.multishot import Stopped
+from sokoasp.asp.unsat_cores import minimal_core
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import Problem, domain_of

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp import sat
-from sokoasp.core.crew import ENDED_BY_LIMIT, Crew, Ended, Halted
+from sokoasp.core.child_processes import ENDED_BY_LIMIT, ChildProcesses, Ended, Halted
 from sokoasp.core.errors import EncodingError, IllegalPlan, SokoaspError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits
@@ -268,9 +268,9 @@ class Maker:
         )
         self.request.notify(f"refuting {value - 1} {self.request.objective}: {_size(formula)}")
         stopped, code = None, 0
-        with Crew() as crew:
-            start(crew, "refuting", question)
-            for _, event in crew.listen(self.clock):
+        with ChildProcesses() as children:
+            start(children, "refuting", question)
+            for _, event in children.messages(self.clock):
                 if isinstance(event, Halted):
                     stopped = event.by
                 elif isinstance(event, Ended):

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status
-from sokoasp.core.words import counted
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.search import Exploration, explore, plan_through, solve
 from sokoasp.klotski.slide_plan import Plan

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sokoasp.core.errors import LevelError, NotationError
 from sokoasp.klotski.board import EVERY_WAY, Board, BoardCell, Goal, Piece, cells_at, connected
-from sokoasp.klotski.classes import PieceClass, class_of, classes
+from sokoasp.klotski.piece_classes import PieceClass, class_of, classes
 from sokoasp.klotski.slide_plan import Slide
 
 _ATOM = re.compile(r'slide\(\s*"?(\w)"?\s*,\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)\.?$')

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from sokoasp.core.errors import LevelError
 from sokoasp.core.limits import Limits
+from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status
-from sokoasp.core.words import counted
 from sokoasp.klotski import database, search
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.database import Positions, signature

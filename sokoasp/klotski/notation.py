@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
-from sokoasp.core.words import counted
+from sokoasp.core.plurals import counted
 from sokoasp.klotski import glyphs
 from sokoasp.klotski.board import EVERY_WAY, Board, BoardCell, Goal, Piece
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sokoasp.core.errors import IllegalPlan
-from sokoasp.core.words import counted
+from sokoasp.core.plurals import counted
 from sokoasp.klotski import slide_rules
 from sokoasp.klotski.board import OBJECTIVES, Board, BoardCell
 from sokoasp.klotski.slide_plan import Slide, SlideCounts

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from sokoasp.core import progress
 from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.plurals import counted
 from sokoasp.core.result import STOPPED, Result, Status
-from sokoasp.core.words import counted
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.klotski.space import Space

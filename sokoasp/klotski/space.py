@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sokoasp.klotski.board import Board, BoardCell, cells_at
-from sokoasp.klotski.classes import PieceClass, classes
+from sokoasp.klotski.piece_classes import PieceClass, classes
 
 Move = tuple[int, int, int]
 _MOST_LISTED = 300_000

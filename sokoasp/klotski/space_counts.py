@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sokoasp.core.limits import Limits
 from sokoasp.klotski.board import Board
-from sokoasp.klotski.classes import classes, paper_key
+from sokoasp.klotski.piece_classes import classes, paper_key
 from sokoasp.klotski.search import explore
 from sokoasp.klotski.space import Space
 

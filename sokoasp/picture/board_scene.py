@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.errors import IllegalPlan
-from sokoasp.core.words import counted
+from sokoasp.core.plurals import counted
 from sokoasp.klotski.board import STEPS, Board, BoardCell, Piece, cells_at
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.klotski.slide_rules import State, reach, start

@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import fmean
 from xml.sax.saxutils import escape
 
-from sokoasp.core.words import counted
+from sokoasp.core.plurals import counted
 from sokoasp.klotski.graph import Graph
 
 MOST = 5_000

@@ -22,8 +22,8 @@ from sokoasp.core import jit
 from sokoasp.proof import group_bounds
 from sokoasp.proof.folder import TIES
 from sokoasp.proof.group_bounds import MODULES, GroupBounds
+from sokoasp.proof.level_text import Field
 from sokoasp.proof.refusals import Cheaper, Refused
-from sokoasp.proof.rows import Field
 from sokoasp.proof.unpack import Unpacked
 
 if TYPE_CHECKING:

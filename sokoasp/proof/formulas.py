@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sokoasp.klotski.board import Board
 from sokoasp.proof.cnf import Formula
+from sokoasp.proof.level_text import Field
 from sokoasp.proof.moves_formula import moves_formula
 from sokoasp.proof.pushes_formula import pushes_formula
-from sokoasp.proof.rows import Field
 from sokoasp.proof.slides_formula import slides_formula
 
 

@@ -59,7 +59,7 @@ class Game(Generic[P]):
     None: claims of this game have no tables, nor do they speak of some boxes only."""
 
 
-_MODULES = {"sokoban": "sokoasp.proof.of_levels", "klotski": "sokoasp.proof.of_boards"}
+_MODULES = {"sokoban": "sokoasp.proof.sokoban_game", "klotski": "sokoasp.proof.klotski_game"}
 """Our own games, imported when they are first asked for."""
 ENTRY_POINTS = "sokoasp.certificates"
 """Installed packages bring further games under this name: each entry point is a ``Game``."""

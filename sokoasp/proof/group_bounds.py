@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.core import jit
+from sokoasp.proof.level_text import Field
 from sokoasp.proof.refusals import Refused
-from sokoasp.proof.rows import Field
 from sokoasp.proof.unpack import Unpacked
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.group_bounds import GroupBounds
+from sokoasp.proof.level_text import Field
 from sokoasp.proof.refusals import Refused
-from sokoasp.proof.rows import Field
 
 LARGEST = 2
 """Boxes of the largest groups whose entries become clauses."""

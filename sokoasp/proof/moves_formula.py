@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sokoasp.proof.cnf import Formula
-from sokoasp.proof.rows import Field
+from sokoasp.proof.level_text import Field
 
 
 def moves_formula(field: Field, horizon: int) -> Formula:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from sokoasp.proof.cnf import Formula
-from sokoasp.proof.rows import Field
+from sokoasp.proof.level_text import Field
 
 
 def pushes_formula(field: Field, horizon: int, *, lines: bool) -> Formula:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.words import counted
+from sokoasp.core.plurals import counted
 
 
 class Refused(SokoaspError):

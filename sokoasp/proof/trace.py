@@ -10,7 +10,7 @@ from sokoasp.klotski import slide_rules
 from sokoasp.klotski.board import Board, BoardCell
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.proof.cnf import Key
-from sokoasp.proof.rows import LETTERS, Field
+from sokoasp.proof.level_text import LETTERS, Field
 from sokoasp.proof.slides_formula import WAYS, Layout, layout
 
 Push = tuple[int, int, int]

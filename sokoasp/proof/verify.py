@@ -12,7 +12,7 @@ from typing import Any
 
 from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.words import counted
+from sokoasp.core.plurals import counted
 from sokoasp.proof import games, lrat
 from sokoasp.proof.folder import FORMULA, PROOF, ClaimFile, read_claim, read_text
 from sokoasp.proof.games import Game, Passed

@@ -8,7 +8,7 @@ from sokoasp.domain import Formulas
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.slide_plan import Plan as Slides
 from sokoasp.klotski.slide_plan import Slide
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.proof.cnf import Formula, Key
 from sokoasp.proof.formulas import board_formula, field_formula
 from sokoasp.proof.slides_formula import WAYS, layout
@@ -32,12 +32,12 @@ def of_boards() -> Formulas[Board, Slides]:
 
 def level_formula(level: Level, objective: str, horizon: int) -> Formula:
     """Write the formula of a level: "at most ``horizon`` actions"."""
-    return field_formula(rows.read(rows.write(level)), objective, horizon)
+    return field_formula(level_text.read(level_text.write(level)), objective, horizon)
 
 
 def spare_work(formula: Formula, level: Level, objective: str, horizon: int, exact: bool) -> None:
     """Add clauses to the formula of a level that spare a solver work, and what labels ask for."""
-    field = rows.read(rows.write(level))
+    field = level_text.read(level_text.write(level))
     if level.assigned:
         add_labels(formula, field, _labels(level, field), objective, horizon)
         return
@@ -56,7 +56,7 @@ def level_plan(level: Level, objective: str, formula: Formula, model: Iterable[i
     if objective == "moves":
         moves = sorted((int(key[1]), int(key[2])) for key in keys if key[0] == "move")
         return plan_from_lurd(level, "".join(WAYS[d] for _, d in moves))
-    field = rows.read(rows.write(level))
+    field = level_text.read(level_text.write(level))
     cells = _cells(level, field)
     begin = sorted((int(key[1]), int(key[2]), int(key[3])) for key in keys if key[0] == "from")
     ends = {int(key[1]): int(key[2]) for key in keys if key[0] == "to"}
@@ -76,14 +76,14 @@ def parity(level: Level, objective: str) -> int | None:
     return sum(c.row + c.col for c in (*level.boxes, *level.goals)) % 2
 
 
-def _cells(level: Level, field: rows.Field) -> list[Cell]:
+def _cells(level: Level, field: level_text.Field) -> list[Cell]:
     """Return the level's cell of each number."""
     top = min(cell.row for cell in level.floor) - min(row for row, _ in field.cells)
     left = min(cell.col for cell in level.floor) - min(col for _, col in field.cells)
     return [Cell(row + top, col + left) for row, col in field.cells]
 
 
-def _labels(level: Level, field: rows.Field) -> list[tuple[int, int]]:
+def _labels(level: Level, field: level_text.Field) -> list[tuple[int, int]]:
     """Return the numbers of the cells of each labelled box and its goal."""
     number = {cell: n for n, cell in enumerate(_cells(level, field))}
     return [(number[box], number[goal]) for box, goal in level.assigned]

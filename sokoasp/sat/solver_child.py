@@ -1,7 +1,7 @@
 """The process of a SAT solver: it limits itself, asks bound after bound (or one), and reports to its parent what it finds.
 
 It cannot be interrupted in the middle of a call, so it is a process that may be killed at any time. ``start`` starts it as
-one of a ``Crew``; its messages are dictionaries, or ``Halted`` where its memory did not do.
+one of a ``ChildProcesses``; its messages are dictionaries, or ``Halted`` where its memory did not do.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from sokoasp.core.child import Parent
-from sokoasp.core.crew import Crew, Halted
+from sokoasp.core.child_processes import ChildProcesses, Halted
 from sokoasp.domain import Formulas, Problem
 from sokoasp.proof.cnf import Formula
 from sokoasp.sat.formulas import least_gain
@@ -63,9 +63,9 @@ class SolverQuestion:
 Notify = Callable[[dict[str, Any]], None]
 
 
-def start(crew: Crew, name: str, question: SolverQuestion) -> None:
-    """Start a solver as one of a crew."""
-    crew.start(name, answer, question, environment=_PROVING if question.proof is not None else {}, quiet=True)
+def start(children: ChildProcesses, name: str, question: SolverQuestion) -> None:
+    """Start a solver as one of a children."""
+    children.start(name, answer, question, environment=_PROVING if question.proof is not None else {}, quiet=True)
 
 
 def answer(question: SolverQuestion, parent: Parent) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sokoasp.proof.cnf import Formula
-from sokoasp.proof.rows import Field
+from sokoasp.proof.level_text import Field
 
 
 def add_labels(formula: Formula, field: Field, pairs: list[tuple[int, int]], objective: str, horizon: int) -> None:

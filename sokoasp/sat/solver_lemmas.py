@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from sokoasp.proof.cnf import Formula
-from sokoasp.proof.rows import Field
+from sokoasp.proof.level_text import Field
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.tables.pairs import MOST_CELLS
 from sokoasp.sokoban.tables.relaxed import Distances, Game, distances, game

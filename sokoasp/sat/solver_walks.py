@@ -9,7 +9,7 @@ so ``solver_lemmas`` may demand that, too. And whatever the plan, every move cha
 from __future__ import annotations
 
 from sokoasp.proof.cnf import Formula
-from sokoasp.proof.rows import Field
+from sokoasp.proof.level_text import Field
 
 
 def add_walks(formula: Formula, reported: Field, horizon: int) -> None:

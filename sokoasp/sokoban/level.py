@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from sokoasp.core.display import as_svg
 from sokoasp.core.errors import LevelError
+from sokoasp.core.plurals import counted
 from sokoasp.core.records import dataclass
-from sokoasp.core.words import counted
 
 
 class Cell(NamedTuple):

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 
 from sokoasp.core.errors import IllegalPlan
+from sokoasp.core.plurals import counted
 from sokoasp.core.records import dataclass
-from sokoasp.core.words import counted
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
 

@@ -26,7 +26,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.shipped import instances
 from sokoasp.domain import domains
 from sokoasp.sokoban import optima_table, rules
-from sokoasp.sokoban.choice import CONSTRAINED
+from sokoasp.sokoban.default_programs import CONSTRAINED
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.tables.ends import ENDS
 from sokoasp.web import asp_window, assets, examples, first_page, serialization

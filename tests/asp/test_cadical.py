@@ -14,7 +14,7 @@ from sokoasp.cli import run as cli
 from sokoasp.core.errors import EncodingError, MissingExtra
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
-from sokoasp.sokoban import choice
+from sokoasp.sokoban import default_programs
 from tests.asp.test_schedule import ROOMS
 from tests.instances import FOLDER
 from tests.levels import scrambled_level
@@ -23,7 +23,7 @@ pytest.importorskip("pysat")
 SMALL = scrambled_level(17, width=6, height=5, boxes=3, pulls=40)
 
 
-@pytest.mark.parametrize("objective", list(choice.TIGHT))
+@pytest.mark.parametrize("objective", list(default_programs.TIGHT))
 def test_levels_have_the_optimum_of_clasp(objective: str) -> None:
     right, other = (
         solve(ROOMS, objective=objective, engine="asp", backend=backend, cross_check=False)
@@ -31,7 +31,7 @@ def test_levels_have_the_optimum_of_clasp(objective: str) -> None:
     )
     assert right.status is other.status is Status.OPTIMAL
     assert right.value == other.value
-    assert {step.by for step in other.steps} == {f"{choice.TIGHT[objective]} in {CADICAL}"}
+    assert {step.by for step in other.steps} == {f"{default_programs.TIGHT[objective]} in {CADICAL}"}
     assert str(other.proof).startswith("CaDiCaL refuted bounds")
     assert other.counters["clauses"] > other.counters["variables"] > 100
 
@@ -41,9 +41,8 @@ def test_questions_of_one_length_and_of_none(tmp_path: Path) -> None:
     assert best is not None
     asked = [solve(SMALL, backend="cadical", steps=best + more, cross_check=False) for more in (0, 1)]
     assert [one.status for one in asked] == [Status.NO_PLAN, Status.SOLVED]
-    refuted = (
-        f"CaDiCaL refuted bound {best - 1} ({choice.TIGHT['lines']} in {CADICAL}, with the tables windows and pairs)"
-    )
+    program = default_programs.TIGHT["lines"]
+    refuted = f"CaDiCaL refuted bound {best - 1} ({program} in {CADICAL}, with the tables windows and pairs)"
     assert asked[0].proof == refuted
     none = solve(SMALL, backend="cadical", at_most=best - 1, cross_check=False)
     assert (none.status, none.question is not None and none.question.answer) == (Status.NO_PLAN, "no")

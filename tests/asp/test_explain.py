@@ -9,8 +9,8 @@ import pytest
 
 from sokoasp.asp import catalogue
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.cores import Core, minimal_core
 from sokoasp.asp.multishot import Stopped
+from sokoasp.asp.unsat_cores import Core, minimal_core
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status

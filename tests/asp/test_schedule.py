@@ -14,7 +14,7 @@ from sokoasp.asp.multishot import ClingoOptions, Sweep
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status, Step
-from sokoasp.sokoban import choice
+from sokoasp.sokoban import default_programs
 from sokoasp.sokoban.level import Level
 from tests.asp.test_race import EASY, HARD, program
 from tests.levels import scrambled_level
@@ -108,10 +108,10 @@ def test_two_runs_are_equal_to_the_conflict(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_proof_names_each_program_that_refuted_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule, "FIRST_TURN", 1)
-    monkeypatch.setitem(choice.ORDER, "lines", ("lines-remaining-dom", "lines-forward"))
+    monkeypatch.setitem(default_programs.ORDER, "lines", ("lines-remaining-dom", "lines-forward"))
     found = solve(ROOMS, engine="asp", cross_check=False)
     refuters = {step.by for step in found.steps if step.result == "unsat"}
-    assert len(refuters) == 2 and refuters <= set(choice.ORDER["lines"])
+    assert len(refuters) == 2 and refuters <= set(default_programs.ORDER["lines"])
     assert all(name in str(found.proof) for name in refuters)
     wanted = {table for name in refuters for table in encodings()[name].tables}
     assert all(table in str(found.proof) for table in wanted)
@@ -146,7 +146,7 @@ def test_turns_bring_the_optimum_and_a_bound_left_out_wrongly_shows(monkeypatch:
 
 
 def test_the_default_of_every_objective_is_a_schedule_of_two(board: Level = ROOMS) -> None:
-    for objective, order in choice.ORDER.items():
-        assert choice.default_encoding(board, objective) == list(order[:2])
-        assert choice.default_encoding(board, objective, 2) == list(order[:2])
-        assert choice.default_encoding(board, objective, 3) == list(order)
+    for objective, order in default_programs.ORDER.items():
+        assert default_programs.default_encoding(board, objective) == list(order[:2])
+        assert default_programs.default_encoding(board, objective, 2) == list(order[:2])
+        assert default_programs.default_encoding(board, objective, 3) == list(order)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from sokoasp.bench.define.changes import Changes
+from sokoasp.bench.define.overrides import Changes
 from sokoasp.bench.run.job import Answer, Job, Ran, Report
 from sokoasp.bench.run.job_child import answer
 from sokoasp.bench.run.store import open_existing

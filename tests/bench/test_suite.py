@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from sokoasp.bench.define.instances import expand
-from sokoasp.bench.define.places import line_at, lines_of
 from sokoasp.bench.define.suite import find_suite, read_suite, ready_suites
+from sokoasp.bench.define.toml_lines import line_at, lines_of
 from sokoasp.core.errors import NotationError
 from sokoasp.sokoban.search.model.options import Options
 

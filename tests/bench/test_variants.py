@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from sokoasp.asp import catalogue
-from sokoasp.bench.define.changes import Changes, read
 from sokoasp.bench.define.instances import expand, solution
+from sokoasp.bench.define.overrides import Changes, read
 from sokoasp.bench.define.suite import RunLimits, System, find_suite, read_suite
-from sokoasp.bench.run import cores
+from sokoasp.bench.run import core_pinning
 from sokoasp.bench.run.job import Answer
 from sokoasp.bench.run.job import expand as expanded
 from sokoasp.bench.run.job_child import answer
@@ -210,7 +210,7 @@ def test_a_run_has_processors_of_its_own_while_they_last(tmp_path: Path, monkeyp
         inlet, outlet = os.pipe()
         if os.fork() == 0:
             os.close(leave)
-            mine = cores.take(1)
+            mine = core_pinning.take(1)
             os.write(outlet, bytes([*mine, *os.sched_getaffinity(0)]))
             os.read(stay, 1)
             os._exit(0)

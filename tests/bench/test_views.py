@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sokoasp.bench.define.changes import Changes
+from sokoasp.bench.define.overrides import Changes
 from sokoasp.bench.define.suite import find_suite, read_suite
 from sokoasp.bench.report import views
 from sokoasp.bench.run import campaign, one_machine

@@ -10,7 +10,7 @@ from sokoasp.core.result import Status
 from sokoasp.klotski import slide_rules
 from sokoasp.klotski.all_plans import all_plans, solve_all
 from sokoasp.klotski.board import Board
-from sokoasp.klotski.classes import class_of
+from sokoasp.klotski.piece_classes import class_of
 from sokoasp.klotski.referee import validate
 from sokoasp.klotski.search import solve
 from sokoasp.klotski.slide_plan import Slide

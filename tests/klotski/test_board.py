@@ -5,7 +5,7 @@ import pytest
 from sokoasp.core.errors import LevelError
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board, BoardCell, Goal, Piece
-from sokoasp.klotski.classes import classes, paper_key
+from sokoasp.klotski.piece_classes import classes, paper_key
 
 from .boards import shipped
 

@@ -23,7 +23,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
 from sokoasp.klotski import notation
 from sokoasp.proof import folder as folders
-from sokoasp.proof import games, group_bounds, rows
+from sokoasp.proof import games, group_bounds, level_text
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.levels import random_level
 from tests.plan_campaign import Graph, brute_force
@@ -90,10 +90,12 @@ def _listed(place: Path) -> Forged:
     """Return the certificate in a folder, the records of its list as long as its tables say."""
     files = {path.name: path.read_bytes() for path in place.iterdir() if path.name != "claim.json"}
     claim = json.loads((place / "claim.json").read_text())
-    live = len(rows.read(files["level.xsb"].decode()).cells)
+    live = len(level_text.read(files["level.xsb"].decode()).cells)
     if claim["groups"]:
         words, _ = (
-            group_bounds.build(rows.read(files["level.xsb"].decode()), (0,) * len(claim["prices"]), 1, lines=False),
+            group_bounds.build(
+                level_text.read(files["level.xsb"].decode()), (0,) * len(claim["prices"]), 1, lines=False
+            ),
             0,
         )
         live = len(words.floor.floor_of) if words is not None else 0
@@ -165,11 +167,11 @@ class Outcome:
             yield f"{checker}: {accepted} accepted, {whole - accepted - not_taken} refused, {not_taken} not of its kinds"
 
 
-def true(claim: Any, level_text: str) -> bool:
+def true(claim: Any, text: str) -> bool:
     """Find out by the plain search whether a claim that was accepted is true."""
     if claim["game"] == "klotski":
-        return bool(best_slides(notation.read(level_text)[0], claim["objective"])[0] == claim["value"])
-    level = rows.read(level_text).level()
+        return bool(best_slides(notation.read(text)[0], claim["objective"])[0] == claim["value"])
+    level = level_text.read(text).level()
     if claim["objective"] == folders.TIES:
         return brute_force(Graph(level), ("pushes", "moves")) == tuple(claim["value"])
     found = optimum(level, claim["objective"])

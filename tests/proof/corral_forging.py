@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.proof import folder as folders
-from sokoasp.proof import group_bounds, rows
+from sokoasp.proof import group_bounds, level_text
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from tests.proof.forging import CLAIM, standalone
@@ -46,7 +46,7 @@ def two_rooms(seed: int) -> Level:
         text = "\n".join([wall, *("#" + "".join(row) + "#" for row in rows_of), wall, ""])
         if player[1] < left:
             try:
-                (level,) = formats.read(rows.write(formats.read(text)[0]))
+                (level,) = formats.read(level_text.write(formats.read(text)[0]))
             except ValueError:
                 continue
             if len(level.boxes) == len(level.goals) > 1:
@@ -106,11 +106,11 @@ def _closed(level: Any, without: str) -> dict[State, tuple[tuple[int, ...], int]
 
 def deceive(level: Level, without: str, place: Path) -> Path | None:
     """Write a folder which says that there is no plan, its list closed but for one condition; None if it cannot be."""
-    text = rows.write(level)
+    text = level_text.write(level)
     one: Any = standalone().Level(text)
     one.parts = lambda boxes: [c for c in range(one.n) if c not in boxes and c == min(one.region(c, boxes))]
     listed = _closed(one, without)
-    bounds = group_bounds.build(rows.read(text), (0,) * len(level.goals), 1, lines=False)
+    bounds = group_bounds.build(level_text.read(text), (0,) * len(level.goals), 1, lines=False)
     assert bounds is not None
     live = {int(cell): at for at, cell in enumerate(bounds.floor.floor_of)}
     # a state with a box that is lost is bounded: it need not be listed

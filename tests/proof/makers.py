@@ -107,13 +107,13 @@ def rest_on_patterns(folder: Path, rng: random.Random, most: int = 12, *, corral
     Its tables are cut to single boxes, and it rests on learned patterns instead: some pairs and triples with the entries that
     larger tables have for them. Its list has corrals if they are wanted and pushes are counted.
     """
-    from sokoasp.proof import closed, group_bounds, patterns, rows
+    from sokoasp.proof import closed, group_bounds, level_text, patterns
     from sokoasp.proof import corrals as files
 
     claim = json.loads((folder / "claim.json").read_text())
     if not claim["groups"]:
         return False
-    level = rows.read((folder / "level.xsb").read_text())
+    level = level_text.read((folder / "level.xsb").read_text())
     lines, prices = claim["objective"] == "lines", tuple(claim["prices"])
     number = {cell: at for at, cell in enumerate(level.cells)}
     boxes = tuple(number[tuple(cell)] for cell in claim["boxes"]) or level.boxes

@@ -250,9 +250,9 @@ def test_a_deceiver_with_honest_sums_is_refused(kind: str, made: dict[str, Path]
 
 def _width(folder: Path) -> int:
     """Return the bytes of a listed state."""
-    from sokoasp.proof import group_bounds, rows
+    from sokoasp.proof import group_bounds, level_text
 
-    field = rows.read((folder / "level.xsb").read_text())
+    field = level_text.read((folder / "level.xsb").read_text())
     row = json.loads((folder / "claim.json").read_text())
     bounds = group_bounds.build(field, row["prices"], row["groups"], lines=False)
     assert bounds is not None

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sokoasp.engine.certificate_bounds import prices_of
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
@@ -24,7 +24,7 @@ from sokoasp.proof import closed, group_bounds  # noqa: E402
 
 
 def _list(level: Level, objective: str, value: int | None, largest: int, *, priced: bool = True) -> tuple[Any, Any]:
-    field = rows.read(rows.write(level))
+    field = level_text.read(level_text.write(level))
     equal = len(field.boxes) == len(field.goals)
     prices = tuple(prices_of(level, objective)) if equal and priced and largest else (0,) * len(field.goals)
     largest = largest if equal else 0
@@ -71,7 +71,7 @@ def test_no_state_on_the_way_of_a_plan_is_bounded_too_high(objective: str) -> No
         if found is None:
             continue
         _, bounds = _list(level, objective, 1, 3)
-        field = rows.read(rows.write(level))
+        field = level_text.read(level_text.write(level))
         prices = prices_of(level, objective)
         listed = closed.ClosedList(closed.Claim(field, objective, None, field.boxes, tuple(prices), 3), bounds)
         assert listed.start_bound() <= found[0], level
@@ -80,14 +80,14 @@ def test_no_state_on_the_way_of_a_plan_is_bounded_too_high(objective: str) -> No
                 continue
             moved = level.with_state(after.boxes, after.player)
             rest = optimum(moved, objective)
-            there = rows.read(rows.write(moved))
+            there = level_text.read(level_text.write(moved))
             later = closed.ClosedList(closed.Claim(there, objective, None, there.boxes, tuple(prices), 3), bounds)
             assert rest is not None
             assert later.start_bound() <= rest[0], moved
 
 
-def _entry(level: Level) -> tuple[rows.Field, tuple[int, ...], bytes]:
-    field = rows.read(rows.write(level))
+def _entry(level: Level) -> tuple[level_text.Field, tuple[int, ...], bytes]:
+    field = level_text.read(level_text.write(level))
     prices = tuple(prices_of(level, "pushes"))
     bounds = group_bounds.build(field, prices, 2, lines=False)
     assert bounds is not None
@@ -117,7 +117,7 @@ def test_a_table_entry_that_is_raised_breaks_an_inequality() -> None:
             group_bounds.build(field, (0,) * len(prices), 2, lines=False, stored=_entry_priced(field))
 
 
-def _entry_priced(field: rows.Field) -> bytes:
+def _entry_priced(field: level_text.Field) -> bytes:
     bounds = group_bounds.build(field, (5,) * len(field.goals), 2, lines=False)
     assert bounds is not None
     return group_bounds.stored_bytes(bounds)

@@ -19,7 +19,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
 from sokoasp.klotski import notation
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.unpack import Unpacked
 from sokoasp.sokoban import formats
@@ -214,7 +214,7 @@ def test_only_a_line_feed_ends_a_row(sign: str, tmp_path: Path) -> None:
         assert package_says(tmp_path) is not None
         assert standalone_says(tmp_path) is not None
         with pytest.raises(Exception, match=r"sign|open|players"):
-            rows.read(text)
+            level_text.read(text)
     write(tmp_path, ROW, lurd="r" + sign + "RR", value=2)
     assert package_says(tmp_path) is not None
     assert standalone_says(tmp_path) is not None
@@ -276,7 +276,7 @@ def test_a_value_that_is_too_large_is_not_certified(
 
 def test_words_of_the_tables_say_what_they_say() -> None:
     """30,000 is never, 29,999 a number, and more is nothing."""
-    field = rows.read(ROW)
+    field = level_text.read(ROW)
     honest = group_bounds.build(field, (0,), 1, lines=False)
     assert honest is not None
     words = lzma.decompress(group_bounds.stored_bytes(honest))

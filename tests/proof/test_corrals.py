@@ -16,7 +16,7 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban import formats
@@ -79,7 +79,7 @@ def test_lists_with_corrals_are_accepted_and_smaller(tmp_path: Path) -> None:
         steps = {step.name: step.reported for step in verify(folder)}
         barred = sum(bool(area) for area in areas_of((folder / folders.CORRALS).read_bytes()))
         assert f"{barred:,} states have one" in steps["corrals"]
-        field = rows.read(rows.write(level))
+        field = level_text.read(level_text.write(level))
         claim = json.loads((folder / "claim.json").read_text())
         bounds = group_bounds.build(field, claim["prices"], 1, lines=False)
         about = closed.Claim(field, "pushes", claim["value"], field.boxes, tuple(claim["prices"]), 1)
@@ -119,7 +119,7 @@ def test_what_is_no_file_of_corrals(tmp_path: Path) -> None:
     folder, level = next(_with_corrals(tmp_path))
     areas = areas_of((folder / folders.CORRALS).read_bytes())
     at = next(i for i, area in enumerate(areas) if area)
-    size = len(rows.read(rows.write(level)).cells)
+    size = len(level_text.read(level_text.write(level)).cells)
     wrong = {
         "too soon": packed_areas(areas[:-1]),
         "more corrals than states": packed_areas([*areas, []]),
@@ -143,7 +143,7 @@ def test_areas_that_are_none(tmp_path: Path) -> None:
     folder, level = next(_with_corrals(tmp_path))
     areas = areas_of((folder / folders.CORRALS).read_bytes())
     at = next(i for i, area in enumerate(areas) if area)
-    field = rows.read(rows.write(level))
+    field = level_text.read(level_text.write(level))
     every = range(field.size)
     made = [shutil.copytree(folder, tmp_path / "more" / str(cell)) for cell in every]
     for cell, other in zip(every, made, strict=True):
@@ -173,11 +173,11 @@ def test_a_claim_of_format_4_counts_pushes_and_has_tables(tmp_path: Path) -> Non
 def test_more_boxes_than_goals(tmp_path: Path) -> None:
     """A ring need not be opened then, so corrals are refused, whatever they say."""
     folder, level = next(_with_corrals(tmp_path))
-    text = rows.write(level).replace(".", " ", 1)
+    text = level_text.write(level).replace(".", " ", 1)
     (folder / "level.xsb").write_text(text)
     resign(folder)
     assert None not in _says(folder)
-    field = rows.read(text)
+    field = level_text.read(text)
     about = closed.Claim(field, "pushes", None, field.boxes, (0,) * len(field.goals), 0)
     for objective in ("pushes", "lines"):
         with pytest.raises(Refused, match="corrals need"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Refused
 from sokoasp.sokoban.validate import validate_moves
 from tests.proof.forging import STORED_NEVER, package_says, packed_words, standalone, standalone_says, words_of, write
@@ -25,7 +25,7 @@ def _both_refuse(folder: Path, package: str, alone: str) -> None:
 
 
 def _tables(level: str, prices: tuple[int, ...], largest: int = 1) -> bytes:
-    bounds = group_bounds.build(rows.read(level), prices, largest, lines=False)
+    bounds = group_bounds.build(level_text.read(level), prices, largest, lines=False)
     assert bounds is not None
     return group_bounds.stored_bytes(bounds)
 
@@ -33,7 +33,7 @@ def _tables(level: str, prices: tuple[int, ...], largest: int = 1) -> bytes:
 def test_a_sum_of_prices_is_not_never(tmp_path: Path) -> None:
     """A: 15 boxes a push above their goals, prices of 2000: their sum of 30,015 was read as "there is no plan"."""
     level = "\n".join(["#" * 18, "#" + " " * 16 + "#", "#@" + "$" * 15 + "#", "# " + "." * 15 + "#", "#" * 18, ""])
-    validate_moves(rows.read(level).level(), "u" + "rDu" * 15)
+    validate_moves(level_text.read(level).level(), "u" + "rDu" * 15)
     tables = _tables(level, (2000,) * 15)
     write(tmp_path, level, tables=tables, groups=1, prices=[2000] * 15)
     _both_refuse(tmp_path, "start is not in the list", "states: the start")
@@ -83,17 +83,17 @@ def _long_corridor() -> tuple[str, str]:
 def test_a_bound_of_exactly_30000_is_not_never(tmp_path: Path) -> None:
     """C: 40 boxes whose honest single entries add up to 30,000 were bounded by "never", whatever the value."""
     level, lurd = _long_corridor()
-    assert validate_moves(rows.read(level).level(), lurd).pushes == 30_782
+    assert validate_moves(level_text.read(level).level(), lurd).pushes == 30_782
     tables = _tables(level, (0,) * 40)
     write(tmp_path, level, lurd=lurd, tables=tables, groups=1, prices=[0] * 40, value=30_782)
     _both_refuse(tmp_path, "start is not in the list", "states: the start")
     shorter = lurd.replace("rdLuulllddrR", "ld", 1)
-    assert validate_moves(rows.read(level).level(), shorter).pushes == 30_780
+    assert validate_moves(level_text.read(level).level(), shorter).pushes == 30_780
 
 
 def test_never_is_not_one_more_than_29999() -> None:
     """D: an entry was "never" wherever the true cost was 30,000 or more; a price as high as the largest entry shows it."""
-    field, honest = rows.read(ROW), words_of(_tables(ROW, (29_999,)))
+    field, honest = level_text.read(ROW), words_of(_tables(ROW, (29_999,)))
     assert max(word for word in honest if word < STORED_NEVER) == 29_999
     alone = standalone()
     level = alone.Level(ROW)

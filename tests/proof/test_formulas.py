@@ -10,11 +10,11 @@ import pytest
 
 from sokoasp.core.errors import IllegalPlan, LevelError
 from sokoasp.klotski import notation
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.proof.cnf import Formula
+from sokoasp.proof.level_text import Field
 from sokoasp.proof.moves_formula import moves_formula
 from sokoasp.proof.pushes_formula import pushes_formula
-from sokoasp.proof.rows import Field
 from sokoasp.proof.slides_formula import kinds_of, slides_formula
 from sokoasp.proof.trace import moves_trace, pushes_trace, slides_trace
 from tests.instances import levels
@@ -39,7 +39,7 @@ def _trace(field: Field, objective: str, lurd: str, horizon: int) -> set[tuple[s
 @pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
 def test_the_optimum_is_the_least_satisfiable_bound(objective: str, count: int) -> None:
     for level, value, lurd in solvable(count, objective, MOST[objective]):
-        field = rows.read(rows.write(level))
+        field = level_text.read(level_text.write(level))
         for spare in (0, 2):
             formula = _formula(field, objective, value + spare)
             assert formula.broken(_trace(field, objective, lurd, value + spare)) is None
@@ -50,7 +50,7 @@ def test_the_optimum_is_the_least_satisfiable_bound(objective: str, count: int) 
 @pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
 def test_without_a_plan_no_bound_is_satisfiable(objective: str) -> None:
     for level in unsolvable(8):
-        assert not satisfiable(_formula(rows.read(rows.write(level)), objective, 8)), level
+        assert not satisfiable(_formula(level_text.read(level_text.write(level)), objective, 8)), level
 
 
 def test_known_levels() -> None:
@@ -58,7 +58,7 @@ def test_known_levels() -> None:
         found = optimum(level, "lines")
         if found is None or not found[0]:
             continue
-        field = rows.read(rows.write(level))
+        field = level_text.read(level_text.write(level))
         formula = pushes_formula(field, found[0], lines=True)
         assert formula.broken(pushes_trace(field, found[1], found[0], lines=True)) is None
         assert not satisfiable(formula, (-formula.number["act", 1],))
@@ -83,7 +83,7 @@ def test_pieces_that_nothing_tells_apart_are_one_kind() -> None:
 
 
 def test_a_plan_too_long_or_illegal_has_no_trace() -> None:
-    field = rows.read("######\n#@$ .#\n######\n")
+    field = level_text.read("######\n#@$ .#\n######\n")
     with pytest.raises(IllegalPlan):
         pushes_trace(field, "RR", 1, lines=False)
     with pytest.raises(IllegalPlan):
@@ -93,7 +93,7 @@ def test_a_plan_too_long_or_illegal_has_no_trace() -> None:
 
 def test_a_missing_clause_kind_is_noticed() -> None:
     """Planted fault: a formula that forbids every push is false by mistake, and the plan's trace tells."""
-    field = rows.read("######\n#@$ .#\n######\n")
+    field = level_text.read("######\n#@$ .#\n######\n")
     formula = pushes_formula(field, 1, lines=True)
     formula.add(-formula.number["from", 1, 1, 1])
     assert "from" in str(formula.broken(pushes_trace(field, "RR", 1, lines=True)))
@@ -105,21 +105,21 @@ def test_a_missing_clause_kind_is_noticed() -> None:
 )
 def test_rows_that_are_no_level(text: str) -> None:
     with pytest.raises(LevelError):
-        rows.read(text)
+        level_text.read(text)
 
 
 def test_rows_come_back() -> None:
     for level in levels("tutorial/tutorial.xsb"):
-        field = rows.read(rows.write(level))
-        assert rows.write(field.level()) == rows.write(level)
+        field = level_text.read(level_text.write(level))
+        assert level_text.write(field.level()) == level_text.write(level)
         assert field.size == len(level.floor)
 
 
 def test_every_process_writes_the_same_bytes() -> None:
     code = (
-        "import hashlib;from sokoasp.proof import rows;from sokoasp.proof.pushes_formula import pushes_formula as f;"
+        "import hashlib;from sokoasp.proof import level_text;from sokoasp.proof.pushes_formula import pushes_formula as f;"
         "from sokoasp.proof.moves_formula import moves_formula as m;"
-        "l=rows.read('#######\\n#@$  .#\\n# $.  #\\n#######\\n');"
+        "l=level_text.read('#######\\n#@$  .#\\n# $.  #\\n#######\\n');"
         "print(hashlib.sha256(''.join([*f(l,3,lines=True).dimacs(),*m(l,3).dimacs()]).encode()).hexdigest())"
     )
     sums = {

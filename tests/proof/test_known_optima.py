@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.proof.pushes_formula import pushes_formula
 from sokoasp.sokoban import formats
 from tests.proof.makers import satisfiable
@@ -31,7 +31,7 @@ def _tried(objective: str, shared: Path, cavepacker: Path, least: int, most: int
         (level,) = formats.read(files[number].read_bytes(), source=str(files[number]))
         if objective == "pushes" and value > SOON["pushes"] and len(level.floor) > CELLS:
             continue
-        formula = pushes_formula(rows.read(rows.write(level)), value, lines=objective == "lines")
+        formula = pushes_formula(level_text.read(level_text.write(level)), value, lines=objective == "lines")
         assert satisfiable(formula), files[number]
         assert not satisfiable(formula, (-formula.number["act", 1],)), files[number]
         done += 1

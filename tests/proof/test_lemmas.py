@@ -13,7 +13,7 @@ import pytest
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.proof.formulas import field_formula
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.trace import moves_trace, pushes_trace
@@ -42,7 +42,7 @@ def test_the_least_bound_stays_the_same(objective: str) -> None:
     """With lemmas the formula holds at the optimum, of the plan we know too, and not below."""
     added = 0
     for level, value, lurd in _levels(objective, 5):
-        field = rows.read(rows.write(level))
+        field = level_text.read(level_text.write(level))
         bounds = group_bounds.build(field, (0,) * len(field.goals), 2, lines=objective == "lines")
         for spare in (0, 2):
             formula = field_formula(field, objective, value + spare)

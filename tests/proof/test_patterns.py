@@ -15,7 +15,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.engine import certificate_bounds, closed_lists
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban.level import Level
@@ -56,7 +56,7 @@ def _folder(level: Level, lurd: str, folder: Path, seed: int = 0) -> list[int]:
 
 def _records(folder: Path) -> list[bytes]:
     data = lzma.decompress((folder / folders.PATTERNS).read_bytes())
-    field = rows.read((folder / "level.xsb").read_text())
+    field = level_text.read((folder / "level.xsb").read_text())
     claim = json.loads((folder / "claim.json").read_text())
     bounds = group_bounds.build(field, claim["prices"], 1, lines=False)
     assert bounds is not None
@@ -204,7 +204,7 @@ def test_a_search_that_learns_too_much_gives_way_to_tables(
 def test_a_search_that_learns_what_is_not_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault in the search: one pattern costs one more than it does; the maker refuses to show it."""
     level, value, _lurd = _levels(1)[0]
-    field = rows.read(rows.write(level))
+    field = level_text.read(level_text.write(level))
     zero = (0,) * 3
     full, single = (group_bounds.build(field, zero, size, lines=False) for size in (3, 1))
     assert full is not None

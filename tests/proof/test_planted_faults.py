@@ -15,7 +15,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.engine import proving
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
-from sokoasp.proof import games, pushes_formula, rows
+from sokoasp.proof import games, level_text, pushes_formula
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.verify import verify
@@ -86,9 +86,9 @@ def test_a_formula_false_by_mistake_in_maker_and_checker_alike(
 
 def _folder_with(folder: Path, level: Level, lurd: str, value: int) -> None:
     """Write the certificate a maker with the faulty formula would write; the proof does not matter, step 3 comes first."""
-    field = rows.read(rows.write(level))
+    field = level_text.read(level_text.write(level))
     formula = games.load("sokoban").formula(field, "lines", value)
-    (folder / "level.xsb").write_text(rows.write(level))
+    (folder / "level.xsb").write_text(level_text.write(level))
     (folder / "plan.lurd").write_text(lurd + "\n")
     with (folder / "claim.cnf").open("w", newline="") as out:
         out.writelines(formula.dimacs((-formula.number["act", 1],)))
@@ -158,14 +158,14 @@ def test_a_search_that_forgets_states(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_search_that_takes_a_level_for_unsolvable(tmp_path: Path) -> None:
     """The claim that there is no plan, made of a level that has one: making fails, and a list that claims it is refused."""
     level, value, _lurd = _level("pushes", 4)
-    field = rows.read(rows.write(level))
+    field = level_text.read(level_text.write(level))
     listed = closed.ClosedList(closed.Claim(field, "pushes", None, field.boxes, (0,) * len(field.goals), 0), None)
     with pytest.raises(Cheaper):
         listed.make(lambda states, left: None)
     dead = next(iter(unsolvable(1)))
     made = certify(dead, tmp_path, Request("pushes"))
     assert made.claim is not None
-    (tmp_path / "level.xsb").write_text(rows.write(level))
+    (tmp_path / "level.xsb").write_text(level_text.write(level))
     resign(tmp_path)
     with pytest.raises(SokoaspError):
         list(verify(tmp_path))

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("pysat")
 
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.proof.cnf import Formula
 from sokoasp.sat import solver_lemmas as lemmas
 from sokoasp.sat import solver_walks as walks
@@ -87,7 +87,7 @@ def test_a_walk_that_a_box_bars_is_not_demanded(monkeypatch: pytest.MonkeyPatch)
 def test_a_wrong_colour_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     right = walks._add_colours
 
-    def wrong(formula: Formula, reported: rows.Field, horizon: int) -> None:
+    def wrong(formula: Formula, reported: level_text.Field, horizon: int) -> None:
         right(formula, replace(reported, cells=tuple((row * 2, col) for row, col in reported.cells)), horizon)
 
     monkeypatch.setattr(walks, "_add_colours", wrong)
@@ -115,7 +115,7 @@ def test_the_clauses_refute_more_by_themselves(objective: str) -> None:
     [(SYMMETRIC, "lines", 8), (SYMMETRIC, "moves", 8), (TALL, "pushes", 4), (TALL.replace("@ ", " @"), "moves", 2)],
 )
 def test_symmetries_of_the_start(text: str, objective: str, count: int) -> None:
-    reported = rows.read(rows.write(_level(text)))
+    reported = level_text.read(level_text.write(_level(text)))
     turns = lemmas._symmetries(reported, walks=objective == "moves")
     assert len(turns) == count
     for cells, ways in turns:
@@ -142,8 +142,8 @@ def test_a_symmetry_that_moves_a_goal_is_noticed(monkeypatch: pytest.MonkeyPatch
     right = lemmas._symmetries
     level = _level("######\n#    #\n#. $@#\n#    #\n######\n")
 
-    def wrong(reported: rows.Field, *, walks: bool) -> list[tuple[list[int], tuple[int, ...]]]:
-        return right(rows.Field(reported.cells, reported.beside, (), (), reported.player), walks=walks)
+    def wrong(reported: level_text.Field, *, walks: bool) -> list[tuple[list[int], tuple[int, ...]]]:
+        return right(level_text.Field(reported.cells, reported.beside, (), (), reported.player), walks=walks)
 
     assert satisfiable(LEVELS.quicker(level, "pushes", 2))
     monkeypatch.setattr(lemmas, "_symmetries", wrong)

@@ -19,7 +19,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.engine.certificate_bounds import prices_of
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Cheaper
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban.level import Level
@@ -61,7 +61,7 @@ def _solvable(count: int, spare: bool = False) -> list[tuple[Level, int, int]]:
 
 
 def _list(level: Level, pushes: int, moves: int, largest: int) -> Any:
-    field = rows.read(rows.write(level))
+    field = level_text.read(level_text.write(level))
     largest = largest if len(field.boxes) == len(field.goals) else 0
     prices = tuple(prices_of(level, "pushes")) if largest else (0,) * len(field.goals)
     bounds = group_bounds.build(field, prices, largest, lines=False) if largest else None
@@ -171,7 +171,7 @@ def test_no_condition_can_be_left_out(condition: str, tmp_path: Path) -> None:
     lie, more, old, new = FORGED[condition]
     module = _lax(old, new)
     for level, pushes, moves in _solvable(8):
-        text = rows.write(level)
+        text = level_text.write(level)
         one: Any = module.Level(text)
         lurd = _plan(one, pushes + more, None if more else moves + 2)
         if lurd is not None:
@@ -220,7 +220,7 @@ def test_claims_that_are_none(tmp_path: Path) -> None:
 
 def test_what_is_not_certified(tmp_path: Path) -> None:
     level, pushes, moves = _solvable(1)[0]
-    one: Any = standalone().Level(rows.write(level))
+    one: Any = standalone().Level(level_text.write(level))
     longer = plan_from_lurd(level, str(_plan(one, pushes, moves + 2)))
     with pytest.raises(SokoaspError, match=f"of {pushes} pushes and {moves + 2} moves is not best: .* {moves} moves"):
         certify(level, tmp_path / "longer", Request(folders.TIES, Limits(), longer, "states"))

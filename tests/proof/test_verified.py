@@ -18,7 +18,7 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
-from sokoasp.proof import rows
+from sokoasp.proof import level_text
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.instances import levels
@@ -190,10 +190,10 @@ def _spoilt(folder: Path) -> Iterator[tuple[str, dict[str, Any], dict[str, bytes
             for word in (words[at] + 1, STORED_NEVER):
                 yield "inequality", {}, {"tables.xz": packed_words([*words[:at], word, *words[at + 1 :]])}
     states = lzma.decompress((folder / "states.xz").read_bytes())
-    live = len(rows.read((folder / "level.xsb").read_text()).cells)
+    live = len(level_text.read((folder / "level.xsb").read_text()).cells)
     if row["groups"]:
         bounds = group_bounds.build(
-            rows.read((folder / "level.xsb").read_text()), row["prices"], 1, lines=row["objective"] == "lines"
+            level_text.read((folder / "level.xsb").read_text()), row["prices"], 1, lines=row["objective"] == "lines"
         )
         assert bounds is not None
         live = len(bounds.floor.floor_of)

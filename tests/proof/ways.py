@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.proof import folder as folders
-from sokoasp.proof import group_bounds, rows
+from sokoasp.proof import group_bounds, level_text
 from sokoasp.proof.lrat_binary import as_text, is_binary, packed
 from tests.levels import random_level
 from tests.proof.forging import CLAIM, STORED_NEVER, packed_words, words_of
@@ -113,7 +113,7 @@ def _corrals(change: Callable[[random.Random, Areas, int], object]) -> Way:
         areas = areas_of(base.files.get(folders.CORRALS, lzma.compress(b"")))
         if not areas:
             return None
-        change(rng, areas, len(rows.read(base.files["level.xsb"].decode()).cells))
+        change(rng, areas, len(level_text.read(base.files["level.xsb"].decode()).cells))
         return base.holding(folders.CORRALS, packed_areas(areas))
 
     return forge
@@ -208,7 +208,7 @@ def _value(rng: random.Random, base: Forged) -> Forged:
 def _longer(rng: random.Random, base: Forged) -> Forged | None:
     """Claim a plan with two moves more, and say so; the list may say of all states that they cost more, too."""
     text, (pushes, moves) = base.files["level.xsb"].decode(), base.claim["value"]
-    field_ = rows.read(text)
+    field_ = level_text.read(text)
     ways = [way for way, cell in zip("lrud", field_.beside[field_.player], strict=True) if cell >= 0]
     free = [way for way in ways if field_.beside[field_.player]["lrud".index(way)] not in field_.boxes]
     if not free or not pushes:
@@ -273,7 +273,7 @@ def _priced_tables(rng: random.Random, base: Forged) -> Forged | None:
     if not base.claim["groups"] or base.claim["objective"] == "moves":
         return None
     prices = [rng.choice((0, 1, 1000, 2000)) for _ in base.claim["prices"]]
-    level, lines = rows.read(base.files["level.xsb"].decode()), base.claim["objective"] == "lines"
+    level, lines = level_text.read(base.files["level.xsb"].decode()), base.claim["objective"] == "lines"
     bounds = group_bounds.build(level, prices, base.claim["groups"], lines=lines)
     assert bounds is not None
     forged = base.having(prices=prices).holding("tables.xz", group_bounds.stored_bytes(bounds))
@@ -283,7 +283,7 @@ def _priced_tables(rng: random.Random, base: Forged) -> Forged | None:
 
 def _other_level(rng: random.Random, base: Forged) -> Forged:
     level = random_level(rng.randrange(10**6), width=4, height=4)
-    return base.holding("level.xsb", rows.write(level).encode())
+    return base.holding("level.xsb", level_text.write(level).encode())
 
 
 def _level_signs(rng: random.Random, base: Forged) -> Forged:
@@ -384,7 +384,7 @@ def _unsigned(rng: random.Random, base: Forged) -> Forged:
 
 
 def _boxes(rng: random.Random, base: Forged) -> Forged:
-    field_ = rows.read(base.files["level.xsb"].decode())
+    field_ = level_text.read(base.files["level.xsb"].decode())
     some = [list(field_.cells[b]) for b in field_.boxes if rng.random() < 0.5]
     named = rng.choice((some, some + some, [[0, 0]], [list(field_.cells[0])], [[1]], [1], [[True, 1]]))
     return (_no_plan(rng, base) or base).having(boxes=named, **rng.choice(({}, {"groups": 0, "prices": []})))
@@ -397,7 +397,7 @@ def _many_boxes(rng: random.Random, base: Forged) -> Forged:
     text = "\n".join(
         [wall, "#" + " " * (count + 1) + "#", "#@" + "$" * count + "#", "# " + "." * count + "#", wall, ""]
     )
-    bounds = group_bounds.build(rows.read(text), (price,) * count, 1, lines=False)
+    bounds = group_bounds.build(level_text.read(text), (price,) * count, 1, lines=False)
     assert bounds is not None
     value = rng.choice((None, None, count, count + 2))
     files = {

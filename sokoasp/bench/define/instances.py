@@ -10,7 +10,7 @@ from glob import glob
 from pathlib import Path
 from typing import Any
 
-from sokoasp.bench.define.changes import FILES
+from sokoasp.bench.define.overrides import FILES
 from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
 from sokoasp.bench.define.suite_keys import TableSource
 from sokoasp.core.errors import NotationError, SokoaspError

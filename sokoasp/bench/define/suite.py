@@ -14,8 +14,7 @@ from typing import Any
 
 from sokoasp.asp import catalogue
 from sokoasp.bench.define import variants
-from sokoasp.bench.define.changes import NO_CHANGES, Changes
-from sokoasp.bench.define.places import lines_of
+from sokoasp.bench.define.overrides import NO_CHANGES, Changes
 from sokoasp.bench.define.suite_keys import (
     INSTANCES,
     LIMITS,
@@ -27,6 +26,7 @@ from sokoasp.bench.define.suite_keys import (
     checked,
     table,
 )
+from sokoasp.bench.define.toml_lines import lines_of
 from sokoasp.core.errors import NotationError
 from sokoasp.core.limits import CpuLimits, Limits
 from sokoasp.core.shipped import instances

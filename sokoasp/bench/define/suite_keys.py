@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from sokoasp.bench.define.places import Path, line_at
+from sokoasp.bench.define.toml_lines import Path, line_at
 from sokoasp.core.errors import NotationError
 
 

@@ -17,7 +17,7 @@ import time
 from multiprocessing.connection import Connection
 from typing import Any
 
-from sokoasp.bench.run import cores, host, processes
+from sokoasp.bench.run import core_pinning, host, processes
 from sokoasp.bench.run.job import Answer, Job, Report
 from sokoasp.core.child import die_with_parent
 
@@ -142,7 +142,7 @@ def _child(job: Job, outlet: int, errors: int, close: list[int]) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         processes.confine(job.limits.kernel_seconds(job.system.extra), job.limits.memory_mb)
         if job.limits.cores is not None:
-            cores.take(job.limits.cores)
+            core_pinning.take(job.limits.cores)
         from sokoasp.bench.run import job_child
 
         data = pickle.dumps(job_child.answer(job))

@@ -13,8 +13,8 @@ from typing import Any
 
 from sokoasp import __version__
 from sokoasp.bench.define import instances
-from sokoasp.bench.define.changes import Changes
 from sokoasp.bench.define.instances import Instance
+from sokoasp.bench.define.overrides import Changes
 from sokoasp.bench.define.suite import find_suite, read_suite
 from sokoasp.bench.report import judge
 from sokoasp.bench.run import campaign, store

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import NoReturn, TypedDict, Unpack
 
 from sokoasp.core.errors import LevelError
+from sokoasp.core.plurals import counted
 from sokoasp.core.records import dataclass
-from sokoasp.core.words import counted
 from sokoasp.sokoban.level import Cell, Level, surrounding_walls
 
 MAX_CELLS = 40_000

@@ -9,7 +9,7 @@ import re
 from typing import NoReturn
 
 from sokoasp.core.errors import IllegalPlan, NotationError
-from sokoasp.sokoban.formats.runs import compress, expand
+from sokoasp.sokoban.formats.run_length import compress, expand
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.rules import plan_from_lurd, replay

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from sokoasp.core.errors import LevelError
 from sokoasp.sokoban.formats.level_rows import picture
-from sokoasp.sokoban.formats.runs import compress, expand
+from sokoasp.sokoban.formats.run_length import compress, expand
 from sokoasp.sokoban.level import Level
 
 

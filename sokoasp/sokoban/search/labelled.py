@@ -16,8 +16,8 @@ from sokoasp.core import progress
 from sokoasp.core.bounds import certified
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result
-from sokoasp.core.words import counted
 from sokoasp.sokoban import grid, rules
 from sokoasp.sokoban.level import BY_LETTER, DIRECTIONS, Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan, Push

@@ -10,7 +10,7 @@ from typing import Any
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.child import Parent
-from sokoasp.core.crew import Crew, Ended
+from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.schedule import Role
 from sokoasp.sokoban import rules
@@ -69,11 +69,11 @@ class WorkerProcess:
         self.bounds = bounds
         self.counters: dict[str, int] = {}
         self._sent = bounds.upper
-        self._crew = Crew()
+        self._children = ChildProcesses()
         plain = replace(options, progress=None, workers=1, first_order=options.first_order + 1)
         plan = bounds.plan.lurd if bounds.plan is not None else None
         job = WorkerJob(bounds.problem, bounds.objective, limits, plain, reverse, plan, bounds.lower)
-        self._crew.start(self.name, serve, job)
+        self._children.start(self.name, serve, job)
 
     def __enter__(self) -> WorkerProcess:
         return self
@@ -81,26 +81,26 @@ class WorkerProcess:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._crew.stop(self.name)
+        self._children.stop(self.name)
 
     @property
     def finished(self) -> bool:
-        """Return whether it has ended, as far as was heard."""
-        return self.name not in self._crew
+        """Return whether it has ended, as far as is known."""
+        return self.name not in self._children
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
         """Wait for a message for ``seconds`` at most."""
-        if (heard := self._crew.hear(seconds)) is not None:
-            self._take(heard[1])
+        if (received := self._children.receive(seconds)) is not None:
+            self._take(received[1])
         return "time" if clock.over() == "time" else None
 
     def exchange(self, bounds: Bounds) -> None:
         """Take in what the process has sent, and send it a better plan."""
-        while (heard := self._crew.hear(0.0)) is not None:
-            self._take(heard[1])
+        while (received := self._children.receive(0.0)) is not None:
+            self._take(received[1])
         if not self.finished and bounds.plan is not None and bounds.upper != self._sent:
             self._sent = bounds.upper
-            self._crew.send(self.name, bounds.plan.lurd)
+            self._children.send(self.name, bounds.plan.lurd)
 
     def _take(self, message: Any) -> None:
         if isinstance(message, Ended):

@@ -8,10 +8,10 @@ from sokoasp.sokoban import deadlock
 from sokoasp.sokoban.deadlock import PRUNING, THOROUGH, Budget, Detector, Verdict
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.units import together as _together
 from sokoasp.sokoban.units import unit_verdict as _verdict
+from sokoasp.sokoban.units import whole_floor as _whole_floor
 
-DETECTORS: dict[str, Detector] = {**deadlock.DETECTORS, "units": _verdict.examine, "alone": _together.examine}
+DETECTORS: dict[str, Detector] = {**deadlock.DETECTORS, "units": _verdict.examine, "alone": _whole_floor.examine}
 """All detectors of states of play, cheap to dear."""
 
 

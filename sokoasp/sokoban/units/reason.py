@@ -12,7 +12,7 @@ from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import DETECTORS
-from sokoasp.sokoban.units.together import searched
+from sokoasp.sokoban.units.whole_floor import searched
 
 
 def least(

@@ -12,7 +12,7 @@ from sokoasp.core.errors import LevelError, NotationError
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.canonical import board_hash
 from sokoasp.sokoban.formats import lurd
-from sokoasp.sokoban.formats.runs import compress, expand
+from sokoasp.sokoban.formats.run_length import compress, expand
 from sokoasp.sokoban.level import Cell, Level
 from tests.sokoban.strategies import WORDS, levels
 

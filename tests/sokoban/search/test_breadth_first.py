@@ -286,7 +286,7 @@ from sokoasp.sokoban.search.model import push_board, workspace
 from tests.levels import random_level
 from tests.sokoban.search.test_kernels import blocked_forever
 workspace.compiled(Options())
-from sokoasp.sokoban.search.exact.bitboard_kernels import stuck
+from sokoasp.sokoban.search.exact.bitboard_kernels import frozen_boxes
 rng, found, second = random.Random(1), 0, 0
 for seed in range(500):
     level = random_level(seed, width=7 + seed % 7, height=6 + seed % 4, boxes=2)
@@ -304,7 +304,7 @@ for seed in range(500):
         words = [sum(1 << int(made.place[c]) for c in some) for some in (boxes, boxes[:1])]
         masks = [np.uint64(word >> shift & (1 << 64) - 1) for word in words for shift in (0, 64)]
         truth = blocked_forever({board.cells[c] for c in boxes}, board.cells[at], level.floor, live) - level.goals
-        assert stuck(*masks, made, np.uint64(span)) == bool(truth), (seed, boxes)
+        assert frozen_boxes(*masks, made, np.uint64(span)) == bool(truth), (seed, boxes)
         found += bool(truth)
 assert found > 100 and second > 10, (found, second)
 """

@@ -76,7 +76,7 @@ def boxes(keys: U8x2, index: int, words: int, spread: U8x2, area: U8) -> None:
 
 
 @kernel("b1(u8, u8, u8, u8, Bitboard, u8)")
-def stuck(box: Word, box2: Word, taken: Word, taken2: Word, b: Bitboard, span: Word) -> bool:
+def frozen_boxes(box: Word, box2: Word, taken: Word, taken2: Word, b: Bitboard, span: Word) -> bool:
     """Return whether a box off goal can never move again, given that one was just moved to ``taken`` (``freeze.frozen``)."""
     live, live2, back = b.live[0], b.live[1], WORD - span
     ends = (live << ONE) | (live >> ONE) | (live2 << SIDE)
@@ -155,7 +155,7 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
                     taken, taken2 = bits[at, 0], bits[at, 1]
                     # Step 4. Forward: is a box off goal frozen now?
                     now, now2 = (box & ~left) | taken, (box2 & ~left2) | taken2
-                    if not freeze or not stuck(now, now2, taken, taken2, b, width):
+                    if not freeze or not frozen_boxes(now, now2, taken, taken2, b, width):
                         now, now2 = region | left, region2 | left2
                         still, still2 = (free | left) & ~taken, (free2 | left2) & ~taken2
                         whole = True

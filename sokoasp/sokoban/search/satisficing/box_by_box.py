@@ -12,8 +12,8 @@ from heapq import heappop, heappush
 from typing import TypeVar
 
 from sokoasp.core.bounds import certified, with_bound
+from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status
-from sokoasp.core.words import counted
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import BY_LETTER, DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Plan

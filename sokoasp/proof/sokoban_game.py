@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core import jit
 from sokoasp.core.errors import MissingExtra
-from sokoasp.core.words import counted
-from sokoasp.proof import rows
+from sokoasp.core.plurals import counted
+from sokoasp.proof import level_text
 from sokoasp.proof.cnf import Formula, Key
 from sokoasp.proof.folder import CORRALS, PATTERNS, STATES, TABLES, TIES, WITH_CORRALS, WITH_PATTERNS, ClaimFile
 from sokoasp.proof.formulas import field_formula
 from sokoasp.proof.games import Game, Passed
+from sokoasp.proof.level_text import Field
 from sokoasp.proof.refusals import Refused
-from sokoasp.proof.rows import Field
 from sokoasp.proof.trace import moves_trace, pushes_in, pushes_trace
 from sokoasp.sokoban import validate as referee
 from sokoasp.sokoban.canonical import board_hash
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def _read(text: str, _name: str) -> Field:
-    field = rows.read(text)
+    field = level_text.read(text)
     field.level()  # refuses what is no level, such as more goals than boxes
     return field
 
@@ -40,7 +40,7 @@ def _identity(level: object) -> str | None:
 
 
 def _picture(level: Field) -> str:
-    return rows.write(level.level()).rstrip("\n")
+    return level_text.write(level.level()).rstrip("\n")
 
 
 def _replay(level: Field, text: str, claim: ClaimFile) -> int:

@@ -1,8 +1,8 @@
-"""Child processes by name: ask them, hear their messages, send them news, end them.
+"""Child processes by name: start them, receive their messages, send them news, end them.
 
 A child is a fresh Python that calls one function of ours (``core.child``), so that nothing of the caller's main module runs
-again. Messages are pickles over its standard input and output; a thread for each child reads them, so that no child waits to
-be heard. Ctrl-C reaches the parent alone, and no child outlives its parent or the ``with`` it was started in.
+again. Messages are pickles over its standard input and output; a thread for each child reads them, so that no child waits for
+its reader. Ctrl-C reaches the parent alone, and no child outlives its parent or the ``with`` it was started in.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Halted:
-    """Why nobody is heard any longer: ``"time"``, ``"memory"``, or what the watch of ``Crew.listen`` says."""
+    """Why no message is received any longer: ``"time"``, ``"memory"``, or what the watch of ``ChildProcesses.messages`` says."""
 
     by: str
 
 
-class Crew:
+class ChildProcesses:
     """The parent's end; use it as a context manager, which ends all children."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Crew:
         self._inbox: queue.SimpleQueue[tuple[subprocess.Popen[bytes], str, Any]] = queue.SimpleQueue()
 
     def __enter__(self) -> Self:
-        """Return the crew."""
+        """Return the children."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -68,11 +68,11 @@ class Crew:
             self.stop(name)
 
     def __contains__(self, name: str) -> bool:
-        """Return whether a child of that name has not ended, as far as was heard."""
+        """Return whether a child of that name has not ended, as far as is known."""
         return name in self._running
 
     def __len__(self) -> int:
-        """Return how many children have not ended, as far as was heard."""
+        """Return how many children have not ended, as far as is known."""
         return len(self._running)
 
     def start(
@@ -125,10 +125,10 @@ class Crew:
                 pickle.dump(message, process.stdin)
                 process.stdin.flush()
 
-    def hear(self, seconds: float | None = None) -> tuple[str, Any] | None:
+    def receive(self, seconds: float | None = None) -> tuple[str, Any] | None:
         """Return the next message with the name of who sent it, None after ``seconds`` without one or when all have ended.
 
-        The last message of a child is ``Ended``; one that was stopped is not heard any more.
+        The last message of a child is ``Ended``; a stopped child sends nothing more.
         """
         end = None if seconds is None else time.monotonic() + seconds
         while self._running:
@@ -147,10 +147,10 @@ class Crew:
             return name, message
         return None
 
-    def listen(self, clock: Clock, watch: Callable[[], str | None] = lambda: None) -> Iterator[tuple[str, Any]]:
+    def messages(self, clock: Clock, watch: Callable[[], str | None] = lambda: None) -> Iterator[tuple[str, Any]]:
         """Yield the children's messages, with their names, until all have ended, a limit is reached or watch says so.
 
-        What ended the listening is ``Halted``, of nobody. Children may be started and stopped meanwhile.
+        The last item may be ``Halted``, without a name: what ended the wait. Children may be started and stopped meanwhile.
         """
         while self._running:
             stopped = clock.over() or watch()
@@ -158,17 +158,17 @@ class Crew:
                 yield "", Halted(stopped)
                 return
             left = clock.remaining
-            heard = self.hear(LOOK if left is None else min(LOOK, left))
-            if heard is not None:
-                yield heard
+            received = self.receive(LOOK if left is None else min(LOOK, left))
+            if received is not None:
+                yield received
 
     def collect(self, seconds: float) -> Iterator[tuple[str, Any]]:
         """Ask all children to end (SIGTERM), yield what they hand in within ``seconds``, and kill those that are left."""
         for process in self._running.values():
             process.terminate()
         end = time.monotonic() + seconds
-        while (heard := self.hear(max(0.0, end - time.monotonic()))) is not None:
-            yield heard
+        while (received := self.receive(max(0.0, end - time.monotonic()))) is not None:
+            yield received
         for name in list(self._running):
             self.stop(name)
 

@@ -11,7 +11,7 @@ from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.deadlock.local import dead_alone
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.units import together
+from sokoasp.sokoban.units import whole_floor
 from tests.studies.samples import labelled_states
 
 BUDGET = Budget(states=60, searches=8)
@@ -24,7 +24,9 @@ def sample(spare: bool) -> list[tuple[Level, State, bool]]:
 
 def answers(*, spare: bool = False) -> list[tuple[bool, bool]]:
     """Pairs of (alive by exhaustive search, called dead)."""
-    return [(alive, together.examine(scene(level, state), BUDGET) is not None) for level, state, alive in sample(spare)]
+    return [
+        (alive, whole_floor.examine(scene(level, state), BUDGET) is not None) for level, state, alive in sample(spare)
+    ]
 
 
 @pytest.mark.parametrize("spare", [False, True])
@@ -35,5 +37,5 @@ def test_no_living_state_is_called_dead(spare: bool) -> None:
 
 
 def test_taking_undecided_for_dead_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(together, "dead_alone", lambda *given, **how: dead_alone(*given, **how) is not False)
+    monkeypatch.setattr(whole_floor, "dead_alone", lambda *given, **how: dead_alone(*given, **how) is not False)
     assert any(alive and dead for alive, dead in answers())

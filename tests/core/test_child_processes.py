@@ -1,4 +1,4 @@
-"""The one way to have work done in other processes: asked, heard, informed, ended, and never left behind."""
+"""The one way to have work done in other processes: started, received from, informed, ended, and never left behind."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.core.crew import Crew, Ended, Halted
+from sokoasp.core.child_processes import ChildProcesses, Ended, Halted
 from sokoasp.core.limits import Limits
 from tests import sleeper
 
 PARENT = """
 import sys, time
-from sokoasp.core.crew import Crew
+from sokoasp.core.child_processes import ChildProcesses
 from tests import sleeper
-crew = Crew()
-crew.start("child", sleeper.WORK, None)
+children = ChildProcesses()
+children.start("child", sleeper.WORK, None)
 if "WORK" == "slow_follower":
-    crew.hear()
-print(crew._running["child"].pid, flush=True)
+    children.receive()
+print(children._running["child"].pid, flush=True)
 time.sleep(600)
 """
 
@@ -45,79 +45,83 @@ def _gone(pid: int) -> bool:
 
 
 def test_a_question_messages_both_ways_and_an_end() -> None:
-    with Crew() as crew:
-        crew.start("a", sleeper.echo, {"question": [1, 2]})
-        crew.start("b", sleeper.echo, "other")
-        first = dict(reported for reported in (crew.hear(), crew.hear()) if reported is not None)
+    with ChildProcesses() as children:
+        children.start("a", sleeper.echo, {"question": [1, 2]})
+        children.start("b", sleeper.echo, "other")
+        first = dict(reported for reported in (children.receive(), children.receive()) if reported is not None)
         assert first == {"a": {"question": [1, 2]}, "b": "other"}
-        crew.send("a", "news")
-        assert crew.hear() == ("a", "news")
-        assert crew.hear(0.05) is None and "a" in crew
-        crew.send("a", None)
-        assert crew.hear() == ("a", Ended(0)) and "a" not in crew
-        crew.send("a", "nobody hears this")
-        crew.send("b", None)
-        assert crew.hear() == ("b", Ended(0))
-        assert crew.hear() is None
+        children.send("a", "news")
+        assert children.receive() == ("a", "news")
+        assert children.receive(0.05) is None and "a" in children
+        children.send("a", None)
+        assert children.receive() == ("a", Ended(0)) and "a" not in children
+        children.send("a", "nobody hears this")
+        children.send("b", None)
+        assert children.receive() == ("b", Ended(0))
+        assert children.receive() is None
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("sokoasp-child")]
 
 
 def test_large_messages_do_not_wait_for_each_other() -> None:
     large = os.urandom(1 << 21)
-    with Crew() as crew:
-        crew.start("a", sleeper.echo, large)
-        crew.send("a", large)
-        crew.send("a", None)
-        assert [crew.hear(), crew.hear(), crew.hear()] == [("a", large), ("a", large), ("a", Ended(0))]
+    with ChildProcesses() as children:
+        children.start("a", sleeper.echo, large)
+        children.send("a", large)
+        children.send("a", None)
+        assert [children.receive(), children.receive(), children.receive()] == [
+            ("a", large),
+            ("a", large),
+            ("a", Ended(0)),
+        ]
 
 
-def test_who_is_stopped_is_heard_no_more_and_its_name_is_free() -> None:
-    with Crew() as crew:
-        crew.start("a", sleeper.echo, "first")
+def test_a_stopped_child_sends_nothing_more_and_its_name_is_free() -> None:
+    with ChildProcesses() as children:
+        children.start("a", sleeper.echo, "first")
         deadline = time.monotonic() + 30
-        while crew._inbox.empty() and time.monotonic() < deadline:
+        while children._inbox.empty() and time.monotonic() < deadline:
             time.sleep(0.01)
-        assert crew.stop("a") == -signal.SIGKILL
-        assert crew.stop("a") is None and crew.hear(0.0) is None
-        crew.start("a", sleeper.echo, "second")
-        assert crew.hear() == ("a", "second")
+        assert children.stop("a") == -signal.SIGKILL
+        assert children.stop("a") is None and children.receive(0.0) is None
+        children.start("a", sleeper.echo, "second")
+        assert children.receive() == ("a", "second")
 
 
 @pytest.mark.parametrize(("work", "code"), [(sleeper.fail, 1), (sleeper.unreadable, -signal.SIGKILL)])
 def test_a_child_that_fails_or_cannot_be_understood_has_ended(
     work: Callable[..., None], code: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with Crew() as crew:
-        crew.start("a", work, None)
+    with ChildProcesses() as children:
+        children.start("a", work, None)
         if work is sleeper.unreadable:
-            assert crew.hear() == ("a", 1)
-        assert crew.hear() == ("a", Ended(code))
+            assert children.receive() == ("a", 1)
+        assert children.receive() == ("a", Ended(code))
     assert ("ValueError: no good" in capfd.readouterr().err) == (work is sleeper.fail)
 
 
 def test_listening_ends_by_the_clock_the_watch_or_itself() -> None:
-    with Crew() as crew:
-        crew.start("a", sleeper.sleep, None)
-        assert list(crew.listen(Limits(seconds=0.2).start())) == [("", Halted("time"))]
-        assert list(crew.listen(Limits(seconds=60).start(), lambda: "enough")) == [("", Halted("enough"))]
-        crew._running["a"].kill()
-        assert list(crew.listen(Limits(seconds=60).start())) == [("a", Ended(-signal.SIGKILL))]
+    with ChildProcesses() as children:
+        children.start("a", sleeper.sleep, None)
+        assert list(children.messages(Limits(seconds=0.2).start())) == [("", Halted("time"))]
+        assert list(children.messages(Limits(seconds=60).start(), lambda: "enough")) == [("", Halted("enough"))]
+        children._running["a"].kill()
+        assert list(children.messages(Limits(seconds=60).start())) == [("a", Ended(-signal.SIGKILL))]
 
 
 def test_what_children_hand_in_when_asked_to_end() -> None:
-    with Crew() as crew:
+    with ChildProcesses() as children:
         for name, seconds in (("quick", 0.0), ("late", 600.0)):
-            crew.start(name, sleeper.hand_in, seconds)
-        assert sorted(str(crew.hear()) for _ in range(2)) == ["('late', 'ready')", "('quick', 'ready')"]
-        assert list(crew.collect(1.0)) == [("quick", "handed in"), ("quick", Ended(0))]
-        assert "late" not in crew
+            children.start(name, sleeper.hand_in, seconds)
+        assert sorted(str(children.receive()) for _ in range(2)) == ["('late', 'ready')", "('quick', 'ready')"]
+        assert list(children.collect(1.0)) == [("quick", "handed in"), ("quick", Ended(0))]
+        assert "late" not in children
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be blocked here")
 def test_children_leave_ctrl_c_to_their_parent_and_limits_reach_them() -> None:
-    with Crew() as crew:
-        crew.start("a", sleeper.masks, None)
-        reported = crew.hear()
+    with ChildProcesses() as children:
+        children.start("a", sleeper.masks, None)
+        reported = children.receive()
     assert reported is not None
     put_off, deaf = reported[1]
     assert deaf and not {signal.SIGUSR2, signal.SIGTERM} & put_off
@@ -143,12 +147,12 @@ def test_the_callers_main_module_does_not_run_again(tmp_path: Path, root: Path) 
     script = tmp_path / "script.py"
     script.write_text(
         "from pathlib import Path\n"
-        "from sokoasp.core.crew import Crew\n"
+        "from sokoasp.core.child_processes import ChildProcesses\n"
         "from tests import sleeper\n"
         "Path('ran').open('a').write('once ')\n"
-        "with Crew() as crew:\n"
-        "    crew.start('child', sleeper.echo, 'heard')\n"
-        "    print(crew.hear())\n"
+        "with ChildProcesses() as children:\n"
+        "    children.start('child', sleeper.echo, 'heard')\n"
+        "    print(children.receive())\n"
     )
     command = [sys.executable, "-P", str(script)]
     path = {"PYTHONPATH": str(root)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import comb, perm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sokoasp.core import jit
 from sokoasp.core.errors import EncodingError, IllegalPlan, MissingExtra, SokoaspError, WrongEncoding
@@ -23,9 +23,6 @@ from sokoasp.sokoban.search import MODULES
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.search.satisficing.box_by_box import at_once, least, way_to_first_push
 from sokoasp.sokoban.tables import TABLES
-
-if TYPE_CHECKING:
-    pass
 
 _ALONE = "ways of the labelled boxes to their own goals"
 

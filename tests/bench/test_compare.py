@@ -130,7 +130,7 @@ def test_regressions_stand_first(before: Path, tmp_path: Path) -> None:
     sides = ComparedSide(before), ComparedSide(after)
     lines = list(markdown(compare(*sides), *sides))
     assert lines[1] == "\n## Regressions: 1"
-    assert lines[3].startswith("| lost | lines | search |")
+    assert lines[5].startswith("| lost | lines | search |")
     renamed = partial(replace, system="gringo | clasp")
     barred = [replace(one, changes=tuple(map(renamed, one.changes))) for one in compare(*sides)]
     assert any("| gringo \\| clasp |" in line for line in markdown(barred, *sides))

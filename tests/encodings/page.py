@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sokoasp.asp import catalogue
 from sokoasp.asp.export import asp_core_2, root
+from sokoasp.bench.report import markdown_table
 from tests.instances import FOLDER
 
 PAGE = FOLDER.parent / "docs" / "encodings.md"
@@ -22,21 +23,19 @@ def _names(paths: Iterable[Path], game: str) -> str:
 
 
 def _programs(game: str) -> Iterator[str]:
-    yield "| program | the game | ideas |"
-    yield "|---|---|---|"
+    rows = []
     for one in catalogue.encodings().values():
         if one.game == game:
             pruned = {path for idea in one.ideas for path in idea.files}
             rules = _names((path for path in one.files if path not in pruned), game)
-            yield f"| `{one.name}` | {rules} | {' '.join(f'`{idea.name}`' for idea in one.ideas) or 'none'} |"
+            rows.append((f"`{one.name}`", rules, " ".join(f"`{idea.name}`" for idea in one.ideas) or "none"))
+    return markdown_table.lines(("program", "the game", "ideas"), rows)
 
 
 def _ideas(game: str) -> Iterator[str]:
     ideas = {idea.name: idea for one in catalogue.encodings().values() if one.game == game for idea in one.ideas}
-    yield "| idea | what it claims | files | tables |"
-    yield "|---|---|---|---|"
-    for name, idea in ideas.items():
-        yield f"| `{name}` | {idea.claim} | {_names(idea.files, game)} | {', '.join(idea.tables)} |"
+    rows = ((f"`{name}`", one.claim, _names(one.files, game), ", ".join(one.tables)) for name, one in ideas.items())
+    return markdown_table.lines(("idea", "what it claims", "files", "tables"), rows)
 
 
 def written(text: str) -> str:

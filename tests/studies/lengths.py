@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sokoasp.bench.report import markdown_table
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.state_space import packed_counts
@@ -90,13 +91,13 @@ def _forget() -> None:
 
 def markdown(rows: Iterable[Length]) -> str:
     """Write the table in Markdown."""
-    lines = ["| cells between | loose boxes | floor cells | units: dead, CPU s | states of a plain search |"]
-    lines.append("|---:|---:|---:|---:|---:|")
+    cells = []
     for row in rows:
         searched = "" if row.states is None else f"{row.states:,}" if row.ended else f"over {row.states:,}"
         verdict = f"{row.seconds:.4f}" if row.dead else "not found"
-        lines.append(f"| {row.length:,} | {row.loose} | {row.cells:,} | {verdict} | {searched} |")
-    return "\n".join(lines) + "\n"
+        cells.append((f"{row.length:,}", row.loose, f"{row.cells:,}", verdict, searched))
+    head = ("cells between", "loose boxes", "floor cells", "units: dead, CPU s", "states of a plain search")
+    return "\n".join(markdown_table.lines(head, cells, words=0)) + "\n"
 
 
 def draw(rows: Iterable[Length], file: Path) -> None:

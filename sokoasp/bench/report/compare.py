@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sokoasp.bench.report import judge
-from sokoasp.bench.report.page import table_row
+from sokoasp.bench.report import judge, markdown_table
 from sokoasp.bench.report.tables import FLOOR, Data, Point, Ratio, Run, load, ratio
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import open_existing
@@ -199,6 +198,14 @@ def _stats() -> Any:
     return stats
 
 
+def _cells(pairing: Pairing) -> tuple[object, ...]:
+    """Return a pairing's row of the table."""
+    factor = "" if pairing.times.factor is None else f"{pairing.times.factor:.2f} ({pairing.times.common})"
+    tests = ("" if p is None else f"{p:.3g}" for p in (pairing.sign, pairing.wilcoxon))
+    decided = f"{pairing.decided[0]}, {pairing.decided[1]}"
+    return pairing.objective, pairing.system, pairing.questions, decided, factor, *tests
+
+
 def markdown(pairings: Iterable[Pairing], first: ComparedSide, second: ComparedSide) -> Iterator[str]:
     """Yield the lines of the report: regressions first."""
     pairings = list(pairings)
@@ -208,15 +215,12 @@ def markdown(pairings: Iterable[Pairing], first: ComparedSide, second: ComparedS
     for title, changes in (("Regressions", regressions), ("Gains", improvements)):
         yield f"\n## {title}: {len(changes)}"
         if changes:
-            yield "\n| what | objective | system | question | before, after |\n|---|---|---|---|---|"
-            yield from (table_row((c.kind, c.objective, c.system, c.name, c.detail)) for c in changes)
-    yield "\n## Pairs\n\n| objective | system | questions | decided | time, first ÷ second (common) | sign p | Wilcoxon p |"
-    yield "|---|---|---:|---:|---:|---:|---:|"
-    for pairing in pairings:
-        factor = "" if pairing.times.factor is None else f"{pairing.times.factor:.2f} ({pairing.times.common})"
-        tests = ("" if p is None else f"{p:.3g}" for p in (pairing.sign, pairing.wilcoxon))
-        decided = f"{pairing.decided[0]}, {pairing.decided[1]}"
-        yield table_row((pairing.objective, pairing.system, str(pairing.questions), decided, factor, *tests))
+            yield ""
+            what = ("what", "objective", "system", "question", "before, after")
+            yield from markdown_table.lines(what, ((c.kind, c.objective, c.system, c.name, c.detail) for c in changes))
+    yield "\n## Pairs\n"
+    head = ("objective", "system", "questions", "decided", "time, first ÷ second (common)", "sign p", "Wilcoxon p")
+    yield from markdown_table.lines(head, map(_cells, pairings), words=2)
     yield (
         "\nTimes are geometric means over questions that both decide; above 1 the second is faster. The sign test asks whether "
         "as many questions were lost as won; Wilcoxon's signed-rank test whether the log ratios of the times have median 0, and "

@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import json
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from io import StringIO
 from pathlib import Path
+
+from sokoasp.bench.report import markdown_table
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --bad: #b3261e; --good: #1b6e3c; }
@@ -253,10 +255,5 @@ def _markdown(block: Block, folder: Path) -> str:
         return f"**{block.text}**\n" if block.mood == "bad" else f"{block.text}\n"
     if isinstance(block, Figure):
         return f"![{block.caption}]({block.path.relative_to(folder).as_posix()})\n"
-    rule = ["---", *(("---" if block.words else "---:") for _ in block.head[1:])]
-    return f"{block.caption}:\n\n" + "".join(f"{table_row(line)}\n" for line in (block.head, rule, *block.rows))
-
-
-def table_row(cells: Iterable[str]) -> str:
-    """Return a row of a Markdown table; bars within a cell are escaped, and white space is one blank."""
-    return f"| {' | '.join(' '.join(cell.replace('|', chr(92) + '|').split()) for cell in cells)} |"
+    lines = markdown_table.lines(block.head, block.rows, words=None if block.words else 1)
+    return f"{block.caption}:\n\n" + "".join(f"{line}\n" for line in lines)

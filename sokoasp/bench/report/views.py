@@ -14,8 +14,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sokoasp.bench.report import judge
-from sokoasp.bench.report.page import table_row
+from sokoasp.bench.report import judge, markdown_table
 from sokoasp.bench.run.store import COLUMNS, Store
 from sokoasp.core.errors import NotationError
 from sokoasp.core.shipped import instances
@@ -135,14 +134,9 @@ def _table(head: list[str], rows: Sequence[tuple[object, ...]]) -> Iterator[str]
     if head == ["sentence"]:
         yield from (str(row[0]) for row in rows if row[0] is not None)
         return
-    yield table_row(head)
-    yield "|" + "---|" * len(head)
-    for row in rows:
-        yield table_row(map(_cell, row))
+    yield from markdown_table.lines(head, (map(_cell, row) for row in rows))
 
 
-def _cell(value: object) -> str:
+def _cell(value: object) -> object:
     """Return a cell; counts are stored as numbers with a point."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return "" if value is None else str(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value

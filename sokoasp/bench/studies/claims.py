@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sokoasp.bench.report.page import table_row
+from sokoasp.bench.report import markdown_table
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.shipped import instances
@@ -120,31 +120,33 @@ def _proved(board: Board, objective: str, limits: Limits | None) -> tuple[int | 
     return result.value, int(result.counters["states"])
 
 
-def markdown(table: Iterable[ClaimRow]) -> str:
+def markdown(rows: Iterable[ClaimRow]) -> str:
     """Write the table in Markdown; a claim that is not the minimum is struck in bold."""
-    head = "| board | slides: paper | earlier literature | proved | units: paper | 604.zip | proved |"
-    lines = [head, "|---|---:|---:|---:|---:|---:|---:|"]
+    head = ("board", "slides: paper", "earlier literature", "proved", "units: paper", "604.zip", "proved")
+    cells = []
     wrong = claimed = 0
-    for row in table:
+    for row in rows:
         claim = row.claim
         slides = (_mark(claim.paper_slides, row.slides), _mark(claim.literature_slides, row.slides), _shown(row.slides))
         units = (_mark(claim.paper_units, row.units), _mark(claim.game604_units, row.units), _shown(row.units))
-        lines.append(table_row((claim.name, *slides, *units)))
+        cells.append((claim.name, *slides, *units))
         wrong += row.wrong_slides
         claimed += claim.paper_slides is not None
-    lines += ["", f"**Bold**: not the minimum. Of the paper's {claimed} numbers of slides {wrong} are wrong."]
-    return "\n".join(lines) + "\n"
+    summary = f"**Bold**: not the minimum. Of the paper's {claimed} numbers of slides {wrong} are wrong."
+    return "\n".join([*markdown_table.lines(head, cells, words=1), "", summary]) + "\n"
 
 
-def effort(table: Iterable[ClaimRow]) -> str:
+def effort(rows: Iterable[ClaimRow]) -> str:
     """Write table 6's expanded boards and seconds beside ours in Markdown; rows that are lost are left out."""
-    lines = ["| board | table 6: boards | s | ours: positions | s |", "|---|---:|---:|---:|---:|"]
-    for row in table:
-        claim = row.claim
-        if claim.paper_boards is not None:
-            figures = (f"{claim.paper_boards:,}", f"{claim.paper_seconds:,}", f"{row.boards:,}", f"{row.seconds:.2f}")
-            lines.append(table_row((claim.name, *figures)))
-    return "\n".join(lines) + "\n"
+    cells = (
+        (claim.name, f"{claim.paper_boards:,}", f"{claim.paper_seconds:,}", f"{row.boards:,}", f"{row.seconds:.2f}")
+        for row in rows
+        if (claim := row.claim).paper_boards is not None
+    )
+    return (
+        "\n".join(markdown_table.lines(("board", "table 6: boards", "s", "ours: positions", "s"), cells, words=1))
+        + "\n"
+    )
 
 
 def _shown(value: int | None) -> str:

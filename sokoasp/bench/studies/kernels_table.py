@@ -11,11 +11,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from sokoasp.bench.report import markdown_table
 from sokoasp.bench.studies.speed import ONE_BOX, measure
 
 BACKENDS = ("jit", "aot")
@@ -95,14 +96,20 @@ def starts() -> list[tuple[str, float, float, float]]:
 
 def markdown(files: Sequence[Path], objective: str, engines: Sequence[str]) -> Iterator[str]:
     """Yield the lines of both tables."""
-    yield "| job | expanded | counts | thousand states a CPU second: numba | library | ratio |\n|---|---|---|---|---|---|"
-    for row in rows(files, objective, engines):
-        same = "equal" if len(set(row["expanded"])) == len(set(row["generated"])) == 1 else f"{row['expanded']}"
-        jit, aot = (made / spent / 1000 for made, spent in zip(row["generated"], row["seconds"], strict=True))
-        yield f"| {row['job']} | {row['expanded'][0]:,} | {same} | {jit:.0f} | {aot:.0f} | {aot / jit:.2f} |"
-    yield "\n| `sokoasp solve --engine native` | CPU | by the clock | peak |\n|---|---|---|---|"
-    for what, cpu, wall, megabytes in starts():
-        yield f"| {what} | {cpu:.2f} s | {wall:.2f} s | {megabytes:.0f} MB |"
+    head = ("job", "expanded", "counts", "thousand states a CPU second: numba", "library", "ratio")
+    yield from markdown_table.lines(head, map(_job, rows(files, objective, engines)))
+    yield ""
+    starting = (
+        (what, f"{cpu:.2f} s", f"{wall:.2f} s", f"{megabytes:.0f} MB") for what, cpu, wall, megabytes in starts()
+    )
+    yield from markdown_table.lines(("`sokoasp solve --engine native`", "CPU", "by the clock", "peak"), starting)
+
+
+def _job(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return a job's row of the first table."""
+    same = "equal" if len(set(row["expanded"])) == len(set(row["generated"])) == 1 else f"{row['expanded']}"
+    jit, aot = (made / spent / 1000 for made, spent in zip(row["generated"], row["seconds"], strict=True))
+    return row["job"], f"{row['expanded'][0]:,}", same, f"{jit:.0f}", f"{aot:.0f}", f"{aot / jit:.2f}"
 
 
 def _work() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+from sokoasp.bench.report import markdown_table
 from sokoasp.sokoban import facts, formats
 from sokoasp.sokoban.level import Cell, Level, drawn_walls, reachable
 
@@ -116,4 +117,4 @@ def _random_level(random: Random) -> Level:
 
 def markdown(rows: Sequence[tuple[str, str]]) -> str:
     """Return the rows as a Markdown table."""
-    return "\n".join(["| what | figure |", "|---|---|", *(f"| {what} | {figure} |" for what, figure in rows)]) + "\n"
+    return "\n".join(markdown_table.lines(("what", "figure"), rows)) + "\n"

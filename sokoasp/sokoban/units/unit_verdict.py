@@ -7,7 +7,7 @@ boxes are all out lets the player through all its gates, so this finds whatever 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from sokoasp.core.plurals import counted
@@ -102,10 +102,6 @@ def _enough(at: BitState, split: Split, bad: list[Unit]) -> bool:
     stuck = 0
     for unit in bad:
         stuck |= unit.boxes
-    alone = Split(split.name, tuple(_only(unit, stuck) for unit in split.units), split.passages)
+    alone = Split(split.name, tuple(replace(unit, boxes=unit.boxes & stuck) for unit in split.units), split.passages)
     area = BitState(at.board, stuck, at.player, at.region, at.spare)
     return movable_range(area, alone, states=THOROUGH.states).stuck(at.spare)
-
-
-def _only(unit: Unit, boxes: int) -> Unit:
-    return Unit(unit.cells, unit.boxes & boxes, unit.gates, unit.ways_out)

@@ -124,6 +124,7 @@ class _Search:
                 continue
             done.add(state)
             if not greedy:
+                # an admissible heuristic: no plan is cheaper than the least f on the open list
                 self.bound = max(self.bound, rank)
             if state.boxes[: len(self.homes)] == self.homes:
                 self.plan = self._plan(state)
@@ -137,6 +138,7 @@ class _Search:
                 return "states"
             for after, price, how in self._after(state):
                 spent = self.cost[state] + price
+                # the heuristic need not be consistent: a state met again more cheaply is opened again
                 if spent < self.cost.get(after, spent + 1) and (left := self._left(after)) is not None:
                     self.cost[after], self.came[after] = spent, (state, *how)
                     done.discard(after)
@@ -147,6 +149,7 @@ class _Search:
         """Return a lower bound on what is left, None where a labelled box cannot come home any more."""
         total = 0
         for box, way in zip(state.boxes, self.ways, strict=False):
+            # the box's way home depends on the side of it that the player can reach
             found = way.get(self.side[box][state.player])
             if found is None:
                 return None
@@ -154,6 +157,8 @@ class _Search:
         return total
 
     def _state(self, boxes: list[int], player: int) -> State:
+        # boxes without a label are alike: sorted, so that their order makes no further states; for pushes and lines the
+        # player's region stands for the player's cell
         labels = len(self.homes)
         cells = (*boxes[:labels], *sorted(boxes[labels:]))
         return State(cells, player if self.objective == "moves" else min(self._walks(cells, player)))
@@ -184,6 +189,7 @@ class _Search:
                 onward, length, last = self.grid.step[d], 1, box
                 to = onward[box]
                 while to != wall and to not in taken:
+                    # a line of any length is one action where lines are counted; else the push of one cell is
                     boxes = list(state.boxes)
                     boxes[number] = to
                     yield self._state(boxes, last), price, (number, d, length)
@@ -237,6 +243,7 @@ class _OneByOne:
         """Push one box after the other home; ``open_ways``: cells of a way for each box that is to go."""
         if not todo:
             return ""
+        # boxes that have gone stand on their goals: those to go and the player's region are the whole state
         key = todo, min(reachable(player, self.level.floor - boxes))
         if key in self.failed or self.clock.over():
             return None
@@ -247,6 +254,7 @@ class _OneByOne:
             goal = self.goal[box]
             stands = goal.step(BY_LETTER[way[-1].lower()].opposite)
             rest, after = todo - {box}, boxes - {box} | {goal}
+            # the box that came home may have closed the way of one that is still to go
             kept = self._still_open(rest, after, stands, goal, open_ways)
             if kept is None:
                 continue

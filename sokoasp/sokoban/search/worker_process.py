@@ -70,6 +70,7 @@ class WorkerProcess:
         self.counters: dict[str, int] = {}
         self._sent = bounds.upper
         self._children = ChildProcesses()
+        # the child runs no children of its own, and begins with another packing order than the parent
         plain = replace(options, progress=None, workers=1, first_order=options.first_order + 1)
         plan = bounds.plan.lurd if bounds.plan is not None else None
         job = WorkerJob(bounds.problem, bounds.objective, limits, plain, reverse, plan, bounds.lower)
@@ -98,6 +99,7 @@ class WorkerProcess:
         """Take in what the process has sent, and send it a better plan."""
         while (received := self._children.receive(0.0)) is not None:
             self._take(received[1])
+        # a plan that came from the child itself is sent back once; the child finds that it is no better than its own
         if not self.finished and bounds.plan is not None and bounds.upper != self._sent:
             self._sent = bounds.upper
             self._children.send(self.name, bounds.plan.lurd)
@@ -158,6 +160,7 @@ def serve(job: WorkerJob, parent: Parent) -> None:
     bounds.raise_lower(job.lower, "the parent")
     race = Race(bounds, job.limits.start(), options=job.options)
     link = ParentProcess(parent, job, race)
+    # both processes have plan searches; only one has the reverse search
     if job.reverse:
         race.enter("reverse", reverse=True)
     race.enter_satisficing()

@@ -101,11 +101,13 @@ class Member:
             found = np.zeros(2, dtype=np.int64)
             ours, theirs = search.store, against.store
             key, meet = np.zeros(ours.words, np.uint64), search.code.hash_set.meet
+            # states stored since the last turn are looked up among all of the other search
             cost = meet(self._seen, count, ours.words, ours.states(), theirs.states(), key, found)
             if cost < (bounds.upper or workspace.UNBOUNDED):
                 there, back = search.path(int(found[0])), against.path(int(found[1]))
                 if search.tables.reverse:
                     there, back = back, there
+                # the way back is read from its end, without the state in which both meet
                 plan = astar.plan_of(bounds.problem, search.tables.board, there + back[-2::-1])
                 bounds.offer(plan, "the meeting of forward and reverse search")
         self._seen = count

@@ -25,6 +25,7 @@ def walk_through(neighbour: I4x2, goal: int, v: I4x2) -> None:
     v[V.AFOOT, n] = 0
     v[V.AFOOT, goal] = 0
     v[V.QUEUE, 0] = goal
+    # breadth first; the row beyond the floor stands for walls and counts as visited
     head, tail = 0, 1
     while head < tail:
         cell = v[V.QUEUE, head]
@@ -42,6 +43,7 @@ def nearest(boxes: I4, r: I8, order: I4x2, v: I4x2) -> int:
     """Return the box nearest on foot, after :func:`walk_through`, that the packing order does not hold, -1 if it holds all."""
     p, best = r[M.NEXT], -1
     for i in range(len(boxes)):
+        # a box is held where an earlier step has put it and no step before p takes it away again
         held = False
         for q in range(p):
             held = held or (order[q, 1] == boxes[i] and order[q, 2] >= p)
@@ -57,6 +59,7 @@ def packer(count: int, r: I8, order: I4x2, children: Children) -> int:
     p, best, exact = r[M.NEXT], -1, False
     for i in range(count):
         if out[i, C.FILLED] > r[M.FILLED + at.PARENT]:
+            # the push that the packing order has next goes before any other that fills a cell
             match = p < len(order) and order[p, 0] == out[i, C.FROM] and order[p, 1] == out[i, C.TO]
             if best < 0 or (match and not exact) or (match == exact and keys[i, 1] < keys[best, 1]):
                 best, exact = i, match
@@ -101,6 +104,7 @@ def opener(count: int, boxes: I4, r: I8, v: I4x2, order: I4x2, children: Childre
     for i in range(count):
         came, to = out[i, C.FROM], out[i, C.TO]
         if anyone:
+            # where a cell can be filled nothing has to be opened
             if out[i, C.FILLED] > p:
                 return -1
             nearer = v[V.AFOOT, came] - v[V.AFOOT, out[best, C.FROM]]
@@ -147,6 +151,7 @@ def stray(count: int, r: I8, guides: Guides, children: Children) -> int:
     p, best, near, far = r[M.NEXT], -1, 0, 0
     floor = r[M.FILLED + at.PARENT]
     for i in range(count if r[M.ASTRAY + at.PARENT] > 0 else 0):
+        # pushes from the nearest cell on which a box is astray
         came, to = guides.apart[p, out[i, C.FROM]], guides.apart[p, out[i, C.TO]]
         undone = guides.lone[out[i, C.TO], out[i, C.FROM]]
         fine = undone and came >= 0 and to > came and no_worse(r, i, M.ASTRAY, M.BROKEN, floor, children)

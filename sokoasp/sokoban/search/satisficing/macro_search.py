@@ -106,6 +106,7 @@ class MacroSearch(Generic[N]):
         if number is None:
             self.exhausted = True
             return
+        # edges to states met before are no turn and cost nothing; the batch waits again with what is left of it
         batch = self.batches[number]
         end = len(batch.edges) if patience is None else min(len(batch.edges), batch.next + patience)
         while batch.next < end:
@@ -139,6 +140,7 @@ class MacroSearch(Generic[N]):
         for here in rest:
             node = self.nodes[here]
             before = self.nodes[node.parent]
+            # a macro push is one edge: the states between are found by pushing again
             found += self.branching.pushed(before.boxes, before.player, node.move)
         return found
 

@@ -58,10 +58,10 @@ class Rows:
             if made.verdict != ACCEPTED:
                 how = f"not made ({made.verdict})"
                 (self.faults if made.verdict == REFUSED else self.noted).append(f"{name}: {made.reported}")
-            elif how == "another hash":
-                self.noted.append(f"another hash: {name}: {made.row.certificate}")
         if not how.startswith("not made"):
             self._ask(name, known.objective, folder, {of: answer(says, folder, seconds) for of, says in asked.items()})
+        if how == "another hash":
+            self.noted.append(f"{how}: {name}: {_hash(folder)}")
         self.came[how] += 1
 
     def _ask(self, name: str, objective: str, folder: Path, said: dict[str, str | None]) -> None:

@@ -58,8 +58,8 @@ def test_other_hashes_and_late_checkers_are_named_and_no_refusal(tmp_path: Path)
         f"{row.objective}, states: sleeper: 0 accepted, 0 refused, 0 not of its kinds, 1 not answered",
         f"{row.objective}, states: slow: 0 accepted, 0 refused, 0 not of its kinds, 1 not answered",
         "2 rows (1 another hash, 1 not made (refused))",
-        f"another hash: {name}: {row.certificate}",
         f"{name}: {{'sleeper': 'no answer in 0.1 seconds', 'slow': 'no answer in 7 seconds'}}",
+        f"another hash: {name}: {row.certificate}",
         f"REFUSED {fault}",
     ]
     assert not any(kind.differ for kind in made.kinds.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-import time
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -42,14 +42,17 @@ def test_rows_pass_and_a_checker_that_refuses_is_told(tmp_path: Path) -> None:
 
 
 def test_other_hashes_and_late_checkers_are_named_and_no_refusal(tmp_path: Path) -> None:
-    """One checker sleeps, one has a limit of its own; a row of another hash and a wrong one are named, too."""
+    """One checker is a process that sleeps, one has a limit of its own; a row of another hash and a wrong one are named, too."""
+
+    def sleeper(_: Sequence[Path]) -> Sequence[str | None]:
+        return [subprocess.run([sys.executable, "-c", "import time; time.sleep(60)"], check=True).args[0]]
 
     def slow(_: Sequence[Path]) -> Sequence[str | None]:
         raise subprocess.TimeoutExpired("slow", 7)
 
     (level, row, came), *_ = table_campaign.certified_rows([LEVEL])
     made, name = table_campaign.Rows(), f"{row.collection} {row.number} {row.objective} ({row.board})"
-    late = {"sleeper": lambda _: time.sleep(60) or [None], "slow": slow, "check-proof": IN_PYTHON["check-proof"]}
+    late = {"sleeper": sleeper, "slow": slow, "check-proof": IN_PYTHON["check-proof"]}
     made.look((level, replace(row, certificate="0"), came), tmp_path, late, 0.1)
     made.look((level, replace(row, value="9", certificate="0"), came), tmp_path, late, 0.1)
     fault = f"{name}: the certificate shows 1 line, not 9 lines"

@@ -52,12 +52,12 @@ def test_other_hashes_and_late_checkers_are_named_and_no_refusal(tmp_path: Path)
 
     (level, row, came), *_ = table_campaign.certified_rows([LEVEL])
     made, name = table_campaign.Rows(), f"{row.collection} {row.number} {row.objective} ({row.board})"
-    late = {"sleeper": sleeper, "slow": slow, "check-proof": IN_PYTHON["check-proof"]}
+    late = {"sleeper": sleeper, "slow": slow, "quick": lambda _: [None]}
     made.look((level, replace(row, certificate="0"), came), tmp_path, late, 0.1)
     made.look((level, replace(row, value="9", certificate="0"), came), tmp_path, late, 0.1)
     fault = f"{name}: the certificate shows 1 line, not 9 lines"
     assert list(made.report()) == [
-        f"{row.objective}, states: check-proof: 1 accepted, 0 refused, 0 not of its kinds, 0 not answered",
+        f"{row.objective}, states: quick: 1 accepted, 0 refused, 0 not of its kinds, 0 not answered",
         f"{row.objective}, states: sleeper: 0 accepted, 0 refused, 0 not of its kinds, 1 not answered",
         f"{row.objective}, states: slow: 0 accepted, 0 refused, 0 not of its kinds, 1 not answered",
         "2 rows (1 another hash, 1 not made (refused))",

@@ -141,6 +141,8 @@ class Outcome:
     """By checker."""
     left_out: Counter[str] = field(default_factory=Counter)
     """Folders of a kind that a checker does not take."""
+    unanswered: Counter[str] = field(default_factory=Counter)
+    """Folders of which a checker did not say anything in its time."""
     false: list[str] = field(default_factory=list)
     """Accepted by a checker, and not true."""
     differ: list[str] = field(default_factory=list)
@@ -149,8 +151,9 @@ class Outcome:
     def add(self, name: str, folder: Path, said: Mapping[str, str | None]) -> str:
         """Count what checkers say of a folder; return it in words, empty where none accepts the folder."""
         self.tried[name] += 1
-        taken = {checker: why for checker, why in said.items() if not (why or "").startswith(LEFT_OUT)}
-        self.left_out.update(said.keys() - taken.keys())
+        taken = {checker: why for checker, why in said.items() if not (why or "").startswith((LEFT_OUT, NO_ANSWER))}
+        for checker in said.keys() - taken.keys():
+            (self.unanswered if (said[checker] or "").startswith(NO_ANSWER) else self.left_out)[checker] += 1
         accepting = [checker for checker, why in taken.items() if why is None]
         self.accepted.update({checker: int(why is None) for checker, why in said.items()})
         self.refused[name] += not accepting
@@ -163,8 +166,9 @@ class Outcome:
         """Yield what each checker said."""
         whole = self.tried.total()
         for checker in sorted(self.accepted):
-            accepted, not_taken = self.accepted[checker], self.left_out[checker]
-            yield f"{checker}: {accepted} accepted, {whole - accepted - not_taken} refused, {not_taken} not of its kinds"
+            accepted, not_taken, late = (of[checker] for of in (self.accepted, self.left_out, self.unanswered))
+            refused = whole - accepted - not_taken - late
+            yield f"{checker}: {accepted} accepted, {refused} refused, {not_taken} not of its kinds, {late} not answered"
 
 
 def true(claim: Any, text: str) -> bool:
@@ -186,6 +190,8 @@ IN_PYTHON: Others = {
 }
 LEFT_OUT = "not checked"
 """How the answer begins of a checker that does not take a kind."""
+NO_ANSWER = "no answer"
+"""How what is noted begins of a checker that did not end in its time."""
 
 
 def run(

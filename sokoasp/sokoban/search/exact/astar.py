@@ -88,6 +88,9 @@ class Search:
         if self.learns and self._learner is None:
             by = self.learning or self.options
             self._learner = pattern_learning.PatternLearner(self.code, self.tables, self.learned, by)
+        if self._learner is not None:
+            # one that came from another search may know tables of larger patterns than the arrays of this one's bound
+            self._learner.tables = self.tables
         return self._learner
 
     @property
@@ -251,8 +254,6 @@ class Search:
         if self.tables is not t:
             self._bound_anew(clock)
             self._climb_at = _next_climb(self.tables, self.options)
-            if self._learner is not None:
-                self._learner.tables = self.tables
         elif not dearest:
             self.without = clock.over() or "memory"
         self.seconds += time.perf_counter() - began

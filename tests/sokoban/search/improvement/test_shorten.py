@@ -137,6 +137,24 @@ def test_beginnings_of_a_plan_lead_to_its_state_and_region(objective: str) -> No
     assert looked > 6
 
 
+def test_a_search_that_is_given_up_leaves_no_larger_tables_to_the_learner() -> None:
+    """A better plan of another search ends a search before anything is kept of it; the learner is shared by all of them."""
+    from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
+
+    level = scrambled_level(0, boxes=8, pulls=60)
+    affix, start = PrefixOrSuffix(level, "lines", Options(), reverse=False), rules.initial(level)
+    first = affix.search(start)
+    assert first is not None and first.learner is not None
+    affix.keep(first)
+    given_up = affix.search(start)
+    assert given_up is not None and given_up.learner is first.learner
+    given_up._climb(Limits(seconds=600).start())
+    again = affix.search(start)
+    assert again is not None and again.learner is first.learner
+    assert again.learner.tables is again.tables
+    assert again.tables.patterns.largest < given_up.tables.patterns.largest
+
+
 def _at_work(level: Level, objective: str) -> PlanImprover:
     """Return a shortener that has its plan and has not begun."""
     from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover

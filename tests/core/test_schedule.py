@@ -125,7 +125,26 @@ def test_parts_of_a_turn() -> None:
     parts = [run.part(solver) for solver in run.solvers]
     assert parts == pytest.approx([1.0, 0.5, 0.5, 4 * (1 + 0.5 + 0.5 + 1), 1.0])
     run.bounds.offer("a plan", "somebody")
+    run.solvers[-1].seconds = run.shares.early
     parts = [run.part(solver) for solver in run.solvers]
     assert parts == pytest.approx([1.0, 0.5, 0.15, 4 * (1 + 0.5 + 0.15 + 0.15), 0.15])
     run.shortening = True
     assert run.part(run.solvers[-1]) == 1.0
+
+
+def test_what_makes_the_plan_cheaper_has_longer_turns_until_it_dries_up() -> None:
+    improver = Digger("improver", "satisficing", 2, "p" * 80)
+    run = schedule(Digger("prover", work=50, lower=78), improver)
+    run.bounds.offer("p" * 100, "somebody")
+    full, shares = run.shares.gaining, run.shares
+    assert run.part(improver) == full
+    improver.seconds = 2.0
+    run.run()
+    # two pushes are missing: half of what counts as much
+    assert run.gained == {"improver": 2.0} and run.part(improver) == pytest.approx(full / 2)
+    for seconds, part in ((shares.persistence * 2.0 - 0.1, full / 2), (shares.persistence * 2.0, shares.once_found)):
+        improver.seconds = seconds
+        assert run.part(improver) == pytest.approx(part)
+    # a plan of somebody else is no gain of its
+    run.bounds.offer("p" * 79, "somebody")
+    assert run.part(improver) == shares.once_found

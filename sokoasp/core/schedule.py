@@ -97,7 +97,7 @@ class Schedule:
     first_plan: bool = False
     """Stop when there is a plan, whatever it costs."""
     shortening: bool = False
-    """Give satisficing searches full turns when there is a plan, too."""
+    """Give satisficing searches full turns when there is a plan, too, and what makes it cheaper the most for as long as it goes on."""
     shares: TimeShares = field(default_factory=TimeShares)
     counters: dict[str, int] = field(default_factory=dict)
     """By solver and count, and the sums of all."""
@@ -166,7 +166,7 @@ class Schedule:
         """Return the turns of a solver for making the plan cheaper: more where much may be gained, none when it has dried up."""
         shares, upper = self.shares, self.bounds.upper
         lasting = max(shares.early, shares.persistence * self.gained.get(solver.name, 0.0))
-        if upper is None or solver.seconds >= lasting:
+        if upper is None or (solver.seconds >= lasting and not self.shortening):
             return 0.0
         return shares.gaining * min((upper - self.bounds.lower) / max(shares.wide * upper, 1.0), 1.0)
 

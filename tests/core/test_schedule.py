@@ -129,7 +129,7 @@ def test_parts_of_a_turn() -> None:
     parts = [run.part(solver) for solver in run.solvers]
     assert parts == pytest.approx([1.0, 0.5, 0.15, 4 * (1 + 0.5 + 0.15 + 0.15), 0.15])
     run.shortening = True
-    assert run.part(run.solvers[-1]) == 1.0
+    assert run.part(run.solvers[-1]) == run.shares.gaining, "however long it has gained nothing"
 
 
 def test_what_makes_the_plan_cheaper_has_longer_turns_until_it_dries_up() -> None:
@@ -145,6 +145,8 @@ def test_what_makes_the_plan_cheaper_has_longer_turns_until_it_dries_up() -> Non
     for seconds, part in ((shares.persistence * 2.0 - 0.1, full / 2), (shares.persistence * 2.0, shares.once_found)):
         improver.seconds = seconds
         assert run.part(improver) == pytest.approx(part)
-    # a plan of somebody else is no gain of its
+    # a plan of somebody else is no gain of its own
     run.bounds.offer("p" * 79, "somebody")
     assert run.part(improver) == shares.once_found
+    run.shortening = True
+    assert run.part(improver) == 1.0, "little is to be gained, and shortening is what was asked for"

@@ -79,8 +79,8 @@ class TimeShares:
     """An exact search whose bound is not the best."""
     gaining: float = 4.0
     wide: float = 0.05
-    """What makes the plan cheaper has so many turns where this part of the plan's cost or more lies above the bound, and fewer
-    where less does, ..."""
+    """What makes the plan cheaper has so many turns, or one when it has dried up, where this part of the plan's cost or more
+    lies above the bound, and fewer where less does. It has not dried up ..."""
     early: float = 3.0
     persistence: float = 3.0
     """... in its first seconds, and until it has worked so many times as long as for its last gain."""
@@ -156,19 +156,20 @@ class Schedule:
             return shares.once_found if found else shares.greedy
         if role == "satisficing":
             least = shares.once_found if found and not self.shortening else 1.0
-            return max(least, self._gaining(solver))
+            return max(least, self._worth(solver))
         if role == "exhaustive":  # its share of all time, beside the others' turns
             share: float = solver.share  # type: ignore[attr-defined]
             return share / (1 - share) * max(sum(self.part(other) for other in at_work), 1.0)
         return 0.0 if at_work else 1.0
 
-    def _gaining(self, solver: Solver) -> float:
-        """Return the turns of a solver for making the plan cheaper: more where much may be gained, none when it has dried up."""
+    def _worth(self, solver: Solver) -> float:
+        """Return the turns of a solver for what it may make the plan cheaper: the more lies above the bound, and longer while it gains."""
         shares, upper = self.shares, self.bounds.upper
-        lasting = max(shares.early, shares.persistence * self.gained.get(solver.name, 0.0))
-        if upper is None or (solver.seconds >= lasting and not self.shortening):
+        if upper is None:
             return 0.0
-        return shares.gaining * min((upper - self.bounds.lower) / max(shares.wide * upper, 1.0), 1.0)
+        lasting = max(shares.early, shares.persistence * self.gained.get(solver.name, 0.0))
+        turns = shares.gaining if self.shortening or solver.seconds < lasting else 1.0
+        return turns * min((upper - self.bounds.lower) / max(shares.wide * upper, 1.0), 1.0)
 
     def _has_left(self, solver: Solver) -> bool:
         """Return whether a solver has lost its place, as another one's want of memory may cost it."""

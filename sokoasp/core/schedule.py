@@ -97,7 +97,7 @@ class Schedule:
     first_plan: bool = False
     """Stop when there is a plan, whatever it costs."""
     shortening: bool = False
-    """Give satisficing searches full turns when there is a plan, too, and what makes it cheaper the most for as long as it goes on."""
+    """Give satisficing searches full turns when there is a plan, too: what makes it cheaper does not dry up."""
     shares: TimeShares = field(default_factory=TimeShares)
     counters: dict[str, int] = field(default_factory=dict)
     """By solver and count, and the sums of all."""
@@ -163,7 +163,7 @@ class Schedule:
         return 0.0 if at_work else 1.0
 
     def _worth(self, solver: Solver) -> float:
-        """Return the turns of a solver for what it may make the plan cheaper: the more lies above the bound, and longer while it gains."""
+        """Return the turns of a solver for what it may gain: more where much lies above the bound, and while it gains."""
         shares, upper = self.shares, self.bounds.upper
         if upper is None:
             return 0.0

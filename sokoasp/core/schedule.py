@@ -77,6 +77,13 @@ class TimeShares:
     or late. There an exact search has as little beside satisficing ones."""
     behind: float = 0.5
     """An exact search whose bound is not the best."""
+    gaining: float = 4.0
+    wide: float = 0.05
+    """What makes the plan cheaper has so many turns, or one when it has dried up, where this part of the plan's cost or more
+    lies above the bound, and fewer where less does. It has not dried up ..."""
+    early: float = 3.0
+    persistence: float = 3.0
+    """... in its first seconds, and until it has worked so many times as long as for its last gain."""
 
 
 @dataclass(slots=True)
@@ -90,11 +97,13 @@ class Schedule:
     first_plan: bool = False
     """Stop when there is a plan, whatever it costs."""
     shortening: bool = False
-    """Give satisficing searches full turns when there is a plan, too."""
+    """Give satisficing searches full turns when there is a plan, too: what makes it cheaper does not dry up."""
     shares: TimeShares = field(default_factory=TimeShares)
     counters: dict[str, int] = field(default_factory=dict)
     """By solver and count, and the sums of all."""
     seconds: dict[str, float] = field(default_factory=dict)
+    gained: dict[str, float] = field(default_factory=dict)
+    """How long each solver had worked when it last made the plan cheaper."""
 
     def run(self, seconds: float | None = None) -> str | None:
         """Give every solver its turn, longer each round, until all is proved, a limit is reached or the time is up.
@@ -146,11 +155,21 @@ class Schedule:
                 return shares.faded
             return shares.once_found if found else shares.greedy
         if role == "satisficing":
-            return shares.once_found if found and not self.shortening else 1.0
+            least = shares.once_found if found and not self.shortening else 1.0
+            return max(least, self._worth(solver))
         if role == "exhaustive":  # its share of all time, beside the others' turns
             share: float = solver.share  # type: ignore[attr-defined]
             return share / (1 - share) * max(sum(self.part(other) for other in at_work), 1.0)
         return 0.0 if at_work else 1.0
+
+    def _worth(self, solver: Solver) -> float:
+        """Return the turns of a solver for what it may gain: more where much lies above the bound, and while it gains."""
+        shares, upper = self.shares, self.bounds.upper
+        if upper is None:
+            return 0.0
+        lasting = max(shares.early, shares.persistence * self.gained.get(solver.name, 0.0))
+        turns = shares.gaining if self.shortening or solver.seconds < lasting else 1.0
+        return turns * min((upper - self.bounds.lower) / max(shares.wide * upper, 1.0), 1.0)
 
     def _has_left(self, solver: Solver) -> bool:
         """Return whether a solver has lost its place, as another one's want of memory may cost it."""
@@ -171,7 +190,10 @@ class Schedule:
             try:
                 stopped = solver.advance(self.clock, min(self.shares.look, left))
             finally:
+                before = self.bounds.upper
                 solver.exchange(self.bounds)
+                if self.bounds.upper != before:
+                    self.gained[solver.name] = solver.seconds
             for other in self.of("remote"):
                 other.exchange(self.bounds)
             left -= self.shares.look

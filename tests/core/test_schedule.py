@@ -9,7 +9,7 @@ import pytest
 
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.schedule import Role, Schedule
+from sokoasp.core.schedule import Role, Schedule, TimeShares
 
 
 @dataclass(eq=False)
@@ -125,7 +125,34 @@ def test_parts_of_a_turn() -> None:
     parts = [run.part(solver) for solver in run.solvers]
     assert parts == pytest.approx([1.0, 0.5, 0.5, 4 * (1 + 0.5 + 0.5 + 1), 1.0])
     run.bounds.offer("a plan", "somebody")
+    run.solvers[-1].seconds = run.shares.early
     parts = [run.part(solver) for solver in run.solvers]
-    assert parts == pytest.approx([1.0, 0.5, 0.15, 4 * (1 + 0.5 + 0.15 + 0.15), 0.15])
+    assert parts == pytest.approx([1.0, 0.5, 0.15, 4 * (1 + 0.5 + 0.15 + 1), 1.0])
     run.shortening = True
-    assert run.part(run.solvers[-1]) == 1.0
+    assert run.part(run.solvers[-1]) == run.shares.gaining, "however long it has gained nothing"
+
+
+def test_what_makes_the_plan_cheaper_has_longer_turns_until_it_dries_up() -> None:
+    improver = Digger("improver", "satisficing", 2, "p" * 80)
+    run = schedule(Digger("prover", work=50, lower=78), improver)
+    run.bounds.offer("p" * 100, "somebody")
+    full, shares = run.shares.gaining, run.shares
+    assert run.part(improver) == full
+    improver.seconds = 2.0
+    run.run()
+    # two pushes are missing: half of what counts as much
+    assert run.gained == {"improver": 2.0} and run.part(improver) == pytest.approx(full / 2)
+    for seconds, part in ((shares.persistence * 2.0 - 0.1, full / 2), (shares.persistence * 2.0, 0.5)):
+        improver.seconds = seconds
+        assert run.part(improver) == pytest.approx(part)
+    # a plan of somebody else is no gain of its own
+    # one push is missing of the four that would count as much
+    run.bounds.offer("p" * 79, "somebody")
+    worth = 1 / (shares.wide * 79)
+    assert run.part(improver) == pytest.approx(worth)
+    run.shortening = True
+    assert run.part(improver) == pytest.approx(full * worth)
+    run.shares = TimeShares(wide=1.0)
+    assert run.part(improver) == 1.0
+    run.shortening = False
+    assert run.part(improver) == shares.once_found

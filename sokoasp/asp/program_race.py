@@ -1,7 +1,7 @@
 """Several programs for the same problem race in processes of their own: the first proof wins, refuted bounds are shared.
 
 A bound that one program has refuted is refuted for all, so a racer that is still busy with it drops it and goes on to the
-next. The processes are a ``ChildProcesses``, so no racer outlives the race, however it ends.
+next. The processes are ``ChildProcesses``, so no racer outlives the race, however it ends.
 """
 
 from __future__ import annotations

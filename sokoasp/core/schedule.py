@@ -79,11 +79,11 @@ class TimeShares:
     """An exact search whose bound is not the best."""
     gaining: float = 4.0
     wide: float = 0.05
-    """What makes the plan cheaper has so many turns, or one when it has dried up, where this part of the plan's cost or more
-    lies above the bound, and fewer where less does. It has not dried up ..."""
+    """Turns of what makes the plan cheaper, where this part of the plan's cost or more lies above the bound; fewer where less
+    does, and one at most when it has dried up. It has not ..."""
     early: float = 3.0
     persistence: float = 3.0
-    """... in its first seconds, and until it has worked so many times as long as for its last gain."""
+    """... in its first seconds, and until it has worked this many times as long as for its last gain."""
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """The process of a SAT solver: it limits itself, asks bound after bound (or one), and reports to its parent what it finds.
 
 It cannot be interrupted in the middle of a call, so it is a process that may be killed at any time. ``start`` starts it as
-one of a ``ChildProcesses``; its messages are dictionaries, or ``Halted`` where its memory did not do.
+one of ``ChildProcesses``; its messages are dictionaries, or ``Halted`` where its memory did not do.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ Notify = Callable[[dict[str, Any]], None]
 
 
 def start(children: ChildProcesses, name: str, question: SolverQuestion) -> None:
-    """Start a solver as one of a children."""
+    """Start a solver as a child of that name."""
     children.start(name, answer, question, environment=_PROVING if question.proof is not None else {}, quiet=True)
 
 

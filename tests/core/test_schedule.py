@@ -145,8 +145,7 @@ def test_what_makes_the_plan_cheaper_has_longer_turns_until_it_dries_up() -> Non
     for seconds, part in ((shares.persistence * 2.0 - 0.1, full / 2), (shares.persistence * 2.0, 0.5)):
         improver.seconds = seconds
         assert run.part(improver) == pytest.approx(part)
-    # a plan of somebody else is no gain of its own
-    # one push is missing of the four that would count as much
+    # a plan of another solver is no gain of its own; one push is missing of the four that would count as much
     run.bounds.offer("p" * 79, "somebody")
     worth = 1 / (shares.wide * 79)
     assert run.part(improver) == pytest.approx(worth)

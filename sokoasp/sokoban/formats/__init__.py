@@ -63,7 +63,7 @@ def _read_slc(data: bytes | str, source: str, dialect: str | None, max_cells: in
 
 def _read_json(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
     text, warnings = decode(data, source)
-    yield from _late("ours").read_each(text, source=source, max_cells=max_cells, warnings=warnings)
+    yield from _late("json_levels").read_each(text, source=source, max_cells=max_cells, warnings=warnings)
 
 
 def _read_facts(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
@@ -169,7 +169,7 @@ NOTATIONS: dict[str, Notation] = {
         (".lp", ".asp", ".facts"),
     ),
     "pddl": Notation(None, lambda levels, _: _late("pddl").write(_one(levels, "a PDDL task"))),
-    "json": Notation(_read_json, lambda levels, _: _late("ours").write(levels), (".json",)),
+    "json": Notation(_read_json, lambda levels, _: _late("json_levels").write(levels), (".json",)),
 }
 """All notations by name: the one place where a new one is put down."""
 

@@ -1,4 +1,4 @@
-"""Searches with every index into an array checked: ``python -m tests.array_bounds SECONDS FILES``.
+"""Searches with every index into an array checked: ``python -m tests.array_bounds FILES --seconds S``.
 
 Compiled kernels read and write without looking; here numba compiles them with its bounds check, into a cache of their own, and
 an index out of range is an ``IndexError`` with the question that led to it. Random levels of the files, objectives and engines;
@@ -7,6 +7,7 @@ an index out of range is an ``IndexError`` with the question that led to it. Ran
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import sys
@@ -15,51 +16,56 @@ import time
 import traceback
 from pathlib import Path
 
-FRESH = {"NUMBA_BOUNDSCHECK": "1", "SOKOASP_BACKEND": "jit"}
-CACHE = "sokoasp-array-bounds"
-"""Folder of the compiled kernels, below the system's for temporary files; compiling all takes minutes."""
+from sokoasp.bench.define.instances import solution
+from sokoasp.bench.studies.optima_campaign import levels
+from sokoasp.core.limits import CpuLimits
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import OBJECTIVES, Plan
+from sokoasp.sokoban.search import solve
+from sokoasp.sokoban.search.rosters import improve
+
+CHECKED = {"NUMBA_BOUNDSCHECK": "1", "SOKOASP_BACKEND": "jit"}
+CACHE = Path(tempfile.gettempdir()) / "sokoasp-array-bounds"
+"""The compiled kernels; compiling all takes minutes."""
 EACH = 10.0
 """CPU seconds of a search."""
 ENGINES = ("native", "any", "improve", "improve")
 
 
-def ask(file: Path, objective: str, engine: str) -> bool:
-    """Search once; return whether all was in range (and whether there was anything to do)."""
-    from sokoasp.core.limits import CpuLimits
-    from sokoasp.domain import domain_of
-    from sokoasp.sokoban import formats
-    from sokoasp.sokoban.search import rosters, solve
-
-    (level, *_) = formats.read(file.read_bytes(), source=str(file))
-    solution = file.with_suffix(".sol")
+def in_range(level: Level, plan: Plan | None, objective: str, engine: str) -> bool:
+    """Search once; return whether every index was in range. Without a plan ``improve`` has nothing to do."""
     try:
         if engine != "improve":
             solve(level, objective, CpuLimits(seconds=EACH), engine=engine)
-        elif solution.exists():
-            plan = domain_of(level).read_plan(level, solution.read_text(encoding="utf-8"), str(solution))
-            rosters.improve(level, plan, objective, CpuLimits(seconds=EACH))
+        elif plan is not None:
+            improve(level, plan, objective, CpuLimits(seconds=EACH))
     except IndexError:
         traceback.print_exc()
         return False
     return True
 
 
-def main(seconds: float, files: list[Path], seed: int = 0) -> int:
-    """Ask for so long and print how many searches left their arrays; the exit code is 1 if any did."""
-    rng, end, asked, outside = random.Random(seed), time.monotonic() + seconds, 0, 0
+def main(arguments: list[str] | None = None) -> int:
+    """Search until the time is up and print how many searches left their arrays; the exit code is 1 if any did."""
+    parser = argparse.ArgumentParser(description="Search levels with every index into an array checked.")
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--seconds", type=float, default=600, help="wall seconds in all (600)")
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args(arguments)
+    rng, end, places = random.Random(given.seed), time.monotonic() + given.seconds, levels(given.files)
+    searches = outside = 0
     while time.monotonic() < end:
-        file, objective, engine = rng.choice(files), rng.choice(("lines", "pushes", "moves")), rng.choice(ENGINES)
-        asked += 1
-        if not ask(file, objective, engine):
+        (path, number, level), objective, engine = rng.choice(places), rng.choice(OBJECTIVES), rng.choice(ENGINES)
+        searches += 1
+        if not in_range(level, solution(level, path), objective, engine):
             outside += 1
-            print(f"{file} {objective} {engine}: an index out of range", flush=True)
-    print(f"{asked} searches, {outside} with an index out of range")
+            print(f"{path}:{number} {objective} {engine}: an index out of range", flush=True)
+    print(f"{searches} searches, {outside} with an index out of range")
     return int(outside > 0)
 
 
 if __name__ == "__main__":
-    if any(os.environ.get(name) != value for name, value in FRESH.items()):
-        cache = Path(tempfile.gettempdir()) / CACHE
-        environment = {**os.environ, **FRESH, "SOKOASP_CACHE_DIR": str(cache)}
+    if any(os.environ.get(name) != value for name, value in CHECKED.items()):
+        environment = {**os.environ, **CHECKED, "SOKOASP_CACHE_DIR": str(CACHE)}
         os.execve(sys.executable, [sys.executable, "-m", "tests.array_bounds", *sys.argv[1:]], environment)
-    sys.exit(main(float(sys.argv[1]), [Path(name) for name in sys.argv[2:]]))
+    sys.exit(main())

@@ -25,6 +25,10 @@ def test_a_function_of_more_than_45_lines_says_why() -> None:
     assert len(long) <= house.MOST_LONG, "take functions apart rather than excuse more of them"
 
 
+def test_search_has_comments() -> None:
+    assert house.comments(house.SEARCH) >= house.LEAST_COMMENTS
+
+
 @pytest.mark.parametrize("page", prose.pages(), ids=lambda page: page.name)
 def test_prose_is_at_most_100_columns_wide(page: Path) -> None:
     wide = prose.too_wide(page.read_text(encoding="utf-8"))

@@ -131,6 +131,10 @@ def test_regressions_stand_first(before: Path, tmp_path: Path) -> None:
     lines = list(markdown(compare(*sides), *sides))
     assert lines[1] == "\n## Regressions: 1"
     assert lines[5].startswith("| lost | lines | search |")
+    for pairing in (one for one in compare(*sides) if one.system == "search"):
+        first, second = pairing.decided
+        row = f"| {pairing.objective} | search | {pairing.questions} | {first}, {second} | "
+        assert any(line.startswith(row) for line in lines) and (first > second) == bool(pairing.changes)
     renamed = partial(replace, system="gringo | clasp")
     barred = [replace(one, changes=tuple(map(renamed, one.changes))) for one in compare(*sides)]
     assert any("| gringo \\| clasp |" in line for line in markdown(barred, *sides))

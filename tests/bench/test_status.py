@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,16 @@ def test_what_is_done_and_left_is_counted(half: Path) -> None:
     assert found.left == sum(left for _, left in runs.values()) > 0
     assert found.seconds_left is not None and found.seconds_left > 0 and found.end is not None
     assert f"{found.done} runs done, {found.left} left" in lines(found)[0] and "expected end" in lines(found)[0]
+    opened.close()
+
+
+def test_the_end_counts_from_now_also_for_a_campaign_that_rested(half: Path) -> None:
+    opened = store.open_existing(half)
+    asked = datetime.now(UTC)
+    found = status(opened)
+    assert found.seconds_left is not None and found.end is not None
+    assert asked <= found.end - timedelta(seconds=found.seconds_left) <= datetime.now(UTC)
+    assert f"expected end {found.end:%Y-%m-%d %H:%M} UTC" in lines(found)[0]
     opened.close()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sokoasp.bench.run.store import Store
 
@@ -31,7 +31,7 @@ class CampaignStatus:
     seconds_left: float | None
     """At the pace of the runs so far, all workers together; None while there is no pace or nothing is left."""
     end: datetime | None
-    """That long after the last run."""
+    """That long from now, if the campaign goes on now: a campaign may have been stopped for hours."""
 
 
 def status(opened: Store) -> CampaignStatus:
@@ -55,23 +55,20 @@ def status(opened: Store) -> CampaignStatus:
         for name, runs in sorted(done.items())
     )
     left = sum(one.left for one in systems)
-    seconds, end = _expected([datetime.fromisoformat(at) for runs in done.values() for *_, at in runs], systems, left)
+    seconds = _seconds_left([datetime.fromisoformat(at) for runs in done.values() for *_, at in runs], systems, left)
+    end = None if seconds is None else datetime.now(UTC) + timedelta(seconds=seconds)
     return CampaignStatus(description.get("title", ""), sum(one.done for one in systems), left, systems, seconds, end)
 
 
-def _expected(
-    finished: list[datetime], systems: tuple[SystemStatus, ...], left: int
-) -> tuple[float | None, datetime | None]:
-    """Return the seconds that are left and the end: mean seconds of each system's runs, shared by the workers seen so far."""
+def _seconds_left(finished: list[datetime], systems: tuple[SystemStatus, ...], left: int) -> float | None:
+    """Return the seconds that are left: mean seconds of each system's runs, shared by the workers seen so far."""
     if not left or len(finished) < 2:
-        return None, None
-    first, last = min(finished), max(finished)
+        return None
     spent = sum(one.wall * one.done for one in systems)
-    clock = (last - first).total_seconds()
+    clock = (max(finished) - min(finished)).total_seconds()
     workers = max(1.0, spent / clock) if clock > 0 else 1.0
     mean = spent / len(finished)
-    seconds = sum(one.left * (one.wall or mean) for one in systems) / workers
-    return seconds, last + timedelta(seconds=seconds)
+    return sum(one.left * (one.wall or mean) for one in systems) / workers
 
 
 def lines(found: CampaignStatus) -> list[str]:

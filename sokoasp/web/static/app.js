@@ -49,5 +49,12 @@ const first = page.opened.problems.findIndex((entry) => !entry.error);
 choose(same && page.opened.problems[last?.at] && !page.opened.problems[last.at].error ? last.at : first);
 shared();
 window.sokoasp = {page, board, store, choose, openCollection, begin};
-if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("sw.js").catch(() => say(t`Offline play is not available here.`));
+if ("serviceWorker" in navigator && isSecureContext) keepOffline(navigator.serviceWorker);
 document.body.dataset.ready = "yes";
+
+/* A page that was on its way while the worker became active is nobody's: it asks to be claimed, else what it loads later would not
+   come from what is kept. */
+function keepOffline(workers) {
+  workers.register("sw.js").catch(() => say(t`Offline play is not available here.`));
+  if (!workers.controller) workers.ready.then(({active}) => active.postMessage("claim"));
+}

@@ -9,6 +9,8 @@ self.addEventListener("activate", (event) => event.waitUntil((async () => {
   await fill();
 })()));
 
+self.addEventListener("message", (event) => event.data === "claim" && event.waitUntil(self.clients.claim()));
+
 /* Keeps all files of the version the server has now; those of another version go. */
 async function fill() {
   const {files, folder} = await (await fetch(`${SCOPE}files.json`)).json(), kept = await caches.open(KEPT);

@@ -25,6 +25,7 @@ from sokoasp.cli.common import (
     time_option,
 )
 from sokoasp.cli.table import command as table
+from sokoasp.core.plurals import counted
 
 if TYPE_CHECKING:
     from sokoasp.bench.report.compare import ComparedSide
@@ -126,7 +127,7 @@ def _print_summary(summary: Summary, output: Path) -> int:
 
     for note in summary.left_out:
         click.echo(f"warning: {note}", err=True)
-    click.echo(f"{summary.total} runs, {summary.before} of them done before; in {output / store.FILE}")
+    click.echo(f"{counted(summary.total, 'runs')}, {summary.before} of them done before; in {output / store.FILE}")
     with store.open_existing(output) as opened:
         counts = judge.counts(opened)
     click.echo("  " + ", ".join(f"{name} {count}" for name, count in counts.items()))

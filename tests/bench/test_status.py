@@ -28,7 +28,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert isinstance(opened.exception, Exception) and "no system of the suite is called 'nobody'" in str(
         opened.exception
     )
-    assert "1 runs, 0 of them done" in run(folder, "--system", "ref*", "--instance", first(folder), "--part", "0/2")
+    assert "1 run, 0 of them done" in run(folder, "--system", "ref*", "--instance", first(folder), "--part", "0/2")
     run(folder, "--system", "ref*")
     return folder
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from sokoasp.bench.run.store import Store
+from sokoasp.core.plurals import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def _seconds_left(finished: list[datetime], systems: tuple[SystemStatus, ...], l
 
 def lines(found: CampaignStatus) -> list[str]:
     """Return the status as lines of text."""
-    said = [f"{found.title}: {found.done} runs done, {found.left} left"]
+    said = [f"{found.title}: {counted(found.done, 'runs')} done, {found.left} left"]
     if found.seconds_left is not None and found.end is not None:
         said[0] += f", about {found.seconds_left:.0f} s more, expected end {found.end:%Y-%m-%d %H:%M} UTC"
     width = max((len(one.system) for one in found.systems), default=0)

@@ -17,6 +17,7 @@ from pathlib import Path
 from sokoasp.bench.report import judge, markdown_table
 from sokoasp.bench.run.store import COLUMNS, Store
 from sokoasp.core.errors import NotationError
+from sokoasp.core.plurals import counted
 from sokoasp.core.shipped import instances
 
 _JUDGED = ("outcome", "message", "decided")
@@ -90,7 +91,7 @@ def markdown(store: Store, view: Path) -> Iterator[str]:
                 yield from (*_table(*_spread(head, rows)), "")
         line += statement.count("\n")
     runs = connection.execute("SELECT count(*) FROM run").fetchone()[0]
-    yield f"{runs} runs, store {store.digest()}."
+    yield f"{counted(runs, 'runs')}, store {store.digest()}."
 
 
 def _prepare(store: Store) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
+from sokoasp.core.plurals import counted
 from sokoasp.sokoban.generate.maps import random_floor
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, drawn_walls, reachable
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
@@ -84,7 +85,7 @@ def crowded(wish: CrowdedWish, count: int, *, give_up: Callable[[], bool] = lamb
             goals=room.goals,
             player=room.player or min(room.floor - room.boxes),
             decoration=drawn_walls(room.floor),
-            title=f"crowded {wish.rows}x{wish.cols}, {wish.boxes} boxes, seed {wish.seed}.{number}",
+            title=f"crowded {wish.rows}x{wish.cols}, {counted(wish.boxes, 'boxes')}, seed {wish.seed}.{number}",
             author="sokoasp generate",
             comment=f"optimum: {room.depth} pushes, proved by a search from the goals ({room.states} states)",
         )

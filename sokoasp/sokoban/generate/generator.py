@@ -11,6 +11,7 @@ from random import Random
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
+from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import grid
 from sokoasp.sokoban.generate.maps import canonical, random_floor
@@ -150,8 +151,8 @@ def _proved(level: Level, lines: int | None, wish: Wish, attempt: int, prove: Pr
         )
     if (best.status is Status.OPTIMAL) != wish.solvable:
         return None
-    title = f"generated {wish.rows}x{wish.cols}, {wish.boxes} boxes, seed {wish.seed}.{attempt}"
-    if best.plan is None:
+    title = f"generated {wish.rows}x{wish.cols}, {counted(wish.boxes, 'boxes')}, seed {wish.seed}.{attempt}"
+    if best.plan is None or best.value is None:
         return _noted(level, title, f"unsolvable, proved by {best.engine}: {best.proof}", ())
     validate(level, best.plan)
     pushes = prove(level, "pushes", limits)
@@ -159,7 +160,7 @@ def _proved(level: Level, lines: int | None, wish: Wish, attempt: int, prove: Pr
         return None
     if wish.max_pushes is not None and pushes.value > wish.max_pushes:
         return None
-    note = f"optimum: {best.value} lines, {pushes.value} pushes; proved by {best.engine}"
+    note = f"optimum: {counted(best.value, 'lines')}, {counted(pushes.value, 'pushes')}; proved by {best.engine}"
     return _noted(level, title, note, (best.plan.lurd,))
 
 

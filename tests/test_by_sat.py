@@ -107,6 +107,25 @@ def test_a_plan_of_the_other_parity_is_never_asked_for() -> None:
     assert parity(level, "lines") is None
 
 
+def test_conflicts_are_those_of_the_solver() -> None:
+    """CaDiCaL is asked the same bounds by hand, on one formula for them all."""
+    from pysat.solvers import Cadical195
+
+    from sokoasp.sat.formulas import of_levels
+    from sokoasp.sat.solver_child import HEADROOM
+
+    level, _, _ = next(solvable(1, "lines", 8))
+    result, spent = _solved(level, objective="lines"), 0
+    top = result.steps[0].t + HEADROOM
+    formula = of_levels().quicker(level, "lines", top)
+    solver = Cadical195(bootstrap_with=formula.clauses)
+    for step in result.steps:
+        assert solver.solve(assumptions=[-formula.number["act", top - step.t]]) == (step.result == "sat")
+        spent += step.conflicts
+        assert spent == solver.accum_stats()["conflicts"] > 0
+    assert len(result.steps) > 2 and result.counters["conflicts"] == spent
+
+
 def test_klotski() -> None:
     for board in boards():
         for objective in ("slides", "units"):

@@ -172,7 +172,7 @@ class _SatRun:
     def _judged(self, name: str, event: dict[str, Any]) -> bool:
         """Take in an answer: a refuted bound, or a model, which is read as a plan and refereed; say whether it is better."""
         known, bound, verdict = self.known, int(event["bound"]), str(event["verdict"])
-        self.steps.append(Step(bound, verdict, float(event["seconds"])))
+        self.steps.append(Step(bound, verdict, float(event["seconds"]), int(event["conflicts"])))
         self.on_step(self.steps[-1])
         if verdict == "unsat":
             known.raise_lower(rounded_up(bound + 1, self.parity), SOLVERS[name])
@@ -184,7 +184,8 @@ class _SatRun:
     def counted(self, result: Result) -> Result:
         """Return the result with the bounds that were tried, the size of the formula and the seconds spent."""
         seconds = {"solve": sum(step.seconds for step in self.steps), "total": self.clock.elapsed}
-        return replace(result, steps=tuple(self.steps), counters=self.size, seconds=seconds)
+        counters = {**self.size, "conflicts": sum(step.conflicts for step in self.steps)}
+        return replace(result, steps=tuple(self.steps), counters=counters, seconds=seconds)
 
 
 def _cause(codes: list[int]) -> str:

@@ -121,7 +121,7 @@ def _rise(question: SolverQuestion, notify: Notify) -> None:
             bound = min(bound, best)
         if solver is None or bound > top:
             top = bound + HEADROOM if best is None else max(bound, min(bound + HEADROOM, best))
-            began = time.perf_counter()
+            making = time.perf_counter()
             formula = question.formulas.quicker(question.problem, question.objective, top)
             if solver is not None:
                 solver.delete()
@@ -131,10 +131,10 @@ def _rise(question: SolverQuestion, notify: Notify) -> None:
                     "formula": top,
                     "variables": len(formula.number),
                     "clauses": len(formula.clauses),
-                    "seconds": time.perf_counter() - began,
+                    "seconds": time.perf_counter() - making,
                 }
             )
-        began = time.perf_counter()
+        began = _Began(solver)
         assumed = [-formula.number["act", top - bound]] if top > bound else []
         if solver.solve(assumptions=assumed):
             model = [v for v in solver.get_model() if v > 0]
@@ -150,9 +150,27 @@ def _rise(question: SolverQuestion, notify: Notify) -> None:
     notify({"done": True})
 
 
-def _answered(bound: int, began: float, **found: Any) -> dict[str, Any]:
-    """Return the message about a bound: its verdict, when, and the plan's model if there is one."""
-    return {"bound": bound, "verdict": "sat" if found else "unsat", "seconds": time.perf_counter() - began, **found}
+class _Began:
+    """When a solver was asked, and its conflicts until then."""
+
+    def __init__(self, solver: Any) -> None:
+        self._solver = solver
+        self._seconds, self._conflicts = time.perf_counter(), self._all_conflicts()
+
+    def _all_conflicts(self) -> int:
+        return int(self._solver.accum_stats()["conflicts"])
+
+    def cost(self) -> dict[str, Any]:
+        """Return the seconds and the conflicts since then."""
+        return {
+            "seconds": time.perf_counter() - self._seconds,
+            "conflicts": self._all_conflicts() - self._conflicts,
+        }
+
+
+def _answered(bound: int, began: _Began, **found: Any) -> dict[str, Any]:
+    """Return the message about a bound: its verdict, what it cost, and the plan's model if there is one."""
+    return {"bound": bound, "verdict": "sat" if found else "unsat", **began.cost(), **found}
 
 
 def model_has(model: Sequence[int], variable: int) -> bool:
@@ -170,10 +188,10 @@ def _ask_once(question: SolverQuestion, bound: int, notify: Notify) -> None:
     formula = question.formulas.quicker(question.problem, question.objective, bound, exact=question.exact)
     if question.exact and bound:
         formula.add(formula.number["act", 1])
-    began = time.perf_counter()
     if not question.exact:
         os.environ.update(REFUTING)
     solver = Cadical195(bootstrap_with=formula.clauses)
+    began = _Began(solver)
     if solver.solve():
         model = [v for v in solver.get_model() if v > 0]
         value = sum(1 for a in range(1, bound + 1) if model_has(model, formula.number["act", a]))

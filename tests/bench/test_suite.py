@@ -8,7 +8,7 @@ from sokoasp.bench.define.instances import expand
 from sokoasp.bench.define.suite import find_suite, read_suite, ready_suites
 from sokoasp.bench.define.toml_lines import line_at, lines_of
 from sokoasp.core.errors import NotationError
-from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.options import FOR_ANY, Options
 
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite, jobs_of
 
@@ -27,6 +27,16 @@ def test_switches_of_the_native_search_have_their_old_names_too(make_suite: Make
     suite = make_suite(GOOD.replace('engine = "reference"', 'without = ["groups", "lessons", "walls"]'))
     assert suite.systems[0].without == ("patterns", "learned_patterns", "walls")
     assert Options().only("groups", "matching") == Options().only("patterns", "matching")
+
+
+def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: MakeSuite) -> None:
+    suite = make_suite(GOOD.replace('engine = "reference"', 'engine = "any"\nwithout = ["each", "opener", "patterns"]'))
+    whole, *others = suite.systems
+    rest = [name for name in FOR_ANY if name not in ("opener", "patterns")]
+    assert whole.without == ("opener", "patterns") and [one.without for one in others] == [
+        ("opener", "patterns", name) for name in rest
+    ]
+    assert {one.base for one in others} == {whole.name} and others[-1].name == f"{whole.name} without shortening"
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,9 @@ def test_a_faulty_view_is_reported_with_its_line_and_changes_nothing(
 def test_views_are_found_by_name_and_missing_ones_are_reported(ran: Path) -> None:
     done = CliRunner().invoke(command, ["view", str(ran / "out"), "plans"])
     assert done.exit_code == 0 and "with a plan" in done.output
-    with pytest.raises(NotationError, match="there are certificates, native, plans, processes, programs, sat, turns"):
+    with pytest.raises(
+        NotationError, match="there are certificates, ideas, native, plans, processes, programs, sat, turns"
+    ):
         views.find("nonesuch")
 
 

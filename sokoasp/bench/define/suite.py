@@ -249,8 +249,8 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     _check_command(source, path, suite, keys)
     for name in ("options", "constraints", "command", "objectives", "requires", "without"):
         keys[name] = tuple(keys[name]) if isinstance(keys[name], list) else keys[name]
-    keys["without"] = variants.EACH if keys["without"] == "each" else keys["without"]
-    if keys["kind"] == "native" and keys["without"] != variants.EACH:
+    keys["without"] = (variants.EACH,) if keys["without"] == variants.EACH else keys["without"]
+    if keys["kind"] == "native":
         keys["without"] = _switches(source, (*path, "without"), keys["without"])
     keys["tuning"] = _tuning(source, (*path, "tuning"), keys["tuning"])
     found = [_own_file(source, (*path, "constraints"), suite, name) for name in keys["constraints"]]
@@ -270,11 +270,12 @@ def _switches(source: TableSource, path: tuple[str | int, ...], names: tuple[str
     """Return what a system switches off in the native search, by today's names."""
     if not names:
         return ()
-    from sokoasp.sokoban.search.model.options import OLD_SWITCHES, SWITCHES
+    from sokoasp.sokoban.search.model.options import OLD_SWITCHES, Options
 
-    for name in names:
-        if OLD_SWITCHES.get(name, name) not in SWITCHES:
-            source.fail(path, f"the native search has no idea {name!r}, only {', '.join(SWITCHES)}")
+    try:
+        Options().without(*(name for name in names if name != variants.EACH))
+    except ValueError as error:
+        source.fail(path, str(error))
     return tuple(OLD_SWITCHES.get(name, name) for name in names)
 
 
@@ -320,8 +321,8 @@ def _program(
         elif name in catalogue.encodings():
             encoding = catalogue.encodings()[name]
             found += encoding.files
-            unknown = set(keys["without"]) - {idea.name for idea in encoding.ideas}
-            if unknown and keys["without"] != variants.EACH:
+            unknown = set(keys["without"]) - {idea.name for idea in encoding.ideas} - {variants.EACH}
+            if unknown:
                 known = ", ".join(idea.name for idea in encoding.ideas) or "none"
                 source.fail((*path, "without"), f"{name} has no idea {min(unknown)!r}, only {known}")
         else:

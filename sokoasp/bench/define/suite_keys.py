@@ -181,7 +181,7 @@ SYSTEMS: Mapping[str, Key] = {
     "encoding": Key(text, None, "encoding: catalogue name, or a file from the suite file's "
                 "folder; A,B: in turns, A+B: side by side; default: the game's."),
     "without": Key(either(several(text, 1), one_of("each")), [],
-                   "encoding, native: ideas left out; each: as many systems more, one without each idea."),
+                   "encoding, native: ideas left out; each, also among others: as many systems more, one without each idea."),
     "restart": Key(flag, False, "encoding: whether each bound is asked of a new solver."),
     "tuning": Key(table, {}, "native: constants of the search's strategies, other than in the package."),
     "engine": Key(text, "native", "native: name of the engine."),

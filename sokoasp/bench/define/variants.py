@@ -13,8 +13,8 @@ from sokoasp.asp import catalogue
 if TYPE_CHECKING:
     from sokoasp.bench.define.suite import System
 
-EACH = ("each",)
-"""What ``without`` is for a system that comes once whole and once without each idea."""
+EACH = "each"
+"""What stands in ``without`` of a system that comes once whole and once without each idea, beside what both go without."""
 
 
 def split(encoding: str) -> tuple[list[str], str]:
@@ -27,9 +27,9 @@ def split(encoding: str) -> tuple[list[str], str]:
 def ideas(system: System) -> tuple[str, ...]:
     """Return the ideas of a system that can be left out: those of its programs, or the switches of the native search."""
     if system.kind == "native":
-        from sokoasp.sokoban.search.model.options import SWITCHES
+        from sokoasp.sokoban.search.model.options import FOR_ANY, SWITCHES
 
-        return SWITCHES
+        return FOR_ANY if system.engine == "any" else SWITCHES
     names = split(system.encoding)[0] if system.encoding else []
     known = [catalogue.encodings()[name] for name in names if name in catalogue.encodings()]
     return tuple(dict.fromkeys(idea.name for encoding in known for idea in encoding.ideas))
@@ -37,13 +37,15 @@ def ideas(system: System) -> tuple[str, ...]:
 
 def each(system: System) -> Iterator[System]:
     """Yield a system; one whose ``without`` is ``each`` whole, then without each idea, then (a program) with restarts."""
-    if system.without != EACH:
+    if EACH not in system.without:
         yield system
         return
-    whole = replace(system, without=())
+    rest = tuple(name for name in system.without if name != EACH)
+    whole = replace(system, without=rest)
     yield whole
     for idea in ideas(system):
-        yield replace(whole, name=f"{system.name} without {idea}", without=(idea,), base=system.name)
+        if idea not in rest:
+            yield replace(whole, name=f"{system.name} without {idea}", without=(*rest, idea), base=system.name)
     if system.kind == "encoding":
         yield replace(whole, name=f"{system.name}, a restart for every bound", restart=True, base=system.name)
 

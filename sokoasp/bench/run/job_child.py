@@ -78,11 +78,10 @@ def _natively(job: Job) -> Answer:
     system, limits, plan = job.system, job.limits.of_engine(), _first_plan(job)
     if system.without or system.tuning:
         from sokoasp.sokoban.search import solve
-        from sokoasp.sokoban.search.model.options import SWITCHES, Options
+        from sokoasp.sokoban.search.model.options import Options
         from sokoasp.sokoban.search.model.tuning import Tuning
 
-        options = Options(tuning=Tuning().varied(dict(system.tuning)))
-        options = options.only(*(name for name in SWITCHES if name not in system.without))
+        options = Options(tuning=Tuning().varied(dict(system.tuning))).without(*system.without)
         assert isinstance(job.problem, Level)
         result = solve(job.problem, job.objective, limits, engine=system.engine, upper=plan, options=options)
     else:

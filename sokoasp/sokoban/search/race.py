@@ -86,7 +86,7 @@ class Race(Schedule):
         """
         if self.options.greedy:
             self.enter_greedy_reverse()
-            if not self.small and not self._entered("greedy"):
+            if not self.small and self.options.uses("greedy_forward") and not self._entered("greedy"):
                 self.enter("greedy", weights=member.GREEDY[0])
 
     def enter_greedy_reverse(self) -> None:
@@ -96,7 +96,8 @@ class Race(Schedule):
         self._enter_reverse("greedy_reverse", member.GREEDY[0])
 
     def _enter_reverse(self, name: str, weights: tuple[int, int]) -> None:
-        if self.options.greedy and not self._entered(name) and not self.spare:
+        wanted = self.options.greedy and self.options.uses("greedy_reverse") and not self.spare
+        if wanted and not self._entered(name):
             counted = "pushes" if self.bounds.objective == "moves" else self.bounds.objective
             self.enter(name, reverse=True, weights=weights, objective=counted)
 
@@ -140,12 +141,12 @@ class Race(Schedule):
             if board.dead_start:
                 continue
             packing = PackingOrderSearch(level, board, self.options)
+            self.packing.append(packing)
             # where no box finds room aside packing orders come to nothing: nobody waits for them there
             target = BidirectionalMacroSearch(level, board, packing, patient=not self.small)
             if entered:
                 packing.name, target.name = f"second_{packing.name}", f"second_{target.name}"
-            self.solvers += [packing, target]
-            self.packing.append(packing)
+            self.solvers += [packing, target] if self.options.uses("target_board") else [packing]
             entered += 1
         return entered > 0
 

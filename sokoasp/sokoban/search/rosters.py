@@ -133,11 +133,11 @@ def _any(race: Race) -> str | None:
         found = race.bounds.upper or 0
         race.first_plan = False
         _rewritten(race, race.bounds.plan, race.bounds.plan_by)
-        if race.small:
+        if race.small and race.options.uses("proving"):
             stopped = _proving(race)
             if not (stopped or race.packing or race.bounds.closed()):
                 race.enter_packing_order()
-        for plan, by in race.further_plans():
+        for plan, by in race.further_plans() if race.options.uses("further_plans") else ():
             _rewritten(race, plan, by)
         if stopped is None:
             _improving(race)
@@ -157,7 +157,7 @@ def _proving(race: Race) -> str | None:
 
 def _improving(race: Race) -> None:
     """Shorten the best plan for about as long as the plans took: its segments, suffixes and prefixes are solved anew."""
-    if race.over() or race.clock.over() or not race.options.greedy:
+    if race.over() or race.clock.over() or not (race.options.greedy and race.options.uses("shortening")):
         return
     race.clear()
     race.enter_improvement()
@@ -172,6 +172,8 @@ def _as_long(race: Race, least: float, most: float) -> float:
 def _rewritten(race: Race, plan: Plan, by: str) -> None:
     """Hand in a plan and what a small effort makes of it."""
     race.bounds.offer(plan, by)
+    if not race.options.uses("rewriting"):
+        return
     shorter = quickly(race.level, plan, race.options, race.clock)
     race.bounds.offer(shorter, f"{by}, its macro pushes rewritten")
 

@@ -48,6 +48,8 @@ class Options:
     """Processes the portfolio may use; None is one per available core."""
     first_order: int = 0
     """Which packing order the search begins with: two processes begin with different ones."""
+    left_out: frozenset[str] = frozenset()
+    """Ideas of ``any``, names of ``IDEAS``, that are left out to see what they are worth."""
     tuning: Tuning | None = None
     """What the strategies are tuned with; None: the package's own constants."""
     progress: Callable[[str], None] | None = None
@@ -57,6 +59,23 @@ class Options:
     def tuned(self) -> Tuning:
         """Return the constants to go by."""
         return self.tuning or _usual()
+
+    def uses(self, idea: str) -> bool:
+        """Return whether an idea of ``IDEAS`` is used."""
+        return idea not in self.left_out
+
+    def without(self, *names: str) -> Options:
+        """Return the same options without these switches and ideas of ``any``.
+
+        Raises:
+            ValueError: A name is none of them.
+        """
+        wanted = {OLD_SWITCHES.get(name, name) for name in names}
+        unknown = sorted(wanted - {*SWITCHES, *IDEAS})
+        if unknown:
+            raise ValueError(f"the native search has no idea {unknown[0]!r}, only {', '.join((*SWITCHES, *IDEAS))}")
+        off: dict[str, Any] = dict.fromkeys(wanted & set(SWITCHES), False)
+        return replace(self, left_out=self.left_out | (wanted - set(SWITCHES)), **off)
 
     def only(self, *names: str) -> Options:
         """Return the same options with exactly these prunings and bounds switched on.
@@ -72,10 +91,48 @@ class Options:
         return replace(self, **chosen)
 
 
-_HOW = ("greedy", "largest_pattern", "workers", "first_order", "tuning", "progress")
+_HOW = ("greedy", "largest_pattern", "workers", "first_order", "left_out", "tuning", "progress")
 SWITCHES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.name not in _HOW)
 OLD_SWITCHES = {"groups": "patterns", "lessons": "learned_patterns"}
 """Names from before version 0.2, which are still understood."""
+
+IDEAS = {
+    "filling": "advisor: the next step of the packing order",
+    "astray": "advisor: boxes astray",
+    "regions": "advisor: fewer regions of the free floor",
+    "links": "advisor: fewer cut links between rooms",
+    "hot": "advisor: fewer boxes in others' way",
+    "opener": "advisor: the way to the next cell",
+    "explorer": "advisor: boxes that could not be pushed before",
+    "rising": "rule: a state no better than its best ancestor goes to that one's feature cell",
+    "keep": "rule: no advisor names a push after which fewer cells are filled",
+    "far": "rule: ties go to boxes far from goals",
+    "aside": "rule: boxes on goals are neither in the way nor in need of way",
+    "zones": "rule: boxes are astray before the step that cuts them off",
+    "best": "rule: every second turn for the best state's feature cell",
+    "drop": "rule: pushes that leave a box in a passage are not listed",
+    "alive": "rule: no advisor names a lost push",
+    "leaving_anew": "boxes leave: one sink, found anew in every state",
+    "leaving_ties": "boxes leave: all of the largest sinks, found anew",
+    "leaving_fixed": "boxes leave: a fixed sink",
+    "leaving_mobile": "boxes leave: sinks found anew, the box after which most can move",
+    "leaving_exits": "boxes leave: a fixed sink, and single boxes where they started",
+    "fess_style": "search: the forward search by the rules above",
+    "plain_style": "search: the forward search by filled cells and regions alone",
+    "older_style": "search: the forward search by our first reading of FESS",
+    "target_board": "search: the target-board search",
+    "greedy_forward": "search: the greedy one from the start",
+    "greedy_reverse": "search: the greedy ones from the goals",
+    "frozen_boxes": "lost states: boxes that never move again",
+    "closed_areas": "lost states: the boxes around an area out of reach",
+    "proving": "after the first plan: proofs on small boards",
+    "further_plans": "after the first plan: more plans",
+    "rewriting": "after the first plan: macro pushes rewritten",
+    "shortening": "after the first plan: segments, suffixes and prefixes solved anew",
+}
+"""What ``any`` goes by and can do without: advisors, rules, ways to leave, searches, tests for lost states, what follows."""
+FOR_ANY = ("patterns", "learned_patterns", "corral", *IDEAS)
+"""The same and the switches that matter to ``any``."""
 
 _SEARCH = "sokoasp.sokoban.search"
 MODULES: tuple[str, ...] = SHARED + tuple(

@@ -172,14 +172,18 @@ def advise(count: int, neighbour: I4x2, boxes: I4, r: I8, v: I4x2, guides: Guide
     """Mark the children that advisors name, each at most one: the next step, fewer of a bad feature, opener, explorer."""
     p, rules = r[M.NEXT], r[M.RULES]
     floor = r[M.FILLED + at.PARENT] if rules & at.KEEP else 0
-    name(packer(count, r, guides.order, children), children)
+    silent = r[M.SILENT]
+    if silent & 1 == 0:
+        name(packer(count, r, guides.order, children), children)
     for f in range(M.ASTRAY, M.HOT + 1):
-        if f != M.ASTRAY or rules & at.STRAY == 0:
+        if silent >> (f - M.FILLED) & 1 == 0 and (f != M.ASTRAY or rules & at.STRAY == 0):
             name(fewest(count, floor, f, r[f + at.PARENT], children), children)
     if p >= len(guides.order):
         return
     walk_through(neighbour, guides.order[p, 1], v)
-    name(opener(count, boxes, r, v, guides.order, children), children)
-    name(explorer(count, r, guides, children), children)
-    if rules & at.STRAY:
+    if silent & at.OPENS == 0:
+        name(opener(count, boxes, r, v, guides.order, children), children)
+    if silent & at.EXPLORES == 0:
+        name(explorer(count, r, guides, children), children)
+    if rules & at.STRAY and silent >> (M.ASTRAY - M.FILLED) & 1 == 0:
         name(stray(count, r, guides, children), children)

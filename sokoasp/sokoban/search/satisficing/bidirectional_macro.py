@@ -189,7 +189,11 @@ class BidirectionalMacroSearch(Stepper):
         k = len(cells)
         rows = np.array([(-1, c, k) for c in cells], dtype=np.int32).reshape(k, 3)
         b = MacroWorkspace(
-            self.board, self.beside.dead_ends.branching.compiled, PackingOrder(rows, unordered=k), rules=at.PLAIN
+            self.board,
+            self.beside.dead_ends.branching.compiled,
+            PackingOrder(rows, unordered=k),
+            rules=at.PLAIN,
+            corral=self.beside.options.corral,
         )
         dist = push_board.distances(self.level, self.board, lines=False, reverse=False, aim=(cells, self.board.player))
         return Frontier(b, dist, [(self.board.boxes, self.board.player)], [], self.beside.dead_ends)

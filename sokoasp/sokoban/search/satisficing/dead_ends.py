@@ -51,12 +51,13 @@ class DeadEndTests:
         ``push`` is where the box just pushed came from and stands, if the state before was asked about: then only the areas that
         the push has changed are looked at.
         """
+        uses = self.oracle.options.uses
         # cheap to dear; each takes boxes away or asks less, so what it calls lost is lost
         if self.oracle.lost(boxes, player):
             name = "patterns"
-        elif self._stuck(boxes):
+        elif uses("frozen_boxes") and self._stuck(boxes):
             name = "still"
-        elif self._shut(boxes, player, push):
+        elif uses("closed_areas") and self._shut(boxes, player, push):
             name = "area"
         else:
             return False

@@ -89,6 +89,8 @@ class M(IntEnum):
     """Row of ``v`` whose entries equal to ``NOW`` are the player's region, with the box put down."""
     NOW = 40
     """Stamp on the player's region with the box put down."""
+    SILENT = 41
+    """Advisors that name nothing, as bits in the order of ``ADVISORS``."""
 
 
 PARENT = 10
@@ -111,6 +113,22 @@ RULE_NAMES = {
     DROP: "pushes that leave a box in a passage, on no goal and no cell of the order, with only one way on, are not listed",
     ALIVE: "no advisor names a push that is proved lost",
 }
+
+ADVISORS = ("filling", "astray", "regions", "links", "hot", "opener", "explorer")
+"""In the order of the bits of ``M.SILENT``: first those of the features from ``M.FILLED`` to ``M.HOT``."""
+OPENS, EXPLORES = 1 << ADVISORS.index("opener"), 1 << ADVISORS.index("explorer")
+
+RULES = {
+    "rising": RISING,
+    "keep": KEEP,
+    "far": FAR,
+    "aside": ASIDE,
+    "zones": ZONES,
+    "best": BEST,
+    "drop": DROP,
+    "alive": ALIVE,
+}
+"""Those that can be left out."""
 
 
 @unique

@@ -121,6 +121,10 @@ class MacroWorkspace:
     """What guides: bits of ``macro_registers.RULE_NAMES``."""
     away: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     """How far the nearest goal is by cell, for the rule ``FAR``; all 0 if left empty."""
+    silent: int = 0
+    """Advisors left out, as ``M.SILENT``."""
+    corral: bool = True
+    """Whether corrals decide which pushes are listed."""
     shared: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
     """Tables that depend on the board alone, by name: workspaces of one board that are given the same one fill them once."""
     r: npt.NDArray[np.int64] = field(init=False)
@@ -150,7 +154,8 @@ class MacroWorkspace:
         """Allocate the scratch and the table of states."""
         n, live, k = self.board.size, self.board.live, len(self.board.boxes)
         self.r = np.zeros(at.REGISTERS, dtype=np.int64)
-        self.r[[M.LIVE, M.REVERSE, M.CORRAL, M.RULES]] = [live, self.reverse, 1, self.rules]
+        self.r[[M.LIVE, M.REVERSE, M.CORRAL]] = [live, self.reverse, self.corral]
+        self.r[[M.RULES, M.SILENT]] = [self.rules, self.silent]
         self.w = np.zeros((len(at.W), 4 * (n + 1)), dtype=np.int32)
         self.v = np.zeros((len(at.V), n + 1), dtype=np.int32)
         self.bits = np.zeros((2, n + 1), dtype=np.uint8)

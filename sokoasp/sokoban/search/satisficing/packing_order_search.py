@@ -33,14 +33,18 @@ TURNS = 10
 """Turns between two looks at the clock."""
 FEWEST, MOST = 1000, 5000
 """Expansions for further plans: as many as the first one took, but no fewer and no more than these."""
-LEAVING = ((True, False, False), (True, True, False), (False, False, True), (True, True, True), (False, False, True))
-"""The rules of the reverse plays, in turn: ``anew``, ``ties`` and ``mobile`` of ``ReversePlay``; the last has ``exits``, too."""
+LEAVING = {
+    "leaving_anew": (True, False, False, False),
+    "leaving_ties": (True, True, False, False),
+    "leaving_fixed": (False, False, True, False),
+    "leaving_mobile": (True, True, True, False),
+    "leaving_exits": (False, False, True, True),
+}
+"""The rules of the reverse plays, in turn: ``anew``, ``ties``, ``mobile`` and ``exits`` of ``ReversePlay``."""
 FESS = at.RISING | at.KEEP | at.OPENER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST | at.DROP | at.ALIVE
 """The rules of FESS and its program Festival (Shoham and Schaeffer 2020), but for its explorer, with which plans came later."""
-STYLES = (FESS, at.PLAIN | at.RISING, 0)
-"""The rules of the forward searches by each order; by every second order FESS has its explorer, too."""
-SHARES = (2, 1, 2)
-"""What the styles get of the effort."""
+STYLES = {"fess_style": (FESS, 2), "plain_style": (at.PLAIN | at.RISING, 1), "older_style": (0, 2)}
+"""The rules of the forward searches by each order, and their shares; by every second order FESS has its explorer, too."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -116,15 +120,26 @@ class PackingOrderSearch(Stepper):
     _stopgap: int | None = None
     """Expansions of the reverse plays when the best incomplete order began to be followed for want of a complete one."""
     _away: npt.NDArray[np.int32] = field(init=False)
+    _leaving: list[tuple[bool, bool, bool, bool]] = field(init=False)
+    """What is used of ``LEAVING`` ..."""
+    _styles: list[tuple[int, int]] = field(init=False)
+    """... and of ``STYLES``."""
+    _silent: int = field(init=False)
+    """Advisors that are not used, as ``M.SILENT``."""
     _shared: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
     """Tables of the board for all forward searches."""
 
     def __post_init__(self) -> None:
-        """Load what is compiled and fill the tables."""
+        """Load what is compiled and fill the tables; choose what it goes by."""
+        uses = self.options.uses
         compiled = macro_workspace.load(self.options)
         scratch = MacroWorkspace(self.board, compiled, any_order(self.board), rules=at.PLAIN)
         self.dead_ends = DeadEndTests(scratch, BoundOracle(self.level, self.board, self.options))
         self._away = self.dead_ends.oracle.away()
+        self._leaving = [rule for name, rule in LEAVING.items() if uses(name)]
+        out = sum(bit for name, bit in at.RULES.items() if not uses(name))
+        self._styles = [(rules & ~out, share) for name, (rules, share) in STYLES.items() if uses(name)]
+        self._silent = sum(1 << i for i, name in enumerate(at.ADVISORS) if not uses(name))
 
     @property
     def tuned(self) -> PackingOrders:
@@ -137,11 +152,11 @@ class PackingOrderSearch(Stepper):
         By the first rules the sink is found anew in every state. By the last the play keeps to connected goals, and boxes leave
         where they started, too: some levels need it, others fall without it only.
         """
-        code, number = self.dead_ends.branching.compiled, self.played + len(LEAVING) * self.options.first_order
+        ways = len(self._leaving)
+        code, number = self.dead_ends.branching.compiled, self.played + ways * self.options.first_order
         b = MacroWorkspace(self.board, code, any_order(self.board), reverse=True)
         # rules in turn; when all have been used, again with more chance
-        rule, noise = number % len(LEAVING), 2 * (number // len(LEAVING))
-        (anew, ties, mobile), exits = LEAVING[rule], rule == len(LEAVING) - 1
+        (anew, ties, mobile, exits), noise = self._leaving[number % ways], 2 * (number // ways)
         where = self._origins.get(anew) or origins(self.level, b, anew=anew)
         self._origins[anew] = where
         self.plays.append(ReversePlay(b, where, noise=noise, anew=anew, ties=ties, mobile=mobile, exits=exits))
@@ -215,11 +230,15 @@ class PackingOrderSearch(Stepper):
 
         Of each style the first complete order has half, the others the rest, where a new one of FESS has a head start.
         """
-        styles = [[one for one in self.planners if one.branching.rules & ~at.EXPLORER == rules] for rules in STYLES]
+        styles = [
+            [one for one in self.planners if one.branching.rules & ~at.EXPLORER == rules] for rules, _ in self._styles
+        ]
         first = styles[0]
         if first and first[0].expanded < self.tuned.head:
             return first[0]
-        shares = [sum(one.effort for one in ones) / share for ones, share in zip(styles, SHARES, strict=True)]
+        shares = [
+            sum(one.effort for one in ones) / share for ones, (_, share) in zip(styles, self._styles, strict=True)
+        ]
         style = min((i for i, ones in enumerate(styles) if ones), key=lambda i: shares[i])
         lead = next((one for one in styles[style] if one.branching.order.complete), styles[style][0])
         others = [one for one in styles[style] if one is not lead]
@@ -290,17 +309,18 @@ class PackingOrderSearch(Stepper):
         if rows not in self._orders:
             self._orders.append(rows)
             for order in orders:
-                for rules in STYLES if order is orders[-1] else STYLES[:1]:
-                    more = at.EXPLORER if rules == FESS and len(self._orders) % 2 == 0 else 0
+                for rules, _ in self._styles if order is orders[-1] else self._styles[:1]:
+                    more = at.EXPLORER if rules & at.OPENER and len(self._orders) % 2 == 0 else 0
                     self._seek(order, rules | more, self._away)
         elif not self._again:
             self._again = True
-            self._seek(orders[0], STYLES[0], goal_steps(self.board))
+            self._seek(orders[0], self._styles[0][0], goal_steps(self.board))
 
     def _seek(self, order: PackingOrder, rules: int, away: npt.NDArray[np.int32]) -> None:
         # lost states and tables are shared: what one search proves lost no other enters
         code, shared = self.dead_ends.branching.compiled, self._shared
-        b = MacroWorkspace(self.board, code, order, rules=rules, away=away, shared=shared)
+        corral, silent = self.options.corral, self._silent
+        b = MacroWorkspace(self.board, code, order, rules=rules, silent=silent, corral=corral, away=away, shared=shared)
         self.planners.append(FeatureSpaceSearch(b, self.dead_ends))
 
 

@@ -294,7 +294,7 @@ def test_forward_searches_share_the_effort_by_style_and_order() -> None:
 
     planner, order = search_of(warehouse()), any_order(push_board.build(warehouse()))
     for number in range(3):
-        for rules in searches.STYLES:
+        for rules, _ in searches.STYLES.values():
             planner._seek(order, rules | (at.EXPLORER if rules == searches.FESS and number == 1 else 0), planner._away)
     fess, plain, older = (planner.planners[i::3] for i in range(3))
     fess[2].expanded = planner.tuned.head

@@ -1,0 +1,106 @@
+"""Each idea that ``any`` can do without changes what is run: otherwise its row in the table of ideas would say nothing."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.shipped import instances
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search import solve
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.options import FOR_ANY, IDEAS, SWITCHES, Options
+from sokoasp.sokoban.search.model.referee import bounds_of
+from sokoasp.sokoban.search.satisficing import macro_registers as at
+from sokoasp.sokoban.search.satisficing.macro_registers import M
+from tests.levels import scrambled_level, warehouse
+
+pytestmark = pytest.mark.usefixtures("native")
+
+SEARCHES = {"target_board": "target-board", "greedy_forward": "greedy", "greedy_reverse": "greedy_reverse"}
+AFTERWARDS = ("proving", "further_plans", "rewriting", "shortening")
+BITS = (*at.ADVISORS, *at.RULES)
+STEPS = 150
+
+
+def search_without(level: Level, *names: str) -> Any:
+    """Return a packing-order search after some steps."""
+    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+
+    search = PackingOrderSearch(level, push_board.build(level), Options().without(*names))
+    for _ in range(STEPS):
+        search._plan_of_a_step()
+    return search
+
+
+@cache
+def course(number: int, *names: str) -> list[Any]:
+    """Return what the plays and forward searches have done on one of the graded levels."""
+    crowded = instances() / "graded" / "08-boxes.sok"
+    search = search_without(formats.read(crowded.read_bytes(), source="")[number], *names)
+    plays = [(play.expanded, len(play.nodes)) for play in (*search._done, *search.plays)]
+    return [plays, [(one.expanded, one.dead, len(one.nodes)) for one in (*search.ended, *search.planners)]]
+
+
+@pytest.mark.parametrize("name", [name for name in FOR_ANY if name not in (*BITS, *SEARCHES, *AFTERWARDS)])
+def test_the_packing_order_search_does_otherwise(name: str) -> None:
+    assert any(course(number, name) != course(number) for number in (4, 10, 6))
+
+
+def test_forward_searches_have_bits_of_their_own() -> None:
+    """What a bit changes is tested where it is: ``test_advisors.py``."""
+    whole = search_without(warehouse())
+    bits = {(one.branching.rules, int(one.branching.r[M.SILENT])) for one in (*whole.ended, *whole.planners)}
+    for name in BITS:
+        search = search_without(warehouse(), name)
+        expected = {
+            (rules & ~at.RULES.get(name, 0), 1 << at.ADVISORS.index(name) if name in at.ADVISORS else 0)
+            for rules, _ in bits
+        }
+        ours = {(one.branching.rules, int(one.branching.r[M.SILENT])) for one in (*search.ended, *search.planners)}
+        assert ours and ours <= expected, name
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_search_does_not_enter(name: str) -> None:
+    from sokoasp.sokoban.search.race import Race
+
+    entered = []
+    for options in (Options(), Options().without(name)):
+        race = Race(bounds_of(warehouse(), "pushes"), Limits().start(), options=options)
+        race.enter_packing_order()
+        race.enter_greedy()
+        entered.append({one.name for one in race.solvers})
+    assert entered[0] - entered[1] == {SEARCHES[name]}
+
+
+@pytest.mark.parametrize("name", AFTERWARDS)
+def test_a_plan_is_left_as_it_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sokoasp.sokoban.search import race, rosters
+
+    done: set[str] = set()
+    level = scrambled_level(1, boxes=5, pulls=150)
+    known = solve(level, "pushes", engine="native").plan
+    monkeypatch.setattr(rosters, "_any_plan", lambda race: race.bounds.offer(known, "another") and None)
+    monkeypatch.setattr(rosters, "_proving", lambda race: done.add("proving"))
+    monkeypatch.setattr(rosters, "quickly", lambda level, plan, *_: done.add("rewriting") or plan)
+    monkeypatch.setattr(race.Race, "further_plans", lambda self: done.add("further_plans") or ())
+    monkeypatch.setattr(race.Race, "enter_improvement", lambda self: done.add("shortening"))
+    monkeypatch.setattr(race.Race, "small", True)
+    monkeypatch.setattr("sokoasp.core.bounds.Bounds.closed", lambda self: False)
+    solve(level, "pushes", engine="any", options=Options(workers=1).without(name))
+    assert done == set(AFTERWARDS) - {name}
+
+
+def test_ideas_are_named_once_and_others_are_refused() -> None:
+    from sokoasp.sokoban.search.satisficing.packing_order_search import LEAVING, STYLES
+
+    assert not set(IDEAS) & set(SWITCHES)
+    assert set(IDEAS) >= {*at.ADVISORS, *at.RULES, *LEAVING, *STYLES, *SEARCHES, *AFTERWARDS}
+    assert Options().without("lessons", "opener") == Options(learned_patterns=False, left_out=frozenset({"opener"}))
+    with pytest.raises(ValueError, match=r"no idea 'magic', only matching, .*, shortening"):
+        Options().without("opener", "magic")

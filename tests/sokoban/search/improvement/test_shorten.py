@@ -229,13 +229,24 @@ def test_the_longest_beginning_may_end_with_the_player_anywhere() -> None:
 
 
 def test_no_kind_falls_behind_the_others() -> None:
-    """Prefixes and suffixes have spent as much as each other, half of what the others have, but for one search of their own."""
+    """Prefixes and suffixes have spent as much as each other, half of what the others have, but for one turn of their own."""
+    from sokoasp.sokoban.search.improvement.effort import TURN
+
     shortener = _at_work(scrambled_level(8, boxes=6, pulls=2000), "pushes")
     while not shortener.finished and shortener.expanded < 20_000:
         shortener.advance(Limits().start(), 0.05)
         spent = [kind.spent / kind.share for kind in shortener.kinds if not kind.finished]
-        assert len(spent) < 2 or max(spent) - min(spent) <= 1.5 * max(kind.effort for kind in shortener.kinds) + 1000
+        assert len(spent) < 2 or max(spent) - min(spent) <= 1.5 * TURN
     assert len(shortener.kinds) == 4 and all(kind.spent for kind in shortener.kinds)
+
+
+def test_a_long_search_of_one_kind_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoasp.sokoban.search.improvement.plan_segments.TURN", 50)
+    shortener, at_once = _at_work(scrambled_level(8, boxes=6, pulls=2000), "pushes"), 0
+    while not shortener.finished and shortener.expanded < 5_000:
+        shortener.advance(Limits().start(), 0.01)
+        at_once = max(at_once, sum(kind.trial is not None for kind in shortener.kinds))
+    assert at_once > 2
 
 
 def test_a_planted_detour_is_taken_out() -> None:

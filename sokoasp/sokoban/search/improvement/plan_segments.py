@@ -22,7 +22,15 @@ from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.improvement import windows
-from sokoasp.sokoban.search.improvement.effort import FIRST_AFFIX, FIRST_EFFORT, FIRST_VICINITY, TURN, Effort, Trial, Window
+from sokoasp.sokoban.search.improvement.effort import (
+    FIRST_AFFIX,
+    FIRST_EFFORT,
+    FIRST_VICINITY,
+    TURN,
+    Effort,
+    Trial,
+    Window,
+)
 from sokoasp.sokoban.search.improvement.macro_rewriting import rewritten
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
 from sokoasp.sokoban.search.improvement.vicinity import Vicinity
@@ -75,6 +83,12 @@ class PlanImprover:
             Effort(FIRST_EFFORT),
             *(Effort(FIRST_AFFIX, affix) for affix in affixes),
         ]
+
+    def learn_with(self, search: astar.Search) -> None:
+        """Take the tables of a search of the whole level, and learn together with it."""
+        for kind in self.kinds:
+            if kind.affix is not None and kind.affix.reverse == search.tables.reverse:
+                kind.affix.keep(search)
 
     @property
     def idle(self) -> bool:

@@ -249,6 +249,30 @@ def test_a_long_search_of_one_kind_holds_up_no_other(monkeypatch: pytest.MonkeyP
     assert at_once > 2
 
 
+def test_the_improver_learns_with_the_searches_that_prove() -> None:
+    """Both have one set of tables and of learned patterns; what the improver learns lifts the states of the other search."""
+    from sokoasp.sokoban.search.model.referee import bounds_of
+    from sokoasp.sokoban.search.race import Race
+
+    level = scrambled_level(8, boxes=6, pulls=2000)
+    race = Race(bounds_of(level, "pushes"), Limits().start(), options=Options(largest_pattern=2))
+    for reverse in (False, True):
+        race.enter("reverse" if reverse else "forward", reverse=reverse)
+    race.enter_improvement()
+    *proving, improver = race.solvers
+    for kind in improver.kinds:
+        if kind.affix is not None:
+            (search,) = (one.search for one in proving if one.search.tables.reverse == kind.affix.reverse)
+            other = kind.affix.search(rules.initial(level) if not kind.affix.reverse else _end(level))
+            assert other.learned is search.learned
+            assert other.tables.patterns is search.tables.patterns
+
+
+def _end(level: Level) -> rules.State:
+    *_, (_, _, state) = rules.replay(level, planned(level).lurd)
+    return state
+
+
 def test_a_planted_detour_is_taken_out() -> None:
     rows = "#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######"
     from sokoasp.sokoban import formats

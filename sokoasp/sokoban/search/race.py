@@ -167,8 +167,11 @@ class Race(Schedule):
         self.enter_improvement()
 
     def enter_improvement(self) -> None:
-        """Add the plan improver."""
-        self.solvers.append(PlanImprover(self.level, (self.bounds.objective,), self.options))
+        """Add the plan improver, with the tables that the searches which prove have filled; they learn together."""
+        improver = PlanImprover(self.level, (self.bounds.objective,), self.options)
+        for one in self.of("exact"):
+            improver.learn_with(one.search)
+        self.solvers.append(improver)
 
     def further_plans(self) -> Iterator[tuple[Plan, str]]:
         """Yield plans of the packing-order searches after a first one, and by whom, until all is proved.

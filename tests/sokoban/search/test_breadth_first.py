@@ -604,6 +604,26 @@ def test_it_goes_on_where_the_best_bound_is_near(
         bounds.offer(known.plan, "given")
 
 
+@pytest.mark.parametrize(("hopeless", "share"), [(1e12, 0.8), (10, 0.4)])
+def test_slow_growth_holds_it_only_where_the_best_bound_can_be_reached(
+    hopeless: float, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level = scrambled_level(5, boxes=4)
+    search, known = begun(level, "pushes"), solve(level, "pushes", engine="forward")
+    assert search is not None
+    for name, value in (("NEAR", 10), ("LATELY", 2), ("HOPELESS", hopeless)):
+        monkeypatch.setattr(breadth_first, name, value)
+    monkeypatch.setattr(BreadthFirstSearch, "growth", 1.2)
+    while min(side.depth for side in search.sides) < 3:
+        search._step(Limits().start())
+    search.sides[1].r[B.GENERATED] = breadth_first.TRIAL
+    assert search.share == 0.8
+    bounds = bounds_of(level, "pushes")
+    bounds.raise_lower(known.lower_bound, "another")
+    search.exchange(bounds)
+    assert search.share == share
+
+
 def test_a_level_without_a_plan_is_exhausted() -> None:
     for seed in range(40):
         level = random_level(seed)

@@ -16,7 +16,7 @@ from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
-from sokoasp.sokoban.search.exact import astar, reference
+from sokoasp.sokoban.search.exact import astar, learning, reference
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.registers import R
 from sokoasp.sokoban.search.model.tuning import Proving, Tuning
@@ -282,6 +282,15 @@ def test_answers_with_learning_forced_on(first: int) -> None:
     assert min(total.values()) > 5, total
 
 
+def assert_layers(search: astar.Search, exact: dict[State, int]) -> None:
+    """No state stands in a layer above what a cheapest plan through it costs."""
+    boxes, paid, s = np.zeros(6, np.int32), search.tables.patterns.total, search.store
+    for index in range(search.counters["states"]):
+        player = search.code.primitives.unpack(s.keys, index, search.tables.board.live, s.words, boxes)
+        left = exact.get((frozenset(boxes[:5].tolist()), player), FAR) - paid
+        assert s.bucket[index] <= int(s.spent[index]) + left
+
+
 def lifted_by_learning(objective: str, seed: int) -> int:
     """Follow a search that learns all the time; return how many states it lifted.
 
@@ -294,15 +303,12 @@ def lifted_by_learning(objective: str, seed: int) -> int:
     best = solve(level, objective, engine="forward", options=Options(learned_patterns=False)).value
     assert best is not None
     search.cut(best + 1)
-    boxes, paid = np.zeros(6, np.int32), search.tables.patterns.total
     while not search.finished:
         before = search.rounds
         assert search.advance(Limits().start(), 60.0, search.counters["expanded"] + 5) is None
         s, learned = search.store, search.rounds > before
-        for index in range(search.counters["states"] if learned or search.finished else 0):
-            player = search.code.primitives.unpack(s.keys, index, search.tables.board.live, s.words, boxes)
-            left = exact.get((frozenset(boxes[:5].tolist()), player), FAR) - paid
-            assert s.bucket[index] <= int(s.spent[index]) + left
+        if learned or search.finished:
+            assert_layers(search, exact)
         lifted += int((s.bucket[: search.counters["states"]] == best + 1).sum()) * learned
     assert search.lower == best
     return lifted
@@ -311,6 +317,29 @@ def lifted_by_learning(objective: str, seed: int) -> int:
 @pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_no_state_is_lifted_above_what_a_plan_through_it_costs(objective: str) -> None:
     assert sum(lifted_by_learning(objective, seed) for seed in (25, 26)) > 1
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_what_another_search_has_learned_lifts_the_states_that_are_there(objective: str) -> None:
+    lifted = 0
+    for seed in (25, 26):
+        level = scrambled_level(seed, boxes=5, width=5, height=5)
+        one, other = (
+            begun(level, objective, options=Options(tuning=tuning).only("matching", "patterns", "learned_patterns"))
+            for tuning in (Tuning(), EAGER)
+        )
+        best = solve(level, objective, engine="forward", options=Options(learned_patterns=False)).value
+        assert best is not None
+        for search, most in ((other, None), (one, 30)):
+            search.cut(best + 1)
+            search.advance(Limits().start(), 60.0, most)
+        one.learned = other.learned
+        assert one.learner is not None
+        lifted += learning.study(one, one.learner, 0, Limits().start())[0]
+        assert one.known == one.learned.count
+        assert_layers(one, exact_costs(one, (5,)))
+        assert learning.study(one, one.learner, 0, Limits().start()) == (0, 0)
+    assert lifted
 
 
 @pytest.mark.slow

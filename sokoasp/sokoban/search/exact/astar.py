@@ -59,6 +59,8 @@ class Search:
     learned: pattern_learning.LearnedPatterns
     walls: tuple[npt.NDArray[Any], ...]
     """What follows from boxes that never move again (``workspace.frozen_walls``)."""
+    known: int = 0
+    """Learned patterns by which the stored states have been bounded anew."""
     learns: bool = False
     learning: Options | None = None
     """The prunings of what learns; None: those of the search."""

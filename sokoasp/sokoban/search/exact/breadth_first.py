@@ -39,8 +39,9 @@ SMALL, SMALL_SHARE = 60, 0.7
 """... and on boards of at most SMALL live cells: there this search often comes to its end, and packing orders to none."""
 WINDOW = 8
 """Layers over which growth is averaged."""
-SLOW, SLOW_SHARE = 1.25, 0.8
-"""Where the slower front grows by less from layer to layer the search gets this part of all time ..."""
+SLOW, SLOW_SHARE, HOPELESS = 1.25, 0.8, 1e12
+"""Where the slower front grows by less from layer to layer the search gets this part of all time, unless so many states or more
+are ahead until the best bound is reached (growth falls on crowded boards, seldom elsewhere) ..."""
 NEAR, NEAR_SHARE, LATELY = 200_000_000, 0.8, 4
 """... and this one, without a plan that of the trial, where the fronts, growing as in so many layers before, will have so many
 states in all at most until the best bound is reached: they grow less and less, so a tenth of that is more likely, ..."""
@@ -166,7 +167,7 @@ class BreadthFirstSearch:
             side = fronts.index(min(fronts))
             fronts[side] *= growth[side]
             total += fronts[side]
-            if total > NEAR:
+            if total > HOPELESS:
                 break
         return total
 
@@ -177,10 +178,10 @@ class BreadthFirstSearch:
         # nothing is known of the growth yet: small boards are taken to grow slowly
         if generated < TRIAL:
             return SMALL_SHARE if self.board.live <= SMALL else TRIAL_SHARE
-        growth = self.growth
-        if growth < SLOW:
+        growth, ahead = self.growth, self.ahead
+        if growth < SLOW and (self.target is None or ahead < HOPELESS):
             return SLOW_SHARE
-        if self.ahead <= NEAR:
+        if ahead <= NEAR:
             return NEAR_SHARE if self.planned else TRIAL_SHARE
         return FAIR_SHARE if growth < FAIR and generated < FAIR_STATES else 0.0
 

@@ -29,8 +29,9 @@ def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) ->
     for index in learner.rng.choices(range(count), k=min(count, tuned.sample)):
         search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
         search.learned.often[np.ix_(boxes[:k], boxes[:k])] += 1
-    lifted, began, among = 0, learner.expanded, closed(search)
-    end = began + budget
+    # what another search has learned in the meantime (``PlanImprover.learn_with``) lifts these states, too
+    lifted, began = lift(search, search.known) if search.known < search.learned.count else 0, learner.expanded
+    among, end = closed(search), began + budget
     # Step 2. Random closed states of the layer, half of them with open successors: what lifts these saves work at once
     while learner.expanded < end and len(among[1]) and clock.over() is None:
         some = among[learner.rng.randrange(2)]
@@ -51,6 +52,7 @@ def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) ->
         if search.learned.count > before:
             lifted += lift(search, before)
             among = closed(search)
+    search.known = search.learned.count
     return lifted, learner.expanded - began
 
 

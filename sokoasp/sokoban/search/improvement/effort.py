@@ -1,4 +1,4 @@
-"""What the kinds of searches for a shorter plan have spent, and the search that is going on."""
+"""What the kinds of searches for a shorter plan have spent, and the search of each that is going on."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ FIRST_EFFORT, EFFORT = 1_000, 4
 FIRST_AFFIX, FIRST_VICINITY = 2_000, 4_000
 """The same for a prefix or suffix, and for a vicinity search."""
 LAST_EFFORT = 300_000
+TURN = 8_000
+"""Expansions of a search before another kind may have its turn: a long search of one holds up no short one of another."""
 SHARE = 2
 """Segments spend as much as prefixes and suffixes together, and so do vicinity searches."""
 
@@ -37,6 +39,7 @@ class Effort:
     lengths: Generator[int, bool, None] | None = None
     tight: bool | None = None
     """What the last prefix or suffix has shown."""
+    trial: Trial | None = None
 
     @property
     def share(self) -> int:
@@ -55,7 +58,7 @@ class Effort:
         self._from_the_beginning()
 
     def _from_the_beginning(self) -> None:
-        self.windows = self.lengths = self.tight = None
+        self.windows = self.lengths = self.tight = self.trial = None
         self.finished = self.effort > LAST_EFFORT
 
 

@@ -22,7 +22,15 @@ from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.improvement import windows
-from sokoasp.sokoban.search.improvement.effort import FIRST_AFFIX, FIRST_EFFORT, FIRST_VICINITY, Effort, Trial, Window
+from sokoasp.sokoban.search.improvement.effort import (
+    FIRST_AFFIX,
+    FIRST_EFFORT,
+    FIRST_VICINITY,
+    TURN,
+    Effort,
+    Trial,
+    Window,
+)
 from sokoasp.sokoban.search.improvement.macro_rewriting import rewritten
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
 from sokoasp.sokoban.search.improvement.vicinity import Vicinity
@@ -60,7 +68,6 @@ class PlanImprover:
     _states: list[State] = field(default_factory=list)
     _spent: list[int] = field(default_factory=list)
     """What the plan costs up to each state."""
-    _trial: Trial | None = None
     _rewriting: Iterator[Plan] | None = None
     """Macro pushes come first, and again when the windows of a round have gained something."""
     _rewrote: int = 0
@@ -76,6 +83,12 @@ class PlanImprover:
             Effort(FIRST_EFFORT),
             *(Effort(FIRST_AFFIX, affix) for affix in affixes),
         ]
+
+    def learn_with(self, search: astar.Search) -> None:
+        """Take the tables of a search of the whole level, and learn together with it."""
+        for kind in self.kinds:
+            if kind.affix is not None and kind.affix.reverse == search.tables.reverse:
+                kind.affix.keep(search)
 
     @property
     def idle(self) -> bool:
@@ -128,7 +141,6 @@ class PlanImprover:
         self.best = plan
         self._states = list(windows.states(self.level, plan))
         self._spent = list(windows.costs(self.level, plan, self.objectives[0]))
-        self._trial = None
         self.finished = False
         for kind in self.kinds:
             kind.again()
@@ -143,9 +155,7 @@ class PlanImprover:
                     return stopped
                 if self._rewriting is not None:
                     self._rewrite(self._rewriting)
-                elif self._trial is None:
-                    self._begin()
-                elif (stopped := self._go_on(self._trial, clock, left)) is not None:
+                elif (stopped := self._turn(clock, left)) is not None:
                     return stopped
         finally:
             self.seconds += time.perf_counter() - began
@@ -158,14 +168,21 @@ class PlanImprover:
         elif self._offer(plan.actions):
             self._cut_loops()
 
-    def _begin(self) -> None:
-        """Take up the next search of the kind that has spent least."""
-        # the one that has spent least of its share goes on
+    def _turn(self, clock: Clock, seconds: float) -> str | None:
+        """Go on with the kind that has spent least of its share; return the limit that stops it, else None."""
         going = [kind for kind in self.kinds if not kind.finished]
         kind = min(going, key=lambda kind: kind.spent / kind.share, default=None)
         if kind is None or self.lower:
             self.finished = True
-        elif kind.vicinity is not None:
+        elif kind.trial is not None:
+            return self._go_on(kind.trial, clock, seconds)
+        else:
+            self._begin(kind)
+        return None
+
+    def _begin(self, kind: Effort) -> None:
+        """Take up the next search of a kind."""
+        if kind.vicinity is not None:
             self._next_vicinity(kind, kind.vicinity)
         elif kind.affix is None:
             self._next_window(kind)
@@ -223,13 +240,14 @@ class PlanImprover:
             cost = Plan(self.best.actions[begin:end], letters).cost(objective)
         # the part's own cost is the cutoff: exhausting what is cheaper proves the part tight
         search.cut(cost)
-        self._trial = Trial(kind, begin, end, key, search, kind.effort)
+        kind.trial = Trial(kind, begin, end, key, search, kind.effort)
 
     def _go_on(self, trial: Trial, clock: Clock, seconds: float) -> str | None:
-        """Go on with a search; at its end take note of what it has shown."""
+        """Give a search its turn; at its end take note of what it has shown."""
         assert self.best is not None
         search, kind, before = trial.search, trial.kind, trial.search.effort
-        stopped = search.advance(clock, seconds, most_expanded=search.counters["expanded"] + trial.left)
+        turn = min(TURN, trial.left)
+        stopped = search.advance(clock, seconds, most_expanded=search.counters["expanded"] + turn)
         spent = search.effort - before
         trial.left -= spent
         kind.spent += spent
@@ -238,7 +256,7 @@ class PlanImprover:
             return None
         if stopped == "time" and search.plan() is None:
             return stopped
-        self._trial = None
+        kind.trial = None
         found, affix = search.plan(), kind.affix
         if affix is not None:
             affix.keep(search)

@@ -8,7 +8,7 @@ cheapest plan in the neighbourhood. More boxes may stand elsewhere after each ne
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -43,9 +43,13 @@ class Vicinity:
     """Boxes of a state that may stand elsewhere than in the nearest state of the plan."""
     exhausted: int = 0
     """How far all near the plan at hand has been searched."""
+    begun: dict[int, astar.Search] = field(default_factory=dict)
+    """Searches near the plan at hand that had not found anything yet when their effort was spent, by ``apart``."""
 
     def search(self, plan: Plan, states: Sequence[State]) -> astar.Search | None:
         """Set up the search of the neighbourhood in hand, None after the last one, or if a box stands on a dead square."""
+        if self.apart in self.begun:
+            return self.begun[self.apart]
         search = None if self.apart > MOST_APART else self.suffixes.search(states[0])
         if search is not None:
             number = {cell: index for index, cell in enumerate(search.tables.board.cells)}
@@ -54,17 +58,20 @@ class Vicinity:
             for key, boxes in zip(search.store.plan, near, strict=True):
                 search.code.primitives.pack(np.array([*boxes], np.int32), len(boxes), 0, len(key), key)
             search.r[R.APART] = self.apart
+            self.begun[self.apart] = search
         return search
 
     def again(self) -> None:
         """Begin anew, as the plan has changed: a gain is mostly followed by another one as near."""
         self.exhausted = 0
+        self.begun.clear()
         self.apart = self.apart if self.apart <= MOST_APART else 1
 
     def farther(self, exhausted: bool) -> bool:
         """Take the next neighbourhood, as nothing was found in this one; return whether there is one in this round."""
         if exhausted:
             self.exhausted = self.apart
+            del self.begun[self.apart]
         self.apart += 1
         if self.apart <= MOST_APART:
             return True

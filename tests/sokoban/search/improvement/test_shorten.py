@@ -229,13 +229,48 @@ def test_the_longest_beginning_may_end_with_the_player_anywhere() -> None:
 
 
 def test_no_kind_falls_behind_the_others() -> None:
-    """Prefixes and suffixes have spent as much as each other, half of what the others have, but for one search of their own."""
+    """Prefixes and suffixes have spent as much as each other, half of what the others have, but for one turn of their own."""
+    from sokoasp.sokoban.search.improvement.effort import TURN
+
     shortener = _at_work(scrambled_level(8, boxes=6, pulls=2000), "pushes")
     while not shortener.finished and shortener.expanded < 20_000:
         shortener.advance(Limits().start(), 0.05)
         spent = [kind.spent / kind.share for kind in shortener.kinds if not kind.finished]
-        assert len(spent) < 2 or max(spent) - min(spent) <= 1.5 * max(kind.effort for kind in shortener.kinds) + 1000
+        assert len(spent) < 2 or max(spent) - min(spent) <= 1.5 * TURN
     assert len(shortener.kinds) == 4 and all(kind.spent for kind in shortener.kinds)
+
+
+def test_a_long_search_of_one_kind_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoasp.sokoban.search.improvement.plan_segments.TURN", 50)
+    shortener, at_once = _at_work(scrambled_level(8, boxes=6, pulls=2000), "pushes"), 0
+    while not shortener.finished and shortener.expanded < 5_000:
+        shortener.advance(Limits().start(), 0.01)
+        at_once = max(at_once, sum(kind.trial is not None for kind in shortener.kinds))
+    assert at_once > 2
+
+
+def test_the_improver_learns_with_the_searches_that_prove() -> None:
+    """Both have one set of tables and of learned patterns; what the improver learns lifts the states of the other search."""
+    from sokoasp.sokoban.search.model.referee import bounds_of
+    from sokoasp.sokoban.search.race import Race
+
+    level = scrambled_level(8, boxes=6, pulls=2000)
+    race = Race(bounds_of(level, "pushes"), Limits().start(), options=Options(largest_pattern=2))
+    for reverse in (False, True):
+        race.enter("reverse" if reverse else "forward", reverse=reverse)
+    race.enter_improvement()
+    *proving, improver = race.solvers
+    for kind in improver.kinds:
+        if kind.affix is not None:
+            (search,) = (one.search for one in proving if one.search.tables.reverse == kind.affix.reverse)
+            other = kind.affix.search(rules.initial(level) if not kind.affix.reverse else _end(level))
+            assert other.learned is search.learned
+            assert other.tables.patterns is search.tables.patterns
+
+
+def _end(level: Level) -> rules.State:
+    *_, (_, _, state) = rules.replay(level, planned(level).lurd)
+    return state
 
 
 def test_a_planted_detour_is_taken_out() -> None:

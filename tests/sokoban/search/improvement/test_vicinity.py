@@ -100,6 +100,28 @@ def test_a_vicinity_search_claims_no_bound_and_stays_near() -> None:
             assert any(len(state - one) <= 1 for one in near)
 
 
+def test_a_neighbourhood_is_searched_on_in_the_next_round_unless_the_plan_has_changed() -> None:
+    from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
+    from sokoasp.sokoban.search.improvement.vicinity import MOST_APART, Vicinity
+    from sokoasp.sokoban.search.improvement.windows import states
+
+    level = LEVELS[0]
+    plan, vicinity = planned(level), Vicinity(PrefixOrSuffix(level, "pushes", Options(), reverse=False))
+
+    def round_() -> list[Search | None]:
+        found = []
+        for apart in range(1, MOST_APART + 1):
+            found.append(vicinity.search(plan, [*states(level, plan)]))
+            assert vicinity.farther(exhausted=False) == (apart < MOST_APART)
+        return found
+
+    first = round_()
+    assert len({id(search) for search in first}) == MOST_APART
+    assert all(one is other for one, other in zip(first, round_(), strict=True))
+    vicinity.again()
+    assert not any(one is other for one, other in zip(first, round_(), strict=True))
+
+
 def test_the_improver_proves_nothing_by_a_neighbourhood() -> None:
     from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 

@@ -40,7 +40,14 @@ class Learned:
 
 
 def learn(
-    level: Field, objective: str, value: int, clock: Clock, going: Callable[[int, int], str | None], corrals: bool
+    level: Field,
+    objective: str,
+    value: int,
+    clock: Clock,
+    going: Callable[[int, int], str | None],
+    corrals: bool,
+    *,
+    inner: bool = False,
 ) -> Learned | str | None:
     """Prove that no plan has fewer than ``value`` actions by what a certificate can hold; return what that rests on.
 
@@ -50,7 +57,8 @@ def learn(
         value: The number of actions of a plan.
         clock: Running limits.
         going: Asked now and then, with the states and how many are left, for the word of a limit that has come.
-        corrals: The list of states may have corrals; what is learned never rests on them.
+        corrals: The list of states may have corrals; what is shown of learned patterns never rests on them.
+        inner: The searches of sets take corrals, too: they learn other patterns, whose records ``PatternList.close`` completes.
 
     Returns:
         What was learned, the word of the limit that came first, or None where the search has no tables that a certificate holds,
@@ -67,7 +75,7 @@ def learn(
     options = replace(learning, corral=corrals)
     board = push_board.build(level.level())
     search = astar.begin(level.level(), search_tables.build(level.level(), board, objective, options), options)
-    search.learning = learning
+    search.learning = options if inner else learning
     search.cut(value)
     if not search.tables.patterns.largest or max(search.tables.patterns.potential) > MOST_PRICE:
         return None

@@ -64,7 +64,6 @@ def learn(
         What was learned, the word of the limit that came first, or None where the search has no tables that a certificate holds,
         or is too large.
     """
-    from sokoasp.proof.patterns import Pattern
     from sokoasp.sokoban.search.bounds import search_tables
     from sokoasp.sokoban.search.exact import astar
     from sokoasp.sokoban.search.model import push_board
@@ -83,11 +82,16 @@ def learn(
         counts = search.counters
         if stopped := search.advance(clock, SLICE) or going(counts["states"], counts["states"] - counts["expanded"]):
             return stopped
-    if _is_vain(search):
-        return None
+    return None if _is_vain(search) else _learned(search, level)
+
+
+def _learned(search: Search, level: Field) -> Learned:
+    """Return what a search has learned, with the cells of the certificate."""
+    from sokoasp.proof.patterns import Pattern
+
+    board, found = search.tables.board, search.tables.patterns
     number = {cell: at for at, cell in enumerate(level.cells)}
     of = [number[cell.row, cell.col] for cell in board.cells]
-    found = search.tables.patterns
     paid = {of[goal]: int(found.potential[goal]) for goal in board.goals}
     listed = () if search.learner is None else search.learner.listed()
     patterns = tuple(Pattern(tuple(of[b] for b in p.boxes), of[p.player[0]], p.cost) for p in listed)

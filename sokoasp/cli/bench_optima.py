@@ -44,6 +44,9 @@ _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves
 @click.option(
     "--certify", is_flag=True, help="Make and check certificates of settled rows that have none; keep hashes."
 )
+@click.option(
+    "--again", is_flag=True, help="With --certify: make those of rows that have one, too, unless --keep has it."
+)
 @click.option("--keep", type=OUT_FOLDER, metavar="DIR", help="With --certify: keep the folders as DIR/BOARD/OBJECTIVE.")
 @click.option("--certificates", is_flag=True, help="With --verify: make and check the certificates of rows again, too.")
 @click.option(
@@ -64,16 +67,17 @@ def optima(
     Settled rows are left; an open one is tried again when it was given less time. --verify replays every plan and proves every
     bound again; verified.csv beside the table keeps the verdicts, so that it goes on where it stopped as well, and the day goes
     into the rows that hold. --certify makes a certificate of every settled row without one, easy rows first, checks it and
-    keeps its hash and size; a row that it cannot certify is tried again when it is given more time.
+    keeps its hash and size; a row that it cannot certify is tried again when it is given more time. With --again the rows that
+    have a certificate get the one that this version makes, and are named where it is another.
 
     Exit codes: 0 done, 1 a row of the table is wrong, 30 bad input.
     """
     how = {name: wishes.pop(name) for name in ("every", "certificates")}
-    again, certify, keep = (wishes.pop(name) for name in ("verify", "certify", "keep"))
-    if again:
+    verify, certify, keep, again = (wishes.pop(name) for name in ("verify", "certify", "keep", "again"))
+    if verify:
         ctx.exit(_verify(files, output, time_limit, **how))
     if certify:
-        ctx.exit(_certify(files, output, time_limit, objectives, keep))
+        ctx.exit(_certify(files, output, time_limit, objectives, keep=keep, again=again))
     ctx.exit(_make(files, output, {"objectives": list(objectives), "seconds": time_limit}, wishes))
 
 
@@ -100,14 +104,12 @@ def _make(files: tuple[Path, ...], table: Path, values: dict[str, Any], wishes: 
     return code
 
 
-def _certify(
-    files: tuple[Path, ...], folder: Path, seconds: float, objectives: tuple[str, ...], keep: Path | None
-) -> int:
+def _certify(files: tuple[Path, ...], folder: Path, seconds: float, objectives: tuple[str, ...], **how: Any) -> int:
     from sokoasp.bench.studies.optima_certificates import add_certificates
     from sokoasp.sokoban import optima_table
 
     made: Counter[str] = Counter()
-    for certified in add_certificates(files, folder, seconds, objectives, keep=keep):
+    for certified in add_certificates(files, folder, seconds, objectives, **how):
         verdict = {"refused": "WRONG", "open": "not made"}.get(certified.verdict, certified.verdict)
         made[verdict] += 1
         click.echo(f"{certified.row.origin} {certified.row.objective}: {verdict}: {certified.reported}")

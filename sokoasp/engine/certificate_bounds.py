@@ -40,7 +40,14 @@ class Learned:
 
 
 def learn(
-    level: Field, objective: str, value: int, clock: Clock, going: Callable[[int, int], str | None], corrals: bool
+    level: Field,
+    objective: str,
+    value: int,
+    clock: Clock,
+    going: Callable[[int, int], str | None],
+    corrals: bool,
+    *,
+    inner: bool = False,
 ) -> Learned | str | None:
     """Prove that no plan has fewer than ``value`` actions by what a certificate can hold; return what that rests on.
 
@@ -50,13 +57,13 @@ def learn(
         value: The number of actions of a plan.
         clock: Running limits.
         going: Asked now and then, with the states and how many are left, for the word of a limit that has come.
-        corrals: The list of states may have corrals; what is learned never rests on them.
+        corrals: The list of states may have corrals; what is shown of learned patterns never rests on them.
+        inner: The searches of sets take corrals, too: they learn other patterns, whose records ``PatternList.close`` completes.
 
     Returns:
         What was learned, the word of the limit that came first, or None where the search has no tables that a certificate holds,
         or is too large.
     """
-    from sokoasp.proof.patterns import Pattern
     from sokoasp.sokoban.search.bounds import search_tables
     from sokoasp.sokoban.search.exact import astar
     from sokoasp.sokoban.search.model import push_board
@@ -67,7 +74,7 @@ def learn(
     options = replace(learning, corral=corrals)
     board = push_board.build(level.level())
     search = astar.begin(level.level(), search_tables.build(level.level(), board, objective, options), options)
-    search.learning = learning
+    search.learning = options if inner else learning
     search.cut(value)
     if not search.tables.patterns.largest or max(search.tables.patterns.potential) > MOST_PRICE:
         return None
@@ -75,11 +82,16 @@ def learn(
         counts = search.counters
         if stopped := search.advance(clock, SLICE) or going(counts["states"], counts["states"] - counts["expanded"]):
             return stopped
-    if _is_vain(search):
-        return None
+    return None if _is_vain(search) else _learned(search, level)
+
+
+def _learned(search: Search, level: Field) -> Learned:
+    """Return what a search has learned, with the cells of the certificate."""
+    from sokoasp.proof.patterns import Pattern
+
+    board, found = search.tables.board, search.tables.patterns
     number = {cell: at for at, cell in enumerate(level.cells)}
     of = [number[cell.row, cell.col] for cell in board.cells]
-    found = search.tables.patterns
     paid = {of[goal]: int(found.potential[goal]) for goal in board.goals}
     listed = () if search.learner is None else search.learner.listed()
     patterns = tuple(Pattern(tuple(of[b] for b in p.boxes), of[p.player[0]], p.cost) for p in listed)

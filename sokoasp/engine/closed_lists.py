@@ -8,7 +8,7 @@ from sokoasp.core import jit
 from sokoasp.core.errors import EncodingError, MissingExtra
 from sokoasp.core.plurals import counted
 from sokoasp.domain import Certificates
-from sokoasp.engine.certificate_bounds import dead_boxes, learn, prices_of, sizes_of
+from sokoasp.engine.certificate_bounds import MOST_STATES, dead_boxes, learn, prices_of, sizes_of
 from sokoasp.klotski import notation, slide_plan
 from sokoasp.klotski.board import Board
 from sokoasp.proof import folder as folders
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 FEW = 4000
 """States of a list that are tried with small tables before larger ones are filled."""
-_LEARNING = -1
-"""Stands among the sizes of patterns for what the native search learns."""
+_LEARNING, _LEARNING_BY_CORRALS = -1, -2
+"""Stand among the sizes of patterns for what the native search learns, the second by searches of sets that take corrals."""
 
 
 def of_levels() -> Certificates[Level, Plan]:
@@ -73,10 +73,12 @@ def _close(maker: Maker, value: int | None) -> Made | str:
     sizes, stopped = sizes_of(level, equal), "states"
     stages = [(size, size == sizes[-1]) for size in sizes]
     if equal and value is not None and maker.request.patterns and maker.request.objective in ("pushes", "lines"):
-        stages = [(sizes[0], False), (_LEARNING, False), *stages]
+        barred = maker.request.corrals and maker.request.objective == "pushes"
+        more = [(_LEARNING_BY_CORRALS, False)] if barred else []
+        stages = [(sizes[0], False), (_LEARNING, False), *more, *stages]
     for at, (largest, last) in enumerate(stages):
-        if largest == _LEARNING:
-            made = _by_patterns(maker, value or 0)
+        if largest < 0:
+            made = _by_patterns(maker, value or 0, inner=largest == _LEARNING_BY_CORRALS)
             if made is not None:
                 return made
             continue
@@ -105,13 +107,14 @@ def _tables(maker: Maker, prices: tuple[int, ...], largest: int) -> GroupBounds 
     return group_bounds.build(maker.level, prices, largest, lines=lines, going=lambda: maker.clock.over() is None)
 
 
-def _by_patterns(maker: Maker, value: int) -> Made | str | None:
-    """Close a list of states with what the native search has learned when it has proved the value."""
+def _by_patterns(maker: Maker, value: int, *, inner: bool) -> Made | str | None:
+    """Close a list of states with what the native search has learned when it has proved the value; None: it learned too much."""
     from sokoasp.proof import closed, patterns
 
     level = maker.level
     barred = maker.request.corrals and maker.request.objective == "pushes"
-    learned = learn(level, maker.request.objective, value, maker.clock, maker.going("learning patterns"), barred)
+    going = maker.going("learning patterns")
+    learned = learn(level, maker.request.objective, value, maker.clock, going, barred, inner=inner)
     if learned is None or isinstance(learned, str):
         return learned
     bounds = _tables(maker, learned.prices, learned.largest)
@@ -119,7 +122,10 @@ def _by_patterns(maker: Maker, value: int) -> Made | str | None:
         return maker.clock.over() or "time"
     claim = closed.Claim(level, maker.request.objective, value, level.boxes, learned.prices, learned.largest)
     shown, listed = patterns.PatternList(claim, bounds), closed.ClosedList(claim, bounds, barred)
-    stopped = shown.close(learned.patterns, maker.going("showing the learned patterns"))
+    showing = maker.going("showing the learned patterns")
+    stopped = shown.close(learned.patterns, lambda n, left: "larger" if n > MOST_STATES else showing(n, left))
+    if stopped == "larger":
+        return None
     listed.tables = shown.tables
     stopped = stopped or _closing(maker, listed, last=True, entries=0)
     return stopped or _write(maker, listed, bounds, value, shown)

@@ -593,6 +593,33 @@ def test_certificates_of_rows_are_made_checked_kept_and_made_again(table: Path, 
     assert "the same as before" in said
 
 
+def test_rows_that_have_a_certificate_get_the_one_of_this_version(tmp_path: Path) -> None:
+    """One has the hash of an older version; one cannot be made in the time, keeps its hash and is tried the next time.
+
+    Planted fault: what is kept is looked for by the row's name alone, so an older version's folder stands for this one's.
+    """
+    (level,) = formats.read(FIRST.read_text())
+    rows = optima_table.shipped()[board_hash(level)]
+    old = replace(rows["pushes"], certificate="0" * 64, certificate_bytes="1", certificate_limit="")
+    short = replace(rows["lines"], certificate_limit="")
+    optima_table.write(tmp_path, [old, short])
+    kept = tmp_path / "kept"
+    (kept / old.board / "pushes").mkdir(parents=True)
+    (kept / old.board / "pushes" / "claim.json").write_text("an older version's")
+    table = ["bench", "optima", str(FIRST), "-o", str(tmp_path), "--objective", "pushes", "--objective", "lines"]
+    asked = [*table, "--certify", "--keep", str(kept), "--time-limit"]
+    unasked = CliRunner().invoke(cli, [*asked, "5"]).output
+    cut = CliRunner().invoke(cli, [*asked, "0.000001", "--again"]).output
+    assert unasked.startswith("nothing to certify\n") and "2 not made\n2 of 2 settled rows have a certificate" in cut
+    made = CliRunner().invoke(cli, [*asked, "600", "--again"]).output
+    assert "2 accepted\n2 of 2 settled rows have a certificate" in made
+    assert made.count(", another than before") == made.count(", the same as before") == 1
+    for row in (rows["pushes"], rows["lines"]):
+        new = optima_table.read(tmp_path)[row.board][row.objective]
+        assert (new.certificate, new.certificate_bytes) == (row.certificate, row.certificate_bytes)
+    assert CliRunner().invoke(cli, [*asked, "600", "--again"]).output.startswith("nothing to certify\n")
+
+
 def test_a_row_that_rests_on_a_solution_is_certified_with_that_only(tmp_path: Path) -> None:
     level, folder = tmp_path / "room.sok", tmp_path / "table"
     level.write_text("#######\n#@$ . #\n#     #\n#######\n")

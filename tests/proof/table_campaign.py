@@ -3,24 +3,29 @@
 ``python -m tests.proof.table_campaign FILES`` makes the certificate of every row that has one again (or takes it from
 ``--kept``, as ``bench optima --certify --keep`` leaves them, where new ones are left too), small ones first, and prints how
 many each checker accepts, by kind, and the rows that have another hash or got no answer within ``--seconds``. Exit code 1 and
-the row's name if one is refused: these are honest. ``--rows FROM:TO`` takes a slice of the rows; ``--cpu`` ends after so many
-CPU seconds, as Ctrl-C does at any time (exit code 130): it says where to go on and what the rows before gave.
+the row's name if one is refused: these are honest. ``--cpu`` ends after so many CPU seconds, as Ctrl-C does at any time (exit
+code 130): it says before which row and what the rows before gave. ``--only`` takes the rows whose BOARD/OBJECTIVE begins so.
+
+``--accepted FILE`` (CSV, a line a certificate) notes which checkers have accepted a row's certificate, by its hash, and the
+next call does not ask them again: it goes on, whatever rows the table has got meanwhile. A new hash is a new certificate. After
+a checker has changed take its name out of the file.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import os
 import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sokoasp.bench.studies.optima_campaign import levels
-from sokoasp.bench.studies.optima_certificates import certify_row, solution_of
+from sokoasp.bench.studies.optima_certificates import certify_row, is_in, solution_of
 from sokoasp.cli.optima import seconds_for
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Limits
@@ -33,6 +38,48 @@ from tests.proof.campaign import IN_PYTHON, LEFT_OUT, NO_ANSWER, Others, Outcome
 
 Row = tuple[Level, Optimum, str]
 """A level, a row in its orientation, and the solution that came with it, empty where the row needs none."""
+_DIGITS = 16
+"""Of a certificate's hash in the file of what was accepted."""
+
+
+class Accepted:
+    """Which checkers have accepted which certificates, as a file keeps it (without one, in this process)."""
+
+    COLUMNS = ("board", "objective", "certificate", "kind", "accepted")
+
+    def __init__(self, path: Path | None) -> None:
+        """Read the file, if it is there."""
+        self._path = path
+        self._by: defaultdict[str, set[str]] = defaultdict(set)
+        if path is not None and path.exists():
+            with path.open(newline="") as file:
+                for line in csv.DictReader(file):
+                    self._by[line["certificate"]] |= set(line["accepted"].split())
+
+    def by(self, certificate: str) -> frozenset[str]:
+        """Return the checkers that have accepted the certificate of this hash."""
+        return frozenset(self._by.get(certificate[:_DIGITS], ()))
+
+    def add(self, place: Path, said: Mapping[str, str | None]) -> None:
+        """Note who accepts the certificate in ``place`` (BOARD/OBJECTIVE)."""
+        accepting = [checker for checker, why in said.items() if why is None]
+        certificate = _hash(place)[:_DIGITS]
+        self._by[certificate].update(accepting)
+        if self._path is None or not accepting:
+            return
+        new = not self._path.exists()
+        with self._path.open("a", newline="") as file:
+            lines = csv.writer(file, lineterminator="\n")
+            if new:
+                lines.writerow(self.COLUMNS)
+            line = (place.parent.name, place.name, certificate, read_claim(place).kind, " ".join(accepting))
+            lines.writerow(line)
+
+    def report(self, rows: Sequence[Row], checkers: Iterable[str]) -> str:
+        """Return how many of the rows each checker has accepted, and how many all have."""
+        by = [self.by(row.certificate) for _, row, _ in rows]
+        counts = [f"{sum(name in one for one in by)} by {name}" for name in checkers]
+        return f"of {len(rows)} rows {sum(set(checkers) <= one for one in by)} accepted by all: {', '.join(counts)}"
 
 
 @dataclass(slots=True)
@@ -46,13 +93,14 @@ class Rows:
     """Rows that have another hash, are not made, or got no answer."""
     faults: list[str] = field(default_factory=list)
     """Refused by a checker."""
+    accepted: Accepted = field(default_factory=lambda: Accepted(None))
 
     def look(self, row: Row, place: Path, asked: Others, seconds: float = 600) -> None:
         """Take a row's certificate from ``place`` if it is the row's by its hash, else make it there; ask checkers about it."""
         level, known, came = row
-        name = f"{known.collection} {known.number} {known.objective} ({known.board})"
+        name = name_of(row)
         folder, how = place / known.board / known.objective, "kept"
-        if _hash(folder) != known.certificate:
+        if not is_in(place, known):
             made = certify_row(level, known, seconds_for(known, None), came, folder=folder)
             how = "same hash" if made.row.certificate == known.certificate else "another hash"
             if made.verdict != ACCEPTED:
@@ -65,7 +113,8 @@ class Rows:
         self.came[how] += 1
 
     def _ask(self, name: str, objective: str, folder: Path, said: dict[str, str | None]) -> None:
-        """Count what checkers say of a row's certificate."""
+        """Count and note what checkers say of a row's certificate."""
+        self.accepted.add(folder, said)
         self.kinds[f"{objective}, {read_claim(folder).kind}"].add(name, folder, said)
         late = {checker: why for checker, why in said.items() if why and why.startswith(NO_ANSWER)}
         refused = {checker: why for checker, why in said.items() if why and not why.startswith((LEFT_OUT, NO_ANSWER))}
@@ -94,9 +143,14 @@ def answer(says: Callable[[Sequence[Path]], Sequence[str | None]], folder: Path,
         return f"{NO_ANSWER} in {ended.timeout:g} seconds"
 
 
+def name_of(row: Row) -> str:
+    """Return a row's name: its level and objective, and its board."""
+    known = row[1]
+    return f"{known.collection} {known.number} {known.objective} ({known.board})"
+
+
 def _hash(folder: Path) -> str:
-    claim = folder / "claim.json"
-    return sha256(claim) if claim.is_file() else ""
+    return sha256(folder / "claim.json")
 
 
 def certified_rows(files: Iterable[Path]) -> list[Row]:
@@ -126,33 +180,43 @@ def main(arguments: list[str] | None = None) -> int:
     """Show the certificates of rows to all checkers."""
     parser = argparse.ArgumentParser(description="Show the certificates of the table's rows to all checkers.")
     parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--rows", default=":", help="FROM:TO, counted from 0, small certificates first")
+    parser.add_argument("--only", default="", metavar="BOARD/OBJECTIVE", help="the rows whose name begins so")
+    parser.add_argument("--accepted", type=Path, metavar="FILE", help="what was accepted before, and is from now on")
     parser.add_argument("--kept", type=Path, help="folder of certificates, BOARD/OBJECTIVE")
     parser.add_argument("--seconds", type=float, default=600, help="wall seconds a checker is given for a row (600)")
     parser.add_argument("--cpu", type=float, default=float("inf"), help="end after so many CPU seconds")
     given = parser.parse_args(arguments)
-    first, last = (int(end) if end else None for end in given.rows.split(":"))
-    outcome, whole = Rows(), certified_rows(given.files)
+    outcome, whole = Rows(accepted=Accepted(given.accepted)), certified_rows(given.files)
     with tempfile.TemporaryDirectory() as build:
         found = others(Path(build))
         asked = {**IN_PYTHON, **found}
         missing = [name for name in ("check_proof.js", "Coq") if name not in found]
         print(f"{len(whole)} rows with a certificate, shown to {', '.join(asked)}", flush=True)
         print("".join(f"not asked, for its tools are not installed: {name}\n" for name in missing), end="")
-        at, code = first or 0, 0
+        left = [row for row in whole if f"{row[1].board}/{row[1].objective}".startswith(given.only)]
         try:
-            for at, row in list(enumerate(whole))[first:last]:
-                if sum(os.times()[:4]) > given.cpu:
-                    print(f"stopped before row {at}: go on with --rows {at}:{last or ''}")
-                    break
-                with tempfile.TemporaryDirectory() as place:
-                    outcome.look(row, given.kept or Path(place), asked, given.seconds)
-        except KeyboardInterrupt:
-            print(f"interrupted at row {at}: go on with --rows {at}:{last or ''}")
-            code = 130
+            ended = _show(left, asked, outcome, given)
         finally:
-            print("\n".join(outcome.report()))
-    return 1 if outcome.faults else code
+            print("\n".join([*outcome.report(), outcome.accepted.report(whole, asked)]))
+    return 1 if outcome.faults else 130 if ended else 0
+
+
+def _show(rows: Sequence[Row], asked: Others, outcome: Rows, given: argparse.Namespace) -> bool:
+    """Show rows to the checkers that have not accepted them; return whether Ctrl-C ended it."""
+    for row in rows:
+        lacking = {of: says for of, says in asked.items() if of not in outcome.accepted.by(row[1].certificate)}
+        if not lacking:
+            continue
+        if sum(os.times()[:4]) > given.cpu:
+            print(f"stopped before {name_of(row)}")
+            break
+        try:
+            with tempfile.TemporaryDirectory() as place:
+                outcome.look(row, given.kept or Path(place), lacking, given.seconds)
+        except KeyboardInterrupt:
+            print(f"interrupted at {name_of(row)}")
+            return True
+    return False
 
 
 if __name__ == "__main__":

@@ -201,6 +201,30 @@ def test_a_search_that_learns_too_much_gives_way_to_tables(
     assert package_says(tmp_path) is None
 
 
+def test_where_that_was_in_vain_sets_are_searched_with_corrals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What these searches left out is in the records; the planted fault: it is not. Too many records give way to tables."""
+    impatient(monkeypatch)
+    learn, asked, request = closed_lists.learn, list[bool](), Request("pushes", Limits(), kind="states")
+
+    def in_vain_at_first(*given: Any, inner: bool) -> Any:
+        asked.append(inner)
+        return learn(*given, inner=inner) if inner else None
+
+    monkeypatch.setattr(closed_lists, "learn", in_vain_at_first)
+    level = levels("graded/08-boxes.sok")[8]
+    certify(level, tmp_path / "made", request)
+    assert asked == [False, True]
+    assert package_says(tmp_path / "made") is None and standalone_says(tmp_path / "made") is None
+    records = _records(tmp_path / "made")
+    marked = [record for record in records if record[-1] & 128]
+    assert 0 < len(marked) < len(records)
+    _put(tmp_path / "made", marked)
+    assert "more than a push from it allows" in str(package_says(tmp_path / "made"))
+    assert standalone_says(tmp_path / "made") is not None
+    monkeypatch.setattr(closed_lists, "MOST_STATES", 0)
+    assert "learned" not in certify(level, tmp_path / "tables", request).reported
+
+
 def test_a_search_that_learns_what_is_not_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault in the search: one pattern costs one more than it does; the maker refuses to show it."""
     level, value, _lurd = _levels(1)[0]

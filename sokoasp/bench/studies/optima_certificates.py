@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.engine.certificates import ACCEPTED, OPEN, REFUSED, Value, certify_value
 from sokoasp.engine.proving import Request
 from sokoasp.proof import games
+from sokoasp.proof.folder import sha256
 from sokoasp.sokoban import formats, optima_table, rules
 from sokoasp.sokoban.canonical import canonical
 from sokoasp.sokoban.level import Level
@@ -45,7 +46,7 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, f
     the level was drawn, and starts from the row's plan, or from ``came``, a solution (LURD in the level's own orientation) that
     came with the level. It is kept in ``folder``, if there is one.
     """
-    if row.status == "open" or row.objective not in games.load("sokoban").objectives:
+    if not _can_be_certified(row):
         return Certified(row, OPEN, without_certificate(row))
     form = canonical(level)
     (picture,) = formats.read(framed(form.rows))
@@ -73,46 +74,67 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, f
 
 
 def add_certificates(
-    files: Iterable[Path], folder: Path, seconds: float, objectives: tuple[str, ...], *, keep: Path | None = None
+    files: Iterable[Path],
+    folder: Path,
+    seconds: float,
+    objectives: tuple[str, ...],
+    *,
+    keep: Path | None = None,
+    again: bool = False,
 ) -> Iterator[Certified]:
     """Certify the settled rows of the table in ``folder`` that have no certificate, easy ones first, and keep the hashes.
 
     A row that was given as many seconds before is not tried again. Certificates are kept as ``keep/BOARD/OBJECTIVE``.
+    With ``again`` the rows that have one come as well, but for those whose certificate is in ``keep`` already: each gets the
+    seconds that its maker had, if that is more, and keeps its certificate when it cannot be made.
 
     Raises:
         NotationError: The table cannot be read.
     """
-    table = optima_table.read(folder)
+    table, done = optima_table.read(folder), set[tuple[str, str]]()
+
+    def wanted(row: Optimum) -> bool:
+        if (row.board, row.objective) in done or row.objective not in objectives or not _can_be_certified(row):
+            return False
+        if row.certificate:
+            return again and not (keep is not None and is_in(keep, row))
+        return float(row.certificate_limit or 0) < seconds
+
     with saving(folder, table) as save:
-        for level, turned, came in sorted(_lacking(files, table, seconds, objectives), key=_difficulty):
+        for level, turned, came in sorted(_rested(files, table, wanted), key=_difficulty):
             row = table[turned.board][turned.objective]
-            if _is_tried(row, seconds):
+            if not wanted(row):
                 continue  # the same board in another file
             place = None if keep is None else keep / row.board / row.objective
-            certified = certify_row(level, turned, seconds, came, folder=place)
+            limit = max(seconds, float(row.certificate_limit or 0))
+            certified = certify_row(level, turned, limit, came, folder=place)
             new = replace(certified.row, plan=row.plan)
             table[row.board][row.objective] = new
+            done.add((row.board, row.objective))
             yield replace(certified, row=new)
             save()
 
 
-def _lacking(
-    files: Iterable[Path], table: Table, seconds: float, objectives: tuple[str, ...]
+def is_in(keep: Path, row: Optimum) -> bool:
+    """Find out whether the certificate that a row names is there, as ``keep/BOARD/OBJECTIVE``."""
+    claim = keep / row.board / row.objective / "claim.json"
+    return claim.is_file() and sha256(claim) == row.certificate
+
+
+def _rested(
+    files: Iterable[Path], table: Table, wanted: Callable[[Optimum], bool]
 ) -> Iterator[tuple[Level, Optimum, str]]:
     """Yield the rows to certify in their level's own orientation, with the solution that they rest on."""
     for path, _, level in levels(files):
         for row in optima_table.look_up(level, table).values():
-            if row.objective in objectives and not _is_tried(row, seconds):
+            if wanted(row):
                 came = solution_of(level, path, row)
                 if came is not None:
                     yield level, row, came
 
 
-def _is_tried(row: Optimum, seconds: float) -> bool:
-    tried = bool(row.certificate_limit) and float(row.certificate_limit) >= seconds
-    return (
-        row.status == "open" or row.objective not in games.load("sokoban").objectives or bool(row.certificate) or tried
-    )
+def _can_be_certified(row: Optimum) -> bool:
+    return row.status != "open" and row.objective in games.load("sokoban").objectives
 
 
 def _difficulty(found: tuple[Level, Optimum, str]) -> int:

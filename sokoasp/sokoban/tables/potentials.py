@@ -21,7 +21,8 @@ def potentials(level: Level, objective: str, index: str) -> str:
     """Return the reduced costs of the actions under potentials of the places of boxes, with what a plan costs at least.
 
     - ``reduced_limit(I,C,G)``: a plan whose actions have reduced costs of K units in all under I has at least C+G*K actions;
-    - ``reduced_cost(I,L1,D,L2,K)``: an action with the near end L1 and the far end L2 has K units, at least one.
+    - ``near_reduced_cost(I,L1,D,L2,K)``, ``far_reduced_cost(I,L1,D,L2,K)``: pushing a box from L1, the near end of the action (the
+      far end), to L2 has K units, at least one.
 
     A potential bounds the actions that a lone box needs, from its cell and the player's region to the goals, less a number for
     each goal, or from the start so. An action brings the sum of the boxes' potentials down by one at most, and its reduced cost
@@ -30,7 +31,7 @@ def potentials(level: Level, objective: str, index: str) -> str:
     """
     if len(level.boxes) != len(level.goals) or len(level.floor) > MOST_CELLS:
         return ""
-    small, name, forward = game(level, objective), name_of(level), ENDS[index].start == "near"
+    small, name, begin = game(level, objective), name_of(level), ENDS[index].start
     pushes = list(_pushes(small))
     facts: dict[str, None] = {}
     for number, (potential, limit) in enumerate(_all(level, small)):
@@ -44,10 +45,9 @@ def potentials(level: Level, objective: str, index: str) -> str:
             continue
         facts[f"reduced_limit({number},{limit},{unit})"] = None
         for (before, after, direction), cost in costs.items():
-            ends = [name[small.cell(state[0][0])] for state in (before, after)]
-            near, far = ends if forward else reversed(ends)
+            here, there = (name[small.cell(state[0][0])] for state in (before, after))
             if cost:
-                facts[f"reduced_cost({number},{near},{direction.name},{far},{cost // unit})"] = None
+                facts[f"{begin}_reduced_cost({number},{here},{direction.name},{there},{cost // unit})"] = None
     return "".join(fact + ".\n" for fact in facts)
 
 

@@ -10,7 +10,8 @@ no clauses: whether it holds is read off a model.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from itertools import accumulate
+from itertools import accumulate, combinations
+from math import comb
 
 from sokoasp.core.errors import EncodingError
 
@@ -18,6 +19,9 @@ TRUE = 1
 """The variable that is true."""
 MOST_NODES = 20_000
 """Nodes of one literal in the decision diagram of a sum; larger sums are refused."""
+
+FEW_CLAUSES = 40
+"""Clauses that a count may have without a decision diagram."""
 
 Body = Sequence[int]
 _Supports = list[tuple[tuple[int, ...], bool]]
@@ -176,6 +180,10 @@ class Completion:
         come to so much; ``higher`` is the node where the i-th holds, ``lower`` the one where it does not.
         """
         heaviest = sorted(((weight, self._literal(literal)) for literal, weight in body), reverse=True)
+        if len({weight for weight, _ in heaviest}) == 1:
+            few = -(-least // heaviest[0][0])
+            if few > 0 and comb(len(heaviest), few) + comb(len(heaviest), few - 1) <= FEW_CLAUSES:
+                return self._at_least(few, [literal for _, literal in heaviest])
         rest = list(accumulate((weight for weight, _ in reversed(heaviest)), initial=0))[::-1]
         wanted = [{least}]
         for (weight, _), left in zip(heaviest, rest, strict=False):
@@ -193,6 +201,17 @@ class Completion:
                     weight, literal = heaviest[i]
                     nodes[at] = self._node(literal, higher=below[at - weight], lower=below[at])
         return nodes[least]
+
+    def _at_least(self, number: int, literals: Sequence[int]) -> int:
+        """Return what is true if and only if at least ``number`` of the literals are, by clauses of its own alone."""
+        if number > len(literals):
+            return -TRUE
+        if number == 1 and len(literals) == 1:
+            return literals[0]
+        holds = self._new()
+        self._clauses += ([holds, *(-one for one in chosen)] for chosen in combinations(literals, number))
+        self._clauses += ([-holds, *rest] for rest in combinations(literals, len(literals) - number + 1))
+        return holds
 
     def _node(self, literal: int, *, higher: int, lower: int) -> int:
         """Return what is true if ``lower`` is, or the literal and ``higher``; lower implies higher."""

@@ -6,7 +6,7 @@ from sokoasp.sokoban.level import Level
 
 ORDER: dict[str, tuple[str, ...]] = {
     "lines": ("lines-forward", "lines-remaining-dom", "lines-remaining"),
-    "pushes": ("pushes-remaining-dom", "pushes-forward", "pushes-remaining"),
+    "pushes": ("pushes-forward", "pushes-remaining", "pushes-remaining-dom"),
     "moves": ("moves-forward", "moves-remaining-dom", "moves-remaining"),
 }
 """The programs of each objective, the one to begin with first; docs/decisions says how they were chosen."""

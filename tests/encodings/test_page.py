@@ -10,7 +10,7 @@ from sokoasp.asp import catalogue
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats.level_rows import level_from_rows
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level
 from sokoasp.sokoban.search.exact import reference
 from tests.encodings import page
 from tests.instances import FOLDER
@@ -118,3 +118,14 @@ def test_the_prices_of_the_board_are_exact_where_windows_and_pairs_are_not() -> 
         for (number,), limit in lists["far_limit"].items()
     ]
     assert max(sums) == 8 == reference.solve(given, "pushes", Limits(states=300_000)).value
+
+
+def test_a_push_away_costs_two_on_the_board() -> None:
+    given = drawn("### Reduced costs (")
+    (box,) = given.boxes
+    name, found = facts.name_of(given), table(given, "potentials", "pushes")
+    assert {(limit, unit) for (_, limit), unit in found["reduced_limit"].items()} == {("3", 2)}
+    for direction in DIRECTIONS:
+        ends = name[box], direction.name, name[box.step(direction)]
+        costs = [found["near_reduced_cost"].get((number, *ends), 0) for number, _ in found["reduced_limit"]]
+        assert max(costs) == (direction is not Direction.right)

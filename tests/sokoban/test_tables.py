@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import combinations
 
 import pytest
@@ -164,6 +164,7 @@ def test_facts_hold_along_optimal_plans(objective: str, block: int) -> None:
         _check_windows(given, objective, plan)
         _check_pairs(given, objective, plan)
         _check_prices(given, objective, plan)
+        _check_potentials(given, objective, plan)
     assert met > 2
 
 
@@ -221,6 +222,21 @@ def _check_prices(given: Level, objective: str, plan: Plan) -> None:
                 assert total <= limit + actions
 
 
+def _check_potentials(given: Level, objective: str, plan: Plan) -> None:
+    """What the actions of a plan cost beyond what they bring is no more than its length leaves, under each list."""
+    if objective == "moves":
+        return
+    name, found = facts.name_of(given), table(given, "potentials", objective)
+    paid: Counter[str] = Counter()
+    for state, before, direction in plan[1:]:
+        assert before is not None and direction is not None
+        (to,), (box,) = state.boxes - before.boxes, before.boxes - state.boxes
+        for number, *_ in found["reduced_limit"]:
+            paid[number] += found["near_reduced_cost"].get((number, name[box], direction.name, name[to]), 0)
+    for (number, limit), unit in found["reduced_limit"].items():
+        assert int(limit) + unit * paid[number] <= len(plan) - 1
+
+
 @pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_one_price_list_is_as_good_as_the_matching(objective: str) -> None:
     met = 0
@@ -237,6 +253,9 @@ def test_one_price_list_is_as_good_as_the_matching(objective: str) -> None:
             for (number,), limit in found["far_limit"].items()
         ]
         assert max(bounds) <= least
+        # potentials tell the player's sides apart, as the matching does
+        limits = [int(limit) for _, limit in table(given, "potentials", objective)["reduced_limit"]]
+        assert not limits or max(limits) >= least
         first, _ = grid.push_states(numbers)
         if first[-1] == numbers.size:  # no lone box parts the floor: the sides make no difference
             assert max(bounds) == least

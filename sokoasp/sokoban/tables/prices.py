@@ -39,7 +39,7 @@ def prices(level: Level, objective: str, index: str) -> str:
     ):
         least = [_least(level, small, place, backward=backward) for place in places]
         cost: Cost = [[row.get(other) for other in others] for row in least]
-        for number, potentials in enumerate(_choices(cost)):
+        for number, potentials in enumerate(choices(cost)):
             facts.append(f"{word}_limit({number},{-sum(potentials)})")
             for cell in sorted(level.floor):
                 entries = [row[cell] - v for row, v in zip(least, potentials, strict=True) if cell in row]
@@ -62,7 +62,7 @@ def _least(level: Level, small: Game, place: Cell, *, backward: bool) -> dict[Ce
     return least
 
 
-def _choices(cost: Cost) -> list[list[int]]:
+def choices(cost: Cost) -> list[list[int]]:
     """Return potentials of the rows worth having: all 0, and the least and the greatest that prove the cheapest assignment."""
     found = [[0] * len(cost)]
     cheapest = assign(cost)

@@ -25,6 +25,7 @@ NUMBERED = {
     "far_windows": ("far_at(a,2). far_behind(a,right,3).", "2 3"),
     "far_pairs": ("far_pair(a,b,2). far_pair_behind(a,right,b,3).", "2 3"),
     "far_prices": ("far_limit(1,1). far_price(1,a,2). far_price(1,b,1). box((x;y)).", "3"),
+    "reduced_costs": ("reduced_limit(1,5,2).", " ".join(str(number) for number in range(7, 54, 2))),
     "far_moves_windows": ("far_at(a,2). far_with(a,b,3).", "2 3"),
     "label_windows": ("label_far(x,a,2). label_far(x,b,3).", "2 3"),
     "far_moves_pairs": ("far_pair(a,b,2). far_pair_behind(a,right,b,3).", "2 3"),
@@ -134,6 +135,25 @@ CASES: dict[str, Case] = {
         "box_at/2",
         START,
         sets("", "box_at(b,1)"),
+    ),
+    "prune/reduced_costs: what is paid adds up and stays": (
+        ["prune/reduced_costs.lp"],
+        "reduced_limit(1,0,1). near_reduced_cost(1,a,right,c,2). far_reduced_cost(1,e,up,d,1). horizon_at_least(1..24)."
+        "near_end(a,right,1). far_end(c,right,1). near_end(c,up,2). far_end(d,up,2). near_end(d,up,3). far_end(e,up,3).",
+        "paid/3",
+        [*LATER, ("step", [3])],
+        sets(
+            "paid(1,0,0) paid(1,0,1) paid(1,1,1) paid(1,2,1) paid(1,0,2) paid(1,1,2) paid(1,2,2)"
+            " paid(1,0,3) paid(1,1,3) paid(1,2,3) paid(1,3,3)"
+        ),
+    ),
+    "prune/reduced_costs: no more than the bound leaves": (
+        ["prune/horizon.lp", "prune/reduced_costs.lp"],
+        "reduced_limit(1,0,1). reduced_limit(2,0,2). near_reduced_cost(1,(a;b),right,d,1). near_reduced_cost(1,c,right,d,2)."
+        "near_reduced_cost(2,b,right,d,1). { near_end((a;b;c),right,1) } = 1. far_end(d,right,1).",
+        "near_end/3",
+        START,
+        sets("near_end(a,right,1)"),
     ),
     "prune/near_moves_windows": (
         ["prune/near_moves_windows.lp"],

@@ -21,8 +21,8 @@ def potentials(level: Level, objective: str, index: str) -> str:
     """Return the reduced costs of the actions under potentials of the places of boxes, with what a plan costs at least.
 
     - ``reduced_limit(I,C,G)``: a plan whose actions have reduced costs of K units in all under I has at least C+G*K actions;
-    - ``near_reduced_cost(I,L1,D,L2,K)``, ``far_reduced_cost(I,L1,D,L2,K)``: pushing a box from L1, the near end of the action (the
-      far end), to L2 has K units, at least one.
+    - ``near_reduced_cost(I,L1,D,L2,K)``, ``far_reduced_cost(I,L1,D,L2,K)``: pushing a box from L1, the near end (the far end) of
+      the action, to L2 has K units, at least one.
 
     A potential bounds the actions that a lone box needs, from its cell and the player's region to the goals, less a number for
     each goal, or from the start so. An action brings the sum of the boxes' potentials down by one at most, and its reduced cost

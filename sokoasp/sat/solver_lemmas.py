@@ -14,6 +14,7 @@ from itertools import combinations
 
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.level_text import Field
+from sokoasp.sat.solver_costs import add_costs
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.tables.pairs import MOST_CELLS
 from sokoasp.sokoban.tables.relaxed import Distances, Game, distances, game
@@ -32,6 +33,8 @@ def add_lemmas(formula: Formula, reported: Field, level: Level, objective: str, 
     seen.add_singles(objective)
     if len(reported.boxes) > 1 and reported.size <= MOST_CELLS:
         seen.add_pairs(objective)
+    if objective != "moves":
+        add_costs(formula, level, {bit: number for number, bit in enumerate(seen.bits)}, objective, horizon)
     _break_symmetries(formula, reported, objective, horizon)
 
 

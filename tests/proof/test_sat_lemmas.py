@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -10,11 +11,14 @@ pytest.importorskip("pysat")
 
 from sokoasp.proof import level_text
 from sokoasp.proof.cnf import Formula
+from sokoasp.sat import solver_costs as costs
 from sokoasp.sat import solver_lemmas as lemmas
 from sokoasp.sat import solver_walks as walks
 from sokoasp.sat.formulas import of_levels
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.tables import potentials
+from sokoasp.sokoban.tables.relaxed import Game, State
 from sokoasp.sokoban.validate import validate
 from tests.proof.makers import satisfiable, solvable
 
@@ -37,6 +41,13 @@ TALL = """
 # $ #
 # . #
 #####
+"""
+BEHIND = """
+#########
+#    ####
+#     $@#
+#  #.####
+#########
 """
 
 
@@ -74,6 +85,42 @@ def test_a_table_one_too_high_is_noticed(objective: str, side: int, monkeypatch:
     right = lemmas._Seen._between
     monkeypatch.setattr(lemmas._Seen, "_between", lambda self, since, left: right(self, since + 1 - side, left + side))
     assert _faulty(objective)
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+@pytest.mark.parametrize("fault", ["a limit one too high", "costs one too high"])
+def test_wrong_reduced_costs_are_noticed(objective: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = potentials.reduced_costs
+
+    def wrong(level: Level, small: Game) -> Iterator[tuple[int, int, dict[potentials.Push, int]]]:
+        for limit, unit, paid in right(level, small):
+            if fault == "a limit one too high":
+                yield limit + 1, unit, paid
+            else:
+                yield limit, unit, {push: cost + 1 for push, cost in paid.items()}
+
+    monkeypatch.setattr(costs, "reduced_costs", wrong)
+    assert _faulty(objective)
+
+
+def test_the_players_region_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The box passes the cell above the goal with the player on the wrong side: the least of both sides would forbid that."""
+    level = _level(BEHIND)
+    assert satisfiable(LEVELS.quicker(level, "pushes", 5)) and not satisfiable(LEVELS.quicker(level, "pushes", 4))
+    right, least = potentials.reduced_costs, potentials._least
+
+    def whatever_the_region(tables: list[dict[State, int]], values: list[int]) -> dict[State, int]:
+        found = least(tables, values)
+        on_cell = {places: min(found[state] for state in found if state[0] == places) for places, _ in found}
+        return {state: on_cell[state[0]] for state in found}
+
+    def wrong(level: Level, small: Game) -> Iterator[tuple[int, int, dict[potentials.Push, int]]]:
+        for limit, unit, paid in right(level, small):
+            yield limit, unit, {push: cost for push, cost in paid.items() if cost > 0}
+
+    monkeypatch.setattr(potentials, "_least", whatever_the_region)
+    monkeypatch.setattr(costs, "reduced_costs", wrong)
+    assert not satisfiable(LEVELS.quicker(level, "pushes", 5))
 
 
 def test_a_walk_that_a_box_bars_is_not_demanded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,26 +29,32 @@ def potentials(level: Level, objective: str, index: str) -> str:
     is what it falls short of that; so the reduced costs of a plan are its length less the difference of the sums at its ends.
     That needs as many goals as boxes. There are no facts for moves.
     """
-    if len(level.boxes) != len(level.goals) or len(level.floor) > MOST_CELLS:
+    if objective == "moves":
         return ""
     small, name, begin = game(level, objective), name_of(level), ENDS[index].start
+    facts = []
+    for number, (limit, unit, costs) in enumerate(reduced_costs(level, small)):
+        facts.append(f"reduced_limit({number},{limit},{unit})")
+        for (before, after, direction), units in costs.items():
+            here, there = (name[small.cell(state[0][0])] for state in (before, after))
+            facts.append(f"{begin}_reduced_cost({number},{here},{direction.name},{there},{units})")
+    return "".join(fact + ".\n" for fact in facts)
+
+
+def reduced_costs(level: Level, small: Game) -> Iterator[tuple[int, int, dict[Push, int]]]:
+    """Yield limit, unit and the actions' reduced costs in units, where there are any, of each list of potentials."""
+    if len(level.boxes) != len(level.goals) or len(level.floor) > MOST_CELLS:
+        return
     pushes = list(_pushes(small))
-    facts: dict[str, None] = {}
-    for number, (potential, limit) in enumerate(_all(level, small)):
+    for potential, limit in _all(level, small):
         costs = {
             push: 1 + potential[push[1]] - potential[push[0]]
             for push in pushes
             if push[0] in potential and push[1] in potential
         }
         unit = gcd(*costs.values())
-        if not unit or limit < 0:
-            continue
-        facts[f"reduced_limit({number},{limit},{unit})"] = None
-        for (before, after, direction), cost in costs.items():
-            here, there = (name[small.cell(state[0][0])] for state in (before, after))
-            if cost:
-                facts[f"{begin}_reduced_cost({number},{here},{direction.name},{there},{cost // unit})"] = None
-    return "".join(fact + ".\n" for fact in facts)
+        if unit and limit >= 0:
+            yield limit, unit, {push: cost // unit for push, cost in costs.items() if cost}
 
 
 def _pushes(small: Game) -> Iterator[Push]:

@@ -42,7 +42,9 @@ def test_questions_of_one_length_and_of_none(tmp_path: Path) -> None:
     asked = [solve(SMALL, backend="cadical", steps=best + more, cross_check=False) for more in (0, 1)]
     assert [one.status for one in asked] == [Status.NO_PLAN, Status.SOLVED]
     program = default_programs.TIGHT["lines"]
-    refuted = f"CaDiCaL refuted bound {best - 1} ({program} in {CADICAL}, with the tables windows and pairs)"
+    refuted = (
+        f"CaDiCaL refuted bound {best - 1} ({program} in {CADICAL}, with the tables windows, pairs and potentials)"
+    )
     assert asked[0].proof == refuted
     none = solve(SMALL, backend="cadical", at_most=best - 1, cross_check=False)
     assert (none.status, none.question is not None and none.question.answer) == (Status.NO_PLAN, "no")
@@ -66,8 +68,8 @@ def test_the_last_turn_comes_after_so_many_conflicts_and_is_named(monkeypatch: p
         (5, "sat", ours),
     ]
     assert found.proof == (
-        f"clingo and CaDiCaL refuted bounds 3 to 4 (lines-forward and {ours}, with the tables windows, pairs and prices)"
-        "; lower bound 3 (minimum-cost matching of boxes to goals)"
+        f"clingo and CaDiCaL refuted bounds 3 to 4 (lines-forward and {ours}, with the tables windows, pairs, prices "
+        "and potentials); lower bound 3 (minimum-cost matching of boxes to goals)"
     )
     monkeypatch.setattr(sat, "available", lambda: False)
     alone = solve(ROOMS, engine="asp", cross_check=False)

@@ -11,6 +11,7 @@ from sokoasp import solve
 from sokoasp.asp import schedule
 from sokoasp.asp.catalogue import encodings
 from sokoasp.asp.multishot import ClingoOptions, Sweep
+from sokoasp.core.errors import WrongEncoding
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status, Step
@@ -126,7 +127,15 @@ BOARDS = {6: 6, 17: 4, 32: 5, 49: 5}
 def wrong_answers() -> list[int]:
     """Return the seeds of levels where turns of one conflict bring another optimum."""
     boards = {n: scrambled_level(n, width=7, height=6, boxes=4, pulls=60) for n in BOARDS}
-    return [n for n, one in boards.items() if solve(one, engine="asp", cross_check=False).value != BOARDS[n]]
+    return [n for n, one in boards.items() if _value(one) != BOARDS[n]]
+
+
+def _value(given: Level) -> int | None:
+    """Return the optimum, None where a bound brought a plan of another length, which is noticed."""
+    try:
+        return solve(given, engine="asp", cross_check=False).value
+    except WrongEncoding:
+        return None
 
 
 def test_turns_bring_the_optimum_and_a_bound_left_out_wrongly_shows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,10 +42,10 @@ def potentials(level: Level, objective: str, index: str) -> str:
 
 
 def reduced_costs(level: Level, small: Game) -> Iterator[tuple[int, int, dict[Push, int]]]:
-    """Yield limit, unit and the actions' reduced costs in units, where there are any, of each list of potentials."""
+    """Yield limit, unit and the actions' reduced costs in units, where there are any, of each list of potentials, once each."""
     if len(level.boxes) != len(level.goals) or len(level.floor) > MOST_CELLS:
         return
-    pushes = list(_pushes(small))
+    pushes, seen = list(_pushes(small)), []
     for potential, limit in _all(level, small):
         costs = {
             push: 1 + potential[push[1]] - potential[push[0]]
@@ -53,7 +53,8 @@ def reduced_costs(level: Level, small: Game) -> Iterator[tuple[int, int, dict[Pu
             if push[0] in potential and push[1] in potential
         }
         unit = gcd(*costs.values())
-        if unit and limit >= 0:
+        if unit and limit >= 0 and (limit, costs) not in seen:
+            seen.append((limit, costs))
             yield limit, unit, {push: cost // unit for push, cost in costs.items() if cost}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sokoasp.sokoban.level import Level
 
 ORDER: dict[str, tuple[str, ...]] = {
-    "lines": ("lines-forward", "lines-remaining", "lines-remaining-dom"),
+    "lines": ("lines-forward", "lines-remaining-dom", "lines-remaining"),
     "pushes": ("pushes-forward", "pushes-remaining", "pushes-remaining-dom"),
     "moves": ("moves-forward", "moves-remaining-dom", "moves-remaining"),
 }

@@ -6,20 +6,20 @@ The reduced costs and why they bound the plan: ``sokoban.tables.potentials``. A 
 from __future__ import annotations
 
 from sokoasp.proof.cnf import Formula
-from sokoasp.sokoban.level import Direction, Level
+from sokoasp.proof.level_text import WAYS
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables.potentials import Push, reduced_costs
-from sokoasp.sokoban.tables.relaxed import game
+from sokoasp.sokoban.tables.relaxed import Game
 
 MOST_UNITS = 24
 """Units that are counted; ``encodings/sokoban/prune/reduced_costs.lp`` counts as many."""
-WAYS = {Direction.left: 0, Direction.right: 1, Direction.up: 2, Direction.down: 3}
 
 
-def add_costs(formula: Formula, level: Level, number: dict[int, int], objective: str, horizon: int) -> None:
-    """Add the clauses to the formula of a level, in lines or pushes; ``number``: bit of the small game → cell of the formula."""
+def add_costs(formula: Formula, level: Level, small: Game, number: dict[int, int], horizon: int) -> None:
+    """Add the clauses to the formula of a level by its small game; ``number``: bit of that game → cell of the formula."""
     lists = [
         (index, limit, unit, most, costs)
-        for index, (limit, unit, costs) in enumerate(reduced_costs(level, game(level, objective)))
+        for index, (limit, unit, costs) in enumerate(reduced_costs(level, small))
         if (most := min(MOST_UNITS, (horizon - limit) // unit + 1)) > 0
     ]
     actions = range(1, horizon + 1)
@@ -39,7 +39,7 @@ def add_costs(formula: Formula, level: Level, number: dict[int, int], objective:
 def _literals(formula: Formula, number: dict[int, int], a: int, push: Push) -> tuple[int, ...]:
     """Return the literals that hold if action ``a`` is this push, negated."""
     before, after, direction = push
-    way = WAYS[direction]
+    way = WAYS.index(direction.value)
     begin = formula.some("from", (a, number[before[0][0]], way))
     return tuple(-one for one in (*begin, *formula.some("to", (a, number[after[0][0]], way))))
 

@@ -34,7 +34,7 @@ def add_lemmas(formula: Formula, reported: Field, level: Level, objective: str, 
     if len(reported.boxes) > 1 and reported.size <= MOST_CELLS:
         seen.add_pairs(objective)
     if objective != "moves":
-        add_costs(formula, level, {bit: number for number, bit in enumerate(seen.bits)}, objective, horizon)
+        add_costs(formula, level, small, {bit: number for number, bit in enumerate(seen.bits)}, horizon)
     _break_symmetries(formula, reported, objective, horizon)
 
 

@@ -40,7 +40,7 @@ def pairs(level: Level, objective: str, index: str) -> str:
 
 def _least(small: Game, table: Distances, boxes: Places) -> tuple[int, int] | None:
     """Return the least distance to the goals and from the start over all player regions."""
-    states = [(boxes, i) for i in range(len(small.split(boxes))) if (boxes, i) in table.from_start]
+    states = [state for state in small.states(boxes) if state in table.from_start]
     if not states:
         return None
     return min(table.to_goal[s] for s in states), min(table.from_start[s] for s in states)

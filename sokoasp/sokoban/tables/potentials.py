@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import gcd
 
 from sokoasp.sokoban.facts import name_of
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level
+from sokoasp.sokoban.level import DIRECTIONS, Direction, Level
 from sokoasp.sokoban.tables.ends import ENDS
 from sokoasp.sokoban.tables.prices import Cost, choices
 from sokoasp.sokoban.tables.relaxed import Game, State, game, spread
@@ -78,7 +78,7 @@ def _all(level: Level, small: Game) -> Iterator[tuple[Mapping[State, int], int]]
     """Yield potentials, and by how much the sum of the boxes' potentials falls from the start to a solved state at least."""
     player = small.bit(level.player)
     starts = [small.state((small.bit(cell),), player) for cell in sorted(level.boxes)]
-    goals = [_states(small, cell) for cell in sorted(level.goals)]
+    goals = [small.states((small.bit(cell),)) for cell in sorted(level.goals)]
     to_goals = [spread(small, states, backward=True) for states in goals]
     from_starts = [spread(small, [state], backward=False) for state in starts]
     cost: Cost = [[table.get(state) for state in starts] for table in to_goals]
@@ -94,11 +94,6 @@ def _all(level: Level, small: Game) -> Iterator[tuple[Mapping[State, int], int]]
         if all(reached):
             begin = sum(distance[state] for state in starts)
             yield {state: -value for state, value in distance.items()}, sum(map(min, reached)) - begin
-
-
-def _states(small: Game, cell: Cell) -> list[State]:
-    boxes = (small.bit(cell),)
-    return [(boxes, number) for number in range(len(small.split(boxes)))]
 
 
 def _least(tables: list[dict[State, int]], values: list[int]) -> dict[State, int]:

@@ -52,7 +52,7 @@ def _least(level: Level, small: Game, place: Cell, *, backward: bool) -> dict[Ce
     """Return the distance of a lone box from each cell to the place, or from the place to each cell, over all player regions."""
     boxes: Places = (small.bit(place),)
     if backward:
-        first = [(boxes, number) for number in range(len(small.split(boxes)))]
+        first = small.states(boxes)
     else:
         first = [small.state(boxes, small.bit(level.player))]
     least: dict[Cell, int] = {}

@@ -57,6 +57,10 @@ class Game:
             known = self.regions[boxes] = tuple(parts)
         return known
 
+    def states(self, boxes: Places) -> list[State]:
+        """Return the states of these boxes, one for each place of the player."""
+        return [(boxes, number) for number in range(len(self.split(boxes)))]
+
     def _fill(self, part: int, free: int) -> int:
         width = self.width
         while True:
@@ -144,7 +148,7 @@ def distances(level: Level, small: Game, count: int) -> Distances:
     It ends when every box is on a goal, or as many as must be if there are boxes to spare. The forward search keeps to the
     states the backward search has met: a plan never leaves them.
     """
-    ends = ((places, number) for places in _ends(level, small, count) for number in range(len(small.split(places))))
+    ends = (state for places in _ends(level, small, count) for state in small.states(places))
     to_goal = spread(small, ends, backward=True, within=None)
     player = small.bit(level.player)
     starts = (small.state(places, player) for places in combinations(sorted(map(small.bit, level.boxes)), count))

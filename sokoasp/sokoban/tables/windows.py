@@ -22,7 +22,7 @@ def windows(level: Level, objective: str, index: str) -> str:
     facts = []
     for cell in sorted(level.floor):
         boxes = (small.bit(cell),)
-        states = [(boxes, i) for i in range(len(small.split(boxes))) if (boxes, i) in found.from_start]
+        states = [state for state in small.states(boxes) if state in found.from_start]
         if not states:
             continue
         here = name[cell]

@@ -17,7 +17,7 @@ from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.tables import TABLES
 from tests.instances import level
-from tests.levels import random_level, some_now
+from tests.levels import random_level, scrambled_level, some_now
 
 Facts = dict[str, dict[tuple[str, ...], int]]
 
@@ -235,6 +235,22 @@ def _check_potentials(given: Level, objective: str, plan: Plan) -> None:
             paid[number] += found["near_reduced_cost"].get((number, name[box], direction.name, name[to]), 0)
     for (number, limit), unit in found["reduced_limit"].items():
         assert int(limit) + unit * paid[number] <= len(plan) - 1
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_plan_may_end_on_any_side_of_a_box(number: int) -> None:
+    """The player may stand on either side of a box on a goal, where the distances to start and goals differ."""
+    corridor = level("""
+        #########
+        #@$ .   #
+        #####   #
+            #   #
+            #####
+    """)
+    given = (corridor, scrambled_level(1311, width=6, height=5, boxes=3, pulls=30))[number]
+    value = reference.solve(given, "pushes", Limits(states=300_000)).value
+    limits = [int(limit) for _, limit in table(given, "potentials", "pushes")["reduced_limit"]]
+    assert value is not None and 0 < max(limits) <= value
 
 
 @pytest.mark.parametrize("objective", ["lines", "pushes"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -181,3 +182,24 @@ def test_what_clauses_do_not_say_is_refused(text: str, tmp_path: Path) -> None:
     program = own(tmp_path, text + "#program check(t). #external query(t).", "cadical")
     with pytest.raises(EncodingError, match=f"^a SAT solver cannot be asked: the program has {REFUSED[text]}"):
         run(program)
+
+
+@pytest.mark.parametrize("weight", [1, 2, 3])
+def test_counts_of_few_literals_hold_for_every_assignment(weight: int) -> None:
+    """Equal weights, also where the bound is no multiple of them: the atom that the sum derives is true as the sum is."""
+    from pysat.solvers import Cadical195
+
+    atoms, head = range(1, 6), 6
+    for least in range(1, 5 * weight + 2):
+        one = Completion()
+        one.rule(True, list(atoms), [])
+        one.weight_rule(False, [head], least, [(atom, weight) for atom in atoms])
+        one.rule(False, [], [head, 7])
+        one.rule(True, [7], [])
+        with Cadical195(bootstrap_with=one.taken()) as solver:
+            names = {atom: one._variable[atom] for atom in atoms}
+            for chosen in product((False, True), repeat=5):
+                true = [names[atom] if holds else -names[atom] for atom, holds in zip(atoms, chosen, strict=True)]
+                assert solver.solve(assumptions=true)
+                model = {literal for literal in solver.get_model() if literal > 0}
+                assert one.holds(head, model) == (weight * sum(chosen) >= least), (least, chosen)

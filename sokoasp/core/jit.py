@@ -199,9 +199,10 @@ def load(modules: Sequence[str], progress: Progress | None = None) -> tuple[Modu
         MissingExtra: There is neither a library nor numba.
         TooLong: Compiling took longer than it may.
     """
-    _needed()
+    # learning asks some hundred times a second: looking for numba among the installed packages takes ten times as long
     if all(name in sys.modules for name in modules):
         return tuple(sys.modules[name] for name in modules)
+    _needed()
     began = time.perf_counter()
     if backend() == "aot":
         loaded = tuple(importlib.import_module(name) for name in modules)

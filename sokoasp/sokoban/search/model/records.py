@@ -115,6 +115,8 @@ class Layers(NamedTuple):
     """(capacity, words): as in ``States``."""
     table: U8x2
     """(slots, words): the same by open addressing, all 0 where empty; the top two bits say which sides know a state."""
+    price: I4
+    """(256 bytes of a key): what the boxes that a byte of a key stands for cost together at least (``exact.cell_prices``)."""
 
 
 @record

@@ -588,10 +588,10 @@ def test_it_goes_on_where_the_best_bound_is_near(
     search, known = begun(level, "pushes"), solve(level, "pushes", engine="forward")
     assert search is not None
     assert known.plan is not None
-    for name, value in (("NEAR", near), ("LATELY", 2)):
+    for name, value in (("NEAR", near), ("LATELY", 1)):
         monkeypatch.setattr(breadth_first, name, value)
     monkeypatch.setattr(BreadthFirstSearch, "growth", 2.0)
-    while min(side.depth for side in search.sides) < 3:
+    while min(side.depth for side in search.sides) < 2:
         search._step(Limits().start())
     search.sides[1].r[B.GENERATED] = breadth_first.TRIAL
     assert search.share == 0.0, "nobody has said what others know"
@@ -611,10 +611,10 @@ def test_slow_growth_holds_it_only_where_the_best_bound_can_be_reached(
     level = scrambled_level(5, boxes=4)
     search, known = begun(level, "pushes"), solve(level, "pushes", engine="forward")
     assert search is not None
-    for name, value in (("NEAR", 10), ("LATELY", 2), ("HOPELESS", hopeless)):
+    for name, value in (("NEAR", 10), ("LATELY", 1), ("HOPELESS", hopeless)):
         monkeypatch.setattr(breadth_first, name, value)
     monkeypatch.setattr(BreadthFirstSearch, "growth", 1.2)
-    while min(side.depth for side in search.sides) < 3:
+    while min(side.depth for side in search.sides) < 2:
         search._step(Limits().start())
     search.sides[1].r[B.GENERATED] = breadth_first.TRIAL
     assert search.share == 0.8

@@ -108,7 +108,7 @@ class BreadthFirstSearch:
         self._plan: Plan | None = None
         self.cutoff: int | None = None
         """The cost of the best plan: what cannot be part of a cheaper one is left out."""
-        self._potentials = [0, 0]
+        self.potentials = [0, 0]
         """Of each side: what is taken off the prices of a state's cells."""
         self.parity = None if objective == "lines" else sum(map(sum, (board.cells[c] for c in board.boxes + board.goals))) & 1
         """In pushes all plans are even, or all odd: each push turns the colour of a box's cell."""
@@ -230,11 +230,11 @@ class BreadthFirstSearch:
         bounds.raise_lower(self.lower, by)
         self.target, self.planned = bounds.lower, bounds.upper is not None
         if bounds.upper is not None and self.options.matching:
-            self._cut(bounds.upper)
+            self.cut(bounds.upper)
         if self.exhausted:
             bounds.exhausted(f"{by} saw all states")
 
-    def _cut(self, cutoff: int) -> None:
+    def cut(self, cutoff: int) -> None:
         """From now on leave out what cannot be part of a plan cheaper than this."""
         if self.cutoff is None:
             for side in self.sides:
@@ -242,7 +242,7 @@ class BreadthFirstSearch:
                 found = cell_prices.prices(self.level, self.board, objective, self.options, reverse=side.number == 1)
                 if found is None:
                     return
-                self.store.prices[side.number], self._potentials[side.number] = found
+                self.store.prices[side.number], self.potentials[side.number] = found
         self.cutoff = cutoff
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
@@ -271,7 +271,7 @@ class BreadthFirstSearch:
         # Step 1. Children of the layer in hand; full arrays grow by half at least
         r[B.MOST] = counts[side.number] + store.room(counts)
         if self.cutoff is not None:
-            r[B.CUTOFF] = max(1, self.cutoff - side.depth - 1 + self._potentials[side.number])
+            r[B.CUTOFF] = max(1, self.cutoff - side.depth - 1 + self.potentials[side.number])
         if self.kernels.deepen(*self._ground(side), store.layers(side.number), self.out, self.slots, SLICE):
             spare = (
                 float("inf") if limits.memory_mb is None else (limits.memory_mb - resident_mb()) * 1e6 - astar.RESERVE

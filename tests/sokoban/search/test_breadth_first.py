@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import subprocess
 import sys
@@ -75,17 +76,24 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take every board for one of more than 128 bits."""
-    monkeypatch.setattr(bitboard, "_numbered", lambda board: (0, []))
+    """Take every board for one of more than 128 bits, also by its live cells alone."""
+    monkeypatch.setattr(bitboard, "_numbered", lambda cells: (0, []))
+
+
+@pytest.fixture
+def pooled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every board for one that fits by its live cells alone."""
+    numbered, asked = bitboard._numbered, itertools.count()
+    monkeypatch.setattr(bitboard, "_numbered", lambda cells: numbered(cells) if next(asked) % 2 else (0, []))
 
 
 @pytest.mark.usefixtures("steps")
 @pytest.mark.parametrize("block", some_now(3, 1))
 @pytest.mark.parametrize("objective", ["pushes", "lines"])
-@pytest.mark.parametrize("board", ["small", "large"])
+@pytest.mark.parametrize("board", ["small", "large", "pooled"])
 def test_answers_agree_with_the_oracle(board: str, objective: str, block: int, request: pytest.FixtureRequest) -> None:
-    if board == "large":
-        request.getfixturevalue("large")
+    if board != "small":
+        request.getfixturevalue(board)
     shapes: list[dict[str, int]] = [{}, {"width": 7, "height": 3, "boxes": 3}, {"width": 4, "height": 4, "boxes": 4}]
     seen = {agree(seed, objective, 3_000, None, **shapes[seed % 3]) for seed in range(20 * block, 20 * block + 20)}
     assert seen == {None, Status.OPTIMAL, Status.UNSOLVABLE}
@@ -210,7 +218,7 @@ def test_bit_boards_have_the_states_of_the_plain_kernel(words: int, monkeypatch:
         return [side.layers for search in searches if search is not None for side in search.sides]
 
     ours = layers()
-    monkeypatch.setattr(bitboard, "_numbered", lambda board: (0, []))
+    monkeypatch.setattr(bitboard, "_numbered", lambda cells: (0, []))
     assert layers() == ours
 
 
@@ -244,13 +252,13 @@ def forward_layers(level: Level, depth: int, *, freeze: bool) -> list[int]:
 
 
 @pytest.mark.parametrize("freeze", [True, False])
-@pytest.mark.parametrize("board", ["small", "large"])
+@pytest.mark.parametrize("board", ["small", "large", "pooled"])
 def test_forward_states_with_frozen_boxes_are_left_out(
     board: str, freeze: bool, request: pytest.FixtureRequest
 ) -> None:
     """As many states in every layer as by the rule on sets; reverse ones are never asked."""
-    if board == "large":
-        request.getfixturevalue("large")
+    if board != "small":
+        request.getfixturevalue(board)
     levels = [scrambled_level(seed, boxes=5) for seed in (3, 4, 7, 9)] + [stacked_rooms(seed) for seed in range(3)]
     seen = 0
     for level in levels:

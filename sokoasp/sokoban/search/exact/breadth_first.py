@@ -155,7 +155,7 @@ class BreadthFirstSearch:
         cells, place = self.board.cells, self.bits.place
         number = {cell: i for i, cell in enumerate(cells)}
         area = reachable(cells[player], set(cells) - {cells[box] for box in boxes})
-        return min((number[cell] for cell in area), key=lambda one: place[one])
+        return min((number[cell] for cell in area), key=lambda one: (place[one], one))
 
     @property
     def growth(self) -> float:

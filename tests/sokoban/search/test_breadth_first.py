@@ -176,6 +176,33 @@ def test_a_fault_on_a_large_board_is_noticed(spoil: Callable[[BreadthFirstSearch
             proves(scrambled_level(seed, boxes=5), spoil)
 
 
+def no_shores(search: BreadthFirstSearch) -> None:
+    """Let no way lead into a pool and out of it."""
+    search.bits.shore[:] = 0
+
+
+def not_from_pools(search: BreadthFirstSearch) -> None:
+    """Let the player who stands in a pool push and pull nothing."""
+    search.bits.facing[:] = 0
+
+
+def pools_cut_off(search: BreadthFirstSearch) -> None:
+    """Forget which pools lie beside a cell."""
+    search.bits.beside[:] = 0
+    search.bits.around[:] = -1
+
+
+@pytest.mark.usefixtures("pooled")
+@pytest.mark.parametrize("spoil", [None, never_cut, no_goals, no_shores, not_from_pools, pools_cut_off])
+def test_a_fault_on_a_board_with_pools_is_noticed(spoil: Callable[[BreadthFirstSearch], None] | None) -> None:
+    with contextlib.nullcontext() if spoil is None else pytest.raises((AssertionError, IndexError)):
+        for seed in range(3, 7):
+            level = scrambled_level(seed, boxes=5)
+            search = begun(level, "pushes")
+            assert search is not None and search.span and len(search.bits.pool)
+            proves(level, spoil)
+
+
 @pytest.mark.parametrize("spoil", [None, one_word])
 def test_boards_of_two_words(spoil: Callable[[BreadthFirstSearch], None] | None) -> None:
     """Boxes and player cross from one word to the other."""
@@ -204,8 +231,10 @@ def stacked_rooms(seed: int) -> Level:
 
 
 @pytest.mark.parametrize("words", [1, 2])
-def test_bit_boards_have_the_states_of_the_plain_kernel(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many states in every layer as by the kernel that knows cells only."""
+def test_bit_boards_have_the_states_of_the_plain_kernel(
+    words: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """As many states in every layer, with pools too, as by the kernel that knows cells only."""
     levels = [scrambled_level(seed) if words == 1 else stacked_rooms(seed) for seed in range(5)]
     levels += [scrambled_level(3, width=13, height=9, boxes=2)] if words == 2 else []
 
@@ -218,6 +247,8 @@ def test_bit_boards_have_the_states_of_the_plain_kernel(words: int, monkeypatch:
         return [side.layers for search in searches if search is not None for side in search.sides]
 
     ours = layers()
+    request.getfixturevalue("pooled")
+    assert layers() == ours
     monkeypatch.setattr(bitboard, "_numbered", lambda cells: (0, []))
     assert layers() == ours
 
@@ -295,13 +326,19 @@ from tests.levels import random_level
 from tests.sokoban.search.test_kernels import blocked_forever
 workspace.compiled(Options())
 from sokoasp.sokoban.search.exact.bitboard_kernels import frozen_boxes
-rng, found, second = random.Random(1), 0, 0
+rng, found, second, pools, asked = random.Random(1), 0, 0, 0, 0
+numbered = bitboard._numbered
+def late(cells):
+    # every other board by its live cells alone
+    return (0, []) if not asked % 2 and len(cells) == board.size else numbered(cells)
+bitboard._numbered = late
 for seed in range(500):
     level = random_level(seed, width=7 + seed % 7, height=6 + seed % 4, boxes=2)
-    board = push_board.build(level)
+    board, asked = push_board.build(level), seed
     made, span = bitboard.build(board, 2)
     if board.dead_start or not span or board.live < 4:
         continue
+    pools += len(made.pool)
     second += bool(made.floor[1])
     live = {board.cells[c] for c in range(board.live)}
     for _ in range(30):
@@ -314,7 +351,7 @@ for seed in range(500):
         truth = blocked_forever({board.cells[c] for c in boxes}, board.cells[at], level.floor, live) - level.goals
         assert frozen_boxes(*masks, made, np.uint64(span)) == bool(truth), (seed, boxes)
         found += bool(truth)
-assert found > 100 and second > 10, (found, second)
+assert found > 100 and second > 10 and pools > 100, (found, second, pools)
 """
 
 
@@ -610,6 +647,24 @@ def test_it_goes_on_where_the_best_bound_is_near(
         assert search.target == known.value
         assert search.share == share
         bounds.offer(known.plan, "given")
+
+
+@pytest.mark.parametrize(("steady", "share"), [(1.0, 0.0), (1e9, 0.5)])
+def test_where_fronts_grow_steadily_it_goes_on_for_fewer_states(
+    steady: float, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fronts that do not grow less and less come to all the states that are foreseen."""
+    search = begun(scrambled_level(5, boxes=4), "pushes")
+    assert search is not None
+    for name, value in (("NEAR", 100), ("LATELY", 1), ("STEADY", steady)):
+        monkeypatch.setattr(breadth_first, name, value)
+    monkeypatch.setattr(BreadthFirstSearch, "growth", 2.0)
+    while min(side.depth for side in search.sides) < 2:
+        search._step(Limits().start())
+    search.sides[1].r[B.GENERATED] = breadth_first.TRIAL
+    search.target = search.lower + 2
+    assert 10 < search.ahead < 100
+    assert search.share == share
 
 
 @pytest.mark.parametrize(("hopeless", "share"), [(1e12, 0.8), (10, 0.4)])

@@ -397,7 +397,7 @@ def test_cells_of_a_bit_board(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_does_not_fit_into_128_bits() -> None:
-    level = scrambled_level(1, width=13, height=12, boxes=2)
+    level = scrambled_level(1, width=15, height=14, boxes=2)
     assert bitboard.build(push_board.build(level), 3)[1] == 0
 
 

@@ -60,7 +60,7 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
         ring=ring(board),
         floor=np.array(_words(sum(1 << place for place in fitted)), np.uint64),
         live=np.array(_words(sum(1 << place for place in live)), np.uint64),
-        goals=np.array(_words(sum(1 << fitted[goal] for goal in board.goals) if span else 0), np.uint64),
+        goals=np.array(_words(sum(1 << fitted[goal] for goal in board.goals if goal < len(fitted))), np.uint64),
         bits=bits,
         spread=np.ascontiguousarray(spread.reshape(rows * 256, 2)),
         number=number,
@@ -129,7 +129,9 @@ def _beside(
 
 def _turned(board: PushBoard, bit: list[int], span: int) -> bool:
     """Return whether columns lie one behind the other: a step along a column is one bit."""
-    down = {(cell.row, cell.col): place - span * cell.row - cell.col for cell, place in zip(board.cells, bit, strict=False)}
+    down = {
+        (cell.row, cell.col): place - span * cell.row - cell.col for cell, place in zip(board.cells, bit, strict=False)
+    }
     return len(set(down.values())) > 1
 
 
@@ -139,7 +141,7 @@ def _numbered(cells: Sequence[Cell]) -> tuple[int, list[int]]:
     Rows may overlap: what counts is that no two cells share a bit, and that no cell looks as if it stood beside another.
     """
     best: tuple[int, int, list[int]] | None = None
-    if len(cells) > BITS:
+    if not 0 < len(cells) <= BITS:
         return 0, []
     for turned in (False, True):
         at = [(c.col, c.row) if turned else (c.row, c.col) for c in cells]

@@ -93,7 +93,12 @@ def frozen_boxes(box: Word, box2: Word, taken: Word, taken2: Word, b: Bitboard, 
     up, up2, down, down2 = ZERO, ZERO, ZERO, ZERO
     ahead, ahead2, behind, behind2 = ZERO, ZERO, ZERO, ZERO
     for x in range(0, len(b.facing), DIRECTIONS):
-        up, up2, down, down2 = up | b.facing[x, 0], up2 | b.facing[x, 1], down | b.facing[x + 1, 0], down2 | b.facing[x + 1, 1]
+        up, up2, down, down2 = (
+            up | b.facing[x, 0],
+            up2 | b.facing[x, 1],
+            down | b.facing[x + 1, 0],
+            down2 | b.facing[x + 1, 1],
+        )
         ahead, ahead2 = ahead | b.facing[x + 2, 0], ahead2 | b.facing[x + 2, 1]
         behind, behind2 = behind | b.facing[x + 3, 0], behind2 | b.facing[x + 3, 1]
     while True:

@@ -112,7 +112,9 @@ class BreadthFirstSearch:
         """The cost of the best plan: what cannot be part of a cheaper one is left out."""
         self.potentials = [0, 0]
         """Of each side: what is taken off the prices of a state's cells."""
-        self.parity = None if objective == "lines" else sum(map(sum, (board.cells[c] for c in board.boxes + board.goals))) & 1
+        self.parity = (
+            None if objective == "lines" else sum(map(sum, (board.cells[c] for c in board.boxes + board.goals))) & 1
+        )
         """In pushes all plans are even, or all odd: each push turns the colour of a box's cell."""
         k, lines, self.words = len(board.boxes), objective == "lines", (board.live + 16 + 63) // 64
         self.bits, self.span = bitboard.build(board, self.words)

@@ -643,24 +643,6 @@ def test_it_goes_on_where_the_best_bound_is_near(
         bounds.offer(known.plan, "given")
 
 
-@pytest.mark.parametrize(("steady", "share"), [(1.0, 0.0), (1e9, 0.5)])
-def test_where_fronts_grow_steadily_it_goes_on_for_fewer_states(
-    steady: float, share: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Fronts that do not grow less and less come to all the states that are foreseen."""
-    search = begun(scrambled_level(5, boxes=4), "pushes")
-    assert search is not None
-    for name, value in (("NEAR", 100), ("LATELY", 1), ("STEADY", steady)):
-        monkeypatch.setattr(breadth_first, name, value)
-    monkeypatch.setattr(BreadthFirstSearch, "growth", 2.0)
-    while min(side.depth for side in search.sides) < 2:
-        search._step(Limits().start())
-    search.sides[1].r[B.GENERATED] = breadth_first.TRIAL
-    search.target = search.lower + 2
-    assert 10 < search.ahead < 100
-    assert search.share == share
-
-
 @pytest.mark.parametrize(("hopeless", "share"), [(1e12, 0.8), (10, 0.4)])
 def test_slow_growth_holds_it_only_where_the_best_bound_can_be_reached(
     hopeless: float, share: float, monkeypatch: pytest.MonkeyPatch

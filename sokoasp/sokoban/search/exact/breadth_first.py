@@ -45,8 +45,6 @@ are ahead until the best bound is reached (growth falls on crowded boards, seldo
 NEAR, NEAR_SHARE, LATELY = 200_000_000, 0.8, 4
 """... and this one, without a plan that of the trial, where the fronts, growing as in so many layers before, will have so many
 states in all at most until the best bound is reached: they grow less and less, so a tenth of that is more likely, ..."""
-STEADY = 2.5
-"""... but where both grow by so much they go on to do so, and a tenth of NEAR is what there is room for, ..."""
 FAIR, FAIR_STATES, FAIR_SHARE = 1.3, 2_000_000, 0.4
 """... where it grows by less than this a smaller one, until FAIR_STATES are generated; else it gives up."""
 MOST = 30_000_000
@@ -191,8 +189,7 @@ class BreadthFirstSearch:
         growth, ahead = self.growth, self.ahead
         if growth < SLOW and (self.target is None or ahead < HOPELESS):
             return SLOW_SHARE
-        steady = min(side.growth(LATELY) for side in self.sides) >= STEADY
-        if ahead <= (NEAR / 10 if steady else NEAR):
+        if ahead <= NEAR:
             return NEAR_SHARE if self.planned else TRIAL_SHARE
         return FAIR_SHARE if growth < FAIR and generated < FAIR_STATES else 0.0
 

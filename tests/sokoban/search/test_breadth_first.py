@@ -395,6 +395,17 @@ def test_what_does_not_fit_into_128_bits() -> None:
     assert bitboard.build(push_board.build(level), 3)[1] == 0
 
 
+@pytest.mark.usefixtures("pooled")
+def test_more_pools_than_a_word_has_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a board is taken for a large one."""
+    board = push_board.build(scrambled_level(3, boxes=5))
+    made, span = bitboard.build(board, 1)
+    assert span and len(made.pool)
+    monkeypatch.setattr(bitboard, "MOST_POOLS", len(made.pool) - 1)
+    made, span = bitboard.build(board, 1)
+    assert (span, len(made.pool), made.floor.tolist()) == (0, 0, [0, 0])
+
+
 def test_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the fronts grow fast the search gives up after its trial, with its bound; without the gate it goes on."""
     monkeypatch.setattr(breadth_first, "TRIAL", 100)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 BITS = 128
 WORD = (1 << 64) - 1
 DE_BRUIJN = 0x03F79D71B4CB0A89
+MOST_POOLS = 64
+"""The pools of a region are bits of a word."""
 DIRECTIONS = 4
 TOWARDS = (5, 3, 7, 1)
 """Of three by three, row by row, the cells beside the middle: a bit up, a bit down, a row up, a row down."""
@@ -41,6 +43,8 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
         if span:
             break
     places, pools = _pooled(board, fitted)
+    if len(pools) > MOST_POOLS:
+        span, fitted, places, pools = 0, [], [], []
     live = fitted[: board.live]
     number = np.zeros(BITS, np.int32)
     number[fitted] = range(len(fitted))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import subprocess
 import sys
@@ -75,17 +76,24 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take every board for one of more than 128 bits."""
-    monkeypatch.setattr(bitboard, "_numbered", lambda board: (0, []))
+    """Take every board for one of more than 128 bits, also by its live cells alone."""
+    monkeypatch.setattr(bitboard, "_numbered", lambda cells: (0, []))
+
+
+@pytest.fixture
+def pooled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every board for one that fits by its live cells alone."""
+    numbered, asked = bitboard._numbered, itertools.count()
+    monkeypatch.setattr(bitboard, "_numbered", lambda cells: numbered(cells) if next(asked) % 2 else (0, []))
 
 
 @pytest.mark.usefixtures("steps")
 @pytest.mark.parametrize("block", some_now(3, 1))
 @pytest.mark.parametrize("objective", ["pushes", "lines"])
-@pytest.mark.parametrize("board", ["small", "large"])
+@pytest.mark.parametrize("board", ["small", "large", "pooled"])
 def test_answers_agree_with_the_oracle(board: str, objective: str, block: int, request: pytest.FixtureRequest) -> None:
-    if board == "large":
-        request.getfixturevalue("large")
+    if board != "small":
+        request.getfixturevalue(board)
     shapes: list[dict[str, int]] = [{}, {"width": 7, "height": 3, "boxes": 3}, {"width": 4, "height": 4, "boxes": 4}]
     seen = {agree(seed, objective, 3_000, None, **shapes[seed % 3]) for seed in range(20 * block, 20 * block + 20)}
     assert seen == {None, Status.OPTIMAL, Status.UNSOLVABLE}
@@ -168,6 +176,27 @@ def test_a_fault_on_a_large_board_is_noticed(spoil: Callable[[BreadthFirstSearch
             proves(scrambled_level(seed, boxes=5), spoil)
 
 
+def shores_exchanged(search: BreadthFirstSearch) -> None:
+    """Let the shore of the first pool be that of the last."""
+    search.bits.shore[:] = search.bits.shore[::-1].copy()
+
+
+def not_from_pools(search: BreadthFirstSearch) -> None:
+    """Let the player who stands in a pool push and pull nothing."""
+    search.bits.facing[:] = 0
+
+
+@pytest.mark.usefixtures("pooled")
+@pytest.mark.parametrize("spoil", [None, never_cut, no_goals, shores_exchanged, not_from_pools])
+def test_a_fault_on_a_board_with_pools_is_noticed(spoil: Callable[[BreadthFirstSearch], None] | None) -> None:
+    with contextlib.nullcontext() if spoil is None else pytest.raises(AssertionError):
+        for seed in range(3, 7):
+            level = scrambled_level(seed, boxes=5)
+            search = begun(level, "pushes")
+            assert search is not None and search.span and len(search.bits.pool)
+            proves(level, spoil)
+
+
 @pytest.mark.parametrize("spoil", [None, one_word])
 def test_boards_of_two_words(spoil: Callable[[BreadthFirstSearch], None] | None) -> None:
     """Boxes and player cross from one word to the other."""
@@ -196,8 +225,10 @@ def stacked_rooms(seed: int) -> Level:
 
 
 @pytest.mark.parametrize("words", [1, 2])
-def test_bit_boards_have_the_states_of_the_plain_kernel(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many states in every layer as by the kernel that knows cells only."""
+def test_bit_boards_have_the_states_of_the_plain_kernel(
+    words: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """As many states in every layer, with pools too, as by the kernel that knows cells only."""
     levels = [scrambled_level(seed) if words == 1 else stacked_rooms(seed) for seed in range(5)]
     levels += [scrambled_level(3, width=13, height=9, boxes=2)] if words == 2 else []
 
@@ -210,7 +241,9 @@ def test_bit_boards_have_the_states_of_the_plain_kernel(words: int, monkeypatch:
         return [side.layers for search in searches if search is not None for side in search.sides]
 
     ours = layers()
-    monkeypatch.setattr(bitboard, "_numbered", lambda board: (0, []))
+    request.getfixturevalue("pooled")
+    assert layers() == ours
+    monkeypatch.setattr(bitboard, "_numbered", lambda cells: (0, []))
     assert layers() == ours
 
 
@@ -244,13 +277,13 @@ def forward_layers(level: Level, depth: int, *, freeze: bool) -> list[int]:
 
 
 @pytest.mark.parametrize("freeze", [True, False])
-@pytest.mark.parametrize("board", ["small", "large"])
+@pytest.mark.parametrize("board", ["small", "large", "pooled"])
 def test_forward_states_with_frozen_boxes_are_left_out(
     board: str, freeze: bool, request: pytest.FixtureRequest
 ) -> None:
     """As many states in every layer as by the rule on sets; reverse ones are never asked."""
-    if board == "large":
-        request.getfixturevalue("large")
+    if board != "small":
+        request.getfixturevalue(board)
     levels = [scrambled_level(seed, boxes=5) for seed in (3, 4, 7, 9)] + [stacked_rooms(seed) for seed in range(3)]
     seen = 0
     for level in levels:
@@ -287,13 +320,19 @@ from tests.levels import random_level
 from tests.sokoban.search.test_kernels import blocked_forever
 workspace.compiled(Options())
 from sokoasp.sokoban.search.exact.bitboard_kernels import frozen_boxes
-rng, found, second = random.Random(1), 0, 0
+rng, found, second, pools, asked = random.Random(1), 0, 0, 0, 0
+numbered = bitboard._numbered
+def late(cells):
+    # every other board by its live cells alone
+    return (0, []) if not asked % 2 and len(cells) == board.size else numbered(cells)
+bitboard._numbered = late
 for seed in range(500):
     level = random_level(seed, width=7 + seed % 7, height=6 + seed % 4, boxes=2)
-    board = push_board.build(level)
+    board, asked = push_board.build(level), seed
     made, span = bitboard.build(board, 2)
     if board.dead_start or not span or board.live < 4:
         continue
+    pools += len(made.pool)
     second += bool(made.floor[1])
     live = {board.cells[c] for c in range(board.live)}
     for _ in range(30):
@@ -306,7 +345,7 @@ for seed in range(500):
         truth = blocked_forever({board.cells[c] for c in boxes}, board.cells[at], level.floor, live) - level.goals
         assert frozen_boxes(*masks, made, np.uint64(span)) == bool(truth), (seed, boxes)
         found += bool(truth)
-assert found > 100 and second > 10, (found, second)
+assert found > 100 and second > 10 and pools > 100, (found, second, pools)
 """
 
 
@@ -352,8 +391,19 @@ def test_cells_of_a_bit_board(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_does_not_fit_into_128_bits() -> None:
-    level = scrambled_level(1, width=13, height=12, boxes=2)
+    level = scrambled_level(1, width=15, height=14, boxes=2)
     assert bitboard.build(push_board.build(level), 3)[1] == 0
+
+
+@pytest.mark.usefixtures("pooled")
+def test_more_pools_than_a_word_has_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a board is taken for a large one."""
+    board = push_board.build(scrambled_level(3, boxes=5))
+    made, span = bitboard.build(board, 1)
+    assert span and len(made.pool)
+    monkeypatch.setattr(bitboard, "MOST_POOLS", len(made.pool) - 1)
+    made, span = bitboard.build(board, 1)
+    assert (span, len(made.pool), made.floor.tolist()) == (0, 0, [0, 0])
 
 
 def test_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -588,10 +638,10 @@ def test_it_goes_on_where_the_best_bound_is_near(
     search, known = begun(level, "pushes"), solve(level, "pushes", engine="forward")
     assert search is not None
     assert known.plan is not None
-    for name, value in (("NEAR", near), ("LATELY", 2)):
+    for name, value in (("NEAR", near), ("LATELY", 1)):
         monkeypatch.setattr(breadth_first, name, value)
     monkeypatch.setattr(BreadthFirstSearch, "growth", 2.0)
-    while min(side.depth for side in search.sides) < 3:
+    while min(side.depth for side in search.sides) < 2:
         search._step(Limits().start())
     search.sides[1].r[B.GENERATED] = breadth_first.TRIAL
     assert search.share == 0.0, "nobody has said what others know"
@@ -611,10 +661,10 @@ def test_slow_growth_holds_it_only_where_the_best_bound_can_be_reached(
     level = scrambled_level(5, boxes=4)
     search, known = begun(level, "pushes"), solve(level, "pushes", engine="forward")
     assert search is not None
-    for name, value in (("NEAR", 10), ("LATELY", 2), ("HOPELESS", hopeless)):
+    for name, value in (("NEAR", 10), ("LATELY", 1), ("HOPELESS", hopeless)):
         monkeypatch.setattr(breadth_first, name, value)
     monkeypatch.setattr(BreadthFirstSearch, "growth", 1.2)
-    while min(side.depth for side in search.sides) < 3:
+    while min(side.depth for side in search.sides) < 2:
         search._step(Limits().start())
     search.sides[1].r[B.GENERATED] = breadth_first.TRIAL
     assert search.share == 0.8

@@ -87,7 +87,7 @@ def enlarged(
     """
     board, dist = tables.board, tables.dist
     size = pattern_databases.fits(board, min(largest, options.largest_pattern))
-    potentials = _potentials(tables, options) if size > tables.patterns.largest else None
+    potentials = dual_potentials(tables, options) if size > tables.patterns.largest else None
     if potentials is None:
         return tables
     kernels, lines = workspace.compiled(options).database_kernels, tables.objective == "lines"
@@ -97,7 +97,7 @@ def enlarged(
     return replace(tables, patterns=found) if found.largest > tables.patterns.largest else tables
 
 
-def _potentials(tables: SearchTables, options: Options) -> npt.NDArray[np.int32] | None:
+def dual_potentials(tables: SearchTables, options: Options) -> npt.NDArray[np.int32] | None:
     """Return the dual potential of each target, None where the boxes cannot be matched to the targets at all."""
     board, k = tables.board, len(tables.board.boxes)
     if tables.patterns.largest:

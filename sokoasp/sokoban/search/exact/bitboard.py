@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Bitboard
 
@@ -16,6 +18,11 @@ if TYPE_CHECKING:
 BITS = 128
 WORD = (1 << 64) - 1
 DE_BRUIJN = 0x03F79D71B4CB0A89
+MOST_POOLS = 64
+"""The pools of a region are bits of a word."""
+DIRECTIONS = 4
+TOWARDS = (5, 3, 7, 1)
+"""Of three by three, row by row, the cells beside the middle: a bit up, a bit down, a row up, a row down."""
 WAY_ROUND = (0, 1, 2, 5, 8, 7, 6, 3)
 """The cells around the middle of three by three, in a circle; the even ones of these eight are corners."""
 
@@ -30,10 +37,17 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
         board: The board.
         words: 64-bit words of a packed state.
     """
-    span, places = _numbered(board)
-    live = places[: board.live]
+    # all cells; or the live ones alone, and what else the player walks on in pools
+    for count in (board.size, board.live):
+        span, fitted = _numbered(board.cells[:count])
+        if span:
+            break
+    places, pools = _pooled(board, fitted)
+    if len(pools) > MOST_POOLS:
+        span, fitted, places, pools = 0, [], [], []
+    live = fitted[: board.live]
     number = np.zeros(BITS, np.int32)
-    number[places] = range(len(places))
+    number[fitted] = range(len(fitted))
     bits = np.array([_words(1 << bit) for bit in range(BITS)], np.uint64)
     # what each byte of a key stands for: the bits of eight live cells, or of some
     rows = 8 * (words - 1) + 6
@@ -48,16 +62,17 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
         neighbour=board.neighbour,
         target=np.isin(np.arange(board.size + 1), board.goals).astype(np.uint8),
         ring=ring(board),
-        floor=np.array(_words(sum(1 << place for place in places)), np.uint64),
+        floor=np.array(_words(sum(1 << place for place in fitted)), np.uint64),
         live=np.array(_words(sum(1 << place for place in live)), np.uint64),
-        goals=np.array(_words(sum(1 << places[goal] for goal in board.goals) if span else 0), np.uint64),
+        goals=np.array(_words(sum(1 << fitted[goal] for goal in board.goals if goal < len(fitted))), np.uint64),
         bits=bits,
         spread=np.ascontiguousarray(spread.reshape(rows * 256, 2)),
         number=number,
         place=np.array([*places, 0], np.int32),
         bit_of=bit_of,
         cut=cut().copy(),
-        area=np.zeros(2, np.uint64),
+        area=np.zeros(3, np.uint64),
+        **_beside(board, fitted, places, pools, number, span),
     )
     return made, span
 
@@ -66,16 +81,74 @@ def _words(bits: int) -> tuple[int, int]:
     return bits & WORD, bits >> 64
 
 
-def _numbered(board: PushBoard) -> tuple[int, list[int]]:
+def _pooled(board: PushBoard, bit: list[int]) -> tuple[list[int], list[int]]:
+    """Return the place of each cell, its bit or BITS and the number of its pool, and the least cell of each pool.
+
+    A pool is an area of cells without a bit: no box enters it, so the player who is in it may walk through all of it.
+    """
+    places, pools = [*bit, *([-1] * (board.size - len(bit)))] if bit else [], list[int]()
+    for cell in range(len(bit), len(places)):
+        if places[cell] >= 0:
+            continue
+        pools.append(cell)
+        stack = [cell]
+        places[cell] = BITS + len(pools) - 1
+        while stack:
+            for to in board.neighbour[stack.pop()].tolist():
+                if to < board.size and places[to] < 0:
+                    places[to] = places[cell]
+                    stack.append(to)
+    return places, pools
+
+
+def _beside(
+    board: PushBoard, bit: list[int], places: list[int], pools: list[int], number: npt.NDArray[np.int32], span: int
+) -> dict[str, npt.NDArray[Any]]:
+    """Return where pools are: from each cell with a bit, in each direction of the kernels, and around it."""
+    at = {(cell.row, cell.col): place for cell, place in zip(board.cells, places, strict=bool(places))} if pools else {}
+    around = np.full((BITS, 9), -1, np.int32)
+    shore, beside = [0] * len(pools), [0] * BITS
+    facing = [[0] * DIRECTIONS for _ in pools]
+    turned = bool(pools) and _turned(board, bit, span)
+    for place in bit if pools else ():
+        row, col = board.cells[number[place]].row, board.cells[number[place]].col
+        for nine in range(9):
+            across, along = nine // 3 - 1, nine % 3 - 1
+            pool = at.get((row + along, col + across) if turned else (row + across, col + along), 0) - BITS
+            if pool < 0:
+                continue
+            around[place, nine] = pool
+            if nine in TOWARDS:
+                shore[pool] |= 1 << place
+                beside[place] |= 1 << pool
+                facing[pool][TOWARDS.index(nine)] |= 1 << place
+    return {
+        "pool": np.array(pools, np.int32),
+        "shore": np.array([_words(bits) for bits in shore], np.uint64).reshape(-1, 2),
+        "facing": np.array([_words(bits) for some in facing for bits in some], np.uint64).reshape(-1, 2),
+        "beside": np.array(beside, np.uint64),
+        "around": around,
+    }
+
+
+def _turned(board: PushBoard, bit: list[int], span: int) -> bool:
+    """Return whether columns lie one behind the other: a step along a column is one bit."""
+    down = {
+        (cell.row, cell.col): place - span * cell.row - cell.col for cell, place in zip(board.cells, bit, strict=False)
+    }
+    return len(set(down.values())) > 1
+
+
+def _numbered(cells: Sequence[Cell]) -> tuple[int, list[int]]:
     """Return the least span that fits and the bit of each cell, rows one behind the other or columns; (0, []) if none does.
 
     Rows may overlap: what counts is that no two cells share a bit, and that no cell looks as if it stood beside another.
     """
     best: tuple[int, int, list[int]] | None = None
-    if board.size > BITS:
+    if not 0 < len(cells) <= BITS:
         return 0, []
     for turned in (False, True):
-        at = [(c.col, c.row) if turned else (c.row, c.col) for c in board.cells]
+        at = [(c.col, c.row) if turned else (c.row, c.col) for c in cells]
         for span in range(2, 64):
             bits = [span * row + col for row, col in at]
             low, high = min(bits), max(bits)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Word = np.uint64
 
 ZERO, ONE, THREE_BITS, BYTE = np.uint64(0), np.uint64(1), np.uint64(7), np.uint64(255)
-WORD, SIDE = np.uint64(64), np.uint64(63)
+WORD, SIDE, BOARD = np.uint64(64), np.uint64(63), 128
 DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 """Times a power of two it has another number in its top six bits for each of the 64 (Leiserson, Prokop, Randall 1998)."""
 DIRECTIONS = 4
@@ -45,19 +45,25 @@ def three(first: Word, second: Word, at: int) -> Word:
     return (second >> np.uint64(at - 64)) & THREE_BITS if at < 128 else ZERO
 
 
-@kernel("void(u8, u8, u8, u8, u8, u8[::1])")
-def flood(first: Word, second: Word, free: Word, rest: Word, span: Word, area: U8) -> None:
-    """Let an area grow within the free cells until it is whole; write it to ``area``."""
-    back = WORD - span
+@kernel("void(u8, u8, u8, u8, u8, u8, Bitboard)")
+def flood(first: Word, second: Word, free: Word, rest: Word, span: Word, pools: Word, b: Bitboard) -> None:
+    """Let an area grow within the free cells and through pools until it is whole; write it and its pools to ``area``."""
+    back, area, shore = WORD - span, b.area, b.shore
     while True:
         one = (first | (first << ONE) | (first >> ONE) | (second << np.uint64(63))) & free
         two = (second | (second << ONE) | (second >> ONE) | (first >> np.uint64(63))) & rest
         more = (one | (one << span) | (one >> span) | (two << back)) & free
         two = (two | (two << span) | (two >> span) | (one >> back)) & rest
         if more == first and two == second:
-            area[0], area[1] = more, two
-            return
-        first, second = more, two
+            for x in range(len(shore)):
+                if (pools >> np.uint64(x)) & ONE == ZERO and (more & shore[x, 0]) | (two & shore[x, 1]):
+                    pools |= ONE << np.uint64(x)
+                    first, second = first | (shore[x, 0] & free), second | (shore[x, 1] & rest)
+            if more == first and two == second:
+                area[0], area[1], area[2] = more, two, pools
+                return
+        else:
+            first, second = more, two
 
 
 @kernel("void(u8[:,::1], i8, i8, u8[:,::1], u8[::1])")
@@ -83,13 +89,25 @@ def frozen_boxes(box: Word, box2: Word, taken: Word, taken2: Word, b: Bitboard, 
     ends2 = (live2 << ONE) | (live2 >> ONE) | (live >> SIDE)
     rows = (live << span) | (live >> span) | (live2 << back)
     rows2 = (live2 << span) | (live2 >> span) | (live >> back)
+    # which have a cell of a pool beside them, which is always free
+    up, up2, down, down2 = ZERO, ZERO, ZERO, ZERO
+    ahead, ahead2, behind, behind2 = ZERO, ZERO, ZERO, ZERO
+    for x in range(0, len(b.facing), DIRECTIONS):
+        up, up2, down, down2 = (
+            up | b.facing[x, 0],
+            up2 | b.facing[x, 1],
+            down | b.facing[x + 1, 0],
+            down2 | b.facing[x + 1, 1],
+        )
+        ahead, ahead2 = ahead | b.facing[x + 2, 0], ahead2 | b.facing[x + 2, 1]
+        behind, behind2 = behind | b.facing[x + 3, 0], behind2 | b.facing[x + 3, 1]
     while True:
         # a greatest fixed point: a box between two free cells, one of them live, is taken out, until there is none
         free, free2 = b.floor[0] & ~box, b.floor[1] & ~box2
-        goes = (free << ONE) & ((free >> ONE) | (free2 << SIDE)) & ends
-        goes2 = ((free2 << ONE) | (free >> SIDE)) & (free2 >> ONE) & ends2
-        goes |= (free << span) & ((free >> span) | (free2 << back)) & rows
-        goes2 |= ((free2 << span) | (free >> back)) & (free2 >> span) & rows2
+        goes = ((free << ONE) | down) & ((free >> ONE) | (free2 << SIDE) | up) & ends
+        goes2 = ((free2 << ONE) | (free >> SIDE) | down2) & ((free2 >> ONE) | up2) & ends2
+        goes |= ((free << span) | behind) & ((free >> span) | (free2 << back) | ahead) & rows
+        goes2 |= ((free2 << span) | (free >> back) | behind2) & ((free2 >> span) | ahead2) & rows2
         if (goes & taken) | (goes2 & taken2):
             return False
         still, still2 = box & ~goes, box2 & ~goes2
@@ -122,19 +140,27 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
         free, free2 = b.floor[0] & ~box, b.floor[1] & ~box2
         may, may2 = b.live[0] & free, b.live[1] & free2
         player = b.place[np.int64(keys[index, last] >> PLAYER)]
-        flood(bits[player, 0], bits[player, 1], free, free2, width, area)
-        region, region2 = area[0], area[1]
+        if player < BOARD:
+            flood(bits[player, 0], bits[player, 1], free, free2, width, ZERO, b)
+        else:
+            now, now2 = b.shore[player - BOARD, 0] & free, b.shore[player - BOARD, 1] & free2
+            flood(now, now2, free, free2, width, ONE << np.uint64(player - BOARD), b)
+        region, region2, pools = area[0], area[1], area[2]
         for d in range(DIRECTIONS):
             # Step 2. All boxes that can be moved in this direction: the player is beside them, or behind and can step back
             shift = ONE if d < 2 else width
-            back, step = WORD - shift, 1 if d < 2 else span
+            back, step, toward = WORD - shift, 1 if d < 2 else span, 5 if d < 2 else 7
             if d & 1:
-                step = -step
+                step, toward = -step, toward - 2 if d < 2 else toward - 6
                 ahead, ahead2 = region << shift, (region2 << shift) | (region >> back)
                 behind, behind2 = (region >> shift) | (region2 << back), region2 >> shift
             else:
                 ahead, ahead2 = (region >> shift) | (region2 << back), region2 >> shift
                 behind, behind2 = region << shift, (region2 << shift) | (region >> back)
+            for x in range(len(b.pool)):
+                if (pools >> np.uint64(x)) & ONE:
+                    ahead, ahead2 = ahead | b.facing[4 * x + d, 0], ahead2 | b.facing[4 * x + d, 1]
+                    behind, behind2 = behind | b.facing[4 * x + (d ^ 1), 0], behind2 | b.facing[4 * x + (d ^ 1), 1]
             to, to2 = (region & ahead & may, region2 & ahead2 & may2) if reverse else (may, may2)
             if d & 1:
                 moved, moved2 = box & (to << shift), box2 & ((to2 << shift) | (to >> back))
@@ -163,19 +189,31 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
                             # Step 5. Do its cells beside the one that is entered hang together around it? Then nothing is cut off
                             around = three(now, now2, at - span - 1) | (three(now, now2, at - 1) << np.uint64(3))
                             around |= three(now, now2, at + span - 1) << np.uint64(6)
+                            if pools:
+                                for nine in range(9):
+                                    x = b.around[at, nine]
+                                    if x >= 0 and (pools >> np.uint64(x)) & ONE:
+                                        around |= ONE << np.uint64(nine)
                             whole = b.cut[np.int64(around)] == 0
                             now, now2 = now & ~taken, now2 & ~taken2
+                        walked = pools
                         if whole:
                             more, more2 = now | (near & still), now2 | (near2 & still2)
-                            whole = more == now and more2 == now2
+                            whole = more == now and more2 == now2 and b.beside[was] & ~pools == ZERO
                             now, now2 = more, more2
                         else:
-                            beside = at + step if reverse else at - step
-                            now, now2 = bits[beside, 0], bits[beside, 1]
+                            x = b.around[at, toward] if reverse else -1
+                            if x >= 0:
+                                walked = ONE << np.uint64(x)
+                                now, now2 = b.shore[x, 0] & still, b.shore[x, 1] & still2
+                            else:
+                                walked, beside = ZERO, at + step if reverse else at - step
+                                now, now2 = bits[beside, 0], bits[beside, 1]
                         if not whole:
-                            flood(now, now2, still, still2, width, area)
-                            now, now2 = area[0], area[1]
-                        cell, name = number[at], number[lowest(now, now2, bit_of)]
+                            flood(now, now2, still, still2, width, walked, b)
+                            now, now2, walked = area[0], area[1], area[2]
+                        cell = number[at]
+                        name = number[lowest(now, now2, bit_of)] if now | now2 else b.pool[lowest(walked, ZERO, bit_of)]
                         for w in range(words):
                             out[found, w] = keys[index, w]
                         out[found, old >> 6] ^= ONE << np.uint64(old & 63)
@@ -186,6 +224,6 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
                     at += step
                     if not r[B.LINES] or three(may, may2, at) & ONE == ZERO:
                         break
-                    if reverse and three(free, free2, at + step) & ONE == ZERO:
+                    if reverse and three(free, free2, at + step) & ONE == ZERO and b.around[at, toward] < 0:
                         break
     return int(found)

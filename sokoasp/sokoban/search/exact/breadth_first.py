@@ -20,7 +20,7 @@ from sokoasp.core.schedule import Role
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds import search_tables
-from sokoasp.sokoban.search.exact import astar, bitboard
+from sokoasp.sokoban.search.exact import astar, bitboard, cell_prices
 from sokoasp.sokoban.search.exact.layer_store import LayerStore
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
@@ -100,12 +100,20 @@ class BreadthFirstSearch:
         self.seconds = 0.0
         self.exhausted = False
         """Whether one side has seen all its states: there is no plan."""
-        self.gated, self.freeze = gated, options.freeze
+        self.gated, self.options = gated, options
         self.target: int | None = None
         """The best bound, whoever proved it."""
         self.planned = False
         """Whether somebody has a plan."""
         self._plan: Plan | None = None
+        self.cutoff: int | None = None
+        """The cost of the best plan: what cannot be part of a cheaper one is left out."""
+        self.potentials = [0, 0]
+        """Of each side: what is taken off the prices of a state's cells."""
+        self.parity = (
+            None if objective == "lines" else sum(map(sum, (board.cells[c] for c in board.boxes + board.goals))) & 1
+        )
+        """In pushes all plans are even, or all odd: each push turns the colour of a box's cell."""
         k, lines, self.words = len(board.boxes), objective == "lines", (board.live + 16 + 63) // 64
         self.bits, self.span = bitboard.build(board, self.words)
         room = self.kernels.BATCH * 4 * k * (workspace.longest(board) if lines else 1)
@@ -133,7 +141,7 @@ class BreadthFirstSearch:
             B.LIVE: board.live,
             B.WORDS: words,
             B.ROOM: len(self.out),
-            B.FREEZE: self.freeze,
+            B.FREEZE: self.options.freeze,
         }
         for entry, value in values.items():
             r[entry] = value
@@ -149,7 +157,7 @@ class BreadthFirstSearch:
         cells, place = self.board.cells, self.bits.place
         number = {cell: i for i, cell in enumerate(cells)}
         area = reachable(cells[player], set(cells) - {cells[box] for box in boxes})
-        return min((number[cell] for cell in area), key=lambda one: place[one])
+        return min((number[cell] for cell in area), key=lambda one: (place[one], one))
 
     @property
     def growth(self) -> float:
@@ -193,7 +201,8 @@ class BreadthFirstSearch:
     @property
     def lower(self) -> int:
         """Return the proved bound: no state is in complete layers of both sides, so a plan is longer than both together."""
-        return 1 + sum(side.depth for side in self.sides)
+        least = 1 + sum(side.depth for side in self.sides)
+        return least if self.parity is None else least + ((least ^ self.parity) & 1)
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -222,8 +231,21 @@ class BreadthFirstSearch:
             bounds.offer(self._plan, by)
         bounds.raise_lower(self.lower, by)
         self.target, self.planned = bounds.lower, bounds.upper is not None
+        if bounds.upper is not None and self.options.matching:
+            self.cut(bounds.upper)
         if self.exhausted:
             bounds.exhausted(f"{by} saw all states")
+
+    def cut(self, cutoff: int) -> None:
+        """From now on leave out what cannot be part of a plan cheaper than this."""
+        if self.cutoff is None:
+            for side in self.sides:
+                objective = "lines" if self.parity is None else "pushes"
+                found = cell_prices.prices(self.level, self.board, objective, self.options, reverse=side.number == 1)
+                if found is None:
+                    return
+                self.store.prices[side.number], self.potentials[side.number] = found
+        self.cutoff = cutoff
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
         """Search for ``seconds`` at most; return the limit that stops it, else None."""
@@ -250,6 +272,8 @@ class BreadthFirstSearch:
             return False
         # Step 1. Children of the layer in hand; full arrays grow by half at least
         r[B.MOST] = counts[side.number] + store.room(counts)
+        if self.cutoff is not None:
+            r[B.CUTOFF] = max(1, self.cutoff - side.depth - 1 + self.potentials[side.number])
         if self.kernels.deepen(*self._ground(side), store.layers(side.number), self.out, self.slots, SLICE):
             spare = (
                 float("inf") if limits.memory_mb is None else (limits.memory_mb - resident_mb()) * 1e6 - astar.RESERVE

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.exact.bitboard_kernels import successors
+from sokoasp.sokoban.search.exact.bitboard_kernels import BYTE, successors
 from sokoasp.sokoban.search.kernels.freeze import frozen
 from sokoasp.sokoban.search.kernels.hash_set import home
 from sokoasp.sokoban.search.kernels.primitives import BOXES, PLAYER, unpack
@@ -18,7 +18,7 @@ from sokoasp.sokoban.search.model.registers import B, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I8, U8, Bitboard, I4x2, Layers, Scratch, U8x2
+    from sokoasp.sokoban.search.model.records import I4, I8, U8, Bitboard, I4x2, Layers, Scratch, U8x2
 
 BATCH = 16
 """States whose children are looked up together."""
@@ -208,6 +208,26 @@ def refill(keys: U8x2, count: int, words: int, side: int, table: U8x2, key: U8, 
     return seen
 
 
+@kernel("i8(i8[::1], i4[::1], u8[:,::1], i8)")
+def cheap(r: I8, price: I4, out: U8x2, found: int) -> int:
+    """Keep those of the first ``found`` keys whose prices add up to less than CUTOFF, in their order; return how many."""
+    words, kept = r[B.WORDS], 0
+    for x in range(found):
+        total, row = 0, 0
+        for w in range(words):
+            last = w == words - 1
+            rest = out[x, w] & BOXES if last else out[x, w]
+            for _ in range(6 if last else 8):
+                total += price[row + np.int64(rest & BYTE)]
+                rest >>= np.uint64(8)
+                row += 256
+        if total < r[B.CUTOFF]:
+            for w in range(words):
+                out[kept, w] = out[x, w]
+            kept += 1
+    return int(kept)
+
+
 @kernel("i8(i8[::1], Scratch, Bitboard, Layers, u8[:,::1], i8[::1], i8)")
 def deepen(r: I8, s: Scratch, b: Bitboard, ours: Layers, out: U8x2, slots: I8, quota: int) -> int:
     """Expand up to ``quota`` states of a layer and stop at the first that the other side knows.
@@ -225,6 +245,8 @@ def deepen(r: I8, s: Scratch, b: Bitboard, ours: Layers, out: U8x2, slots: I8, q
         quota -= last - r[B.NEXT]
         r[B.NEXT] = last
         r[B.GENERATED] += found
+        if r[B.CUTOFF]:
+            found = cheap(r, ours.price, out, found)
         # Step 2. ... then their slots, all at once, so that cache misses overlap (kept, or the compiler drops the loop)
         r[B.FETCHED] = homes(out, 0, found, words, table, key, slots)
         for x in range(found):

@@ -20,12 +20,14 @@ FULL = 0.7
 class LayerStore:
     """The keys of both sides, and an open-addressing table that holds keys, not numbers: one look answers for both."""
 
-    __slots__ = ("keys", "table", "words")
+    __slots__ = ("keys", "prices", "table", "words")
 
     def __init__(self, words: int, room: int) -> None:
         """Allocate the arrays: ``words`` of 64 bits a key, ``room`` the most states that are entered at once."""
         self.words = words
         self.keys = [np.zeros((max(FIRST_STATES, 2 * room), words), np.uint64) for _ in range(2)]
+        self.prices = [np.zeros(1, np.int32) for _ in range(2)]
+        """Of each side: see ``Layers``; not read before there is a cutoff."""
         slots = FIRST_SLOTS
         while FULL * slots < 2 * room:
             slots *= 2
@@ -33,7 +35,7 @@ class LayerStore:
 
     def layers(self, side: int) -> Layers:
         """Return the arrays as the kernels take them; they are others after :meth:`grow`."""
-        return Layers(self.keys[side], self.table)
+        return Layers(self.keys[side], self.table, self.prices[side])
 
     def room(self, counts: tuple[int, int]) -> int:
         """Return for how many more states the table has room."""

@@ -115,6 +115,8 @@ class Layers(NamedTuple):
     """(capacity, words): as in ``States``."""
     table: U8x2
     """(slots, words): the same by open addressing, all 0 where empty; the top two bits say which sides know a state."""
+    price: I4
+    """(256 bytes of a key): what the boxes that a byte of a key stands for cost together at least (``exact.cell_prices``)."""
 
 
 @record
@@ -140,13 +142,23 @@ class Bitboard(NamedTuple):
     number: I4
     """(128): cell of a bit."""
     place: I4
-    """(n): bit of a cell."""
+    """(n): bit of a cell, or 128 and the number of its pool."""
     bit_of: I4
     """(64): number of a bit by De Bruijn's sequence (``bitboard_kernels.lowest``)."""
     cut: U1
     """(512): 1 where cells of these three by three around a box may not hang together without it."""
     area: U8
-    """(2): what was flooded last."""
+    """(3): what was flooded last, and its pools."""
+    pool: I4
+    """(pools): the smallest cell of each area of cells that have no bit, as no box enters them."""
+    shore: U8x2
+    """(pools, 2): the bits beside each."""
+    facing: U8x2
+    """(4 pools, 2): those from which a step in one direction leads into it."""
+    beside: U8
+    """(128): the pools beside a bit."""
+    around: I4x2
+    """(128, 9): the pools around a bit, three by three, -1 where there is none."""
 
 
 @record

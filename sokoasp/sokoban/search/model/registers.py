@@ -137,6 +137,8 @@ class B(IntEnum):
     """States of this side for which the table has room."""
     FREEZE = 18
     """Whether states after pushes are left out in which a box off goal is frozen."""
+    CUTOFF = 19
+    """States in the making whose boxes' cells have prices of this sum or more are left out; 0: none is."""
 
 
 class RunStatus(IntEnum):

@@ -415,7 +415,7 @@ function readClaim(folder) {
   demand(Array.isArray(prices) && prices.every((price) => upTo(price, 2000)), "prices are not integers from 0 to 2000");
   const corrals = claim.get("format") === WITH_CORRALS, learned = corrals || claim.get("format") === WITH_PATTERNS;
   demand(!learned || (kind === "states" && groups), "patterns need a list of states, and tables");
-  demand(!corrals || objective === "pushes", "corrals are for pushes");
+  demand(!corrals || ["pushes", "lines"].includes(objective), "corrals are for pushes and lines");
   demand(prices.length > 0 === groups > 0, "prices without tables, or tables without prices");
   demand(Array.isArray(boxes) && (!boxes.length || value === null), "boxes can be named only of a level without a plan");
   demand(boxes.every((box) => Array.isArray(box) && box.length === 2 && box.every((x) => upTo(x, TEXT))), "the boxes are not rows and columns");
@@ -687,8 +687,8 @@ function* areas(level, file, count) {
   demand(!file.take(1).length, "corrals: there are more than states");
 }
 
-/* The pushes that can be the first of the boxes around an area, where every plan can begin with one of them. */
-function corralSteps(level, tables, boxes, player, named) {
+/* The actions that can be the first of the boxes around an area, where every plan can begin with one of them. */
+function corralSteps(level, tables, boxes, player, objective, named) {
   const {to, queue} = level, inside = new Set(), found = [];
   level.put(boxes, 1);
   const reached = new Set(queue.subarray(0, level.flood(player)[0])), open = named.some((cell) => level.taken[cell] || reached.has(cell));
@@ -702,7 +702,11 @@ function corralSteps(level, tables, boxes, player, named) {
     // not the first of these: from inside, from where one of them is, against one; or the box is lost there
     if (stand < 0 || q < 0 || inside.has(stand) || ring.has(stand) || ring.has(q) || tables.get([q], box) === NEVER) continue;
     demand(reached.has(stand) && inside.has(q), "corrals: one has a first push that is not at hand");
-    found.push([boxes.map((other) => other === box ? q : other).sort((x, y) => x - y), box]);
+    // the cells of a line are those of the area up to a wall or a box
+    for (let at = q, behind = box; inside.has(at); [behind, at] = [at, to[at][d]]) {
+      found.push([boxes.map((other) => other === box ? at : other).sort((x, y) => x - y), behind]);
+      if (objective !== "lines") break;
+    }
   }
   return found;
 }
@@ -766,7 +770,7 @@ function checkStates(folder, level, claim, say) {
   for (const [at, [key, cost]] of [...listed].entries()) if (cost < enough) {
     const cells = Array.from(key, (char) => char.charCodeAt(0)), player = cells.pop(), area = barred[at]?.length ? barred[at] : null;
     demand(!solved(cells), "states: one is solved too soon");
-    for (const [after, to] of area ? corralSteps(level, tables, cells, player, area) : level.steps(cells, player, objective)) {
+    for (const [after, to] of area ? corralSteps(level, tables, cells, player, objective, area) : level.steps(cells, player, objective)) {
       const known = listed.get(place(after, to));
       demand(known === undefined ? bounded(after, to, cost + 1) : known <= cost + 1, "states: the list is not closed");
     }

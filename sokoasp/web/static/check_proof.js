@@ -618,17 +618,18 @@ class Tables {
       demand(value <= cells.reduce((sum, cell) => sum + (this.price.get(cell) ?? NEVER), 0), "patterns: one costs more than its goals");
       for (const [after, to] of level.steps(cells, player, objective)) {
         const known = learned.get(keyOf(after, level.least(to, after)))?.value ?? 0;  // of just these boxes, or what disjoint ones add up to
-        demand(value <= 1 + known || value <= 1 + this.bound(after, to) + this.paid, "patterns: one says more than a push from it allows");
+        demand(value <= 1 + known || value <= 1 + this.bound(after, to, value - 1 - this.paid) + this.paid, "patterns: one says more than a push from it allows");
       }
     }
   }
 
   useful() { return new Set(this.level.cells.map((_, i) => i).filter((c) => this.group.get(keyOf([c])).values.some((value) => value < NEVER))); }
 
-  /* The best packing of disjoint groups over all boxes. */
-  bound(cells, player) {
+  /* The best packing of disjoint groups over all boxes; of single boxes where that is all that is needed. */
+  bound(cells, player, needed = NEVER) {
     const alone = cells.map((cell) => this.get([cell], player)), items = [], big = cells.length > 30;
-    if (alone.includes(NEVER)) return NEVER;
+    const singles = alone.reduce((a, b) => a + b, 0) - this.paid;
+    if (singles >= needed) return singles;
     const bit = (i) => big ? 1n << BigInt(i) : 1 << i, none = big ? 0n : 0, places = cells.map((_, i) => i);
     for (const pattern of this.packed) if (pattern.area.has(player) && pattern.cells.every((cell) => cells.includes(cell))) {
       if (pattern.value === NEVER) return NEVER;
@@ -640,16 +641,18 @@ class Tables {
       if (together === NEVER) return NEVER;
       if (gain > 0) items.push([some.reduce((mask, i) => mask | bit(i), none), gain]);
     }
-    const known = new Map(), best = (left) => {
+    const known = new Map(), byFirst = new Map();  // by its first box, which is the first of those left where a group is taken
+    for (const [mask, gain] of items) byFirst.set(mask & -mask, [...byFirst.get(mask & -mask) ?? [], [mask, gain]]);
+    const best = (left) => {
       if (!left || !items.length) return 0;
       if (known.has(left)) return known.get(left);
       const low = left & -left;
       let found = best(left ^ low);
-      for (const [mask, gain] of items) if (mask & low && (mask & left) === mask) found = Math.max(found, gain + best(left ^ mask));
+      for (const [mask, gain] of byFirst.get(low) ?? []) if ((mask & left) === mask) found = Math.max(found, gain + best(left ^ mask));
       known.set(left, found);
       return found;
     };
-    return alone.reduce((a, b) => a + b, 0) + best(places.reduce((mask, i) => mask | bit(i), none)) - this.paid;
+    return singles + best(places.reduce((mask, i) => mask | bit(i), none));
   }
 }
 
@@ -757,7 +760,7 @@ function checkStates(folder, level, claim, say) {
     checkTies(folder, level, claim, live, (cells, player) => tables ? tables.bound(cells, player) : Number(!solved(cells)), solved, say);
     return;
   }
-  const bounded = (cells, player, cost) => cost + (tables ? tables.bound(cells, player) : Number(!solved(cells))) >= enough;
+  const bounded = (cells, player, cost) => cost + (tables ? tables.bound(cells, player, enough - cost) : Number(!solved(cells))) >= enough;
   const place = (cells, player) => keyOf(cells, objective === "moves" ? player : level.least(player, cells));
   const listed = new Map();
   for (const [cells, player, cost] of records(level, folder.unpacked("states.xz"), live)) {

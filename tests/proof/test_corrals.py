@@ -119,6 +119,33 @@ def test_no_condition_can_be_left_out(
     assert standalone_says(folder) is None
 
 
+def test_a_line_out_of_a_corral_is_asked_for_at_each_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The planted fault: who looks at a line's first cell only misses a record that is not there."""
+    honest = standalone().corral_steps
+
+    def lax(level: Any, tables: Any, boxes: frozenset[int], player: int, named: list[int], counted: str) -> Any:
+        return honest(level, tables, boxes, player, named, "pushes")
+
+    missed = []
+    for seed in (88, 238):
+        folder = tmp_path / str(seed)
+        assert any(_folder(two_rooms(seed), folder, "lines"))
+        areas = areas_of((folder / folders.CORRALS).read_bytes())
+        data = lzma.decompress((folder / folders.STATES).read_bytes())
+        width = len(data) // len(areas)
+        for at in range(len(areas)):
+            less = shutil.copytree(folder, tmp_path / f"{seed} {at}")
+            (less / folders.CORRALS).write_bytes(packed_areas([*areas[:at], *areas[at + 1 :]]))
+            (less / folders.STATES).write_bytes(lzma.compress(data[: width * at] + data[width * (at + 1) :]))
+            resign(less)
+            with monkeypatch.context() as patched:
+                patched.setattr(standalone(), "corral_steps", lax)
+                if standalone_says(less) is None:
+                    missed.append(less)
+    assert missed
+    assert None not in [one for folder in missed for one in _says(folder)]
+
+
 def test_what_is_no_file_of_corrals(tmp_path: Path) -> None:
     folder, level = next(_with_corrals(tmp_path))
     areas = areas_of((folder / folders.CORRALS).read_bytes())

@@ -138,7 +138,13 @@ def deceive(level: Level, without: str, place: Path, objective: str = "pushes") 
     place.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (place / name).write_bytes(data)
-    claim = {**CLAIM, "format": folders.WITH_CORRALS, "objective": objective, "groups": 1, "prices": [0] * len(level.goals)}
+    claim = {
+        **CLAIM,
+        "format": folders.WITH_CORRALS,
+        "objective": objective,
+        "groups": 1,
+        "prices": [0] * len(level.goals),
+    }
     sums = {name: folders.sha256(place / name) for name in files}
     (place / "claim.json").write_text(json.dumps({**claim, "files": sums}))
     return place

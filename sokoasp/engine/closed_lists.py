@@ -73,8 +73,7 @@ def _close(maker: Maker, value: int | None) -> Made | str:
     sizes, stopped = sizes_of(level, equal), "states"
     stages = [(size, size == sizes[-1]) for size in sizes]
     if equal and value is not None and maker.request.patterns and maker.request.objective in ("pushes", "lines"):
-        barred = maker.request.corrals and maker.request.objective == "pushes"
-        more = [(_LEARNING_BY_CORRALS, False)] if barred else []
+        more = [(_LEARNING_BY_CORRALS, False)] if maker.request.corrals else []
         stages = [(sizes[0], False), (_LEARNING, False), *more, *stages]
     for at, (largest, last) in enumerate(stages):
         if largest < 0:
@@ -112,7 +111,7 @@ def _by_patterns(maker: Maker, value: int, *, inner: bool) -> Made | str | None:
     from sokoasp.proof import closed, patterns
 
     level = maker.level
-    barred = maker.request.corrals and maker.request.objective == "pushes"
+    barred = maker.request.corrals and (inner or maker.request.objective == "pushes")
     going = maker.going("learning patterns")
     learned = learn(level, maker.request.objective, value, maker.clock, going, barred, inner=inner)
     if learned is None or isinstance(learned, str):

@@ -118,8 +118,8 @@ class ClosedList:
     """Numbers of a record."""
 
     def __init__(self, claim: Claim, bounds: GroupBounds | None, corrals: bool = False) -> None:
-        if corrals and (claim.objective != "pushes" or len(claim.field.boxes) != len(claim.field.goals)):
-            raise Refused("corrals need pushes, and as many goals as boxes")
+        if corrals and (claim.objective == "moves" or len(claim.field.boxes) != len(claim.field.goals)):
+            raise Refused("corrals need pushes or lines, and as many goals as boxes")
         self.claim = claim
         code = jit.named(MODULES)
         self.group, self.closed = code["group_kernel"], code["closed_kernel"]

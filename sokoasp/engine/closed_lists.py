@@ -19,6 +19,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 
 if TYPE_CHECKING:
+    from sokoasp.engine.fixed_boxes import FixedBoxes
     from sokoasp.engine.proving import Made, Maker
     from sokoasp.proof.closed import ClosedList
     from sokoasp.proof.group_bounds import GroupBounds
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
 
 FEW = 4000
 """States of a list that are tried with small tables before larger ones are filled."""
-_LEARNING, _LEARNING_BY_CORRALS = -1, -2
-"""Stand among the sizes of patterns for what the native search learns, the second by searches of sets that take corrals."""
+_LEARNING, _LEARNING_BY_CORRALS, _LEARNING_BY_WALLS = -1, -2, -3
+"""Stand among the sizes of patterns for what the native search learns, the second by searches of sets that take corrals, the
+third where boxes that never move again are walls."""
 
 
 def of_levels() -> Certificates[Level, Plan]:
@@ -74,11 +76,11 @@ def _close(maker: Maker, value: int | None) -> Made | str:
     stages = [(size, size == sizes[-1]) for size in sizes]
     if equal and value is not None and maker.request.patterns and maker.request.objective in ("pushes", "lines"):
         barred = maker.request.corrals and maker.request.objective == "pushes"
-        more = [(_LEARNING_BY_CORRALS, False)] if barred else []
+        more = [(_LEARNING_BY_CORRALS, False), (_LEARNING_BY_WALLS, False)] if barred else []
         stages = [(sizes[0], False), (_LEARNING, False), *more, *stages]
     for at, (largest, last) in enumerate(stages):
         if largest < 0:
-            made = _by_patterns(maker, value or 0, inner=largest == _LEARNING_BY_CORRALS)
+            made = _by_patterns(maker, value or 0, largest)
             if made is not None:
                 return made
             continue
@@ -107,14 +109,17 @@ def _tables(maker: Maker, prices: tuple[int, ...], largest: int) -> GroupBounds 
     return group_bounds.build(maker.level, prices, largest, lines=lines, going=lambda: maker.clock.over() is None)
 
 
-def _by_patterns(maker: Maker, value: int, *, inner: bool) -> Made | str | None:
+def _by_patterns(maker: Maker, value: int, how: int) -> Made | str | None:
     """Close a list of states with what the native search has learned when it has proved the value; None: it learned too much."""
+    from sokoasp.engine.fixed_boxes import FixedBoxes
     from sokoasp.proof import closed, patterns
+    from sokoasp.proof.walls import WallList
 
     level = maker.level
     barred = maker.request.corrals and maker.request.objective == "pushes"
     going = maker.going("learning patterns")
-    learned = learn(level, maker.request.objective, value, maker.clock, going, barred, inner=inner)
+    inner, walls = how == _LEARNING_BY_CORRALS, how == _LEARNING_BY_WALLS
+    learned = learn(level, maker.request.objective, value, maker.clock, going, barred, inner=inner, walls=walls)
     if learned is None or isinstance(learned, str):
         return learned
     bounds = _tables(maker, learned.prices, learned.largest)
@@ -127,22 +132,30 @@ def _by_patterns(maker: Maker, value: int, *, inner: bool) -> Made | str | None:
     if stopped == "larger":
         return None
     listed.tables = shown.tables
-    stopped = stopped or _closing(maker, listed, last=True, entries=0)
-    return stopped or _write(maker, listed, bounds, value, shown)
+    fixed = FixedBoxes(WallList(level, bounds, learned.prices), shown.tables) if walls else None
+    stopped = stopped or _closing(maker, listed, last=True, entries=0, fixed=fixed)
+    return stopped or _write(maker, listed, bounds, value, shown, fixed)
 
 
-def _closing(maker: Maker, listed: Any, last: bool, entries: int) -> str | None:
+def _closing(maker: Maker, listed: Any, last: bool, entries: int, fixed: FixedBoxes | None = None) -> str | None:
     """Close a list; give up with ``larger`` when larger tables are likely to be worth their time."""
     going = maker.going("closing the list")
 
     def until(states: int, left: int) -> str | None:
         return "larger" if not last and states > max(FEW, entries // 2) else going(states, left)
 
-    found: str | None = listed.make(until)
+    found: str | None = listed.make(until, None if fixed is None else fixed.bound)
     return found
 
 
-def _write(maker: Maker, listed: ClosedList, bounds: Any, value: int | None, shown: PatternList | None = None) -> Made:
+def _write(
+    maker: Maker,
+    listed: ClosedList,
+    bounds: Any,
+    value: int | None,
+    shown: PatternList | None = None,
+    fixed: FixedBoxes | None = None,
+) -> Made:
     from sokoasp.proof import corrals, group_bounds
 
     largest, more = listed.claim.largest, dict[str, Any]()
@@ -164,6 +177,11 @@ def _write(maker: Maker, listed: ClosedList, bounds: Any, value: int | None, sho
         corrals.write(maker.folder / folders.CORRALS, listed.areas)
         reported += f", {counted(barred, 'corrals')}"
         more["format"] = folders.WITH_CORRALS
+    if fixed is not None and fixed.walls.walls:
+        corrals.write(maker.folder / folders.CORRALS, listed.areas)
+        fixed.walls.write(maker.folder / folders.WALLS)
+        reported += f", {counted(len(fixed.walls.walls), 'sets of fixed boxes')}"
+        more["format"] = folders.WITH_WALLS
     return maker.done(value, "states", reported, **more)
 
 

@@ -76,19 +76,35 @@ class Level:
         self.n = len(at)
         ways = ((0, -1), (0, 1), (-1, 0), (1, 0))  # left, right, up, down: the opposite of d is d ^ 1
         self.to = [[at.get((r + a, c + b)) for a, b in ways] for r, c in self.cells]
+        self.width = (
+            max(c for _, c in self.cells) + 2
+        )  # of the picture whose places are bits of areas: no row meets the next
+        self.bit = [1 << r * self.width + c for r, c in self.cells]
+        self.cell = {bit: c for c, bit in enumerate(self.bit)}
+        self.floor = sum(self.bit)
         pick = lambda signs: {at[p] for p, s in sign.items() if s in signs}  # noqa: E731
         demand(seen.issuperset(p for p, s in sign.items() if s in "$*.+"), "a box or goal is out of reach")
         self.boxes, self.goals, self.player = pick("$*"), pick(".*+"), at[start]
         demand(len(self.boxes) >= len(self.goals), "there are more goals than boxes")
 
+    def without(self, boxes):
+        """Return the floor around boxes, a bit a cell."""
+        return self.floor - sum([self.bit[b] for b in boxes])
+
+    def spread(self, area, free):
+        """Return the cells that a walk over free ones leads to from an area, a bit a cell."""
+        grown = 0
+        while grown != area:
+            grown, w = area, self.width
+            area |= (area << 1 | area >> 1 | area << w | area >> w) & free
+        return area
+
     def region(self, cell, boxes):
-        seen, todo = {cell}, [cell]
-        while todo:
-            for q in self.to[todo.pop()]:
-                if q is not None and q not in boxes and q not in seen:
-                    seen.add(q)
-                    todo.append(q)
-        return seen
+        return self.spread(self.bit[cell], self.without(boxes))
+
+    def first(self, area):
+        """Return the smallest cell of an area."""
+        return self.cell[area & -area]
 
     def walked_pushes(self, boxes, player):
         """Yield (boxes, player, steps): each push at hand, and the steps of a shortest walk to it."""
@@ -106,18 +122,31 @@ class Level:
 
     def steps(self, boxes, player, objective):
         """Yield (boxes, player) one action later; for pushes and lines the player may stand anywhere in his region."""
-        area = {player} if objective == "moves" else self.region(player, boxes)
-        for stand in area:
+        if objective == "moves":
             for d in range(4):
-                b = self.to[stand][d]
-                if b is not None and b not in boxes and objective == "moves":
+                b = self.to[player][d]
+                if b in boxes:
+                    yield from self.line(boxes, b, d, objective)
+                elif b is not None:
                     yield boxes, b
-                behind, q = b, self.to[b][d] if b in boxes else None
-                while q is not None and q not in boxes:
-                    yield boxes - {b} | {q}, behind
-                    if objective != "lines":
-                        break
-                    behind, q = q, self.to[q][d]
+        else:
+            yield from self.presses(boxes, self.region(player, boxes), objective)
+
+    def presses(self, boxes, area, objective):
+        for b in boxes:
+            for d in range(4):
+                stand = self.to[b][d ^ 1]
+                if stand is not None and area & self.bit[stand]:
+                    yield from self.line(boxes, b, d, objective)
+
+    def line(self, boxes, b, d, objective):
+        """Yield (boxes, player) after a push of a box; where lines are counted, after each of those in the same way."""
+        behind, q = b, self.to[b][d]
+        while q is not None and q not in boxes:
+            yield boxes - {b} | {q}, behind
+            if objective != "lines":
+                break
+            behind, q = q, self.to[q][d]
 
 
 def replay(level, lurd):
@@ -428,7 +457,7 @@ def refuted(folder, f, plan_holds):
 
 
 class Tables:
-    """Entries of groups by (cells, player's component as its smallest cell), accepted by their local inequalities."""
+    """Entries of groups by their cells, (component that the player is in, value) each, accepted by their local inequalities."""
 
     def __init__(self, level, prices, largest, file, objective):
         self.level, self.price, self.largest = level, dict(zip(sorted(level.goals), prices, strict=True)), largest
@@ -438,15 +467,19 @@ class Tables:
                 self.live = self.useful()
             cells = range(level.n) if size == 1 else sorted(self.live)
             for group in sorted(combinations(cells, size), key=lambda g: g[::-1]):
+                self.entry[group] = found = []
                 for part in self.parts(group):
                     word = int.from_bytes(self.two(file), "little")
                     demand(word <= STORED_NEVER, "tables: an entry is out of range")
-                    alone = sum(self.get((c,), part) for c in group) if size > 1 else 0
+                    alone = sum(self.get((c,), level.first(part)) for c in group) if size > 1 else 0
                     never = word == STORED_NEVER or alone == NEVER
-                    self.entry[group, part] = NEVER if never else min(word + alone, MOST)
+                    found.append((part, NEVER if never else min(word + alone, MOST)))
         demand(not file.take(1), "tables: too many entries")
-        for (group, part), value in self.entry.items():
+        for group, part, value in self.entries():
             self.holds(group, part, value, objective)
+
+    def entries(self):
+        return ((group, part, value) for group, found in self.entry.items() for part, value in found)
 
     def two(self, file):
         data = file.take(2)
@@ -456,28 +489,25 @@ class Tables:
     def holds(self, group, part, value, objective):
         """Never: only if it is never one push later too, and the cells are not all goals. Else: the local inequality."""
         paid = sum(self.price.get(c, NEVER) for c in group)
-        after = [1 + self.get(tuple(sorted(b)), p) for b, p in self.level.steps(frozenset(group), part, objective)]
+        after = [1 + self.get(tuple(sorted(b)), p) for b, p in self.level.presses(frozenset(group), part, objective)]
         least = min([paid, *after])
         demand(least == NEVER if value == NEVER else value <= MOST and value <= least, "tables: an entry is too high")
 
     def useful(self):
-        return {c for ((c, *more), _), value in self.entry.items() if not more and value < NEVER}
+        return {c for (c, *more), _, value in self.entries() if not more and value < NEVER}
 
     def parts(self, group):
-        found = []
-        for c in range(self.level.n):
-            if c not in group and not any(c in area for area in found):
-                found.append(self.level.region(c, group))
-        return [min(area) for area in found]
-
-    @cache
-    def part(self, group, player):
-        return min(self.level.region(player, group))
+        """Yield the components of the floor around a group, by their smallest cells."""
+        free = left = self.level.without(group)
+        while left:
+            area = self.level.spread(left & -left, free)
+            yield area
+            left &= ~area
 
     def get(self, group, player):
         if len(group) > 1 and not self.live.issuperset(group):
             return NEVER
-        return self.entry[group, self.part(group, player)]
+        return next(value for part, value in self.entry[group] if part & self.level.bit[player])
 
     def read_patterns(self, path, boxes, objective):
         """Learned patterns: records of more boxes by (cells, player), those with the high bit for packing, too."""
@@ -493,19 +523,21 @@ class Tables:
             paid = sum(self.price.get(c, NEVER) for c in cells)
             demand(value <= paid, "patterns: one costs more than its goals")
             for after, p in self.level.steps(cells, player, objective):
-                known = self.learned.get((after, min(self.level.region(p, after))), 0)
+                known = self.learned.get((after, self.level.first(self.level.region(p, after))), 0)
                 # what is said of just these boxes, or what disjoint ones among them add up to
-                fine = value <= 1 + known or value <= 1 + self.bound(after, p) + sum(self.price.values())
+                whole = sum(self.price.values())
+                fine = value <= 1 + known or value <= 1 + whole + self.bound(after, p, value - 1 - whole)
                 demand(fine, "patterns: one says more than a push from it allows")
 
-    def bound(self, boxes, player):
+    def bound(self, boxes, player, needed=NEVER):
+        """Return a bound, the best by these tables if it is not above what is needed."""
         cells = sorted(boxes)
         alone = [self.get((c,), player) for c in cells]
-        if NEVER in alone:
-            return NEVER
+        if (least := sum(alone) - sum(self.price.values())) >= needed:
+            return least
         items = []
         for pattern, area, value in self.packed:
-            if player in area and pattern <= boxes:
+            if area & self.level.bit[player] and pattern <= boxes:
                 if value == NEVER:
                     return NEVER
                 places = [i for i, c in enumerate(cells) if c in pattern]
@@ -519,20 +551,24 @@ class Tables:
                 if gain > 0:
                     items.append((sum(1 << i for i in chosen), gain))
 
+        by_first = {}  # by its first box, which is the first of those left where a group is taken
+        for m, gain in items:
+            by_first.setdefault(m & -m, []).append((m, gain))
+
         @cache
         def best(left):
             low = left & -left
             if not left:
                 return 0
-            return max([best(left ^ low)] + [g + best(left & ~m) for m, g in items if m & low and not m & ~left])
+            return max([best(left ^ low)] + [g + best(left ^ m) for m, g in by_first.get(low, ()) if m & left == m])
 
-        return sum(alone) + best((1 << len(cells)) - 1) - sum(self.price.values())
+        return least + best((1 << len(cells)) - 1)
 
 
 def lemmas(folder, level, f, claim):
     """Add what follows from checked tables: T-t actions before the end no box, nor two, are where they need more."""
     T, least, tables = claim["value"], {}, read_tables(folder, level, claim)
-    for (group, _), value in tables.entry.items():
+    for group, _, value in tables.entries():
         least[group] = min(value, least.get(group, NEVER))
     for t in range(T + 1):
         for group, value in least.items():
@@ -540,7 +576,7 @@ def lemmas(folder, level, f, claim):
                 f.add(-f("box", t, group[0]))
             elif len(group) == 2 and value > T - t >= max(least[c,] for c in group):
                 f.add(*(-f("box", t, c) for c in group))
-    print(f"{len(tables.entry)} table entries hold, and lemmas follow")
+    print(f"{len(list(tables.entries()))} table entries hold, and lemmas follow")
 
 
 def read_tables(folder, level, claim):
@@ -576,22 +612,23 @@ def read_areas(level, path, count):
     demand(not file.take(1), "corrals: there are more than states")
 
 
-def corral_steps(level, tables, boxes, player, named):
-    """Yield the pushes that can be the first of the boxes around an area, where every plan can begin with one of them."""
-    reached = level.region(player, boxes)
-    demand(not any(c in boxes or c in reached for c in named), "corrals: one is not closed")
-    inside = set().union(*(level.region(c, boxes) for c in named))
-    ring = {b for b in boxes if inside.intersection(level.to[b])}
+def corral_steps(level, tables, boxes, player, named, objective):
+    """Yield the actions that can be the first of the boxes around an area, where every plan can begin with one of them."""
+    reached, free = level.region(player, boxes), level.without(boxes)
+    inside = level.spread(sum(level.bit[c] for c in set(named)), free)
+    demand(not any(c in boxes for c in named) and not inside & reached, "corrals: one is not closed")
+    ring = {b for b in boxes if any(q is not None and inside & level.bit[q] for q in level.to[b])}
     demand(not ring <= level.goals, "corrals: one need not be opened")
     for b in ring:
         for d in range(4):
             stand, q = level.to[b][d ^ 1], level.to[b][d]
             # not the first of these: from inside, from where one of them is, against one; or the box is lost there
-            if stand is None or q is None or stand in inside or stand in ring or q in ring:
+            if stand is None or q is None or inside & level.bit[stand] or stand in ring or q in ring:
                 continue
             if tables.get((q,), b) < NEVER:
-                demand(stand in reached and q in inside, "corrals: one has a first push that is not at hand")
-                yield boxes - {b} | {q}, b
+                at_hand = reached & level.bit[stand] and inside & level.bit[q]
+                demand(at_hand, "corrals: one has a first push that is not at hand")
+                yield from level.line(boxes, b, d, objective)
 
 
 def check_ties(folder, level, claim, live, bound, solved):
@@ -635,7 +672,7 @@ def check_states(folder, level, claim):
     if claim["groups"]:
         tables = read_tables(folder, level, claim)
         live = sorted(tables.useful())
-        print(f"{len(tables.entry)} table entries hold")
+        print(f"{len(list(tables.entries()))} table entries hold")
         if claim["format"] in (WITH_PATTERNS, WITH_CORRALS):
             tables.read_patterns(folder / "patterns.xz", len(boxes), "lines" if objective == "lines" else "pushes")
             print(f"{len(tables.learned)} records of learned patterns hold")
@@ -644,11 +681,10 @@ def check_states(folder, level, claim):
     if objective == TIES:
         check_ties(folder, level, claim, live, lambda b, p: tables.bound(b, p) if tables else not solved(b), solved)
         return
-    place = lambda b, p: (b, p if objective == "moves" else min(level.region(p, b)))  # noqa: E731
+    place = lambda b, p: (b, p if objective == "moves" else level.first(level.region(p, b)))  # noqa: E731
 
     def bounded(b, player, cost):
-        least = tables.bound(b, player) if tables else not solved(b)
-        return cost + least >= enough
+        return cost + (tables.bound(b, player, enough - cost) if tables else not solved(b)) >= enough
 
     listed = {}
     for cells, player, cost in records(level, folder / "states.xz", live):
@@ -663,7 +699,7 @@ def check_states(folder, level, claim):
         if cost >= enough:
             continue
         demand(not solved(b), "states: one is solved too soon")
-        steps = corral_steps(level, tables, b, player, area) if area else level.steps(b, player, objective)
+        steps = corral_steps(level, tables, b, player, area, objective) if area else level.steps(b, player, objective)
         for after, p in steps:
             known = listed.get(place(after, p))
             demand(
@@ -984,7 +1020,7 @@ def read_claim(folder):
     demand(whole(groups, {"solved": 0, "refutation": 2, "states": 4}[kind]), "groups are not those of this kind")
     learned, corrals = form in (WITH_PATTERNS, WITH_CORRALS), form == WITH_CORRALS
     demand(not learned or (kind == "states" and groups), "patterns need a list of states, and tables")
-    demand(not corrals or claim["objective"] == "pushes", "corrals are for pushes")
+    demand(not corrals or claim["objective"] in ("pushes", "lines"), "corrals are for pushes and lines")
     demand(type(prices) is list and all(whole(p, 2000) for p in prices), "prices are not integers from 0 to 2000")
     demand(bool(prices) == (groups > 0), "prices without tables, or tables without prices")
     demand(type(boxes) is list and (not boxes or value is None), "boxes can be named only of a level without a plan")

@@ -213,7 +213,7 @@ Variable finished : list positive -> bool.
 Variable ahead : list positive -> positive -> N -> bool.  (** this much more than a cost reaches [enough] *)
 Variable list_of : trie (entry N).
 Variable key : list positive -> positive -> positive.
-Variable corrals : bool.  (** pushes are counted, and every box must come to a goal *)
+Variable corrals : bool.  (** pushes or lines are counted, and every box must come to a goal *)
 Variable dead : positive -> positive -> bool.  (** a box there, the player there, never comes to a goal *)
 Variable area_of : positive -> option (trie unit).  (** of a state a corral, if it has one *)
 
@@ -243,8 +243,13 @@ Definition enclosed (l : list positive) (r a : trie unit) : bool :=
          negb (among c l) && negb (has c r)
          && forallb (fun d => match nxt c d with Some q => has q a || among q l | None => true end) ways) a.
 
+(** After a push out of the corral's ring the state is covered, and the player comes back to where he could be before. *)
+Definition opened (e : entry N) (l : list positive) (q p : positive) : bool :=
+  let f := flood fuel l [p] (put p Leaf) in
+  negb (among p l) && covered (said e + 1) l p && all (fun c _ => among c (group e) || has c f) (region e).
+
 (** A corral: some box around the area must be pushed, and each push that can be the first of these is at hand now, and
-    leads into the area. Then only these pushes are looked at. *)
+    leads into the area. Then only these pushes (lines that begin with them) are looked at. *)
 Definition corral_ok (a : trie unit) (e : entry N) : bool :=
   let l := group e in
   let k := around a l in
@@ -254,10 +259,7 @@ Definition corral_ok (a : trie unit) (e : entry N) : bool :=
          match nxt b (opposite d), nxt b d with
          | Some p, Some q =>
              has p a || among p k || among q k || dead q b
-             || (let l' := insert q (without l [b]) in
-                 let f := flood fuel l' [b] (put b Leaf) in
-                 negb (among p l) && has p (region e) && has q a && negb (among b l') && covered (said e + 1) l' b
-                 && all (fun c _ => among c l || has c f) (region e))
+             || negb (among p l) && has p (region e) && has q a && along o (opened e) fuel d (without l [b]) b q
          | _, _ => true
          end) ways) k.
 
@@ -492,7 +494,7 @@ Definition ahead_by_table (lv : level) (enough : bound) (l : list positive) (p :
 Definition ahead (lv : level) (enough : bound) (l : list positive) (p : positive) (c : N) : bool :=
   ahead_by_table lv enough l p c || walled lv enough l p c.
 
-Definition corrals_in (lv : level) (o : objective) : bool := match o with Pushes => as_many lv | _ => false end.
+Definition corrals_in (lv : level) (o : objective) : bool := match o with Moves => false | _ => as_many lv end.
 
 Definition dead (c p : positive) : bool :=
   match table e with

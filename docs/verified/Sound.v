@@ -577,7 +577,7 @@ Variable corrals : bool.
 Variable dead : positive -> positive -> bool.
 Variable area_of : positive -> option (trie unit).
 Hypothesis list_checked : list_ok floor o fuel enough finished ahead list_of key corrals dead area_of = true.
-Hypothesis corrals_pushes : corrals = true -> o = Pushes.
+Hypothesis corrals_pushes : corrals = true -> toll o = 0.
 Hypothesis corrals_all : corrals = true -> forall l z, finished z = true -> incl l z -> finished l = true.
 Hypothesis dead_sound : forall q b, dead q b = true -> forall n w k z y, path nxt o n (w, b) k (z, y) ->
   In q w -> ~ In b w -> finished z = true -> False.
@@ -586,18 +586,18 @@ Hypothesis finished_same : forall l w, (forall c, In c l <-> In c w) -> finished
 Hypothesis ahead_sound : forall n l p k z y c, path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l ->
   finished z = true -> ahead l p c = true -> reached enough (c + k) = true.
 
-(** ** Corrals: what can be the first push of a box around an area can be the very first *)
+(** ** Corrals: what can be the first action of a box around an area can be the very first *)
 
 Section Corral.
 
 Variable a : trie unit.
 Variable ring : list positive.
-Hypothesis pushes : toll o = 0 /\ o <> Lines.
+Hypothesis free_walks : toll o = 0.
 Hypothesis walled : forall c d q, has c a = true -> nxt c d = Some q -> has q a = true \/ In q ring.
 
 Lemma stroll n w u x d k s : nxt u d = Some x -> ~ In x w -> path nxt o n (w, x) k s -> path nxt o (S n) (w, u) k s.
 Proof.
-  intros H I P. assert (k = toll o + k) as -> by (destruct pushes; lia). eapply Walk; eauto.
+  intros H I P. assert (k = toll o + k) as -> by (rewrite free_walks; lia). eapply Walk; eauto.
 Qed.
 
 Lemma outside u d q w : has u a = false -> ~ In u w -> incl ring w -> nxt u d = Some q -> has q a = false.
@@ -606,53 +606,147 @@ Proof.
   destruct (walled _ _ _ Q E) as [X|X]; [congruence | now apply R in X].
 Qed.
 
+Lemma swap_twice c q q' w : ~ In q w -> map (swap q q') (map (swap c q) w) = map (swap c q') w.
+Proof.
+  intros Q. rewrite map_map. apply map_ext_in. intros e I. unfold swap.
+  destruct (Pos.eqb_spec e c); [now rewrite Pos.eqb_refl|]. destruct (Pos.eqb_spec e q); congruence.
+Qed.
+
+Lemma line_box d m w u t : line nxt o d m (w, u) t ->
+  exists c q, nxt u d = Some c /\ In c w /\ nxt c d = Some q /\ ~ In q w.
+Proof. inversion 1 as [? ? P|? ? ? ? _ P]; subst; inversion P; subst; eauto 7. Qed.
+
+(** A line ends with its box before the player, who can walk to where he came from. *)
+Lemma behind d m s t : line nxt o d m s t -> forall w u w1 u1 c, s = (w, u) -> t = (w1, u1) -> nxt u d = Some c ->
+  exists q', nxt u1 d = Some q' /\ w1 = map (swap c q') w
+    /\ forall n k r, path nxt o n (w1, u1) k r -> exists n', path nxt o n' (w1, u) k r.
+Proof.
+  induction 1 as [s t P|m s t r M P L IH]; intros w u w1 u1 c -> E Hc;
+    try (change (id (o = Lines)) in M); subst; inversion P as [? ? b q Hb Ib Hq Iq]; subst; rewrite Hc in Hb; injection Hb as <-.
+  - exists q. repeat split; auto. intros n k r Q. exists (S n). eapply stroll; eauto. exact (push_clear _ _ _ _ _ _ P).
+  - destruct (IH _ _ _ _ q eq_refl eq_refl Hq) as (q' & E & -> & B). exists q'. rewrite (swap_twice _ _ _ _ Iq) in *.
+    repeat split; auto. intros n k r Q. destruct (Pos.eq_dec q' c) as [->|D].
+    + apply back in E, Hc. assert (u1 = u) as -> by congruence. eauto.
+    + destruct (B _ _ _ Q) as (n' & Q'). exists (S n'). apply (stroll _ _ _ c d); auto.
+      rewrite in_map_iff. unfold swap. intros (e & Y & J). destruct (Pos.eqb_spec e c); congruence.
+Qed.
+
+(** The cells of a line from the ring: of the area, or the first one again. The box ends on [q'], the player on [y]. *)
+Inductive ray (d : way) (b : positive) : positive -> positive -> positive -> Prop :=
+| Last c q : nxt c d = Some q -> has q a = true \/ q = b -> ray d b c q c
+| Further c q q' y : o = Lines -> nxt c d = Some q -> has q a = true \/ q = b -> ray d b q q' y -> ray d b c q' y.
+
+Lemma ray_end d b c q' y : ray d b c q' y -> has q' a = true \/ q' = b.
+Proof. now induction 1. Qed.
+
+Lemma ray_along d b c q' y ok rest : ray d b c q' y -> ~ In b rest -> (forall x, has x a = true -> ~ In x rest) ->
+  forall m q, nxt c d = Some q -> along floor o ok m d rest c q = true -> ok (insert q' rest) q' y = true.
+Proof.
+  intros R B A. induction R as [c q E I|c q q' y M E I R IH]; intros m x X K; rewrite E in X; injection X as <-.
+  - destruct m; cbn in K; now apply andb_prop in K as [K _].
+  - assert (exists r, nxt q d = Some r /\ (has r a = true \/ r = b)) as (r & Er & Ir) by (inversion R; eauto).
+    assert (among r rest = false) as N by (apply among_false; destruct Ir as [Ir| ->]; auto).
+    destruct m as [|m]; cbn in K; apply andb_prop in K as [_ K]; rewrite Er, N in K; rewrite M in K at 1; [easy|].
+    exact (IH _ _ Er K).
+Qed.
+
+(** A line of a box of the ring into the area goes on in the area. *)
+Lemma ring_line d b m s t : line nxt o d m s t -> forall w u w1 u1 c, s = (w, u) -> t = (w1, u1) -> nxt u d = Some c ->
+  c = b \/ has c a = true -> (forall q, nxt b d = Some q -> has q a = true) ->
+  (forall x, In x ring -> has x a = false /\ (x = b \/ In x w)) -> exists q', ray d b c q' u1 /\ w1 = map (swap c q') w.
+Proof.
+  induction 1 as [s t P|m s t r M P L IH]; intros w u w1 u1 c -> E Hc C First R;
+    try (change (id (o = Lines)) in M); subst; inversion P as [? ? b' q Hb Ib Hq Iq]; subst; rewrite Hc in Hb; injection Hb as <-.
+  all: assert (has q a = true \/ q = b) as I by (destruct C as [->|C]; auto; destruct (walled _ _ _ C Hq) as [|X]; auto;
+    apply R in X as [_ [|]]; auto; contradiction).
+  - exists q. split; [now apply Last | easy].
+  - destruct (IH _ _ _ _ q eq_refl eq_refl Hq) as (q' & Ray & ->); auto.
+    + destruct I; auto.
+    + intros x X. destruct (R x X) as [Xa [|Xw]]; auto. destruct (Pos.eq_dec x b) as [|D]; auto.
+      split; auto. right. apply in_map_iff. exists x. unfold swap. destruct (Pos.eqb_spec x c); [|easy].
+      destruct C; congruence.
+    + exists q'. rewrite (swap_twice _ _ _ _ Iq). split; [|easy]. eapply Further; [exact M | eauto..].
+Qed.
+
+(** Another line before the first one of the ring is still one after it. *)
+Lemma other_push d w u w1 u1 : push nxt d (w, u) (w1, u1) -> ~ In u1 ring -> (forall c, has c a = true -> ~ In c w) ->
+  incl ring w -> (forall c, has c a = true -> ~ In c w1) /\ incl ring w1 /\ has u1 a = false /\
+  forall b q, In b ring -> has q a = true \/ q = b -> push nxt d (map (swap b q) w, u) (map (swap b q) w1, u1).
+Proof.
+  intros P I A R. inversion P as [? ? c x Hc Ic Hx Ix]; subst.
+  assert (has u1 a = false) as U1 by (destruct (has u1 a) eqn:X; [now apply A in X | easy]).
+  assert (has x a = false) as Xa.
+  { destruct (has x a) eqn:X; [|easy]. apply back in Hx. destruct (walled _ _ _ X Hx) as [Y|Y]; congruence. }
+  split; [|split; [|split; [easy|]]].
+  - intros c Hc'. rewrite in_map_iff. unfold swap. intros (e & E & J). destruct (Pos.eqb_spec e u1); [congruence|].
+    subst. exact (A _ Hc' J).
+  - intros c Hc'. apply in_map_iff. exists c. unfold swap. destruct (Pos.eqb_spec c u1); [congruence|]. auto.
+  - intros b q B Q.
+    assert (x <> b) as Xb by (intros ->; now apply Ix, R).
+    assert (u1 <> b) as Ub by congruence.
+    assert (q <> u1) as Qu by (destruct Q as [Q| ->]; [congruence | auto]).
+    replace (map (swap b q) (map (swap u1 x) w)) with (map (swap u1 x) (map (swap b q) w)).
+    + constructor; auto.
+      * apply in_map_iff. exists u1. unfold swap. destruct (Pos.eqb_spec u1 b); [congruence | easy].
+      * rewrite in_map_iff. unfold swap. intros (c & E & J). destruct (Pos.eqb_spec c b); [|congruence].
+        destruct Q as [Q|Q]; congruence.
+    + rewrite !map_map. apply map_ext_in. intros c J. unfold swap.
+      destruct (Pos.eqb_spec c b) as [->|Cb].
+      * destruct (Pos.eqb_spec q u1); [easy|]. destruct (Pos.eqb_spec b u1); [congruence|]. now rewrite Pos.eqb_refl.
+      * destruct (Pos.eqb_spec c u1) as [->|Cu].
+        -- destruct (Pos.eqb_spec x b); easy.
+        -- destruct (Pos.eqb_spec c b); easy.
+Qed.
+
+Lemma other_line d m s t : line nxt o d m s t -> forall w u w1 u1 c, s = (w, u) -> t = (w1, u1) -> nxt u d = Some c ->
+  ~ In c ring -> (forall c, has c a = true -> ~ In c w) -> incl ring w ->
+  (forall c, has c a = true -> ~ In c w1) /\ incl ring w1 /\ has u1 a = false /\
+  forall b q, In b ring -> has q a = true \/ q = b -> line nxt o d m (map (swap b q) w, u) (map (swap b q) w1, u1).
+Proof.
+  induction 1 as [s t P|m s [w2 u2] r M P L IH]; intros w u w1 u1 c -> E Hc I A R;
+    try (change (id (o = Lines)) in M); subst; inversion P as [? ? b' x Hb Ib Hx Ix]; subst; rewrite Hc in Hb; injection Hb as <-;
+    destruct (other_push _ _ _ _ _ P I A R) as (A1 & R1 & U1 & H).
+  - repeat split; auto. intros b q B Q. apply One; auto.
+  - destruct (IH _ _ _ _ x eq_refl eq_refl Hx) as (A2 & R2 & U2 & H2); auto.
+    repeat split; auto. intros b q B Q. eapply More; [exact M | eauto..].
+Qed.
+
 Lemma early n s k t : path nxt o n s k t -> forall w u z y, s = (w, u) -> t = (z, y) -> ~ In u w -> has u a = false ->
   (forall c, has c a = true -> ~ In c w) -> incl ring w -> (incl ring z -> False) ->
   exists b d q v, In b ring /\ nxt v d = Some b /\ nxt b d = Some q /\ has v a = false /\ ~ In v ring /\ ~ In q ring
     /\ (exists m w1 k1, path nxt o m (w1, b) k1 (z, y) /\ In q w1 /\ ~ In b w1)
-    /\ (has q a = true -> exists k1, k = 1 + k1 /\ path nxt o n (map (swap b q) w, u) k1 (z, y)).
+    /\ (has q a = true -> exists q' x n1 k1, ray d b b q' x /\ k = 1 + k1 /\ path nxt o n1 (map (swap b q') w, u) k1 (z, y)).
 Proof.
   induction 1 as [s|n w' u' x d k s Hx Ix _ IH|m n d s [w1 u1] t k L P' IH]; intros w u z y E1 E2 N U A R Z.
   - subst. injection E2 as <- <-. easy.
   - injection E1 as -> ->. pose proof (outside _ _ _ _ U N R Hx) as X.
     destruct (IH w x z y eq_refl E2 Ix X A R Z) as (b & e & q & v & B & V & Q & Va & Vr & Qr & D & P).
-    exists b, e, q, v. repeat split; auto. intros H. destruct (P H) as (k1 & -> & P1). exists k1.
-    subst s. split; [destruct pushes; lia|].
+    exists b, e, q, v. repeat split; auto. intros H. destruct (P H) as (q' & x' & n1 & k1 & Ray & -> & P1).
+    exists q', x', (S n1), k1. subst s. split; [easy|]. split; [rewrite free_walks; lia|].
     apply (stroll _ _ _ x d); auto. rewrite in_map_iff. unfold swap. intros (c & E & I).
-    destruct (Pos.eqb_spec c b); congruence.
-  - subst. inversion L as [? ? P1|? ? ? ? M]; [|destruct pushes; congruence]. subst.
-    pose proof (push_clear _ _ _ _ _ _ P1) as C1. inversion P1 as [? ? c x Hc Ic Hx Ix]; subst.
-    destruct (in_dec Pos.eq_dec u1 ring) as [I|I].
-    + exists u1, d, x, u. do 4 (split; [easy|]).
+    destruct (Pos.eqb_spec c b); [|congruence]. destruct (ray_end _ _ _ _ _ Ray); congruence.
+  - subst. pose proof (line_clear _ _ _ _ _ _ L) as C1. cbn in C1.
+    destruct (line_box _ _ _ _ _ L) as (c & x & Hc & Ic & Hx & Ix).
+    destruct (in_dec Pos.eq_dec c ring) as [I|I].
+    + exists c, d, x, u. do 4 (split; [easy|]).
       split; [intros X; apply N, R, X|]. split; [intros X; apply Ix, R, X|]. split.
-      * exists n, (map (swap u1 x) w), k. repeat split; auto. apply in_map_iff. exists u1.
-        unfold swap. now rewrite Pos.eqb_refl.
-      * intros _. exists k. split; [easy|]. eapply stroll; eauto.
-    + assert (has u1 a = false) as U1.
-      { destruct (has u1 a) eqn:X; [|easy]. now apply A in X. }
-      assert (has x a = false) as Xa.
-      { destruct (has x a) eqn:X; [|easy]. apply back in Hx. destruct (walled _ _ _ X Hx) as [Y|Y]; congruence. }
-      assert (incl ring (map (swap u1 x) w)) as R1.
-      { intros c Hc'. apply in_map_iff. exists c. unfold swap. destruct (Pos.eqb_spec c u1); [congruence|]. auto. }
-      assert (forall c, has c a = true -> ~ In c (map (swap u1 x) w)) as A1.
-      { intros c Hc'. rewrite in_map_iff. unfold swap. intros (e & E & J).
-        destruct (Pos.eqb_spec e u1); [congruence|]. subst. exact (A _ Hc' J). }
+      * assert (In x (map (swap c x) w)) as J
+          by (apply in_map_iff; exists c; unfold swap; now rewrite Pos.eqb_refl).
+        inversion L as [? ? P|m1 ? r ? M P L1]; try (change (id (o = Lines)) in M); subst; inversion P as [? ? c' x' Hc' ? Hx' ?]; subst;
+          rewrite Hc in Hc'; injection Hc' as <-; rewrite Hx in Hx'; injection Hx' as <-.
+        -- exists n, (map (swap c x) w), k. repeat split; auto.
+        -- exists (m1 + n)%nat, (map (swap c x) w), (1 + k). repeat split; auto; [eapply Press; eauto|].
+           exact (push_clear _ _ _ _ _ _ P).
+      * intros H. destruct (ring_line d c _ _ _ L _ _ _ _ c eq_refl eq_refl Hc) as (q' & Ray & ->); auto.
+        { intros q Q. congruence. }
+        { intros e J. split; [|auto]. destruct (has e a) eqn:X; [|easy]. now apply A in X; apply R in J. }
+        destruct (behind _ _ _ _ L _ _ _ _ c eq_refl eq_refl Hc) as (_ & _ & _ & B).
+        destruct (B _ _ _ P') as (n' & P1). exists q', u1, n', k. auto.
+    + destruct (other_line _ _ _ _ L _ _ _ _ c eq_refl eq_refl Hc I A R) as (A1 & R1 & U1 & H).
       destruct (IH _ _ z y eq_refl eq_refl C1 U1 A1 R1 Z) as (b & e & q & v & B & V & Q & Va & Vr & Qr & D & P).
-      exists b, e, q, v. repeat split; auto. intros H. destruct (P H) as (k1 & -> & P2). exists (1 + k1). split; [easy|].
-      apply (Press _ _ 1 n d _ (map (swap b q) (map (swap u1 x) w), u1)); [|easy]. apply One.
-      replace (map (swap b q) (map (swap u1 x) w)) with (map (swap u1 x) (map (swap b q) w)).
-      * constructor; auto.
-        -- apply in_map_iff. exists u1. unfold swap. destruct (Pos.eqb_spec u1 b); [congruence | easy].
-        -- rewrite in_map_iff. unfold swap. intros (c & E & J). destruct (Pos.eqb_spec c b); congruence.
-      * rewrite !map_map. apply map_ext_in. intros c J. unfold swap.
-        assert (q <> u1) as Qu by (intros ->; exact (A _ H Ic)).
-        assert (x <> b) as Xb by (intros ->; now apply Ix, R).
-        assert (u1 <> b) as Ub by congruence.
-        destruct (Pos.eqb_spec c b) as [->|Cb].
-        -- destruct (Pos.eqb_spec q u1); [easy|]. destruct (Pos.eqb_spec b u1); [congruence|]. now rewrite Pos.eqb_refl.
-        -- destruct (Pos.eqb_spec c u1) as [->|Cu].
-           ++ destruct (Pos.eqb_spec x b); easy.
-           ++ destruct (Pos.eqb_spec c b); easy.
+      exists b, e, q, v. repeat split; auto. intros J. destruct (P J) as (q' & x' & n1 & k1 & Ray & -> & P2).
+      exists q', x', (m + n1)%nat, (1 + k1). repeat split; auto.
+      eapply Press; [|exact P2]. apply H; auto. exact (ray_end _ _ _ _ _ Ray).
 Qed.
 
 End Corral.
@@ -670,7 +764,7 @@ Proof.
 Qed.
 
 (** A walk from [b] leads to all cells of a flood. *)
-Lemma flood_sound l b m : toll o = 0 /\ o <> Lines -> forall todo seen,
+Lemma flood_sound l b m : toll o = 0 -> forall todo seen,
   (forall c, In c todo -> has c seen = true) ->
   (forall c, has c seen = true -> forall n k t, path nxt o n (l, c) k t -> exists n', path nxt o n' (l, b) k t) ->
   forall c, has c (flood floor m l todo seen) = true ->
@@ -699,22 +793,22 @@ Proof.
   apply reached_le with (j := said e + k); [|lia]. eapply IH; eauto.
 Qed.
 
-Lemma swap_same b q l c : In b l -> ~ In q l -> NoDup l ->
+Lemma swap_same b q l c : In b l ->
   (In c (insert q (without l [b])) <-> In c (map (swap b q) l)).
 Proof.
-  intros B Q N. rewrite in_insert, in_without, in_map_iff. unfold swap. cbn. split.
+  intros B. rewrite in_insert, in_without, in_map_iff. unfold swap. cbn. split.
   - intros [->|[I D]]; [exists b; now rewrite Pos.eqb_refl|].
     exists c. destruct (Pos.eqb_spec c b); [subst; tauto | easy].
   - intros (x & E & I). destruct (Pos.eqb_spec x b); [now left | subst; right; intuition congruence].
 Qed.
 
 Lemma corral_sound k : (forall n k', k' < k -> listed_sound_for n k') -> forall n a e p z y,
-  corral_ok floor fuel finished ahead list_of key corrals dead a e = true -> has p (region e) = true ->
+  corral_ok floor o fuel finished ahead list_of key corrals dead a e = true -> has p (region e) = true ->
   ~ In p (group e) -> NoDup (group e) -> path nxt o n (group e, p) k (z, y) -> finished z = true ->
   reached enough (said e + k) = true.
 Proof.
   intros IH n a e p z y Ok R C N P Z. unfold corral_ok in Ok. rewrite !andb_true_iff, negb_true_iff in Ok.
-  destruct Ok as [[[Co En] F] Ok]. pose proof (corrals_pushes Co) as M. set (l := group e) in *. set (ring := around floor a l) in *.
+  destruct Ok as [[[Co En] F] Ok]. pose proof (corrals_pushes Co) as T. set (l := group e) in *. set (ring := around floor a l) in *.
   assert (forall c, In c ring <-> In c l /\ exists d q, nxt c d = Some q /\ has q a = true) as ring_spec.
   { intros c. unfold ring, around. rewrite filter_In, existsb_exists. split; intros [I J]; split; auto.
     - destruct J as (d & _ & J). destruct (nxt c d) as [q|] eqn:E; [|easy]. eauto.
@@ -728,7 +822,6 @@ Proof.
   assert (forall c d q, has c a = true -> nxt c d = Some q -> has q a = true \/ In q ring) as walled.
   { intros c d q H E. destruct (enc _ H) as (_ & _ & X). destruct (X _ _ E) as [|I]; auto. right. apply ring_spec.
     split; auto. exists (opposite d), c. split; auto. }
-  assert (toll o = 0 /\ o <> Lines) as T by (rewrite M; easy).
   assert (has p a = false) as Pa by (destruct (has p a) eqn:X; [destruct (enc _ X) as (_ & Y & _); congruence | easy]).
   destruct (early a ring T walled n _ k _ P l p z y eq_refl eq_refl C Pa) as (b & d & q & v & B & V & Q & Va & Vr & Qr & D & E).
   { intros c H. apply (enc _ H). }
@@ -738,24 +831,29 @@ Proof.
   rewrite (back _ _ _ V), Q, Va in Ok. apply among_false in Vr, Qr. rewrite Vr, Qr in Ok. cbn [orb] in Ok.
   apply orb_prop in Ok as [Dead|Ok].
   { exfalso. destruct D as (m & w1 & k1 & P1 & I1 & I2). exact (dead_sound _ _ Dead _ _ _ _ _ P1 I1 I2 Z). }
-  rewrite !andb_true_iff, !negb_true_iff, !among_false in Ok. destruct Ok as [[[[_ Qa] Bl] Cov] Joined].
-  destruct (E Qa) as (k1 & -> & P1). apply ring_spec in B as [B _]. destruct (enc _ Qa) as (Ql & _ & _).
-  set (l' := insert q (without l [b])) in *.
-  assert (forall c, In c l' <-> In c (map (swap b q) l)) as Same by (intros c; now apply swap_same).
-  assert (~ In p (map (swap b q) l)) as Pl.
-  { rewrite <- Same. unfold l'. rewrite in_insert, in_without. intros [->|[I _]]; [congruence | easy]. }
+  rewrite !andb_true_iff in Ok. destruct Ok as [[_ Qa] Ok].
+  destruct (E Qa) as (q' & h & n1 & k1 & Ray & -> & P1). apply ring_spec in B as [B _].
+  apply (ray_along a d b b q' h _ _ Ray) in Ok; [|rewrite in_without; cbn; tauto | | exact Q].
+  2: { intros c H. rewrite in_without. intros [I _]. now apply (enc _ H). }
+  unfold opened in Ok. rewrite !andb_true_iff, negb_true_iff, among_false in Ok. destruct Ok as [[Xl Cov] Joined].
+  assert (~ In q' (without l [b])) as Ql.
+  { rewrite in_without. intros [I J]. destruct (ray_end _ _ _ _ _ _ Ray) as [H| ->]; [now apply (enc _ H) | apply J; now left]. }
+  set (l' := insert q' (without l [b])) in *.
+  assert (forall c, In c l' <-> In c (map (swap b q') l)) as Same by (intros c; now apply swap_same).
+  assert (~ In p (map (swap b q') l)) as Pl.
+  { rewrite <- Same. unfold l'. rewrite in_insert, in_without. intros [->|[I _]]; [|easy].
+    destruct (ray_end _ _ _ _ _ _ Ray) as [H|H]; congruence. }
   assert (NoDup l') as Nl.
-  { apply (Permutation_NoDup (Permutation_sym (insert_perm _ _))). constructor; [rewrite in_without; tauto|].
-    now apply NoDup_filter. }
+  { apply (Permutation_NoDup (Permutation_sym (insert_perm _ _))). constructor; [easy|]. now apply NoDup_filter. }
   destruct (path_sub _ _ _ _ _ _ _ _ l' P1 Pl) as (f & kx & Px & K & F' & Ez); [intros c; apply Same|].
   unfold has in R. destruct (get p (region e)) as [u|] eqn:G; [|easy]. apply (all_get _ _ _ _ Joined) in G.
   apply orb_prop in G as [G|G]; [now apply among_spec in G|].
-  destruct (flood_sound l' b fuel T [b] (put b Leaf)) with (c := p) (n := n) (k := kx) (t := (map f l', y)) as (n' & P2); auto.
+  destruct (flood_sound l' h fuel T [h] (put h Leaf)) with (c := p) (n := n1) (k := kx) (t := (map f l', y)) as (n' & P2); auto.
   { intros c [<-|[]]. unfold has. now rewrite get_put, Pos.eqb_refl. }
-  { intros c H m j t P2. unfold has in H. rewrite get_put in H. destruct (Pos.eqb_spec c b) as [E1|]; [subst; eauto|].
+  { intros c H m j t P2. unfold has in H. rewrite get_put in H. destruct (Pos.eqb_spec c h) as [E1|]; [subst; eauto|].
     now destruct c. }
   apply reached_le with (j := said e + 1 + kx); [|lia].
-  apply (covered_by n' kx l' b (map f l') y); auto; [apply IH; lia|].
+  apply (covered_by n' kx l' h (map f l') y); auto; [apply IH; lia|].
   apply finished_same with z; [|easy]. rewrite Ez.
   intros c. rewrite !in_map_iff. now split; intros (x & Ex & I); exists x; split; try apply Same.
 Qed.

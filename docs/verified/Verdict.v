@@ -372,8 +372,8 @@ Proof.
   eapply covered_sound with (finished := finished e lv); eauto using finished_same.
   - exact (back _ _ _ _ S).
   - unfold corrals_in. now destruct o.
-  - unfold corrals_in, finished. intros Al l1 z1 F1 I1. destruct o; try easy. rewrite Al in *.
-    rewrite forallb_forall in *. auto.
+  - unfold corrals_in, finished. intros Al l1 z1 F1 I1.
+    assert (as_many lv = true) as Am by now destruct o. rewrite Am in *. rewrite forallb_forall in *. auto.
   - intros q b D n1 w1 k1 z1 y1. now apply dead_sound.
   - intros *. now apply ahead_sound.
 Qed.

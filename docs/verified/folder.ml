@@ -216,7 +216,7 @@ let read_claim folder =
   fits ((kind = "solved") = (value = Some 0) && (kind <> "solved" || groups = 0) && (prices <> []) = (groups > 0));
   fits (boxes = [] || (value = None && List.for_all (( = ) 0) prices));
   fits (not learned || (kind = "states" && groups > 0));
-  fits (not corrals || objective = "pushes");
+  fits (not corrals || List.mem objective [ "pushes"; "lines" ]);
   let files = match get "files" with Object files -> files | _ -> fits false; [] in
   let named = List.filter_map (fun (name, yes) -> if yes then Some name else None)
     [ ("level.xsb", true); ("plan.lurd", value <> None); ("states.xz", kind = "states"); ("tables.xz", groups > 0);

@@ -81,7 +81,9 @@ class FixedBoxes:
         prices = tuple(-value for value in found.potentials)
         if max(prices, default=0) > MOST_PRICE:
             return None
-        sums = np.array([np.where(way >= never, STORED_NEVER, way + paid) for way, paid in zip(ways, prices, strict=True)])
+        sums = np.array(
+            [np.where(way >= never, STORED_NEVER, way + paid) for way, paid in zip(ways, prices, strict=True)]
+        )
         return Wall(fixed, prices, tuple(sums.min(axis=0, initial=STORED_NEVER).tolist()))
 
     def _alone(self, fixed: tuple[int, ...]) -> tuple[WallFloor, list[npt.NDArray[np.int32]]]:

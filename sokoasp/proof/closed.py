@@ -120,8 +120,8 @@ class ClosedList:
     """Numbers of a record."""
 
     def __init__(self, claim: Claim, bounds: GroupBounds | None, corrals: bool = False) -> None:
-        if corrals and (claim.objective != "pushes" or len(claim.field.boxes) != len(claim.field.goals)):
-            raise Refused("corrals need pushes, and as many goals as boxes")
+        if corrals and (claim.objective == "moves" or len(claim.field.boxes) != len(claim.field.goals)):
+            raise Refused("corrals need pushes or lines, and as many goals as boxes")
         self.claim = claim
         code = jit.named(MODULES)
         self.group, self.closed, self.bounding = (
@@ -198,7 +198,9 @@ class ClosedList:
         boxes = np.array(sorted(int(self.index_of[box]) for box in self.claim.boxes), dtype=np.int32)
         k, largest, paid = len(boxes), self.claim.largest, sum(self.claim.prices)
         at_most = self.claim.enough + paid
-        least = int(self.bounding.best_bound(k, largest, boxes, int(key[self.words]), at_most, self.tables, self.scratch))
+        least = int(
+            self.bounding.best_bound(k, largest, boxes, int(key[self.words]), at_most, self.tables, self.scratch)
+        )
         return ENDLESS if least >= self.group.NEVER else least - paid
 
     def start_passed(self) -> bool:

@@ -188,7 +188,7 @@ def _claim(row: dict[str, Any]) -> ClaimFile:
         or (claim.format in LEARNED and not (states and tables))
         or (claim.format == WITH_TIES) != (claim.objective == TIES)
         or (claim.objective == TIES and claim.kind == "refutation")
-        or (claim.format in BARRED and claim.objective != "pushes")
+        or (claim.format in BARRED and claim.objective == "moves")
         or (claim.boxes and (plain or claim.value is not None or not states))
     ):
         raise Refused("claim.json has groups, prices or boxes that a claim of its kind does not have")

@@ -234,9 +234,7 @@ class _Making:
         """Return what there is, as the kernels take it."""
         base, first = np.array([*self.base, 0, 0], dtype=np.int64), np.array(self.first, dtype=np.int64)
         entries = self.row_of, self.rows, self.value, np.concatenate(self.bits)
-        made: GroupTables = self.kernel.GroupTables(
-            self.choose, base, first, *entries, *no_patterns(), *no_walls()
-        )
+        made: GroupTables = self.kernel.GroupTables(self.choose, base, first, *entries, *no_patterns(), *no_walls())
         return made
 
     def settle(self, size: int, groups: Any, words: _Words) -> npt.NDArray[np.int32] | None:

@@ -63,11 +63,11 @@ def honest(seed: int, place: Path) -> Forged | None:
 def honest_corrals(rng: random.Random, place: Path) -> Forged | None:
     """Return a certificate of a level of two rooms, its list with corrals; None if some twenty levels have none."""
     for _ in range(20):
-        level = two_rooms(rng.randrange(10**6))
-        found = optimum(level, "pushes")
+        level, objective = two_rooms(rng.randrange(10**6)), rng.choice(("pushes", "lines"))
+        found = optimum(level, objective)
         plan = None if found is None else plan_from_lurd(level, found[1])
         try:
-            made = certify(level, place, Request("pushes", Limits(), plan, "states"))
+            made = certify(level, place, Request(objective, Limits(), plan, "states"))
         except SokoaspError:
             continue
         if made.claim is not None and made.claim.groups:
@@ -249,8 +249,9 @@ def _forged(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
             yield from _spoilt(rng, honest_tie(rng, place / "tie"), TIE_WAYS, " (tie)")
         if number % 2 == 0:
             level, without = two_rooms(rng.randrange(10**6)), rng.choice(CONDITIONS)
-            if (folder := deceive(level, without, place / "deceit")) is not None:
-                yield f"corrals but for one condition ({without})", _taken(folder)
+            objective = rng.choice(("pushes", "lines"))
+            if (folder := deceive(level, without, place / "deceit", objective)) is not None:
+                yield f"corrals but for one condition ({without}, {objective})", _taken(folder)
         base = honest(rng.randrange(10**6), place / "honest")
         if base is not None:
             yield from _spoilt(rng, base, [name for name in WAYS if name not in OTHER_WAYS])

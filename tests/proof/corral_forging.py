@@ -54,11 +54,11 @@ def two_rooms(seed: int) -> Level:
 
 
 def corral_steps(
-    level: Any, boxes: frozenset[int], player: int, named: tuple[int, ...], without: str
+    level: Any, boxes: frozenset[int], player: int, named: tuple[int, ...], without: str, objective: str = "pushes"
 ) -> list[State] | None:
-    """Return the pushes that a corral allows, None if it is none, all conditions but one looked at; no box is ever lost here."""
-    reached = level.region(player, boxes)
-    inside: set[int] = set().union(*(level.region(c, boxes) for c in named))
+    """Return the actions that a corral allows, None if it is none, all conditions but one looked at; no box is ever lost here."""
+    reached = _region(level, player, boxes)
+    inside: set[int] = set().union(*(_region(level, c, boxes) for c in named))
     ring = {b for b in boxes if inside.intersection(level.to[b])}
     if (without != "closed" and inside & reached) or (without != "to be opened" and ring <= level.goals):
         return None
@@ -72,8 +72,14 @@ def corral_steps(
                 if without == ("at hand" if q in inside else "into the area"):
                     continue
                 return None
-            found.append((boxes - {b} | {q}, b))
+            found += level.line(boxes, b, d, objective)
     return found
+
+
+def _region(level: Any, cell: int, boxes: frozenset[int]) -> set[int]:
+    """Return the cells that a walk from one leads to."""
+    area = level.region(cell, boxes)
+    return {c for c, bit in enumerate(level.bit) if area & bit}
 
 
 def _areas(level: Any, boxes: frozenset[int]) -> Iterator[tuple[int, ...]]:
@@ -82,18 +88,18 @@ def _areas(level: Any, boxes: frozenset[int]) -> Iterator[tuple[int, ...]]:
     yield from combinations(parts, 2)
 
 
-def _closed(level: Any, without: str) -> dict[State, tuple[tuple[int, ...], int]] | None:
+def _closed(level: Any, without: str, objective: str) -> dict[State, tuple[tuple[int, ...], int]] | None:
     """Close a list of states that says there is no plan; return each one's area and cost, None if one is solved."""
-    place: Callable[[State], State] = lambda one: (one[0], min(level.region(one[1], one[0])))  # noqa: E731
+    place: Callable[[State], State] = lambda one: (one[0], level.first(level.region(one[1], one[0])))  # noqa: E731
     start = place((frozenset(level.boxes), level.player))
     listed: dict[State, tuple[tuple[int, ...], int]] = {start: ((), 0)}
     for state in (todo := [start]):
         boxes, player = state
         if boxes == level.goals:
             return None
-        best: tuple[tuple[int, ...], list[State]] = ((), [*level.steps(boxes, player, "pushes")])
+        best: tuple[tuple[int, ...], list[State]] = ((), [*level.steps(boxes, player, objective)])
         for named in _areas(level, boxes):
-            steps = corral_steps(level, boxes, player, named, without)
+            steps = corral_steps(level, boxes, player, named, without, objective)
             if steps is not None and len(steps) < len(best[1]):
                 best = named, steps
         listed[state] = best[0], listed[state][1]
@@ -104,13 +110,13 @@ def _closed(level: Any, without: str) -> dict[State, tuple[tuple[int, ...], int]
     return listed
 
 
-def deceive(level: Level, without: str, place: Path) -> Path | None:
+def deceive(level: Level, without: str, place: Path, objective: str = "pushes") -> Path | None:
     """Write a folder which says that there is no plan, its list closed but for one condition; None if it cannot be."""
     text = level_text.write(level)
     one: Any = standalone().Level(text)
-    one.parts = lambda boxes: [c for c in range(one.n) if c not in boxes and c == min(one.region(c, boxes))]
-    listed = _closed(one, without)
-    bounds = group_bounds.build(level_text.read(text), (0,) * len(level.goals), 1, lines=False)
+    one.parts = lambda boxes: [c for c in range(one.n) if c not in boxes and c == min(_region(one, c, boxes))]
+    listed = _closed(one, without, objective)
+    bounds = group_bounds.build(level_text.read(text), (0,) * len(level.goals), 1, lines=objective == "lines")
     assert bounds is not None
     live = {int(cell): at for at, cell in enumerate(bounds.floor.floor_of)}
     # a state with a box that is lost is bounded: it need not be listed
@@ -132,7 +138,13 @@ def deceive(level: Level, without: str, place: Path) -> Path | None:
     place.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (place / name).write_bytes(data)
-    claim = {**CLAIM, "format": folders.WITH_CORRALS, "groups": 1, "prices": [0] * len(level.goals)}
+    claim = {
+        **CLAIM,
+        "format": folders.WITH_CORRALS,
+        "objective": objective,
+        "groups": 1,
+        "prices": [0] * len(level.goals),
+    }
     sums = {name: folders.sha256(place / name) for name in files}
     (place / "claim.json").write_text(json.dumps({**claim, "files": sums}))
     return place

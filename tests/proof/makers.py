@@ -105,7 +105,7 @@ def rest_on_patterns(folder: Path, rng: random.Random, most: int = 12, *, corral
     """Make an honest certificate with tables anew in format 3 or 4; return False, and leave it, if it has none.
 
     Its tables are cut to single boxes, and it rests on learned patterns instead: some pairs and triples with the entries that
-    larger tables have for them. Its list has corrals if they are wanted and pushes are counted.
+    larger tables have for them. Its list has corrals if they are wanted and no moves are counted.
     """
     from sokoasp.proof import closed, group_bounds, level_text, patterns
     from sokoasp.proof import corrals as files
@@ -130,7 +130,7 @@ def rest_on_patterns(folder: Path, rng: random.Random, most: int = 12, *, corral
             entry = int(t.value[at + row[player]])
             found.append(patterns.Pattern(cells, player, entry if entry < closed.ENDLESS else None))
     about = closed.Claim(level, claim["objective"], claim["value"], boxes, prices, 1)
-    corrals = corrals and claim["objective"] == "pushes"
+    corrals = corrals and claim["objective"] in ("pushes", "lines")
     shown, listed = patterns.PatternList(about, single), closed.ClosedList(about, single, corrals)
     assert shown.close(found, lambda *_: None) is None
     listed.tables = shown.tables

@@ -58,31 +58,32 @@ def _says(folder: Path) -> list[str | None]:
     return said if javascript.NODE is None else [*said, *javascript.says([folder])]
 
 
-def _folder(level: Level, folder: Path) -> list[list[int]]:
+def _folder(level: Level, folder: Path, objective: str = "pushes") -> list[list[int]]:
     """Certify a level in format 4; return the areas of its states."""
-    certify(level, folder, Request("pushes", Limits(), kind="states"))
+    certify(level, folder, Request(objective, Limits(), kind="states"))
     assert rest_on_patterns(folder, random.Random(0), 1, corrals=True)
     return areas_of((folder / folders.CORRALS).read_bytes())
 
 
-def _with_corrals(place: Path) -> Iterator[tuple[Path, Level]]:
+def _with_corrals(place: Path, objective: str = "pushes") -> Iterator[tuple[Path, Level]]:
     for seed in (55, 9, 143):
         folder, level = place / str(seed), two_rooms(seed)
-        assert any(_folder(level, folder))
+        assert any(_folder(level, folder, objective))
         yield folder, level
 
 
-def test_lists_with_corrals_are_accepted_and_smaller(tmp_path: Path) -> None:
+@pytest.mark.parametrize("objective", ["pushes", "lines"])
+def test_lists_with_corrals_are_accepted_and_smaller(tmp_path: Path, objective: str) -> None:
     smaller = 0
-    for folder, level in _with_corrals(tmp_path):
+    for folder, level in _with_corrals(tmp_path, objective):
         assert _says(folder) == [None] * len(_says(folder))
         steps = {step.name: step.reported for step in verify(folder)}
         barred = sum(bool(area) for area in areas_of((folder / folders.CORRALS).read_bytes()))
         assert f"{barred:,} states have one" in steps["corrals"]
         field = level_text.read(level_text.write(level))
         claim = json.loads((folder / "claim.json").read_text())
-        bounds = group_bounds.build(field, claim["prices"], 1, lines=False)
-        about = closed.Claim(field, "pushes", claim["value"], field.boxes, tuple(claim["prices"]), 1)
+        bounds = group_bounds.build(field, claim["prices"], 1, lines=objective == "lines")
+        about = closed.Claim(field, objective, claim["value"], field.boxes, tuple(claim["prices"]), 1)
         counts = []
         for wanted in (False, True):
             listed = closed.ClosedList(about, bounds, wanted)
@@ -93,26 +94,56 @@ def test_lists_with_corrals_are_accepted_and_smaller(tmp_path: Path) -> None:
     assert smaller
 
 
+@pytest.mark.parametrize("objective", ["pushes", "lines"])
 @pytest.mark.parametrize("without", CONDITIONS)
-def test_no_condition_can_be_left_out(without: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_condition_can_be_left_out(
+    without: str, objective: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A list that is closed but for one condition claims that a level has no plan, and it has one.
 
     The planted fault: a checker that does not ask for this condition accepts it.
     """
     level = FALSE[without]
-    assert optimum(level, "pushes") is not None
-    folder = deceive(level, without, tmp_path)
+    assert optimum(level, objective) is not None
+    folder = deceive(level, without, tmp_path, objective)
     assert folder is not None
-    assert deceive(level, "", tmp_path / "honest") is None
+    assert deceive(level, "", tmp_path / "honest", objective) is None
     said = _says(folder)
     assert "corral that is none" in str(said[0])
     assert all("corrals: " in str(one) for one in said[1:])
 
-    def lax(level: Any, tables: Any, boxes: frozenset[int], player: int, named: list[int]) -> Any:
-        return corral_steps(level, boxes, player, tuple(named), without)
+    def lax(level: Any, tables: Any, boxes: frozenset[int], player: int, named: list[int], counted: str) -> Any:
+        return corral_steps(level, boxes, player, tuple(named), without, counted)
 
     monkeypatch.setattr(standalone(), "corral_steps", lax)
     assert standalone_says(folder) is None
+
+
+def test_a_line_out_of_a_corral_is_asked_for_at_each_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The planted fault: who looks at a line's first cell only misses a record that is not there."""
+    honest = standalone().corral_steps
+
+    def lax(level: Any, tables: Any, boxes: frozenset[int], player: int, named: list[int], counted: str) -> Any:
+        return honest(level, tables, boxes, player, named, "pushes")
+
+    missed = []
+    for seed in (88, 238):
+        folder = tmp_path / str(seed)
+        assert any(_folder(two_rooms(seed), folder, "lines"))
+        areas = areas_of((folder / folders.CORRALS).read_bytes())
+        data = lzma.decompress((folder / folders.STATES).read_bytes())
+        width = len(data) // len(areas)
+        for at in range(len(areas)):
+            less = shutil.copytree(folder, tmp_path / f"{seed} {at}")
+            (less / folders.CORRALS).write_bytes(packed_areas([*areas[:at], *areas[at + 1 :]]))
+            (less / folders.STATES).write_bytes(lzma.compress(data[: width * at] + data[width * (at + 1) :]))
+            resign(less)
+            with monkeypatch.context() as patched:
+                patched.setattr(standalone(), "corral_steps", lax)
+                if standalone_says(less) is None:
+                    missed.append(less)
+    assert missed
+    assert None not in [one for folder in missed for one in _says(folder)]
 
 
 def test_what_is_no_file_of_corrals(tmp_path: Path) -> None:
@@ -158,7 +189,7 @@ def test_areas_that_are_none(tmp_path: Path) -> None:
     assert len(field.boxes) < refused < field.size
 
 
-def test_a_claim_of_format_4_counts_pushes_and_has_tables(tmp_path: Path) -> None:
+def test_a_claim_of_format_4_counts_no_moves_and_has_tables(tmp_path: Path) -> None:
     folder, _level = next(_with_corrals(tmp_path))
     path = folder / "claim.json"
     claim = json.loads(path.read_text())
@@ -179,7 +210,7 @@ def test_more_boxes_than_goals(tmp_path: Path) -> None:
     assert None not in _says(folder)
     field = level_text.read(text)
     about = closed.Claim(field, "pushes", None, field.boxes, (0,) * len(field.goals), 0)
-    for objective in ("pushes", "lines"):
+    for objective in ("pushes", "lines", "moves"):
         with pytest.raises(Refused, match="corrals need"):
             closed.ClosedList(replace(about, objective=objective), None, corrals=True)
 

@@ -142,7 +142,8 @@ def _corrals_elsewhere(rng: random.Random, base: Forged) -> Forged | None:
     """Claim corrals where they are not sound or not of the format: other objectives, no tables, more boxes than goals."""
     if folders.CORRALS not in base.files:
         return None
-    claims = ({"objective": "lines"}, {"objective": "moves"}, {"groups": 0, "prices": []}, {"format": folders.FORMAT})
+    other = "lines" if base.claim["objective"] == "pushes" else "pushes"
+    claims = ({"objective": other}, {"objective": "moves"}, {"groups": 0, "prices": []}, {"format": folders.FORMAT})
     forged = base.having(**rng.choice((*claims, {"format": folders.WITH_PATTERNS}, {})))
     text = base.files["level.xsb"].decode()
     return forged.holding(

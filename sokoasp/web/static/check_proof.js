@@ -415,7 +415,7 @@ function readClaim(folder) {
   demand(Array.isArray(prices) && prices.every((price) => upTo(price, 2000)), "prices are not integers from 0 to 2000");
   const walls = claim.get("format") === WITH_WALLS, corrals = walls || claim.get("format") === WITH_CORRALS, learned = corrals || claim.get("format") === WITH_PATTERNS;
   demand(!learned || (kind === "states" && groups), "patterns need a list of states, and tables");
-  demand(!corrals || objective === "pushes", "corrals are for pushes");
+  demand(!corrals || ["pushes", "lines"].includes(objective), "corrals are for pushes and lines");
   demand(prices.length > 0 === groups > 0, "prices without tables, or tables without prices");
   demand(Array.isArray(boxes) && (!boxes.length || value === null), "boxes can be named only of a level without a plan");
   demand(boxes.every((box) => Array.isArray(box) && box.length === 2 && box.every((x) => upTo(x, TEXT))), "the boxes are not rows and columns");
@@ -634,7 +634,7 @@ class Tables {
       demand(value <= cells.reduce((sum, cell) => sum + (this.price.get(cell) ?? NEVER), 0), "patterns: one costs more than its goals");
       for (const [after, to] of level.steps(cells, player, objective)) {
         const known = learned.get(keyOf(after, level.least(to, after)))?.value ?? 0;  // of just these boxes, or what disjoint ones add up to
-        demand(value <= 1 + known || value <= 1 + this.bound(after, to) + this.paid, "patterns: one says more than a push from it allows");
+        demand(value <= 1 + known || value <= 1 + this.bound(after, to, value - 1 - this.paid) + this.paid, "patterns: one says more than a push from it allows");
       }
     }
   }
@@ -659,14 +659,16 @@ class Tables {
   }
 
   /* The best packing of disjoint groups over all boxes, or what boxes that never move again show. */
-  bound(cells, player) {
-    return Math.max(this.packing(cells, player), ...this.walls.filter((wall) => wall.cells.every((cell) => cells.includes(cell)))
+  bound(cells, player, needed = NEVER) {
+    const packed = this.packing(cells, player, needed);
+    return packed >= needed ? packed : Math.max(packed, ...this.walls.filter((wall) => wall.cells.every((cell) => cells.includes(cell)))
       .map((wall) => wall.tables ? wall.tables.packing(cells.filter((cell) => !wall.cells.includes(cell)), player) : NEVER));
   }
-
-  packing(cells, player) {
+  /* The best packing of disjoint groups over all boxes; of single boxes where that is all that is needed. */
+  packing(cells, player, needed = NEVER) {
     const alone = cells.map((cell) => this.get([cell], player)), items = [], big = cells.length > 30;
-    if (alone.includes(NEVER)) return NEVER;
+    const singles = alone.reduce((a, b) => a + b, 0) - this.paid;
+    if (singles >= needed) return singles;
     const bit = (i) => big ? 1n << BigInt(i) : 1 << i, none = big ? 0n : 0, places = cells.map((_, i) => i);
     for (const pattern of this.packed) if (pattern.area.has(player) && pattern.cells.every((cell) => cells.includes(cell))) {
       if (pattern.value === NEVER) return NEVER;
@@ -678,16 +680,18 @@ class Tables {
       if (together === NEVER) return NEVER;
       if (gain > 0) items.push([some.reduce((mask, i) => mask | bit(i), none), gain]);
     }
-    const known = new Map(), best = (left) => {
+    const known = new Map(), byFirst = new Map();  // by its first box, which is the first of those left where a group is taken
+    for (const [mask, gain] of items) byFirst.set(mask & -mask, [...byFirst.get(mask & -mask) ?? [], [mask, gain]]);
+    const best = (left) => {
       if (!left || !items.length) return 0;
       if (known.has(left)) return known.get(left);
       const low = left & -left;
       let found = best(left ^ low);
-      for (const [mask, gain] of items) if (mask & low && (mask & left) === mask) found = Math.max(found, gain + best(left ^ mask));
+      for (const [mask, gain] of byFirst.get(low) ?? []) if ((mask & left) === mask) found = Math.max(found, gain + best(left ^ mask));
       known.set(left, found);
       return found;
     };
-    return alone.reduce((a, b) => a + b, 0) + best(places.reduce((mask, i) => mask | bit(i), none)) - this.paid;
+    return singles + best(places.reduce((mask, i) => mask | bit(i), none));
   }
 }
 
@@ -727,8 +731,8 @@ function* areas(level, file, count) {
   demand(!file.take(1).length, "corrals: there are more than states");
 }
 
-/* The pushes that can be the first of the boxes around an area, where every plan can begin with one of them. */
-function corralSteps(level, tables, boxes, player, named) {
+/* The actions that can be the first of the boxes around an area, where every plan can begin with one of them. */
+function corralSteps(level, tables, boxes, player, objective, named) {
   const {to, queue} = level, inside = new Set(), found = [];
   level.put(boxes, 1);
   const reached = new Set(queue.subarray(0, level.flood(player)[0])), open = named.some((cell) => level.taken[cell] || reached.has(cell));
@@ -742,7 +746,11 @@ function corralSteps(level, tables, boxes, player, named) {
     // not the first of these: from inside, from where one of them is, against one; or the box is lost there
     if (stand < 0 || q < 0 || inside.has(stand) || ring.has(stand) || ring.has(q) || tables.get([q], box) === NEVER) continue;
     demand(reached.has(stand) && inside.has(q), "corrals: one has a first push that is not at hand");
-    found.push([boxes.map((other) => other === box ? q : other).sort((x, y) => x - y), box]);
+    // the cells of a line are those of the area up to a wall or a box
+    for (let at = q, behind = box; inside.has(at); [behind, at] = [at, to[at][d]]) {
+      found.push([boxes.map((other) => other === box ? at : other).sort((x, y) => x - y), behind]);
+      if (objective !== "lines") break;
+    }
   }
   return found;
 }
@@ -795,7 +803,7 @@ function checkStates(folder, level, claim, say) {
     checkTies(folder, level, claim, live, (cells, player) => tables ? tables.bound(cells, player) : Number(!solved(cells)), solved, say);
     return;
   }
-  const bounded = (cells, player, cost) => cost + (tables ? tables.bound(cells, player) : Number(!solved(cells))) >= enough;
+  const bounded = (cells, player, cost) => cost + (tables ? tables.bound(cells, player, enough - cost) : Number(!solved(cells))) >= enough;
   const place = (cells, player) => keyOf(cells, objective === "moves" ? player : level.least(player, cells));
   const listed = new Map();
   for (const [cells, player, cost] of records(level, folder.unpacked("states.xz"), live)) {
@@ -808,7 +816,7 @@ function checkStates(folder, level, claim, say) {
   for (const [at, [key, cost]] of [...listed].entries()) if (cost < enough) {
     const cells = Array.from(key, (char) => char.charCodeAt(0)), player = cells.pop(), area = barred[at]?.length ? barred[at] : null;
     demand(!solved(cells), "states: one is solved too soon");
-    for (const [after, to] of area ? corralSteps(level, tables, cells, player, area) : level.steps(cells, player, objective)) {
+    for (const [after, to] of area ? corralSteps(level, tables, cells, player, objective, area) : level.steps(cells, player, objective)) {
       const known = listed.get(place(after, to));
       demand(known === undefined ? bounded(after, to, cost + 1) : known <= cost + 1, "states: the list is not closed");
     }

@@ -74,17 +74,17 @@ class FixedBoxes:
         lone, ways = self._alone(fixed)
         places = [lone.at(cell, player) for cell in boxes.tolist() if cell not in fixed]
         never = self._code["group_kernel"].NEVER
-        # what cannot be done costs enough, too: where there is no assignment, the goals that too many boxes need become dear
-        found = assign([[least if way[place] >= never else int(way[place]) for way in ways] for place in places])
-        if found is None or found.total < least:
-            return None
-        prices = tuple(-value for value in found.potentials)
+        prices = [0] * len(ways)
+        if not any(all(way[place] >= never for way in ways) for place in places):
+            # what cannot be done costs enough, too: where there is no assignment, the goals that too many boxes need become dear
+            found = assign([[min(int(way[place]), least) for way in ways] for place in places])
+            if found is None or found.total < least:
+                return None
+            prices = [-value for value in found.potentials]
         if max(prices, default=0) > MOST_PRICE:
             return None
-        sums = np.array(
-            [np.where(way >= never, STORED_NEVER, way + paid) for way, paid in zip(ways, prices, strict=True)]
-        )
-        return Wall(fixed, prices, tuple(sums.min(axis=0, initial=STORED_NEVER).tolist()))
+        sums = [np.where(way >= never, STORED_NEVER, way + paid) for way, paid in zip(ways, prices, strict=True)]
+        return Wall(fixed, tuple(prices), tuple(np.min(sums, axis=0, initial=STORED_NEVER).tolist()))
 
     def _alone(self, fixed: tuple[int, ...]) -> tuple[WallFloor, list[npt.NDArray[np.int32]]]:
         """Return the floor without some boxes, and for each goal left what a box alone costs to it, entry by entry."""

@@ -161,7 +161,9 @@ def _walls(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
     except Refused as error:
         raise Refused(f"walls: {error}") from None
     listed.tables = walls.index(listed.tables)
-    return Passed("walls", f"{counted(len(walls.walls), 'records')} of boxes that never move again hold")
+    return Passed(
+        "walls", f"{counted(len(walls.walls), 'records')} of boxes that never move again: all that is said holds"
+    )
 
 
 def _corrals(folder: Path, listed: ClosedList) -> int:

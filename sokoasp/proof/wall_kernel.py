@@ -54,7 +54,7 @@ def fix(cells: I4, beside: I4, flag: U1) -> int:
 @kernel("i8(i8, i4[::1], i8, GroupTables, GroupScratch)")
 def walled(k: int, boxes: I4, player: int, t: GroupTables, s: GroupScratch) -> int:
     """Return the best of the bounds among fixed boxes, prices of all goals included; NEVER if one says that there is no plan."""
-    best, width = np.int64(0), t.fixed.shape[1]
+    best, width = 0, t.fixed.shape[1]
     for i in range(k):
         s.spot[boxes[i]] = 1
     for w in range(len(t.fixed)):
@@ -63,12 +63,12 @@ def walled(k: int, boxes: I4, player: int, t: GroupTables, s: GroupScratch) -> i
             size += 1
         if size < width and t.fixed[w, size] >= 0:
             continue
-        total = np.int64(t.less[w])
+        total = int(t.less[w])
         for x in range(size):
             s.spot[t.fixed[w, x]] = 2
         for i in range(k):
             if s.spot[boxes[i]] == 1 and total < NEVER:
-                entry = t.among[w, boxes[i], player]
+                entry = int(t.among[w, boxes[i], player])
                 total = NEVER if entry == CLOSED else total + entry
         for x in range(size):
             s.spot[t.fixed[w, x]] = 1

@@ -110,6 +110,7 @@ def test_never_is_not_one_more_than_29999() -> None:
     tables = alone.Tables.__new__(alone.Tables)
     tables.level, tables.price = level, {4: 29_999}
     tables.get = lambda group, player: alone.NEVER if group == (1,) else 29_999
-    tables.holds((2,), 0, 29_999, "pushes")
+    area = level.region(0, (2,))
+    tables.holds((2,), area, 29_999, "pushes")
     with pytest.raises(alone.Invalid):
-        tables.holds((2,), 0, alone.NEVER, "pushes")
+        tables.holds((2,), area, alone.NEVER, "pushes")

@@ -4,6 +4,7 @@ Written apart from the package, to be read in one sitting, and in one file so th
 is slow: minutes where the package takes seconds.
 """
 
+import copy
 import hashlib
 import json
 import lzma
@@ -17,6 +18,7 @@ NEVER = float("inf")  # no sum of entries is that
 STORED_NEVER, MOST = 30000, 29999  # how it is written, and the largest finite entry
 WITH_PATTERNS, WITH_CORRALS = "sokoasp certificate 3", "sokoasp certificate 4"
 WITH_TIES, TIES = "sokoasp certificate 5", "pushes+moves"
+WITH_WALLS = "sokoasp certificate 6"
 TEXT, MEMORY = 16_000_000, 1 << 28  # bytes of a text file, and for unpacking
 
 
@@ -105,6 +107,19 @@ class Level:
     def first(self, area):
         """Return the smallest cell of an area."""
         return self.cell[area & -area]
+
+    def among(self, walls):
+        """Return the same level with some cells walls; the others keep their numbers."""
+        other = copy.copy(self)
+        other.floor, other.goals = self.without(walls), self.goals - walls
+        other.to = [[None if q in walls else q for q in near] for near in self.to]
+        return other
+
+    def fixed(self, boxes):
+        """Return whether none of these boxes can be the first to move: a wall or one of them is beside each both ways."""
+        shut = lambda q: q is None or q in boxes  # noqa: E731
+        near = [self.to[b] for b in boxes]
+        return bool(boxes) and all((shut(a) or shut(b)) and (shut(c) or shut(d)) for a, b, c, d in near)
 
     def walked_pushes(self, boxes, player):
         """Yield (boxes, player, steps): each push at hand, and the steps of a shortest walk to it."""
@@ -461,11 +476,11 @@ class Tables:
 
     def __init__(self, level, prices, largest, file, objective):
         self.level, self.price, self.largest = level, dict(zip(sorted(level.goals), prices, strict=True)), largest
-        self.entry, self.live, self.learned, self.packed = {}, set(), {}, []
+        self.entry, self.live, self.learned, self.packed, self.walls = {}, set(), {}, [], []
         for size in range(1, largest + 1):
             if size == 2:
                 self.live = self.useful()
-            cells = range(level.n) if size == 1 else sorted(self.live)
+            cells = [c for c in range(level.n) if level.bit[c] & level.floor] if size == 1 else sorted(self.live)
             for group in sorted(combinations(cells, size), key=lambda g: g[::-1]):
                 self.entry[group] = found = []
                 for part in self.parts(group):
@@ -474,7 +489,6 @@ class Tables:
                     alone = sum(self.get((c,), level.first(part)) for c in group) if size > 1 else 0
                     never = word == STORED_NEVER or alone == NEVER
                     found.append((part, NEVER if never else min(word + alone, MOST)))
-        demand(not file.take(1), "tables: too many entries")
         for group, part, value in self.entries():
             self.holds(group, part, value, objective)
 
@@ -529,8 +543,32 @@ class Tables:
                 fine = value <= 1 + known or value <= 1 + whole + self.bound(after, p, value - 1 - whole)
                 demand(fine, "patterns: one says more than a push from it allows")
 
+    def read_walls(self, path, objective):
+        """Boxes that never move again, and tables of the others alone on the floor without; none if one is on no goal."""
+        file, level, live = Unpacked(path), self.level, sorted(self.useful())
+        width = (len(live) + 7) // 8
+        while head := file.take(width):
+            bits = int.from_bytes(head, "little")
+            boxes, tables = frozenset(c for j, c in enumerate(live) if bits >> j & 1), None
+            demand(len(head) == width and len(boxes) == bits.bit_count(), "walls: a box on a cell that there is not")
+            demand((len(self.walls) + 1) * level.n**2 <= 50_000_000, "walls: there are too many")
+            demand(level.fixed(boxes), "walls: a box may move")
+            if boxes <= level.goals:
+                lone = level.among(boxes)
+                prices = [int.from_bytes(self.two(file), "little") for _ in lone.goals]
+                demand(max(prices, default=0) <= 2000, "walls: a price is too high")
+                tables = Tables(lone, prices, 1, file, objective)
+            self.walls.append((boxes, tables))
+
     def bound(self, boxes, player, needed=NEVER):
-        """Return a bound, the best by these tables if it is not above what is needed."""
+        """Return a bound, the best by these tables and walls if it is not above what is needed."""
+        found = self.packing(boxes, player, needed)
+        for walls, tables in self.walls:
+            if found < needed and walls <= boxes:
+                found = max(found, tables.packing(boxes - walls, player, needed) if tables else NEVER)
+        return found
+
+    def packing(self, boxes, player, needed):
         cells = sorted(boxes)
         alone = [self.get((c,), player) for c in cells]
         if (least := sum(alone) - sum(self.price.values())) >= needed:
@@ -583,7 +621,9 @@ def read_tables(folder, level, claim):
     demand(len(level.boxes) == len(level.goals), "tables need as many goals as boxes")
     demand(len(claim["prices"]) == len(level.goals), "there is not one price for each goal")
     file, objective = Unpacked(folder / "tables.xz"), "lines" if claim["objective"] == "lines" else "pushes"
-    return Tables(level, claim["prices"], claim["groups"], file, objective)
+    tables = Tables(level, claim["prices"], claim["groups"], file, objective)
+    demand(not file.take(1), "tables: too many entries")
+    return tables
 
 
 def records(level, path, live, numbers=1):
@@ -673,9 +713,12 @@ def check_states(folder, level, claim):
         tables = read_tables(folder, level, claim)
         live = sorted(tables.useful())
         print(f"{len(list(tables.entries()))} table entries hold")
-        if claim["format"] in (WITH_PATTERNS, WITH_CORRALS):
+        if claim["format"] in (WITH_PATTERNS, WITH_CORRALS, WITH_WALLS):
             tables.read_patterns(folder / "patterns.xz", len(boxes), "lines" if objective == "lines" else "pushes")
             print(f"{len(tables.learned)} records of learned patterns hold")
+        if claim["format"] == WITH_WALLS:
+            tables.read_walls(folder / "walls.xz", objective)
+            print(f"{len(tables.walls)} records of boxes that never move again hold")
     wanted = min(len(boxes), len(level.goals))
     solved = lambda b: len(b & level.goals) == wanted  # noqa: E731
     if objective == TIES:
@@ -693,7 +736,7 @@ def check_states(folder, level, claim):
         listed[cells, player] = cost
     start = place(boxes, level.player)
     demand(listed.get(start) == 0 or bounded(boxes, level.player, 0), "states: the start")
-    corrals = claim["format"] == WITH_CORRALS
+    corrals = claim["format"] in (WITH_CORRALS, WITH_WALLS)
     areas = list(read_areas(level, folder / "corrals.xz", len(listed))) if corrals else [()] * len(listed)
     for ((b, player), cost), area in zip(listed.items(), areas, strict=True):
         if cost >= enough:
@@ -995,7 +1038,7 @@ def read_claim(folder):
     demand(type(claim) is dict, "claim.json is no claim")
     form = claim.get("format")
     demand(form != "sokoasp certificate 1", "certificates of format 1 could be forged: certify the level again")
-    known = ("sokoasp certificate 2", WITH_PATTERNS, WITH_CORRALS, WITH_TIES)
+    known = ("sokoasp certificate 2", WITH_PATTERNS, WITH_CORRALS, WITH_TIES, WITH_WALLS)
     demand(form in known, "claim.json is of no format that is known here")
     keys = "format game objective value kind groups prices boxes version upper lower files"
     demand(set(claim) == set(keys.split()), "claim.json has other keys than a claim")
@@ -1018,7 +1061,8 @@ def read_claim(folder):
         demand(whole(value, 60_000) or (value is None and kind == "states"), "the value is not one of this kind")
         demand((value == 0) == (kind == "solved"), "a claim of this kind does not show this value")
     demand(whole(groups, {"solved": 0, "refutation": 2, "states": 4}[kind]), "groups are not those of this kind")
-    learned, corrals = form in (WITH_PATTERNS, WITH_CORRALS), form == WITH_CORRALS
+    walls, corrals = form == WITH_WALLS, form in (WITH_CORRALS, WITH_WALLS)
+    learned = corrals or form == WITH_PATTERNS
     demand(not learned or (kind == "states" and groups), "patterns need a list of states, and tables")
     demand(not corrals or claim["objective"] in ("pushes", "lines"), "corrals are for pushes and lines")
     demand(type(prices) is list and all(whole(p, 2000) for p in prices), "prices are not integers from 0 to 2000")
@@ -1030,7 +1074,7 @@ def read_claim(folder):
     demand(all(type(claim[k]) is str for k in ("version", "upper", "lower")), "words are not words")
     level, plan = {"sokoban": ("level.xsb", "plan.lurd"), "klotski": ("level.klotski", "plan.txt")}[game]
     files = {level, *[plan] * (value is not None), *["tables.xz"] * (groups > 0)}
-    files |= {*["patterns.xz"] * learned, *["corrals.xz"] * corrals}
+    files |= {*["patterns.xz"] * learned, *["corrals.xz"] * corrals, *["walls.xz"] * walls}
     files |= {"solved": set(), "refutation": {"claim.cnf", "proof.lrat"}, "states": {"states.xz"}}[kind]
     demand(
         type(claim["files"]) is dict and set(claim["files"]) == files, "claim.json names other files than its kind has"

@@ -10,6 +10,39 @@ import pytest
 
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
 
+DETOUR = """
+##########
+#        #
+#        #
+#@$ ** . #
+#   ##   #
+##########
+"""
+"""The pair never moves again: the box goes around it, two pushes more than without it; with one row less it cannot."""
+
+
+def packed_level(seed: int, *, boxes: int = 4, spare: int = 0) -> Level:
+    """Return a small level in which half of the boxes stand on goals already, beside walls where they can."""
+    from sokoasp.sokoban.search.model import push_board
+
+    rng = random.Random(f"packed {seed} {boxes} {spare}")
+    while True:
+        free = {Cell(r, c) for r in range(1, 6) for c in range(1, 6) if rng.random() >= 0.12}
+        floor = reachable(rng.choice(sorted(free)), free)
+        if len(floor) < 2 * boxes + 5:
+            continue
+        edge = sorted(
+            floor, key=lambda c: (sum(c.step(d) not in floor for d in DIRECTIONS), rng.random()), reverse=True
+        )
+        goals = edge[:boxes]
+        ready = rng.sample(goals, boxes // 2)
+        left = sorted(floor - set(goals))
+        others = rng.sample(left, boxes - len(ready) + spare)
+        player = rng.choice(sorted(set(left) - set(others)))
+        level = Level(frozenset(floor), frozenset(ready + others), frozenset(goals), player)
+        if not push_board.build(level).dead_start:
+            return level
+
 
 def random_level(seed: int, *, width: int = 5, height: int = 5, boxes: int | None = None, spare: int = 0) -> Level:
     """Return the level of this seed: about half of them have no solution, some are solved already.

@@ -333,6 +333,33 @@ Definition stops_ok : bool := all (fun _ => stop_ok) stops.
 End Ties.
 End Floor.
 
+(** * Boxes that never move again *)
+
+(** The floor without some cells. *)
+Definition narrow (gone : list positive) (s : site) : site :=
+  let off c := match c with Some q => if among q gone then None else Some q | None => None end in
+  Site (place s) (off (left s)) (off (right s)) (off (up s)) (off (down s)).
+
+Fixpoint cut (gone : list positive) (number : positive -> positive) (t : trie site) : trie site :=
+  match t with
+  | Leaf => Leaf
+  | Node low here high =>
+      Node (cut gone (fun i => number (xO i)) low)
+        match here with Some s => if among (number xH) gone then None else Some (narrow gone s) | None => None end
+        (cut gone (fun i => number (xI i)) high)
+  end.
+
+(** None of the boxes can be the first of them to move: along both axes a wall or one of them is beside each. *)
+Definition shut (floor : trie site) (l : list positive) (c : positive) (d : way) : bool :=
+  match nxt floor c d with Some q => among q l | None => true end.
+
+Definition stay (floor : trie site) (l : list positive) : bool :=
+  forallb (fun c => (shut floor l c Left || shut floor l c Right) && (shut floor l c Up || shut floor l c Down)) l.
+
+(** Such boxes, and a table of the others alone on the floor without them. *)
+Record wall := Wall { fixed : list positive; price_among : trie N; single : trie (entry bound);
+                      single_key : list positive -> positive -> positive }.
+
 (** * The level in numbers *)
 
 Section Numbers.
@@ -395,6 +422,7 @@ Record evidence := {
   pack_some : list positive -> positive -> list (list positive);  (** of the boxes of an entry *)
   states : trie (entry N); state_key : list positive -> positive -> positive;
   areas : positive -> option (trie unit);
+  walls : trie wall; wall_for : list positive -> positive -> N -> option positive;  (** of a state, after so many actions *)
   stops : trie stop; stop_key : list positive -> positive -> positive
 }.
 
@@ -424,7 +452,36 @@ Definition finished (lv : level) (l : list positive) : bool :=
 (** Tables count pushes where moves are claimed. *)
 Definition counted (o : objective) : objective := match o with Moves => Pushes | _ => o end.
 
-Definition ahead (lv : level) (enough : bound) (l : list positive) (p : positive) (c : N) : bool :=
+Definition at_goals (l : list positive) : bool := forallb (fun b => among b (goals_at e)) l.
+
+Definition wall_ok (lv : level) (o : objective) (w : wall) : bool :=
+  stay (floor e) (fixed w)
+  && (negb (at_goals (fixed w))
+      || forallb (fun g => among g (fixed w) || match get g (price_among w) with Some _ => true | None => false end) (goals_at e)
+         && table_ok (cut (fixed w) (fun i => i) (floor e)) (counted o) (fuel e) (price_among w) (single w) (single_key w)
+              (fun _ _ => [])).
+
+(** A wall among the boxes: one on no goal stays there; else the other boxes go on alone, without the wall's cells. *)
+Definition walled (lv : level) (enough : bound) (l : list positive) (p : positive) (c : N) : bool :=
+  as_many lv
+  && match wall_for e l p c with
+     | None => false
+     | Some i =>
+         match get i (walls e) with
+         | None => false
+         | Some w =>
+             let rest := without l (fixed w) in
+             forallb (fun b => among b l) (fixed w)
+             && (negb (at_goals (fixed w))
+                 || match worth (single w) (single_key w) (map (fun b => [b]) rest) rest p with
+                    | Inf => true
+                    | Fin v =>
+                        reached (plus enough (Fin (sum (priced (price_among w)) (without (goals_at e) (fixed w))))) (c + v)
+                    end)
+         end
+     end.
+
+Definition ahead_by_table (lv : level) (enough : bound) (l : list positive) (p : positive) (c : N) : bool :=
   match table e with
   | None => reached enough (if finished lv l then c else c + 1)
   | Some t =>
@@ -433,6 +490,9 @@ Definition ahead (lv : level) (enough : bound) (l : list positive) (p : positive
       | Fin v => reached (plus enough (Fin (sum (priced (price e)) (goals_at e)))) (c + v)
       end
   end.
+
+Definition ahead (lv : level) (enough : bound) (l : list positive) (p : positive) (c : N) : bool :=
+  ahead_by_table lv enough l p c || walled lv enough l p c.
 
 Definition corrals_in (lv : level) (o : objective) : bool := match o with Moves => false | _ => as_many lv end.
 
@@ -450,6 +510,7 @@ Definition no_plan_below (lv : level) (o : objective) (enough : bound) : bool :=
      end
   && list_ok (floor e) o (fuel e) enough (finished lv) (ahead lv enough) (states e) (state_key e)
        (corrals_in lv o) dead (areas e)
+  && all (fun _ => wall_ok lv o) (walls e)
   && (covered (ahead lv enough) (states e) (state_key e) 0 (kept e) (player_at e)
       || ahead lv enough (kept e) (player_at e) 0).
 

@@ -472,6 +472,95 @@ Proof. apply worth_by, entry_sound. Qed.
 
 End Tests.
 
+(** * Boxes that never move again: the others go on as on the floor without their cells *)
+
+Section Walls.
+
+Variable floor : trie site.
+Notation nxt := (nxt floor).
+Hypothesis back : forall c d q, nxt c d = Some q -> nxt q (opposite d) = Some c.
+Variable o : objective.
+Variable gone : list positive.
+Hypothesis gone_stay : stay floor gone = true.
+Notation nxt' := (Check.nxt (cut gone (fun i => i) floor)).
+
+Lemma get_cut t : forall number i, get i (cut gone number t) =
+  match get i t with Some s => if among (number i) gone then None else Some (narrow gone s) | None => None end.
+Proof.
+  induction t as [|low IHl here high IHh]; intros number [i|i|]; cbn; try easy.
+  - apply (IHh (fun j => number (xI j))).
+  - apply (IHl (fun j => number (xO j))).
+Qed.
+
+Lemma nxt_cut c d q : nxt' c d = Some q <-> nxt c d = Some q /\ ~ In c gone /\ ~ In q gone.
+Proof.
+  unfold Check.nxt. rewrite get_cut. destruct (get c floor) as [s|]; [|split; easy].
+  destruct (among c gone) eqn:C; [apply among_spec in C; split; [easy | tauto]|]. apply among_false in C.
+  assert (edge (narrow gone s) d = match edge s d with Some x => if among x gone then None else Some x | None => None end)
+    as -> by now destruct d.
+  destruct (edge s d) as [x|]; [|split; easy]. destruct (among x gone) eqn:X.
+  - apply among_spec in X. split; [easy|]. intros ([= ->] & _ & N). tauto.
+  - apply among_false in X. split; [intros [= ->]; easy | intros (E & _); exact E].
+Qed.
+
+Lemma back_cut c d q : nxt' c d = Some q -> nxt' q (opposite d) = Some c.
+Proof. rewrite !nxt_cut. intuition. Qed.
+
+Lemma without_swap b q w : ~ In b gone -> ~ In q gone -> without (map (swap b q) w) gone = map (swap b q) (without w gone).
+Proof.
+  intros B Q. apply among_false in B, Q. unfold without. induction w as [|a w IH]; cbn; [easy|].
+  replace (among (swap b q a) gone) with (among a gone).
+  - destruct (among a gone); cbn; now rewrite IH.
+  - unfold swap. destruct (Pos.eqb_spec a b); congruence.
+Qed.
+
+Lemma push_cut d w p z y : push nxt d (w, p) (z, y) -> incl gone w -> ~ In p w ->
+  incl gone z /\ push nxt' d (without w gone, p) (without z gone, y).
+Proof.
+  inversion 1 as [? ? b q Hb Ib Hq Iq]; subst. intros I P.
+  assert (~ In p gone) as Pg by (intros X; now apply P, I).
+  assert (~ In q gone) as Qg by (intros X; now apply Iq, I).
+  assert (~ In y gone) as Bg.
+  { intros X. unfold stay in gone_stay. rewrite forallb_forall in gone_stay. specialize (gone_stay y X).
+    assert (shut floor gone y d = false) as S1 by (unfold shut; rewrite Hq; now apply among_false).
+    assert (shut floor gone y (opposite d) = false) as S2
+      by (unfold shut; rewrite (back _ _ _ Hb); now apply among_false).
+    destruct d; cbn [opposite] in S2; rewrite S1, S2 in gone_stay; cbn in gone_stay;
+      rewrite ?andb_false_r in gone_stay; discriminate. }
+  split.
+  - intros c C. apply in_map_iff. exists c. unfold swap. destruct (Pos.eqb_spec c y); [congruence | auto].
+  - rewrite without_swap by easy. constructor.
+    + apply nxt_cut. auto.
+    + now apply in_without.
+    + apply nxt_cut. auto.
+    + rewrite in_without. tauto.
+Qed.
+
+Lemma line_cut d m s t : line nxt o d m s t -> forall w p z y, s = (w, p) -> t = (z, y) -> incl gone w -> ~ In p w ->
+  incl gone z /\ line nxt' o d m (without w gone, p) (without z gone, y).
+Proof.
+  induction 1 as [s t P|m s t u M P L IH]; intros w p z y -> E I N.
+  - subst t. destruct (push_cut _ _ _ _ _ P I N) as [I' P']. split; [easy | now apply One].
+  - destruct t as [w1 p1]. destruct (push_cut _ _ _ _ _ P I N) as [I' P'].
+    destruct (IH _ _ _ _ eq_refl E I' (push_clear _ _ _ _ _ _ P)) as [I2 L2].
+    split; [easy | eapply More; eauto].
+Qed.
+
+Lemma path_cut n s k t : path nxt o n s k t -> forall w p z y, s = (w, p) -> t = (z, y) -> incl gone w -> ~ In p w ->
+  incl gone z /\ path nxt' o n (without w gone, p) k (without z gone, y).
+Proof.
+  induction 1 as [s|n w' p' q d k s Hq Iq _ IH|m n d s s1 u k L _ IH]; intros w p z y E1 E2 I N.
+  - subst. injection E2 as <- <-. split; [easy | constructor].
+  - injection E1 as -> ->. destruct (IH _ _ _ _ eq_refl E2 I Iq) as [I' P']. split; [easy|].
+    apply (Walk nxt' o n _ p q d); [| |exact P'].
+    + apply nxt_cut. repeat split; auto; intros X; apply I in X; tauto.
+    + rewrite in_without. tauto.
+  - subst s. destruct s1 as [w1 p1]. destruct (line_cut _ _ _ _ L _ _ _ _ eq_refl eq_refl I N) as [I' L'].
+    destruct (IH _ _ _ _ eq_refl E2 I' (line_clear _ _ _ _ _ _ L)) as [I2 P2]. split; [easy | eapply Press; eauto].
+Qed.
+
+End Walls.
+
 Section Lists.
 
 Variable floor : trie site.

@@ -225,16 +225,16 @@ Proof.
   split; [easy|]. intros c C. destruct fitting_all as (_ & _ & _ & _ & _ & _ & _ & _ & Pr & _). auto.
 Qed.
 
-Lemma ahead_sound o enough n l p k z y c :
+Lemma ahead_by_table_sound o enough n l p k z y c :
   match table e with
   | None => True
   | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e) = true
   end ->
   path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l -> finished e lv z = true ->
-  ahead e lv enough l p c = true -> reached enough (c + k) = true.
+  ahead_by_table e lv enough l p c = true -> reached enough (c + k) = true.
 Proof.
   destruct fitting_all as (S & _ & _ & _ & _ & _ & _ & _ & _ & M).
-  intros T P N C F A. unfold ahead in A. destruct (table e) as [t|].
+  intros T P N C F A. unfold ahead_by_table in A. destruct (table e) as [t|].
   - destruct M as [M|[_ M]]; [|easy]. destruct (finished_home z M F) as [I H].
     assert (exists k', path nxt (counted o) n (l, p) k' (z, y) /\ k' <= k) as (k' & P' & K).
     { destruct o; cbn [counted]; [exists k; split; [easy | lia] .. | now apply path_pushes]. }
@@ -248,6 +248,53 @@ Proof.
   - destruct (finished e lv l) eqn:L; [apply reached_le with (1 := A); lia|].
     apply reached_le with (1 := A). enough (k <> 0) by lia. intros K.
     apply path_free in P; auto. cbn in P. congruence.
+Qed.
+
+Lemma walled_sound o enough n l p k z y c : all (fun _ => wall_ok e lv o) (walls e) = true ->
+  path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l -> finished e lv z = true ->
+  walled e lv enough l p c = true -> reached enough (c + k) = true.
+Proof.
+  destruct fitting_all as (S & _).
+  intros W P N C F A. unfold walled in A. apply andb_prop in A as [M A].
+  destruct (wall_for e l p c) as [i|]; [|easy]. destruct (get i (walls e)) as [w|] eqn:G; [|easy].
+  apply (all_get _ _ _ _ W) in G. unfold wall_ok in G. apply andb_prop in G as [St G]. apply andb_prop in A as [Il A].
+  assert (incl (fixed w) l) as I by (intros b B; rewrite forallb_forall in Il; now apply among_spec, Il).
+  assert (exists k', path nxt (counted o) n (l, p) k' (z, y) /\ k' <= k) as (k' & P' & K).
+  { destruct o; cbn [counted]; [exists k; split; [easy | lia] .. | now apply path_pushes]. }
+  destruct (path_cut _ (back _ _ _ _ S) _ _ St _ _ _ _ P' _ _ _ _ eq_refl eq_refl I C) as [Iz Q].
+  destruct (finished_home z M F) as [Hz _].
+  assert (at_goals e (fixed w) = true) as At by (apply forallb_forall; intros b B; now apply among_spec, Hz, Iz).
+  rewrite At in A, G. cbn [negb orb] in A, G. apply andb_prop in G as [Pr T].
+  assert (counted o <> Moves) as O by now destruct o.
+  assert (home (price_among w) (without z (fixed w))) as H.
+  { intros b B. apply in_without in B as [B X]. rewrite forallb_forall in Pr. specialize (Pr b (Hz b B)).
+    apply among_false in X. rewrite X in Pr. cbn in Pr. now destruct (get b (price_among w)). }
+  set (rest := without l (fixed w)) in *.
+  assert (NoDup rest) as Nr by now apply NoDup_filter.
+  assert (~ In p rest) as Cr by (unfold rest; rewrite in_without; tauto).
+  pose proof (worth_sound _ (back_cut _ (back _ _ _ _ S) _) _ _ _ _ _ _ O T (map (fun b => [b]) rest) n rest p k' _ y Q Nr Cr H)
+    as V.
+  destruct (path_part _ _ _ _ _ _ P _ _ _ _ eq_refl eq_refl C) as (f & E & Fi & _).
+  assert (NoDup z) as Nz by (rewrite E; now apply injective_nodup).
+  assert (sum (priced (price_among w)) (without z (fixed w)) <= sum (priced (price_among w)) (without (goals_at e) (fixed w)))
+    as Le.
+  { apply sum_incl; [now apply NoDup_filter|]. intros b. rewrite !in_without. intuition. }
+  destruct (worth (single w) (single_key w) (map (fun b => [b]) rest) rest p) as [v|]; [|easy].
+  destruct enough as [m|]; [|easy]. cbn in *. rewrite N.leb_le in *. lia.
+Qed.
+
+Lemma ahead_sound o enough n l p k z y c :
+  match table e with
+  | None => True
+  | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e) = true
+  end ->
+  all (fun _ => wall_ok e lv o) (walls e) = true ->
+  path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l -> finished e lv z = true ->
+  ahead e lv enough l p c = true -> reached enough (c + k) = true.
+Proof.
+  intros T W P N C F A. apply orb_prop in A as [A|A].
+  - exact (ahead_by_table_sound _ _ _ _ _ _ _ _ _ T P N C F A).
+  - exact (walled_sound _ _ _ _ _ _ _ _ _ W P N C F A).
 Qed.
 
 Lemma dead_sound o q b n w k z y :
@@ -312,7 +359,7 @@ Qed.
 Lemma no_plan_below_sound o enough ds k : no_plan_below rows e lv o enough = true -> plan o lv ds k ->
   reached enough k = true.
 Proof.
-  intros H Pl. unfold no_plan_below in H. rewrite !andb_true_iff in H. destruct H as [[[_ T] L] Co].
+  intros H Pl. unfold no_plan_below in H. rewrite !andb_true_iff in H. destruct H as [[[[_ T] L] W] Co].
   destruct fitting_all as (S & _ & _ & Nk & C & _).
   destruct (kept_path _ _ _ Pl) as (f & kx & y & Px & K & Fin & I). set (n := List.length ds) in *.
   apply reached_le with (j := kx); [|easy]. rewrite <- (N.add_0_l kx).
@@ -321,7 +368,7 @@ Proof.
           | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e) = true
           end) as T' by now destruct (table e).
   assert (~ In (player_at e) (kept e)) as Ck by (intros Hc; now apply C, I).
-  apply orb_prop in Co as [Co|Co]; [|exact (ahead_sound _ _ _ _ _ _ _ _ _ T' Px Nk Ck Fin Co)].
+  apply orb_prop in Co as [Co|Co]; [|exact (ahead_sound _ _ _ _ _ _ _ _ _ T' W Px Nk Ck Fin Co)].
   eapply covered_sound with (finished := finished e lv); eauto using finished_same.
   - exact (back _ _ _ _ S).
   - unfold corrals_in. now destruct o.

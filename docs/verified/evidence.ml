@@ -460,6 +460,73 @@ let with_patterns floor around t ~boxes file =
     values = Array.append (Array.sub t.values 0 (t.count + 1)) (array (fun (_, said, _) -> said));
     packed = List.filter_map (fun (_, _, (is_packed, one)) -> if is_packed then Some one else None) (Array.to_list found) }
 
+(* Boxes that never move again, and what the others cost one by one on the floor without them; no table if one is on no goal. *)
+type lone = { among : (region * int) list array; paid : int; wall : C.wall }
+type wall = { cells : int list; lone : lone option }
+
+let fixed floor cells =
+  let shut q = q = 0 || List.mem q cells in
+  cells <> [] && List.for_all (fun c -> let b = floor.beside.(c) in (shut b.(0) || shut b.(1)) && (shut b.(2) || shut b.(3))) cells
+
+let lone_value lone player c =
+  match List.find_opt (fun (region, _) -> within region player) lone.among.(c) with Some (_, v) -> v | None -> 0
+
+let read_lone floor around goals cells file =
+  let left l = List.filter (fun c -> not (List.mem c cells)) l in
+  let next most = let data = take file 2 in
+    demand (String.length data = 2 && word data 0 <= most) "walls: a number is missing, or too high";
+    word data 0 in
+  let prices = List.map (fun g -> (g, next 2_000)) (left goals) in
+  let entries c = List.map (fun (_, region) -> let v = next 30_000 in (region, if v = 30_000 then never else v))
+    (regions_around floor around (cells @ [ c ])) in
+  let among = Array.make (floor.n + 1) [] and members = ref [] and count = ref 0 and first = Array.make (floor.n + 1) 0 in
+  List.iter (fun c ->
+      among.(c) <- entries c;
+      first.(c) <- !count + 1;
+      List.iter (fun (region, v) -> incr count; members := (c, region, v) :: !members) among.(c))
+    (left (List.init floor.n succ));
+  let members = Array.of_list (List.rev !members) in
+  let at c = floor.at.(c) in
+  let single = trie !count (fun i ->
+      let c, region, v = members.(i - 1) in
+      Some { C.group = [ at c ]; region = region.set; said = (if v = never then C.Inf else C.Fin (natural v)) }) in
+  let rec place player i = function (region, _) :: more -> if within region player then i else place player (i + 1) more | [] -> 1 in
+  let single_key l p = match l with
+    | [ c ] -> let c = int_of c in positive (max 1 (place (int_of p) first.(c) among.(c)))
+    | _ -> C.XH in
+  { among; paid = List.fold_left (fun sum (_, v) -> sum + v) 0 prices;
+    wall = { C.fixed = List.map at cells; price_among = trie floor.n (fun i -> Option.map natural (List.assoc_opt i prices)); single; single_key } }
+
+let read_walls floor around goals ~live file =
+  let width = (Array.length live + 7) / 8 in
+  let rec go found =
+    let head = take file width in
+    if head = "" then List.rev found
+    else (
+      demand (String.length head = width) "walls: they end in the middle of one";
+      let bits = List.filter (fun i -> (Char.code head.[i / 8] lsr (i mod 8)) land 1 = 1) (List.init (8 * width) Fun.id) in
+      demand (List.for_all (fun i -> i < Array.length live) bits) "walls: a box is on a cell that there is not";
+      demand ((List.length found + 1) * floor.n * floor.n <= 50_000_000) "walls: there are too many";
+      let cells = List.map (fun i -> live.(i)) bits in
+      demand (fixed floor cells) "walls: a box may move";
+      let on_goals = List.for_all (fun c -> List.mem c goals) cells in
+      go ({ cells; lone = (if on_goals then Some (read_lone floor around goals cells file) else None) } :: found))
+  in
+  Array.of_list (go [])
+
+(* The wall among some boxes that shows that they cost so much, counted from 1. *)
+let wall_among walls needed boxes player =
+  let shows { cells; lone } =
+    List.for_all (fun c -> List.mem c boxes) cells
+    && match lone with
+       | None -> true
+       | Some lone ->
+           let values = List.map (lone_value lone player) (List.filter (fun c -> not (List.mem c cells)) boxes) in
+           List.mem never values || List.fold_left ( + ) 0 values >= needed + lone.paid
+  in
+  let rec go i = if i = Array.length walls then None else if shows walls.(i) then Some (i + 1) else go (i + 1) in
+  go 0
+
 (* All of it. *)
 let prepare folder floor (claim : claim) =
   let n = floor.n and all = spots floor "$*" and goals = spots floor ".*+" in
@@ -485,6 +552,7 @@ let prepare folder floor (claim : claim) =
   let file = unpack folder "states.xz" in
   let records, find_state = read_states floor around alone ~objective:claim.objective ~boxes:(List.length kept) ~live file in
   let areas = if claim.corrals then read_areas floor around records (unpack folder "corrals.xz") else fun _ -> None in
+  let walls = if claim.walls then read_walls floor around goals ~live (unpack folder "walls.xz") else [||] in
   let paid = List.fold_left ( + ) 0 claim.prices in
   let enough = match claim.value with
     | None -> beyond
@@ -513,6 +581,12 @@ let prepare folder floor (claim : claim) =
         let r = records.(i - 1) in
         Some { C.group = List.map at r.record; region = r.around_player.set; said = natural r.cost });
     state_key = ask find_state; areas;
+    walls = trie (Array.length walls) (fun i ->
+        let { cells; lone } = walls.(i - 1) in
+        Some (match lone with
+          | Some lone -> lone.wall
+          | None -> { C.fixed = List.map at cells; price_among = C.Leaf; single = C.Leaf; single_key = (fun _ _ -> C.XH) }));
+    wall_for = (fun l p c -> Option.map positive (wall_among walls (enough - int_of_n c) (List.map int_of l) (int_of p)));
     stops = trie (if tied then Array.length records else 0) (fun i ->
         let r = records.(i - 1) in
         Some { C.spot = List.map at r.record; steps = walks floor r; spent = (natural r.cost, natural r.moves) });

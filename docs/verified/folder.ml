@@ -171,18 +171,20 @@ let parse text =
 
 type claim = {
   objective : string; value : int option; kind : string; groups : int; prices : int list; boxes : (int * int) list;
-  learned : bool; corrals : bool; tie : int option;  (* pushes, then moves: so many moves *)
+  learned : bool; corrals : bool; walls : bool; tie : int option;  (* pushes, then moves: so many moves *)
 }
 
-(* A claim about Sokoban of format 2 to 5, its files with the sums that it names. *)
+(* A claim about Sokoban of format 2 to 6, its files with the sums that it names. *)
 let read_claim folder =
   let row = match parse (text_of folder "claim.json") with Object row -> row | _ -> refuse "claim.json is no claim" in
   let get key = match List.assoc_opt key row with Some v -> v | None -> refuse ("claim.json has no " ^ key) in
-  let corrals = get "format" = Text "sokoasp certificate 4" in
+  let walls = get "format" = Text "sokoasp certificate 6" in
+  let corrals = walls || get "format" = Text "sokoasp certificate 4" in
   let learned = corrals || get "format" = Text "sokoasp certificate 3" in
   let tied = get "format" = Text "sokoasp certificate 5" in
   (match get "format" with
-  | Text ("sokoasp certificate 2" | "sokoasp certificate 3" | "sokoasp certificate 4" | "sokoasp certificate 5") -> ()
+  | Text ("sokoasp certificate 2" | "sokoasp certificate 3" | "sokoasp certificate 4" | "sokoasp certificate 5"
+    | "sokoasp certificate 6") -> ()
   | Text "sokoasp certificate 1" -> refuse "certificates of format 1 could be forged: certify the level again"
   | _ -> refuse "claim.json is of no format that is known here");
   let keys = "format game objective value kind groups prices boxes version upper lower files" in
@@ -218,11 +220,11 @@ let read_claim folder =
   let files = match get "files" with Object files -> files | _ -> fits false; [] in
   let named = List.filter_map (fun (name, yes) -> if yes then Some name else None)
     [ ("level.xsb", true); ("plan.lurd", value <> None); ("states.xz", kind = "states"); ("tables.xz", groups > 0);
-      ("patterns.xz", learned); ("corrals.xz", corrals) ] in
+      ("patterns.xz", learned); ("corrals.xz", corrals); ("walls.xz", walls) ] in
   demand (List.sort compare (List.map fst files) = List.sort compare named)
     "claim.json names other files than its kind has";
   List.iter
     (fun (name, sum) ->
       demand (sum = Text (sha256 (Filename.concat folder name))) (name ^ " is not the file that claim.json names"))
     files;
-  { objective; value; kind; groups; prices; boxes; learned; corrals; tie }
+  { objective; value; kind; groups; prices; boxes; learned; corrals; walls; tie }

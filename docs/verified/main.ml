@@ -50,6 +50,7 @@ let reason rows e objective word value =
         "the plan does not solve the level with so many actions"
       else if not (C.fits rows e lv) then "the level in numbers is another one"
       else if not tables then "tables: an entry, or a learned pattern, breaks a local inequality"
+      else if not (C.all (fun _ -> C.wall_ok e lv objective) e.C.walls) then "walls: an entry is too high, or a box may move"
       else if not (C.list_ok e.C.floor objective e.C.fuel enough (C.finished e lv) (C.ahead e lv enough) e.C.states e.C.state_key
         (C.corrals_in lv objective) (C.dead e) e.C.areas)
       then "states: the list is not closed, or a state is solved too soon"
@@ -58,6 +59,7 @@ let reason rows e objective word value =
 let empty =
   { C.floor = C.Leaf; numbers = []; fuel = C.O; kept = []; taken = []; goals_at = []; player_at = C.XH; price = C.Leaf;
     table = None; group_key = (fun _ _ -> C.XH); pack = (fun _ _ _ -> []); pack_some = (fun _ _ -> []); states = C.Leaf; state_key = (fun _ _ -> C.XH); areas = (fun _ -> None);
+    walls = C.Leaf; wall_for = (fun _ _ _ -> None);
     stops = C.Leaf; stop_key = (fun _ _ -> C.XH) }
 
 let check folder =

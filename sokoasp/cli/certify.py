@@ -48,7 +48,9 @@ if TYPE_CHECKING:
     "--patterns/--no-patterns", default=True, help="states: use learned patterns (format 3) where tables are weak."
 )
 @click.option(
-    "--corrals/--no-corrals", default=True, help="... and, but for moves, corrals in the list of states (format 4)."
+    "--corrals/--no-corrals",
+    default=True,
+    help="... and, but for moves, corrals and fixed boxes in the list of states (formats 4 and 6).",
 )
 @click.option("--lemmas", is_flag=True, help="refutation: add clauses from tables of one and two boxes.")
 @click.option("--binary", is_flag=True, help="refutation: write the proof in binary.")

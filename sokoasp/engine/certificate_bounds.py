@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sokoasp.sokoban.search.exact.astar import Search
 
 CERTIFIABLE = ("matching", "patterns", "learned_patterns")
-"""The bounds of the native search that a certificate can show; it holds corrals in its list only, no frozen walls or freezes."""
+"""The bounds of the native search that a certificate can show; it holds corrals and frozen walls in its list only, no freezes."""
 STEADY = {"dearest": 0, "stretch": 0}
 """How the search is tuned that learns: whatever the machine and its limits are, the same certificate is made, or none."""
 LARGEST = 3
@@ -48,6 +48,7 @@ def learn(
     corrals: bool,
     *,
     inner: bool = False,
+    walls: bool = False,
 ) -> Learned | str | None:
     """Prove that no plan has fewer than ``value`` actions by what a certificate can hold; return what that rests on.
 
@@ -58,6 +59,7 @@ def learn(
         clock: Running limits.
         going: Asked now and then, with the states and how many are left, for the word of a limit that has come.
         corrals: The list of states may have corrals; what is shown of learned patterns never rests on them.
+        walls: The list may take boxes that never move again as walls.
         inner: The searches of sets take corrals, too: they learn other patterns, whose records ``PatternList.close`` completes.
 
     Returns:
@@ -71,7 +73,7 @@ def learn(
 
     learning = Options(largest_pattern=LARGEST).only(*CERTIFIABLE)
     learning = replace(learning, tuning=replace(learning.tuned, proving=replace(learning.tuned.proving, **STEADY)))
-    options = replace(learning, corral=corrals)
+    options = replace(learning, corral=corrals, walls=walls)
     board = push_board.build(level.level())
     search = astar.begin(level.level(), search_tables.build(level.level(), board, objective, options), options)
     search.learning = options if inner else learning

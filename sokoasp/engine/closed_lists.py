@@ -19,6 +19,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 
 if TYPE_CHECKING:
+    from sokoasp.engine.fixed_boxes import FixedBoxes
     from sokoasp.engine.proving import Made, Maker
     from sokoasp.proof.closed import ClosedList
     from sokoasp.proof.group_bounds import GroupBounds
@@ -26,8 +27,11 @@ if TYPE_CHECKING:
 
 FEW = 4000
 """States of a list that are tried with small tables before larger ones are filled."""
-_LEARNING, _LEARNING_BY_CORRALS = -1, -2
-"""Stand among the sizes of patterns for what the native search learns, the second by searches of sets that take corrals."""
+MANY = 1_000_000
+"""States of a list with the largest tables before boxes that never move again are taken as walls."""
+_LEARNING, _LEARNING_BY_CORRALS, _LEARNING_BY_WALLS = -1, -2, -3
+"""Stand among the sizes of patterns for what the native search learns, the second by searches of sets that take corrals, the
+third where boxes that never move again are walls."""
 
 
 def of_levels() -> Certificates[Level, Plan]:
@@ -71,13 +75,14 @@ def _close(maker: Maker, value: int | None) -> Made | str:
     equal = len(level.boxes) == len(level.goals)
     prices = tuple(prices_of(maker.problem, maker.request.objective)) if equal else (0,) * len(level.goals)
     sizes, stopped = sizes_of(level, equal), "states"
-    stages = [(size, size == sizes[-1]) for size in sizes]
+    stages = sizes
     if equal and value is not None and maker.request.patterns and maker.request.objective in ("pushes", "lines"):
-        more = [(_LEARNING_BY_CORRALS, False)] if maker.request.corrals else []
-        stages = [(sizes[0], False), (_LEARNING, False), *more, *stages]
-    for at, (largest, last) in enumerate(stages):
+        stages = [sizes[0], _LEARNING, *sizes]
+        if maker.request.corrals:
+            stages = [sizes[0], _LEARNING, _LEARNING_BY_CORRALS, *sizes, _LEARNING_BY_WALLS, sizes[-1]]
+    for at, largest in enumerate(stages):
         if largest < 0:
-            made = _by_patterns(maker, value or 0, inner=largest == _LEARNING_BY_CORRALS)
+            made = _by_patterns(maker, value or 0, largest)
             if made is not None:
                 return made
             continue
@@ -88,14 +93,22 @@ def _close(maker: Maker, value: int | None) -> Made | str:
                 return maker.clock.over() or "time"
         claim = closed.Claim(level, maker.request.objective, value, level.boxes, prices, largest, maker.moves)
         listed = ties.listing(claim, bounds)
-        # what is learned costs less than larger tables do
-        entries = 0 if bounds is None or (_LEARNING, False) in stages[at:] else len(bounds.tables.value)
-        stopped = _closing(maker, listed, last, entries) or ""
+        entries = 0 if bounds is None else len(bounds.tables.value)
+        stopped = _closing(maker, listed, _patience(stages[at + 1 :], entries)) or ""
         if not stopped:
             return _write(maker, listed, bounds, value)
         if stopped != "larger":
             return stopped
     return stopped
+
+
+def _patience(later: list[int], entries: int) -> int | None:
+    """Return after how many states a list gives way to later stages; None: never."""
+    if not later:
+        return None
+    if later[0] == _LEARNING:
+        return FEW  # what is learned costs less than larger tables do
+    return MANY if later[0] == _LEARNING_BY_WALLS else max(FEW, entries // 2)
 
 
 def _tables(maker: Maker, prices: tuple[int, ...], largest: int) -> GroupBounds | None:
@@ -106,14 +119,17 @@ def _tables(maker: Maker, prices: tuple[int, ...], largest: int) -> GroupBounds 
     return group_bounds.build(maker.level, prices, largest, lines=lines, going=lambda: maker.clock.over() is None)
 
 
-def _by_patterns(maker: Maker, value: int, *, inner: bool) -> Made | str | None:
+def _by_patterns(maker: Maker, value: int, how: int) -> Made | str | None:
     """Close a list of states with what the native search has learned when it has proved the value; None: it learned too much."""
+    from sokoasp.engine.fixed_boxes import FixedBoxes
     from sokoasp.proof import closed, patterns
+    from sokoasp.proof.walls import WallList
 
     level = maker.level
-    barred = maker.request.corrals and (inner or maker.request.objective == "pushes")
+    inner, walls = how == _LEARNING_BY_CORRALS, how == _LEARNING_BY_WALLS
+    barred = maker.request.corrals and (inner or walls or maker.request.objective == "pushes")
     going = maker.going("learning patterns")
-    learned = learn(level, maker.request.objective, value, maker.clock, going, barred, inner=inner)
+    learned = learn(level, maker.request.objective, value, maker.clock, going, barred, inner=inner, walls=walls)
     if learned is None or isinstance(learned, str):
         return learned
     bounds = _tables(maker, learned.prices, learned.largest)
@@ -126,22 +142,30 @@ def _by_patterns(maker: Maker, value: int, *, inner: bool) -> Made | str | None:
     if stopped == "larger":
         return None
     listed.tables = shown.tables
-    stopped = stopped or _closing(maker, listed, last=True, entries=0)
-    return stopped or _write(maker, listed, bounds, value, shown)
+    fixed = FixedBoxes(WallList(level, bounds, learned.prices), shown.tables) if walls else None
+    stopped = stopped or _closing(maker, listed, None, fixed)
+    return stopped or _write(maker, listed, bounds, value, shown, fixed)
 
 
-def _closing(maker: Maker, listed: Any, last: bool, entries: int) -> str | None:
-    """Close a list; give up with ``larger`` when larger tables are likely to be worth their time."""
+def _closing(maker: Maker, listed: Any, most: int | None, fixed: FixedBoxes | None = None) -> str | None:
+    """Close a list; give up with ``larger`` when it has more states than ``most``."""
     going = maker.going("closing the list")
 
     def until(states: int, left: int) -> str | None:
-        return "larger" if not last and states > max(FEW, entries // 2) else going(states, left)
+        return "larger" if most is not None and states > most else going(states, left)
 
-    found: str | None = listed.make(until)
+    found: str | None = listed.make(until, None if fixed is None else fixed.bound)
     return found
 
 
-def _write(maker: Maker, listed: ClosedList, bounds: Any, value: int | None, shown: PatternList | None = None) -> Made:
+def _write(
+    maker: Maker,
+    listed: ClosedList,
+    bounds: Any,
+    value: int | None,
+    shown: PatternList | None = None,
+    fixed: FixedBoxes | None = None,
+) -> Made:
     from sokoasp.proof import corrals, group_bounds
 
     largest, more = listed.claim.largest, dict[str, Any]()
@@ -155,7 +179,8 @@ def _write(maker: Maker, listed: ClosedList, bounds: Any, value: int | None, sho
         reported += f", patterns of up to {largest} boxes"
         more = {"groups": largest, "prices": listed.claim.prices}
     barred = int((listed.areas[:, 0] >= 0).sum())
-    if shown is not None and (shown.count or barred):
+    walls = [] if fixed is None else fixed.walls.walls
+    if shown is not None and (shown.count or barred or walls):
         shown.write(maker.folder / folders.PATTERNS)
         reported += f" and {counted(int(shown.marked.sum()), 'learned ones')}"
         more["format"] = folders.WITH_PATTERNS
@@ -163,6 +188,11 @@ def _write(maker: Maker, listed: ClosedList, bounds: Any, value: int | None, sho
         corrals.write(maker.folder / folders.CORRALS, listed.areas)
         reported += f", {counted(barred, 'corrals')}"
         more["format"] = folders.WITH_CORRALS
+    if fixed is not None and walls:
+        corrals.write(maker.folder / folders.CORRALS, listed.areas)
+        fixed.walls.write(maker.folder / folders.WALLS)
+        reported += f", {counted(len(walls), 'sets')} of fixed boxes"
+        more["format"] = folders.WITH_WALLS
     return maker.done(value, "states", reported, **more)
 
 

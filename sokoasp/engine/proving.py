@@ -115,7 +115,7 @@ def _prepare(folder: Path, game: Game[Any], text: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     ours = {"claim.json", folders.FORMULA, folders.PROOF, folders.TABLES, folders.PATTERNS, folders.STATES}
     of_games = (game, games.load("sokoban"), games.load("klotski"))
-    ours |= {folders.CORRALS, *(name for one in of_games for name in (one.level_file, one.plan_file))}
+    ours |= {folders.CORRALS, folders.WALLS, *(name for one in of_games for name in (one.level_file, one.plan_file))}
     inside = {path.name for path in folder.iterdir()}
     level = folder / game.level_file
     # without a claim files of these names may be somebody's own level and plan

@@ -40,6 +40,8 @@ OBJECTIVES = ("pushes", "lines", "moves", TIES)
 MOST_BOXES = 60
 TURN = 20_000
 _CHUNK = 1 << 16
+Bounding = Callable[[Any, int, int], Any]
+"""See ``ClosedList.make``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,9 @@ class ClosedList:
             raise Refused("corrals need pushes or lines, and as many goals as boxes")
         self.claim = claim
         code = jit.named(MODULES)
-        self.group, self.closed = code["group_kernel"], code["closed_kernel"]
+        self.group, self.closed, self.bounding = (
+            code[name] for name in ("group_kernel", "closed_kernel", "wall_kernel")
+        )
         self.kernel = self.closed.check
         n, k = claim.field.size, len(claim.boxes)
         every = np.arange(n, dtype=np.int32)
@@ -194,21 +198,28 @@ class ClosedList:
         boxes = np.array(sorted(int(self.index_of[box]) for box in self.claim.boxes), dtype=np.int32)
         k, largest, paid = len(boxes), self.claim.largest, sum(self.claim.prices)
         at_most = self.claim.enough + paid
-        least = int(self.group.bound(k, largest, boxes, int(key[self.words]), at_most, self.tables, self.scratch))
+        least = int(
+            self.bounding.best_bound(k, largest, boxes, int(key[self.words]), at_most, self.tables, self.scratch)
+        )
         return ENDLESS if least >= self.group.NEVER else least - paid
 
     def start_passed(self) -> bool:
         """Return whether the bound of the start shows what is claimed: the start need not be in the list."""
         return self.start() is None or self.start_bound() >= self.claim.enough
 
-    def make(self, going: Callable[[int, int], str | None]) -> str | None:
+    def make(self, going: Callable[[int, int], str | None], bounds: Bounding | None = None) -> str | None:
         """Find the list by appending whatever the check misses; return the word of ``going(states, left)`` if that ends it.
+
+        Args:
+            going: Asked now and then.
+            bounds: Asked before a state is appended, with its boxes' and its player's cells and what it would have to cost at
+                least; returns tables that may bound it so, None without.
 
         Raises:
             Cheaper: A state is solved with fewer actions than claimed.
         """
         key, p, at = self.start(), self.p, self.closed.P
-        p[at.MAKING] = 1
+        p[at.MAKING], p[at.ASKS] = 1, bounds is not None
         # without tables the start is always listed: a list that says nothing but the rules reads better
         if key is not None and (not self.claim.largest or not self.start_passed()):
             self.append(key[None, :], np.zeros(1, np.int32))
@@ -219,9 +230,20 @@ class ClosedList:
             fault = self._turn()
             if fault == self.closed.FULL:
                 self._grow(2 * self.count)
+            elif fault == self.closed.ASKED and bounds is not None:
+                self._ask(bounds)
             elif fault:
                 raise self.cheaper()
         return None
+
+    def _ask(self, bounds: Bounding) -> None:
+        """Ask for tables that bound the successor in hand; without them it is appended."""
+        p, at = self.p, self.closed.P
+        bits = np.unpackbits(self.hand.key[:-1].view(np.uint8), bitorder="little")
+        boxes = self.floor_of[np.flatnonzero(bits)]
+        tables = bounds(boxes, int(p[at.STAND]), int(p[at.ENOUGH] - self.cost[p[at.NEXT]] - 1))
+        p[at.ASKS] = 2 if tables is None else 1
+        self.tables = self.tables if tables is None else tables
 
     def cheaper(self) -> Cheaper:
         """Return what the state in hand shows, which is solved with fewer actions than claimed."""
@@ -340,7 +362,7 @@ def _no_tables(kernel: ModuleType) -> GroupTables:
     small, one = np.zeros((1, 1), np.int32), np.zeros(1, np.int64)
     rows, useful = np.zeros((1, 1), np.uint8), np.zeros((1, 1), np.uint64)
     empty: GroupTables = kernel.GroupTables(
-        small, one, one, small[0], rows, small[0], useful, *group_bounds.no_patterns()
+        small, one, one, small[0], rows, small[0], useful, *group_bounds.no_patterns(), *group_bounds.no_walls()
     )
     return empty
 

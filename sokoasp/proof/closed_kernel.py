@@ -9,7 +9,8 @@ import numpy as np
 
 from sokoasp.core.jit import kernel, record
 from sokoasp.proof.corral_kernel import InHand, choose, restrict
-from sokoasp.proof.group_kernel import NEVER, bound, components
+from sokoasp.proof.group_kernel import NEVER, components
+from sokoasp.proof.wall_kernel import best_bound
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
     from sokoasp.proof.corral_kernel import Corral
     from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables
 
-OPEN, SOLVED, LONGER, FULL, BARRED = 1, 2, 3, 4, 5
+OPEN, SOLVED, LONGER, FULL, BARRED, ASKED = 1, 2, 3, 4, 5, 6
 """Faults: a successor is neither in the list nor bounded; a state is solved too cheaply; a successor has a larger cost in the
-list than its way shows; a state's area is no corral. FULL is not a fault: there is no more room to make the list."""
+list than its way shows; a state's area is no corral. No faults, while the list is made: FULL, there is no more room; ASKED, the
+successor of ``InHand.key`` is about to be appended, the player on STAND, if its maker does not bound it."""
 
 
 @kernel("i8(u8[::1], u8[:,::1], i4[::1])")
@@ -109,6 +111,8 @@ class P(IntEnum):
     """The pushes claimed, and ..."""
     MOVES = 18
     """... the moves."""
+    ASKS = 19
+    """The maker is asked before a state is appended: 1, and 2 when it has answered."""
 
 
 @kernel("i8(i8[::1], Floor, Listed, InHand)")
@@ -159,7 +163,7 @@ def least_left(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScr
             x += 1
     if p[P.LARGEST] == 0:
         return 0 if on == p[P.WANTED] else 1
-    least = bound(p[P.BOXES], p[P.LARGEST], s.sorted, p[P.STAND], enough, t, scratch)
+    least = best_bound(p[P.BOXES], p[P.LARGEST], s.sorted, p[P.STAND], enough, t, scratch)
     return 1 << 40 if least >= NEVER else least - p[P.PAID]
 
 
@@ -193,6 +197,9 @@ def judge(
         states.cost[there] = cost + 1
         p[P.RAISED] = 1
         return 0
+    if p[P.ASKS] == 1:
+        return ASKED
+    p[P.ASKS] = min(1, p[P.ASKS])
     count = p[P.COUNT]
     if count + 1 >= len(states.cost) or 2 * count + 2 >= len(states.slots):
         return FULL

@@ -20,11 +20,18 @@ WITH_CORRALS = "sokoasp certificate 4"
 """The same with learned patterns and with corrals in its list."""
 WITH_TIES = "sokoasp certificate 5"
 """Of a tie-break: pushes, then moves."""
+WITH_WALLS = "sokoasp certificate 6"
+"""The same as 4, and boxes that never move again as walls in the bounds of its list."""
 OLD = "sokoasp certificate 1"
 TIES = "pushes+moves"
 """A tie-break: of the plans with the fewest pushes one with the fewest moves."""
 FORMULA, PROOF, TABLES = "claim.cnf", "proof.lrat", "tables.xz"
 PATTERNS, STATES, CORRALS = "patterns.xz", "states.xz", "corrals.xz"
+WALLS = "walls.xz"
+LEARNED = (WITH_PATTERNS, WITH_CORRALS, WITH_WALLS)
+"""The formats with learned patterns, and ..."""
+BARRED = (WITH_CORRALS, WITH_WALLS)
+"""... with corrals."""
 KINDS = ("solved", "refutation", "states")
 MOST_BYTES = 4_000_000_000
 """Largest file that is read, and ..."""
@@ -96,10 +103,8 @@ def read_claim(folder: Path) -> ClaimFile:
         raise Refused(
             f"claim.json is of the format {OLD!r}, whose tables could be forged: certify the level again ({FORMAT!r})"
         )
-    if form not in (FORMAT, WITH_PATTERNS, WITH_CORRALS, WITH_TIES):
-        raise Refused(
-            f"claim.json is not of the format {FORMAT!r}, {WITH_PATTERNS!r}, {WITH_CORRALS!r} or {WITH_TIES!r}"
-        )
+    if form not in (FORMAT, *LEARNED, WITH_TIES):
+        raise Refused(f"claim.json is of none of the formats {FORMAT!r} to {WITH_WALLS!r}")
     claim = _claim(row)
     if sorted(claim.files) != sorted(needed(claim)):
         raise Refused(f"claim.json does not name the files of its kind, {', '.join(needed(claim))}, and no others")
@@ -180,10 +185,10 @@ def _claim(row: dict[str, Any]) -> ClaimFile:
         (tables and (plain or claim.kind == "solved" or (claim.groups > 2 and not states)))
         or bool(claim.prices) != tables
         or (any(claim.prices) and (not states or claim.boxes))
-        or (claim.format in (WITH_PATTERNS, WITH_CORRALS) and not (states and tables))
+        or (claim.format in LEARNED and not (states and tables))
         or (claim.format == WITH_TIES) != (claim.objective == TIES)
         or (claim.objective == TIES and claim.kind == "refutation")
-        or (claim.format == WITH_CORRALS and claim.objective == "moves")
+        or (claim.format in BARRED and claim.objective == "moves")
         or (claim.boxes and (plain or claim.value is not None or not states))
     ):
         raise Refused("claim.json has groups, prices or boxes that a claim of its kind does not have")
@@ -225,10 +230,12 @@ def needed(claim: ClaimFile) -> list[str]:
         names += [FORMULA, PROOF]
     if claim.groups:
         names.append(TABLES)
-    if claim.format in (WITH_PATTERNS, WITH_CORRALS):
+    if claim.format in LEARNED:
         names.append(PATTERNS)
     if claim.kind == "states":
         names.append(STATES)
-    if claim.format == WITH_CORRALS:
+    if claim.format in BARRED:
         names.append(CORRALS)
+    if claim.format == WITH_WALLS:
+        names.append(WALLS)
     return names

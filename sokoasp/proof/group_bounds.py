@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MODULES = (
     "sokoasp.proof.group_kernel",
+    "sokoasp.proof.wall_kernel",
     "sokoasp.proof.corral_kernel",
     "sokoasp.proof.closed_kernel",
     "sokoasp.proof.ties_kernel",
@@ -146,6 +147,11 @@ def no_patterns() -> tuple[npt.NDArray[Any], ...]:
     return pair, np.zeros((0, 1), np.uint8), none, none, pair
 
 
+def no_walls() -> tuple[npt.NDArray[Any], ...]:
+    """Return the arrays of fixed boxes where there are none."""
+    return np.zeros((0, 1), np.int32), np.zeros(0, np.int32), np.zeros((0, 1, 1), np.uint16)
+
+
 def stored_bytes(bounds: GroupBounds) -> bytes:
     """Return all entries, packed: of single boxes as they are, of larger groups what they add to those, 16 bits each."""
     kernel = jit.named(MODULES)["group_kernel"]
@@ -227,9 +233,8 @@ class _Making:
     def tables(self) -> GroupTables:
         """Return what there is, as the kernels take it."""
         base, first = np.array([*self.base, 0, 0], dtype=np.int64), np.array(self.first, dtype=np.int64)
-        made: GroupTables = self.kernel.GroupTables(
-            self.choose, base, first, self.row_of, self.rows, self.value, np.concatenate(self.bits), *no_patterns()
-        )
+        entries = self.row_of, self.rows, self.value, np.concatenate(self.bits)
+        made: GroupTables = self.kernel.GroupTables(self.choose, base, first, *entries, *no_patterns(), *no_walls())
         return made
 
     def settle(self, size: int, groups: Any, words: _Words) -> npt.NDArray[np.int32] | None:

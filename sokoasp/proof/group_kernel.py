@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     I4x2 = I4
     I8x2 = I8
     U1x2 = U1
+    U2x3 = npt.NDArray[np.uint16]
     U8x2 = U8
 
 NEVER = 1 << 30
@@ -77,6 +78,12 @@ class GroupTables(NamedTuple):
     """... the next one kept under the same pair of cells, -1 for none, ..."""
     heads: I4x2
     """... and the first one by pair of cells, the larger one first."""
+    fixed: I4x2
+    """Of records of fixed boxes (``walls``): these, numbered cells, ascending, -1 behind them, ..."""
+    less: I4
+    """... the sum of all prices less the record's, NEVER where it says that there is no plan, ..."""
+    among: U2x3
+    """... (records, numbered cells, n+1): what a box alone costs there, the player on a cell, the record's prices included."""
 
 
 @record

@@ -11,7 +11,18 @@ from sokoasp.core.errors import MissingExtra
 from sokoasp.core.plurals import counted
 from sokoasp.proof import level_text
 from sokoasp.proof.cnf import Formula, Key
-from sokoasp.proof.folder import CORRALS, PATTERNS, STATES, TABLES, TIES, WITH_CORRALS, WITH_PATTERNS, ClaimFile
+from sokoasp.proof.folder import (
+    BARRED,
+    CORRALS,
+    LEARNED,
+    PATTERNS,
+    STATES,
+    TABLES,
+    TIES,
+    WALLS,
+    WITH_WALLS,
+    ClaimFile,
+)
 from sokoasp.proof.formulas import field_formula
 from sokoasp.proof.games import Game, Passed
 from sokoasp.proof.level_text import Field
@@ -107,12 +118,14 @@ def _states(folder: Path, claim: ClaimFile, level: Field) -> Iterator[Passed]:
             "tables",
             f"the local inequalities of all {entries:,} entries hold (patterns of up to {counted(claim.groups, 'boxes')})",
         )
-    listed = ties.listing(reported, bounds, corrals=claim.format == WITH_CORRALS)
-    if bounds is not None and claim.format in (WITH_PATTERNS, WITH_CORRALS):
+    listed = ties.listing(reported, bounds, corrals=claim.format in BARRED)
+    if bounds is not None and claim.format in LEARNED:
         yield _patterns(folder, listed, bounds)
+    if bounds is not None and claim.format == WITH_WALLS:
+        yield _walls(folder, listed, bounds)
     listed.read(folder / STATES)
     try:
-        barred = _corrals(folder, listed) if claim.format == WITH_CORRALS else 0
+        barred = _corrals(folder, listed) if claim.format in BARRED else 0
         listed.verify()
     except Refused as error:
         raise Refused(f"states: {error}") from None
@@ -136,6 +149,21 @@ def _patterns(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
         raise Refused(f"patterns: {error}") from None
     listed.tables = patterns.tables
     return Passed("patterns", f"all {patterns.count:,} records of learned patterns hold")
+
+
+def _walls(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
+    """Check the records of fixed boxes; the list goes on with tables that have them."""
+    from sokoasp.proof.walls import WallList
+
+    walls = WallList(listed.claim.field, bounds, listed.claim.prices)
+    try:
+        walls.read(folder / WALLS)
+    except Refused as error:
+        raise Refused(f"walls: {error}") from None
+    listed.tables = walls.index(listed.tables)
+    return Passed(
+        "walls", f"{counted(len(walls.walls), 'records')} of boxes that never move again: all that is said holds"
+    )
 
 
 def _corrals(folder: Path, listed: ClosedList) -> int:

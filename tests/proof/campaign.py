@@ -7,6 +7,7 @@ Coq are installed to ``check_proof.js`` and the checker proved in Coq, and print
 from __future__ import annotations
 
 import json
+import lzma
 import random
 import sys
 import tempfile
@@ -25,7 +26,7 @@ from sokoasp.klotski import notation
 from sokoasp.proof import folder as folders
 from sokoasp.proof import games, group_bounds, level_text
 from sokoasp.sokoban.rules import plan_from_lurd
-from tests.levels import random_level
+from tests.levels import packed_level, random_level
 from tests.plan_campaign import Graph, brute_force
 from tests.proof import javascript, verified
 from tests.proof.corral_forging import CONDITIONS, deceive, two_rooms
@@ -37,6 +38,7 @@ from tests.proof.ways import (
     OTHER_WAYS,
     REFUTATION_WAYS,
     TIE_WAYS,
+    WALL_WAYS,
     WAYS,
     Forged,
     areas_of,
@@ -74,6 +76,20 @@ def honest_corrals(rng: random.Random, place: Path) -> Forged | None:
             rest_on_patterns(place, rng, 3, corrals=True)
             if any(areas_of((place / folders.CORRALS).read_bytes())):
                 return _listed(place)
+    return None
+
+
+def honest_walls(rng: random.Random, place: Path) -> Forged | None:
+    """Return a certificate of a packed level, its list with fixed boxes; None if some twenty levels have none."""
+    for _ in range(20):
+        level, objective = packed_level(rng.randrange(10**6), boxes=rng.choice((3, 4))), rng.choice(("pushes", "lines"))
+        found = optimum(level, objective)
+        if found is None or not found[0]:
+            continue
+        request = Request(objective, Limits(), plan_from_lurd(level, found[1]), "states")
+        assert certify(level, place, request).claim is not None
+        if rest_on_patterns(place, rng, 3, walls=True) and lzma.decompress((place / folders.WALLS).read_bytes()):
+            return _listed(place)
     return None
 
 
@@ -232,6 +248,8 @@ def _honest(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
             yield "honest (tie)", honest_tie(rng, place / "tie")
         elif number % 10 == 3 and (base := honest_corrals(rng, place / "corrals")) is not None:
             yield "honest (corrals)", base
+        elif number % 10 == 8 and (base := honest_walls(rng, place / "walls")) is not None:
+            yield "honest (walls)", base
         elif (base := honest(rng.randrange(10**6), place / "honest")) is not None:
             yield "honest (patterns)" if folders.PATTERNS in base.files else "honest", base
 
@@ -245,6 +263,8 @@ def _forged(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
             yield from _spoilt(rng, honest_refutation(rng, place / "refutation"), REFUTATION_WAYS, " (refutation)")
         if number % 6 == 2 and (barred := honest_corrals(rng, place / "corrals")) is not None:
             yield from _spoilt(rng, barred, CORRAL_WAYS, " (corrals)")
+        if number % 6 == 3 and (walled := honest_walls(rng, place / "walls")) is not None:
+            yield from _spoilt(rng, walled, WALL_WAYS, " (walls)")
         if number % 6 == 4:
             yield from _spoilt(rng, honest_tie(rng, place / "tie"), TIE_WAYS, " (tie)")
         if number % 2 == 0:

@@ -101,14 +101,18 @@ def resign(folder: Path) -> None:
     path.write_text(json.dumps(row))
 
 
-def rest_on_patterns(folder: Path, rng: random.Random, most: int = 12, *, corrals: bool = False) -> bool:
-    """Make an honest certificate with tables anew in format 3 or 4; return False, and leave it, if it has none.
+def rest_on_patterns(
+    folder: Path, rng: random.Random, most: int = 12, *, corrals: bool = False, walls: bool = False
+) -> bool:
+    """Make an honest certificate with tables anew in format 3, 4 or 6; return False, and leave it, if it has none.
 
     Its tables are cut to single boxes, and it rests on learned patterns instead: some pairs and triples with the entries that
-    larger tables have for them. Its list has corrals if they are wanted and no moves are counted.
+    larger tables have for them. Its list has corrals if they are wanted and no moves are counted, and fixed boxes as walls.
     """
+    from sokoasp.engine.fixed_boxes import FixedBoxes
     from sokoasp.proof import closed, group_bounds, level_text, patterns
     from sokoasp.proof import corrals as files
+    from sokoasp.proof.walls import WallList
 
     claim = json.loads((folder / "claim.json").read_text())
     if not claim["groups"]:
@@ -130,11 +134,13 @@ def rest_on_patterns(folder: Path, rng: random.Random, most: int = 12, *, corral
             entry = int(t.value[at + row[player]])
             found.append(patterns.Pattern(cells, player, entry if entry < closed.ENDLESS else None))
     about = closed.Claim(level, claim["objective"], claim["value"], boxes, prices, 1)
-    corrals = corrals and claim["objective"] in ("pushes", "lines")
+    walls = walls and claim["objective"] in ("pushes", "lines")
+    corrals = walls or (corrals and claim["objective"] in ("pushes", "lines"))
     shown, listed = patterns.PatternList(about, single), closed.ClosedList(about, single, corrals)
     assert shown.close(found, lambda *_: None) is None
     listed.tables = shown.tables
-    assert listed.make(lambda *_: None) is None
+    fixed = FixedBoxes(WallList(level, single, prices), shown.tables)
+    assert listed.make(lambda *_: None, fixed.bound if walls else None) is None
     shown.write(folder / folders.PATTERNS)
     listed.write(folder / folders.STATES)
     (folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(single))
@@ -143,6 +149,9 @@ def rest_on_patterns(folder: Path, rng: random.Random, most: int = 12, *, corral
     if corrals:
         files.write(folder / folders.CORRALS, listed.areas)
         claim["files"][folders.CORRALS], form = "", folders.WITH_CORRALS
+    if walls:
+        fixed.walls.write(folder / folders.WALLS)
+        claim["files"][folders.WALLS], form = "", folders.WITH_WALLS
     (folder / "claim.json").write_text(json.dumps({**claim, "format": form, "groups": 1}))
     resign(folder)
     return True

@@ -136,8 +136,8 @@ def test_a_search_that_forgets_states(tmp_path: Path, monkeypatch: pytest.Monkey
     """The list's maker drops its last state as a pruning with a fault would."""
     honest = closed.ClosedList.make
 
-    def with_fault(self: Any, going: Any) -> str | None:
-        stopped = honest(self, going)
+    def with_fault(self: Any, *given: Any) -> str | None:
+        stopped = honest(self, *given)
         if self.count > 1:
             self.p[self.closed.P.COUNT] -= 1
         return stopped

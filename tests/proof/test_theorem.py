@@ -48,7 +48,7 @@ def test_every_name_is_there(root: Path) -> None:
 
 def test_every_step_names_both_checkers(root: Path) -> None:
     steps = _steps(root)
-    assert len(steps) == 13
+    assert len(steps) == 14
     for number, step in enumerate(steps, 1):
         names = NAME.findall(step)
         assert any(name.startswith("check_proof.") for name in names), number

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -22,9 +23,9 @@ from sokoasp.proof import level_text
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.instances import levels
-from tests.levels import random_level, scrambled_level
+from tests.levels import packed_level, random_level, scrambled_level
 from tests.proof.forging import STORED_NEVER, packed_words, standalone_says, words_of, write
-from tests.proof.makers import optimum, resign, solvable, unsolvable
+from tests.proof.makers import optimum, resign, rest_on_patterns, solvable, unsolvable
 
 pytest.importorskip("numpy")
 pytest.importorskip("numba")
@@ -82,6 +83,9 @@ def _honest(place: Path) -> Iterator[Path]:
         yield place / name
     yield _certified(next(unsolvable(1)), place / "never", "lines")
     yield _certified(levels("tutorial/tutorial.xsb")[9], place / "solved", "lines")
+    walls = _certified(packed_level(54), place / "walls", "pushes")
+    assert rest_on_patterns(walls, random.Random(0), 1, walls=True)
+    yield walls
     taken = place / "taken"
     certify(levels("deadlocks/corner.xsb")[0], taken, Request("pushes"))
     yield taken
@@ -120,8 +124,8 @@ def test_the_second_reader_of_proofs_agrees(build: Path) -> None:
 
 def test_honest_folders_are_accepted(verified_says: Says, tmp_path: Path) -> None:
     made = list(_honest(tmp_path))
-    assert len(made) == 12
-    assert [verified_says(folder) for folder in made] == [None] * 12
+    assert len(made) == 13
+    assert [verified_says(folder) for folder in made] == [None] * 13
     claims = [json.loads((folder / "claim.json").read_text()) for folder in made]
     assert any(claim["boxes"] for claim in claims) and any(any(claim["prices"]) for claim in claims)
 
@@ -297,6 +301,17 @@ FAULTS = {
     "corral: the first cell of a line only": ("along o (opened e)", "along Pushes (opened e)"),
     "corral: of moves": ("match o with Moves => false | _ => as_many lv end", "as_many lv"),
     "corral: no way back": ("among c (group e) || has c f", "true || has c f"),
+    "walls: a box that may move": ("(shut floor l c Left || shut", "(true || shut floor l c Left || shut"),
+    "walls: a box that is not there": (
+        "forallb (fun b => among b l) (fixed w)\n",
+        "(true || forallb (fun b => among b l) (fixed w))\n",
+    ),
+    "walls: entries of another floor": ("table_ok (cut (fixed w)", "table_ok (cut (kept e)"),
+    "walls: prices not paid": ("(without (goals_at e) (fixed w))))) (c + v)", "[]))) (c + v)"),
+    "walls: off goals though on goals": (
+        "&& (negb (at_goals (fixed w))\n                 ||",
+        "&& (at_goals (fixed w)\n                 ||",
+    ),
     "tie: moves not compared": ("(snd a <=? snd b) ||", "true ||"),
     "tie: pushes not compared": ("(fst a <=? fst b) && (snd", "true && (snd"),
     "tie: one push fewer by parity": ("fst a + (fewest + 1 - least)", "fst a + (1 + 0 * (fewest + least))"),

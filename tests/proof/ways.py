@@ -151,6 +151,39 @@ def _corrals_elsewhere(rng: random.Random, base: Forged) -> Forged | None:
     )
 
 
+def _walls(change: Callable[[random.Random, bytearray, int], object]) -> Way:
+    """Change the records of fixed boxes, as bytes; the last argument is how many bytes name boxes."""
+
+    def forge(rng: random.Random, base: Forged) -> Forged | None:
+        if folders.WALLS not in base.files:
+            return None
+        data = bytearray(lzma.decompress(base.files[folders.WALLS]))
+        change(rng, data, base.width - 4)
+        return base.holding(folders.WALLS, lzma.compress(bytes(data), preset=1))
+
+    return forge
+
+
+def _dead_boxes(rng: random.Random, data: bytearray, width: int) -> None:
+    """Put boxes in front of the records: where one stands on no goal, they are said to leave no plan."""
+    data[:0] = (1 << rng.randrange(8 * width) | 1 << rng.randrange(8 * width)).to_bytes(width, "little")
+
+
+def _raise_word(rng: random.Random, data: bytearray, width: int) -> None:
+    at = width + 2 * rng.randrange(max(1, (len(data) - width) // 2))
+    word = int.from_bytes(data[at : at + 2], "little") + rng.choice((1, 1, 2, 20))
+    data[at : at + 2] = min(word, 0xFFFF).to_bytes(2, "little")
+
+
+def _walls_elsewhere(rng: random.Random, base: Forged) -> Forged | None:
+    """Claim fixed boxes where they are not of the format: moves, no tables, another format; or leave the file out."""
+    if folders.WALLS not in base.files:
+        return None
+    others = ({"objective": "moves"}, {"groups": 0, "prices": []}, {"format": folders.WITH_CORRALS})
+    files = {name: data for name, data in base.files.items() if name != folders.WALLS}
+    return rng.choice((*(base.having(**change) for change in others), replace(base, files=files)))
+
+
 def _patterns(change: Callable[[random.Random, list[bytes]], object]) -> Way:
     return _records(change, folders.PATTERNS)
 
@@ -459,6 +492,13 @@ def _formula(rng: random.Random, base: Forged) -> Forged:
 
 
 WAYS: dict[str, Way] = {
+    "boxes said to be dead": _walls(_dead_boxes),
+    "raise a number of walls": _walls(_raise_word),
+    "a bit of walls": _walls(lambda rng, data, _: data.__setitem__(slice(None), _flip(rng, bytes(data)))),
+    "cut walls": _walls(lambda rng, data, _: data.__delitem__(slice(-rng.choice((1, 2, 3)), None))),
+    "walls twice": _walls(lambda _, data, __: data.extend(bytes(data))),
+    "no walls": _walls(lambda _, data, __: data.clear()),
+    "walls elsewhere": _walls_elsewhere,
     "honest": lambda _, base: base,
     "raise an entry": _words(_raise),
     "raise all entries": _words(_raise_all),
@@ -583,5 +623,19 @@ REFUTATION_WAYS = (
     "sums of other files",
 )
 """Those for refutations; nothing of theirs is done to lists."""
-OTHER_WAYS = ("proof", "formula", "a longer plan", "other pushes", "a tie elsewhere")
+WALL_WAYS = (
+    *["boxes said to be dead"] * 3,
+    *["raise a number of walls"] * 3,
+    *["a bit of walls"] * 3,
+    "cut walls",
+    "walls twice",
+    "no walls",
+    *["walls elsewhere"] * 2,
+    "drop a record",
+    "raise a cost",
+    "another value",
+    "no plan",
+)
+"""Those for lists with fixed boxes."""
+OTHER_WAYS = ("proof", "formula", "a longer plan", "other pushes", "a tie elsewhere", *WALL_WAYS[:12])
 """Those that are nothing for lists of one cost."""

@@ -4,7 +4,7 @@
    Written from the specification; what it shares with the other two checkers is the theorem. Lists of states and tables are read
    record by record out of the xz stream, so nothing grows beyond what is checked. Only streams by LZMA2 are read. */
 
-const NEVER = Infinity, STORED_NEVER = 30000, MOST = 29999, WITH_PATTERNS = "sokoasp certificate 3", WITH_CORRALS = "sokoasp certificate 4", WITH_TIES = "sokoasp certificate 5", TIES = "pushes+moves";
+const NEVER = Infinity, STORED_NEVER = 30000, MOST = 29999, WITH_PATTERNS = "sokoasp certificate 3", WITH_CORRALS = "sokoasp certificate 4", WITH_TIES = "sokoasp certificate 5", WITH_WALLS = "sokoasp certificate 6", TIES = "pushes+moves";
 const TEXT = 16000000, MEMORY = 2 ** 28;
 const OTHER_ROW_ENDS = /[\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
 const WAYS = {l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0]};
@@ -395,7 +395,7 @@ function readClaim(folder) {
   const claim = parse(folder.text("claim.json"));
   demand(claim instanceof Map, "claim.json is no claim");
   demand(claim.get("format") !== "sokoasp certificate 1", "certificates of format 1 could be forged: certify the level again");
-  demand(["sokoasp certificate 2", WITH_PATTERNS, WITH_CORRALS, WITH_TIES].includes(claim.get("format")), "claim.json is of no format that is known here");
+  demand(["sokoasp certificate 2", WITH_PATTERNS, WITH_CORRALS, WITH_TIES, WITH_WALLS].includes(claim.get("format")), "claim.json is of no format that is known here");
   const keys = "format game objective value kind groups prices boxes version upper lower files".split(" ");
   demand(claim.size === keys.length && keys.every((key) => claim.has(key)), "claim.json has other keys than a claim");
   const {game, objective, value, kind, groups, prices, boxes, files, version, upper, lower} = Object.fromEntries(claim);
@@ -413,7 +413,7 @@ function readClaim(folder) {
   demand(((tied ? value[0] : value) === 0) === (kind === "solved"), "a claim of this kind does not show this value");
   demand(upTo(groups, {solved: 0, refutation: 2, states: 4}[kind]), "groups are not those of this kind");
   demand(Array.isArray(prices) && prices.every((price) => upTo(price, 2000)), "prices are not integers from 0 to 2000");
-  const corrals = claim.get("format") === WITH_CORRALS, learned = corrals || claim.get("format") === WITH_PATTERNS;
+  const walls = claim.get("format") === WITH_WALLS, corrals = walls || claim.get("format") === WITH_CORRALS, learned = corrals || claim.get("format") === WITH_PATTERNS;
   demand(!learned || (kind === "states" && groups), "patterns need a list of states, and tables");
   demand(!corrals || ["pushes", "lines"].includes(objective), "corrals are for pushes and lines");
   demand(prices.length > 0 === groups > 0, "prices without tables, or tables without prices");
@@ -423,10 +423,10 @@ function readClaim(folder) {
   demand(!prices.some((price) => price > 0) || (kind === "states" && !boxes.length), "prices need a list of states with all boxes");
   demand([version, upper, lower].every((words) => typeof words === "string"), "words are not words");
   const [level, plan] = game === "sokoban" ? ["level.xsb", "plan.lurd"] : ["level.klotski", "plan.txt"];
-  const names = [level, ...(value === null ? [] : [plan]), ...(groups ? ["tables.xz"] : []), ...(learned ? ["patterns.xz"] : []), ...(corrals ? ["corrals.xz"] : []), ...{solved: [], refutation: ["claim.cnf", "proof.lrat"], states: ["states.xz"]}[kind]];
+  const names = [level, ...(value === null ? [] : [plan]), ...(groups ? ["tables.xz"] : []), ...(learned ? ["patterns.xz"] : []), ...(corrals ? ["corrals.xz"] : []), ...(walls ? ["walls.xz"] : []), ...{solved: [], refutation: ["claim.cnf", "proof.lrat"], states: ["states.xz"]}[kind]];
   demand(files instanceof Map && files.size === names.length && names.every((name) => files.has(name)), "claim.json names other files than its kind has");
   for (const name of names) demand(sha256(folder.bytes(name)) === files.get(name), `${name}: another file`);
-  return {game, objective, value, kind, groups, learned, corrals, prices, boxes, level, plan, sum: files.get(level)};
+  return {game, objective, value, kind, groups, learned, corrals, walls, prices, boxes, level, plan, sum: files.get(level)};
 }
 
 /* ---- Sokoban: the level, its rules ---- */
@@ -455,7 +455,24 @@ class Level {
     demand(this.boxes.length >= this.goals.length, "there are more goals than boxes");
     this.isGoal = new Uint8Array(this.n);
     for (const goal of this.goals) this.isGoal[goal] = 1;
-    [this.taken, this.mark, this.queue, this.marked] = [new Uint8Array(this.n), new Uint32Array(this.n), new Int32Array(this.n), 0];
+    this.left = this.cells.map((_, i) => i);
+    this.makeRoom();
+  }
+
+  makeRoom() { [this.taken, this.mark, this.queue, this.marked] = [new Uint8Array(this.n), new Uint32Array(this.n), new Int32Array(this.n), 0]; }
+
+  /* The same level with some cells walls; the others keep their numbers. */
+  without(cells) {
+    const there = (cell) => !cells.includes(cell), level = Object.assign(Object.create(Level.prototype), this, {left: this.left.filter(there), goals: this.goals.filter(there)});
+    level.to = this.to.map((near) => near.map((q) => q >= 0 && there(q) ? q : -1));
+    level.makeRoom();
+    return level;
+  }
+
+  /* Whether none of these boxes can be the first of them to move: along both axes a wall or one of them is beside each. */
+  fixed(boxes) {
+    const shut = (q) => q < 0 || boxes.includes(q);
+    return boxes.length > 0 && boxes.every((box) => (shut(this.to[box][0]) || shut(this.to[box][1])) && (shut(this.to[box][2]) || shut(this.to[box][3])));
   }
 
   put(boxes, value) { for (const box of boxes) this.taken[box] = value; }
@@ -557,14 +574,13 @@ function* choices(cells, size, end = cells.length) {
 class Tables {
   constructor(level, prices, largest, file, objective) {
     const goals = [...level.goals].sort((a, b) => a - b);
-    Object.assign(this, {level, largest, price: new Map(goals.map((goal, i) => [goal, prices[i]])), group: new Map(), live: new Set(), entries: 0, learned: new Map(), packed: []});
+    Object.assign(this, {level, largest, price: new Map(goals.map((goal, i) => [goal, prices[i]])), group: new Map(), live: new Set(), entries: 0, learned: new Map(), packed: [], walls: []});
     this.paid = prices.reduce((a, b) => a + b, 0);
     for (let size = 1; size <= largest; size++) {
       if (size === 2) this.live = this.useful();
-      const cells = size === 1 ? level.cells.map((_, i) => i) : [...this.live].sort((a, b) => a - b);
+      const cells = size === 1 ? level.left : [...this.live].sort((a, b) => a - b);
       for (const some of choices(cells, size)) this.read(some, file);
     }
-    demand(!file.take(1).length, "tables: too many entries");
     for (const group of this.group.values()) group.values.forEach((value, i) => this.holds(group, group.parts[i], value, objective));
   }
 
@@ -572,7 +588,7 @@ class Tables {
   read(cells, file) {
     const {level} = this, label = new Int32Array(level.n).fill(-1), parts = [], values = [];
     level.put(cells, 1);
-    for (let c = 0; c < level.n; c++) if (!level.taken[c] && label[c] < 0) {
+    for (const c of level.left) if (!level.taken[c] && label[c] < 0) {
       const [size] = level.flood(c);
       for (let i = 0; i < size; i++) label[level.queue[i]] = parts.length;
       parts.push(c);
@@ -625,8 +641,31 @@ class Tables {
 
   useful() { return new Set(this.level.cells.map((_, i) => i).filter((c) => this.group.get(keyOf([c])).values.some((value) => value < NEVER))); }
 
-  /* The best packing of disjoint groups over all boxes; of single boxes where that is all that is needed. */
+  /* Boxes that never move again, and tables of the others alone on the floor without them; none if one stands on no goal. */
+  readWalls(file, objective) {
+    const {level} = this, live = [...this.useful()].sort((a, b) => a - b), width = live.length + 7 >> 3;
+    for (let head = file.take(width); head.length; head = file.take(width)) {
+      const cells = [];
+      for (let i = 0; i < 8 * width; i++) if (head[i >> 3] >> (i & 7) & 1) cells.push(live[i]);
+      demand(head.length === width && !cells.includes(undefined), "walls: a box is on a cell that there is not");
+      demand((this.walls.length + 1) * level.n ** 2 <= 50_000_000, "walls: there are too many");
+      demand(level.fixed(cells), "walls: a box may move");
+      if (cells.every((cell) => level.isGoal[cell])) {
+        const lone = level.without(cells), data = file.take(2 * lone.goals.length), prices = lone.goals.map((_, i) => number(data.subarray(2 * i, 2 * i + 2)));
+        demand(data.length === 2 * lone.goals.length && prices.every((price) => price <= 2000), "walls: a price is missing, or too high");
+        this.walls.push({cells, tables: new Tables(lone, prices, 1, file, objective)});
+      } else this.walls.push({cells, tables: null});
+    }
+  }
+
+  /* The best packing of disjoint groups over all boxes, or what boxes that never move again show. */
   bound(cells, player, needed = NEVER) {
+    const packed = this.packing(cells, player, needed);
+    return packed >= needed ? packed : Math.max(packed, ...this.walls.filter((wall) => wall.cells.every((cell) => cells.includes(cell)))
+      .map((wall) => wall.tables ? wall.tables.packing(cells.filter((cell) => !wall.cells.includes(cell)), player) : NEVER));
+  }
+  /* The best packing of disjoint groups over all boxes; of single boxes where that is all that is needed. */
+  packing(cells, player, needed = NEVER) {
     const alone = cells.map((cell) => this.get([cell], player)), items = [], big = cells.length > 30;
     const singles = alone.reduce((a, b) => a + b, 0) - this.paid;
     if (singles >= needed) return singles;
@@ -659,7 +698,9 @@ class Tables {
 function readTables(folder, level, claim) {
   demand(level.boxes.length === level.goals.length, "tables need as many goals as boxes");
   demand(claim.prices.length === level.goals.length, "there is not one price for each goal");
-  return new Tables(level, claim.prices, claim.groups, folder.unpacked("tables.xz"), claim.objective === "lines" ? "lines" : "pushes");
+  const file = folder.unpacked("tables.xz"), tables = new Tables(level, claim.prices, claim.groups, file, claim.objective === "lines" ? "lines" : "pushes");
+  demand(!file.take(1).length, "tables: too many entries");
+  return tables;
 }
 
 /* ---- kind "states" of Sokoban ---- */
@@ -754,6 +795,8 @@ function checkStates(folder, level, claim, say) {
       tables.readPatterns(folder.unpacked("patterns.xz"), boxes.length, objective === "lines" ? "lines" : "pushes");
       say(`${tables.learned.size} records of learned patterns hold`);
     }
+    if (claim.walls) tables.readWalls(folder.unpacked("walls.xz"), objective);
+    if (claim.walls) say(`${tables.walls.length} records of boxes that never move again hold`);
   }
   const solved = (cells) => cells.reduce((sum, cell) => sum + level.isGoal[cell], 0) === wanted;
   if (objective === TIES) {

@@ -11,50 +11,18 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar, reference
 from sokoasp.sokoban.search.model import push_board
-from tests.levels import random_level, some_now
+from tests.levels import DETOUR, packed_level, random_level, some_now
 from tests.sokoban.search.satisficing.test_lost_states import states
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
 WALLS = Options().only("matching", "walls")
-
-
-DETOUR = """
-##########
-#        #
-#        #
-#@$ ** . #
-#   ##   #
-##########
-"""
-"""The pair never moves again: the box goes around it, two pushes more than without it; with one row less it cannot."""
-
-
-def packed_level(seed: int, *, boxes: int = 4, spare: int = 0) -> Level:
-    """Return a small level in which half of the boxes stand on goals already, beside walls where they can."""
-    rng = random.Random(f"packed {seed} {boxes} {spare}")
-    while True:
-        free = {Cell(r, c) for r in range(1, 6) for c in range(1, 6) if rng.random() >= 0.12}
-        floor = reachable(rng.choice(sorted(free)), free)
-        if len(floor) < 2 * boxes + 5:
-            continue
-        edge = sorted(
-            floor, key=lambda c: (sum(c.step(d) not in floor for d in DIRECTIONS), rng.random()), reverse=True
-        )
-        goals = edge[:boxes]
-        ready = rng.sample(goals, boxes // 2)
-        left = sorted(floor - set(goals))
-        others = rng.sample(left, boxes - len(ready) + spare)
-        player = rng.choice(sorted(set(left) - set(others)))
-        level = Level(frozenset(floor), frozenset(ready + others), frozenset(goals), player)
-        if not push_board.build(level).dead_start:
-            return level
 
 
 def begun(level: Level, options: Options = WALLS) -> astar.Search | None:

@@ -1,0 +1,230 @@
+"""Boxes that never move again in certificates: of use, checked by every checker, and no condition of theirs can be left out."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.engine import closed_lists
+from sokoasp.engine.proving import Request, certify
+from sokoasp.proof import folder as folders
+from sokoasp.proof import level_text
+from sokoasp.proof.refusals import Cheaper, Refused
+from sokoasp.proof.verify import verify
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import plan_from_lurd
+from tests import native
+from tests.levels import DETOUR, packed_level
+from tests.proof import javascript
+from tests.proof.forging import STORED_NEVER, package_says, standalone, standalone_says
+from tests.proof.makers import optimum, resign, rest_on_patterns
+from tests.proof.test_patterns import impatient
+
+np = pytest.importorskip("numpy")
+native.needed()
+
+from sokoasp.engine.fixed_boxes import FixedBoxes  # noqa: E402
+from sokoasp.proof import closed, corrals, group_bounds, patterns, walls  # noqa: E402
+
+DETOURING = formats.read(DETOUR.strip("\n") + "\n")[0]
+PACKED = (DETOURING, *map(packed_level, (12, 48, 54)))
+"""In all of them fixed boxes bound states that nothing else bounds; in the first by the ways around them."""
+
+
+def _says(folder: Path) -> list[str | None]:
+    """Return what every checker that can run here says but the one in Coq, which the campaign asks."""
+    said = [package_says(folder), standalone_says(folder)]
+    return said if javascript.NODE is None else [*said, *javascript.says([folder])]
+
+
+def _folder(level: Level, folder: Path, objective: str = "pushes") -> None:
+    """Certify a level in format 6."""
+    found = optimum(level, objective)
+    plan = None if found is None else plan_from_lurd(level, found[1])
+    assert certify(level, folder, Request(objective, Limits(), plan, "states")).claim is not None
+    assert rest_on_patterns(folder, random.Random(0), 1, walls=True)
+
+
+def _listing(level: Level, value: int | None, objective: str = "pushes") -> tuple[Any, FixedBoxes]:
+    """Return a list to be made, with tables of single boxes and no prices, and what bounds its states by fixed boxes."""
+    field = level_text.read(level_text.write(level))
+    prices = (0,) * len(field.goals)
+    bounds = group_bounds.build(field, prices, 1, lines=objective == "lines")
+    assert bounds is not None
+    listed = closed.ClosedList(closed.Claim(field, objective, value, field.boxes, prices, 1), bounds)
+    return listed, FixedBoxes(walls.WallList(field, bounds, prices), listed.tables)
+
+
+def _write(folder: Path, level: Level, listed: Any, fixed: FixedBoxes) -> None:
+    """Write a claim that there is no plan, of format 6, with honest sums."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "level.xsb").write_text(level_text.write(level))
+    (folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(fixed.walls.bounds))
+    patterns.PatternList(listed.claim, fixed.walls.bounds).write(folder / folders.PATTERNS)
+    listed.write(folder / folders.STATES)
+    corrals.write(folder / folders.CORRALS, np.full((listed.count, 1), -1, np.int32))
+    fixed.walls.write(folder / folders.WALLS)
+    claim = folders.ClaimFile("sokoban", "pushes", None, "states", 1, listed.claim.prices, format=folders.WITH_WALLS)
+    folders.write_claim(folder, claim)
+
+
+@pytest.mark.parametrize("objective", ["pushes", "lines"])
+def test_lists_with_walls_are_accepted_and_smaller(tmp_path: Path, objective: str) -> None:
+    priced = 0
+    for number, level in enumerate(PACKED):
+        folder = tmp_path / str(number)
+        _folder(level, folder, objective)
+        assert _says(folder) == [None] * len(_says(folder))
+        found = optimum(level, objective)
+        value = None if found is None else found[0]
+        plain, (listed, fixed) = _listing(level, value, objective)[0], _listing(level, value, objective)
+        assert plain.make(lambda *_: None) is listed.make(lambda *_: None, fixed.bound) is None
+        assert 0 < listed.count < plain.count
+        again = walls.WallList(fixed.walls.level, fixed.walls.bounds, listed.claim.prices)
+        again.read(folder / folders.WALLS)
+        said = {step.name: step.reported for step in verify(folder)}["walls"]
+        assert said.split()[:2] == [str(len(again.walls)), "record" if len(again.walls) == 1 else "records"]
+        priced += any(wall.entries for wall in again.walls)
+    assert priced > 1
+
+
+def test_no_plan_is_bounded_too_high() -> None:
+    """With fixed boxes, too, no list shows that a level takes more actions than it does."""
+    records = 0
+    for seed in range(60):
+        level, objective = packed_level(seed, boxes=3 + seed % 2), ("pushes", "lines")[seed % 2]
+        found = optimum(level, objective)
+        if found is None or not found[0]:
+            continue
+        for value in (found[0] + 2, None):
+            listed, fixed = _listing(level, value, objective)
+            with pytest.raises(Cheaper):
+                listed.make(lambda *_: None, fixed.bound)
+                pytest.fail(f"{seed}: {value} {objective}, and {found[0]} are enough")
+            records += len(fixed.walls.walls)
+    assert records > 20
+
+
+MOVABLE = formats.read(
+    """
+#########
+##     ##
+#@*. $  #
+##     ##
+#########
+""".strip("\n")
+    + "\n"
+)[0]
+"""The box on the goal has to leave it for a while; as a wall it shuts the player in."""
+
+
+@pytest.mark.parametrize("on_goal", [True, False])
+def test_boxes_that_may_move_are_no_walls(on_goal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A deceiver takes a box as fixed, and claims that a level with a plan has none.
+
+    The planted fault: a checker that does not ask whether boxes are fixed accepts it.
+    """
+    assert optimum(MOVABLE, "pushes") is not None
+    listed, fixed = _listing(MOVABLE, None)
+    field = fixed.walls.level
+    (chosen,) = (box for box in field.boxes if (box in field.goals) == on_goal)
+    with monkeypatch.context() as lax:
+        lax.setattr(FixedBoxes, "_fixed", lambda *_: (chosen,))
+        lax.setattr(FixedBoxes, "_smallest", lambda *_: (chosen,))
+        lax.setattr(walls.jit.named(group_bounds.MODULES)["wall_kernel"], "fix", lambda boxes, *_: len(boxes))
+        listed.tables = fixed.bound(np.array(field.boxes, np.int32), field.player, closed.ENDLESS)
+    assert listed.start_passed()
+    _write(tmp_path, MOVABLE, listed, fixed)
+    said = _says(tmp_path)
+    assert all("may move" in str(one) for one in said), said
+    monkeypatch.setattr(standalone().Level, "fixed", lambda *_: True)
+    assert standalone_says(tmp_path) is None
+
+
+def test_a_box_on_a_goal_is_not_dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fixed boxes on goals need entries; without them the record ends too soon, whatever follows."""
+    _folder(DETOURING, tmp_path)
+    data = lzma.decompress((tmp_path / folders.WALLS).read_bytes())
+    field = level_text.read(level_text.write(DETOURING))
+    bounds = group_bounds.build(field, (0,) * len(field.goals), 1, lines=False)
+    assert bounds is not None
+    width = (len(bounds.floor.floor_of) + 7) // 8
+    for cut in (data[:width], data[: width + 1], data[:-1], data[:-2], data + b"\0", b"\0" * width + data):
+        (tmp_path / folders.WALLS).write_bytes(lzma.compress(cut))
+        resign(tmp_path)
+        assert all("walls" in str(one) or "tables: too few" in str(one) for one in _says(tmp_path)), len(cut)
+
+
+def test_every_entry_and_price_is_looked_at(tmp_path: Path) -> None:
+    """Each number of a record one higher: every checker says the same, and none is fooled into another value."""
+    _folder(DETOURING, tmp_path)
+    data = lzma.decompress((tmp_path / folders.WALLS).read_bytes())
+    field = level_text.read(level_text.write(DETOURING))
+    bounds = group_bounds.build(field, (0,) * len(field.goals), 1, lines=False)
+    assert bounds is not None
+    width, refused, raised = (len(bounds.floor.floor_of) + 7) // 8, 0, 0
+    for at in range(width, len(data), 2):
+        word = int.from_bytes(data[at : at + 2], "little")
+        if word == STORED_NEVER:
+            continue
+        (tmp_path / folders.WALLS).write_bytes(
+            lzma.compress(data[:at] + (word + 1).to_bytes(2, "little") + data[at + 2 :])
+        )
+        resign(tmp_path)
+        said = [package_says(tmp_path), standalone_says(tmp_path)]
+        assert (said[0] is None) == (said[1] is None), said
+        refused, raised = refused + (said[0] is not None), raised + 1
+    assert refused > raised // 2
+
+
+def test_a_claim_of_format_6_has_all_its_files(tmp_path: Path) -> None:
+    _folder(DETOURING, tmp_path)
+    path = tmp_path / "claim.json"
+    claim = json.loads(path.read_text())
+    assert claim["format"] == folders.WITH_WALLS
+    changes: tuple[dict[str, Any], ...] = ({"objective": "moves"}, {"groups": 0, "prices": []})
+    for change in (*changes, {"format": folders.WITH_CORRALS}, {"format": "sokoasp certificate 7"}):
+        path.write_text(json.dumps({**claim, **change}))
+        assert None not in _says(tmp_path), change
+    path.write_text(json.dumps(claim))
+    assert package_says(tmp_path) is None
+    (tmp_path / folders.WALLS).unlink()
+    assert None not in _says(tmp_path)
+
+
+def test_the_maker_takes_walls_when_nothing_else_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    impatient(monkeypatch)
+    monkeypatch.setattr(closed_lists, "FEW", 0)
+    monkeypatch.setattr(closed_lists, "MANY", 0)
+    monkeypatch.setattr(closed_lists, "sizes_of", lambda *_: [1])
+    given_up: Callable[..., Any] = closed_lists._by_patterns
+    monkeypatch.setattr(
+        closed_lists,
+        "_by_patterns",
+        lambda maker, value, how: given_up(maker, value, how) if how == closed_lists._LEARNING_BY_WALLS else None,
+    )
+    for corrals_too in (True, False):
+        request = Request("pushes", Limits(), kind="states", corrals=corrals_too)
+        done = certify(packed_level(92, boxes=6), tmp_path, request)
+        assert ("3 sets of fixed boxes" in done.reported) == corrals_too, done.reported
+        assert _says(tmp_path) == [None] * len(_says(tmp_path))
+
+
+def test_records_are_read_as_written(tmp_path: Path) -> None:
+    listed, fixed = _listing(DETOURING, 7)
+    listed.make(lambda *_: None, fixed.bound)
+    fixed.walls.write(tmp_path / "x")
+    again = walls.WallList(fixed.walls.level, fixed.walls.bounds, listed.claim.prices)
+    again.read(tmp_path / "x")
+    assert again.walls == fixed.walls.walls != []
+    inner = next(cell for cell, near in enumerate(again.level.beside) if min(near) >= 0)
+    with pytest.raises(Refused, match="may move"):
+        again.add(walls.Wall((inner,)))

@@ -2,8 +2,8 @@
 
 An area is some components of the floor around the boxes, without the player's. The boxes beside it are its ring. If not all of
 the ring stand on goals, every plan pushes one of them, and the first such push can just as well be the very next one; so only
-those pushes are looked at that can be the first of the ring. docs/certificates.md (The theorem) has the argument, for pushes, lines and
-as many goals as boxes. Source: PI-corral pruning of the Sokoban wiki (page Solver).
+those pushes are looked at that can be the first of the ring. docs/certificates.md (The theorem) has the argument, for pushes and
+lines with as many goals as boxes. Source: PI-corral pruning of the Sokoban wiki (page Solver).
 """
 
 from __future__ import annotations

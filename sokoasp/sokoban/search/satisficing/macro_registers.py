@@ -98,21 +98,30 @@ PARENT = 10
 REGISTERS = max(M) + 1
 
 # what a search goes by, bits of one number; all but the first two after FESS and its program Festival (Shoham and Schaeffer 2020)
-PLAIN, RISING, KEEP, OPENER, EXPLORER, STRAY, FAR, ASIDE, ZONES, BEST, DROP, ALIVE = (1 << i for i in range(12))
-RULE_NAMES = {
-    PLAIN: "filled cells and regions only: no links, no boxes astray or in others' way",
-    RISING: "a state no better than its best ancestor goes to the feature cell of that",
-    KEEP: "no advisor names a push after which fewer cells are filled",
-    OPENER: "the opener takes any box near the next cell away, not one only",
-    EXPLORER: "the explorer names a push that can be undone after which another box can be pushed from a cell not reached before",
-    STRAY: "the advisor for boxes astray moves the one nearest to their zone away from it",
-    FAR: "ties go to boxes far from goals, not to sides of boxes in reach",
-    ASIDE: "boxes on goals are neither in the way nor in need of way",
-    ZONES: "boxes are astray before the step that cuts them off",
-    BEST: "every second turn goes to the feature cell of the best state",
-    DROP: "pushes that leave a box in a passage, on no goal and no cell of the order, with only one way on, are not listed",
-    ALIVE: "no advisor names a push that is proved lost",
-}
+PLAIN = 1 << 0
+"""Filled cells and regions only: no links, no boxes astray or in others' way."""
+RISING = 1 << 1
+"""A state no better than its best ancestor goes to the feature cell of that."""
+KEEP = 1 << 2
+"""No advisor names a push after which fewer cells are filled."""
+OPENER = 1 << 3
+"""The opener takes any box near the next cell away, not one only."""
+EXPLORER = 1 << 4
+"""The explorer names a push that can be undone after which another box can be pushed from a cell not reached before."""
+STRAY = 1 << 5
+"""The advisor for boxes astray moves the one nearest to their zone away from it."""
+FAR = 1 << 6
+"""Ties go to boxes far from goals, not to sides of boxes in reach."""
+ASIDE = 1 << 7
+"""Boxes on goals are neither in the way nor in need of way."""
+ZONES = 1 << 8
+"""Boxes are astray before the step that cuts them off."""
+BEST = 1 << 9
+"""Every second turn goes to the feature cell of the best state."""
+DROP = 1 << 10
+"""Pushes that leave a box in a passage, on no goal and no cell of the order, with only one way on, are not listed."""
+ALIVE = 1 << 11
+"""No advisor names a push that is proved lost."""
 
 ADVISORS = ("filling", "astray", "regions", "links", "hot", "opener", "explorer")
 """In the order of the bits of ``M.SILENT``: first those of the features from ``M.FILLED`` to ``M.HOT``."""

@@ -118,7 +118,7 @@ class MacroWorkspace:
     order: PackingOrder
     reverse: bool = False
     rules: int = 0
-    """What guides: bits of ``macro_registers.RULE_NAMES``."""
+    """What guides: bits of ``macro_registers``, ``PLAIN`` to ``ALIVE``."""
     away: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     """How far the nearest goal is by cell, for the rule ``FAR``; all 0 if left empty."""
     silent: int = 0

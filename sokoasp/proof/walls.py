@@ -94,6 +94,7 @@ class WallList:
     def __init__(self, level: Field, bounds: GroupBounds, prices: Sequence[int]) -> None:
         self.level, self.bounds, self.paid = level, bounds, sum(prices)
         self.walls: list[Wall] = []
+        self._among: list[npt.NDArray[np.uint16]] = []
 
     def add(self, wall: Wall) -> None:
         """Add a record once it has been checked.
@@ -101,36 +102,35 @@ class WallList:
         Raises:
             Refused: It does not hold.
         """
-        level, code = self.level, jit.named(MODULES)
+        level, code, floor = self.level, jit.named(MODULES), self.bounds.floor
         if (len(self.walls) + 1) * level.size**2 > MOST:
             raise Refused("there are too many")
         boxes, flag = np.array(wall.boxes, np.int32), np.zeros(level.size + 1, np.uint8)
-        if not wall.boxes or code["wall_kernel"].fix(boxes, self.bounds.floor.beside, flag) < len(boxes):
+        if not wall.boxes or code["wall_kernel"].fix(boxes, floor.beside, flag) < len(boxes):
             raise Refused(f"boxes of record {len(self.walls) + 1} may move")
+        among = np.full((len(floor.floor_of), level.size + 1), STORED_NEVER, np.uint16)
         if set(wall.boxes) <= set(level.goals):
-            never = code["group_kernel"].NEVER
-            said = np.array(wall.entries, np.int32)
-            value = np.where(said == STORED_NEVER, never, said).astype(np.int32)
-            if broken := WallFloor(level, wall.boxes, self.bounds.lines).lower(wall.prices, value):
+            lone, said = WallFloor(level, wall.boxes, self.bounds.lines), np.array(wall.entries, np.int32)
+            value = np.where(said == STORED_NEVER, code["group_kernel"].NEVER, said).astype(np.int32)
+            if broken := lone.lower(wall.prices, value):
                 raise Refused(f"{broken} entries of record {len(self.walls) + 1} break a local inequality")
+            for i, cell in enumerate(lone.cells):
+                index, there = floor.index_of[cell], lone.rows[i] < 255
+                if index >= 0:
+                    among[index, there] = said[lone.first[i] + lone.rows[i][there]]
         self.walls.append(wall)
+        self._among.append(among)
 
     def index(self, tables: GroupTables) -> GroupTables:
         """Return the tables with the records."""
-        floor, level, walls = self.bounds.floor, self.level, self.walls
+        floor, goals, walls = self.bounds.floor, set(self.level.goals), self.walls
         never, most = jit.named(MODULES)["group_kernel"].NEVER, max((len(w.boxes) for w in walls), default=1)
-        fixed = np.full((len(walls), most), -1, np.int32)
-        less = np.full(len(walls), never, np.int32)
-        among = np.full((len(walls), len(floor.floor_of), level.size + 1), STORED_NEVER, np.uint16)
+        fixed, less = np.full((len(walls), most), -1, np.int32), np.full(len(walls), never, np.int32)
         for at, wall in enumerate(walls):
             fixed[at, : len(wall.boxes)] = floor.index_of[list(wall.boxes)]
-            if set(wall.boxes) <= set(level.goals):
+            if set(wall.boxes) <= goals:
                 less[at] = self.paid - sum(wall.prices)
-                lone, said = WallFloor(level, wall.boxes, self.bounds.lines), np.array(wall.entries, np.uint16)
-                for i, cell in enumerate(lone.cells):
-                    index, row = floor.index_of[cell], lone.rows[i]
-                    if index >= 0:
-                        among[at, index, row < 255] = said[lone.first[i] + row[row < 255]]
+        among = np.array(self._among, np.uint16).reshape(len(walls), len(floor.floor_of), self.level.size + 1)
         return tables._replace(fixed=fixed, less=less, among=among)
 
     def write(self, path: Path) -> None:

@@ -78,9 +78,8 @@ class Level:
         self.n = len(at)
         ways = ((0, -1), (0, 1), (-1, 0), (1, 0))  # left, right, up, down: the opposite of d is d ^ 1
         self.to = [[at.get((r + a, c + b)) for a, b in ways] for r, c in self.cells]
-        self.width = (
-            max(c for _, c in self.cells) + 2
-        )  # of the picture whose places are bits of areas: no row meets the next
+        # places of the level as a picture are bits of areas; no row meets the next
+        self.width = max(c for _, c in self.cells) + 2
         self.bit = [1 << r * self.width + c for r, c in self.cells]
         self.cell = {bit: c for c, bit in enumerate(self.bit)}
         self.floor = sum(self.bit)

@@ -184,12 +184,11 @@ def _write(
         shown.write(maker.folder / folders.PATTERNS)
         reported += f" and {counted(int(shown.marked.sum()), 'learned ones')}"
         more["format"] = folders.WITH_PATTERNS
-    if barred:
+    if barred or walls:
         corrals.write(maker.folder / folders.CORRALS, listed.areas)
-        reported += f", {counted(barred, 'corrals')}"
+        reported += f", {counted(barred, 'corrals')}" if barred else ""
         more["format"] = folders.WITH_CORRALS
     if fixed is not None and walls:
-        corrals.write(maker.folder / folders.CORRALS, listed.areas)
         fixed.walls.write(maker.folder / folders.WALLS)
         reported += f", {counted(len(walls), 'sets')} of fixed boxes"
         more["format"] = folders.WITH_WALLS

@@ -44,7 +44,7 @@ class Request:
     patterns: bool = True
     """Whether a list of states may rest on learned patterns (format 3), ..."""
     corrals: bool = True
-    """... and leave out pushes that PI-corrals make needless (format 4)."""
+    """... and leave out pushes that PI-corrals make needless (format 4), and take fixed boxes as walls (format 6)."""
     lemmas: bool = False
     """Whether a refutation gets clauses that follow from tables, too."""
     binary: bool = False

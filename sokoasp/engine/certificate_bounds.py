@@ -66,6 +66,19 @@ def learn(
         What was learned, the word of the limit that came first, or None where the search has no tables that a certificate holds,
         or is too large.
     """
+    search = _begun(level, objective, corrals, inner=inner, walls=walls)
+    search.cut(value)
+    if not search.tables.patterns.largest or max(search.tables.patterns.potential) > MOST_PRICE:
+        return None
+    while not search.finished and not _is_vain(search):
+        counts = search.counters
+        if stopped := search.advance(clock, SLICE) or going(counts["states"], counts["states"] - counts["expanded"]):
+            return stopped
+    return None if _is_vain(search) else _learned(search, level)
+
+
+def _begun(level: Field, objective: str, corrals: bool, *, inner: bool, walls: bool) -> Search:
+    """Return a search that has not begun yet and proves by what a certificate can hold (see ``learn``)."""
     from sokoasp.sokoban.search.bounds import search_tables
     from sokoasp.sokoban.search.exact import astar
     from sokoasp.sokoban.search.model import push_board
@@ -77,14 +90,7 @@ def learn(
     board = push_board.build(level.level())
     search = astar.begin(level.level(), search_tables.build(level.level(), board, objective, options), options)
     search.learning = options if inner else learning
-    search.cut(value)
-    if not search.tables.patterns.largest or max(search.tables.patterns.potential) > MOST_PRICE:
-        return None
-    while not search.finished and not _is_vain(search):
-        counts = search.counters
-        if stopped := search.advance(clock, SLICE) or going(counts["states"], counts["states"] - counts["expanded"]):
-            return stopped
-    return None if _is_vain(search) else _learned(search, level)
+    return search
 
 
 def _learned(search: Search, level: Field) -> Learned:

@@ -547,9 +547,8 @@ class Tables:
         file, level, live = Unpacked(path), self.level, sorted(self.useful())
         width = (len(live) + 7) // 8
         while head := file.take(width):
-            bits = int.from_bytes(head, "little")
-            boxes, tables = frozenset(c for j, c in enumerate(live) if bits >> j & 1), None
-            demand(len(head) == width and len(boxes) == bits.bit_count(), "walls: a box on a cell that there is not")
+            boxes, tables = boxes_in(int.from_bytes(head, "little"), live, "walls"), None
+            demand(len(head) == width, "walls: they end in the middle of one")
             demand((len(self.walls) + 1) * level.n**2 <= 50_000_000, "walls: there are too many")
             demand(level.fixed(boxes), "walls: a box may move")
             if boxes <= level.goals:
@@ -625,6 +624,12 @@ def read_tables(folder, level, claim):
     return tables
 
 
+def boxes_in(bits, live, name):
+    boxes = frozenset(c for j, c in enumerate(live) if bits >> j & 1)
+    demand(len(boxes) == bits.bit_count(), f"{name}: a box on a cell that there is not")
+    return boxes
+
+
 def records(level, path, live, numbers=1):
     """Yield the boxes, the player's cell and the numbers of each record; ``live`` are the cells that its bits stand for."""
     file, width = Unpacked(path), (len(live) + 7) // 8
@@ -632,8 +637,7 @@ def records(level, path, live, numbers=1):
     while data := file.take(ends[-1]):
         demand(len(data) == ends[-1], f"{path.name} ends in the middle of a record")
         bits, player, *found = (int.from_bytes(data[i:j], "little") for i, j in pairwise(ends))
-        boxes = frozenset(c for j, c in enumerate(live) if bits >> j & 1)
-        demand(len(boxes) == bits.bit_count(), f"{path.name}: a box on a cell that there is not")
+        boxes = boxes_in(bits, live, path.name)
         demand(player < level.n and player not in boxes, f"{path.name}: the player is on a box, or nowhere")
         yield boxes, player, *found
 

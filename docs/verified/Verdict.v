@@ -225,16 +225,19 @@ Proof.
   split; [easy|]. intros c C. destruct fitting_all as (_ & _ & _ & _ & _ & _ & _ & _ & Pr & _). auto.
 Qed.
 
-Lemma ahead_by_table_sound o enough n l p k z y c :
+Definition table_holds (o : objective) : Prop :=
   match table e with
   | None => True
   | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e) = true
-  end ->
+  end.
+
+Lemma ahead_by_table_sound o enough n l p k z y c :
+  table_holds o ->
   path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l -> finished e lv z = true ->
   ahead_by_table e lv enough l p c = true -> reached enough (c + k) = true.
 Proof.
   destruct fitting_all as (S & _ & _ & _ & _ & _ & _ & _ & _ & M).
-  intros T P N C F A. unfold ahead_by_table in A. destruct (table e) as [t|].
+  intros T P N C F A. unfold ahead_by_table in A. unfold table_holds in T. destruct (table e) as [t|].
   - destruct M as [M|[_ M]]; [|easy]. destruct (finished_home z M F) as [I H].
     assert (exists k', path nxt (counted o) n (l, p) k' (z, y) /\ k' <= k) as (k' & P' & K).
     { destruct o; cbn [counted]; [exists k; split; [easy | lia] .. | now apply path_pushes]. }
@@ -284,10 +287,7 @@ Proof.
 Qed.
 
 Lemma ahead_sound o enough n l p k z y c :
-  match table e with
-  | None => True
-  | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e) = true
-  end ->
+  table_holds o ->
   all (fun _ => wall_ok e lv o) (walls e) = true ->
   path nxt o n (l, p) k (z, y) -> NoDup l -> ~ In p l -> finished e lv z = true ->
   ahead e lv enough l p c = true -> reached enough (c + k) = true.
@@ -298,14 +298,11 @@ Proof.
 Qed.
 
 Lemma dead_sound o q b n w k z y :
-  match table e with
-  | None => True
-  | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e) = true
-  end ->
+  table_holds o ->
   dead e q b = true -> path nxt o n (w, b) k (z, y) -> In q w -> ~ In b w -> finished e lv z = true -> False.
 Proof.
   destruct fitting_all as (S & _ & _ & _ & _ & _ & _ & _ & _ & M).
-  intros T D P I C F. unfold dead in D. destruct (table e) as [t|]; [|easy].
+  intros T D P I C F. unfold dead in D. unfold table_holds in T. destruct (table e) as [t|]; [|easy].
   destruct M as [M|[_ M]]; [|easy].
   assert (incl [q] w) as Iq by (intros c [<-|[]]; easy).
   assert (exists k', path nxt (counted o) n (w, b) k' (z, y) /\ k' <= k) as (k' & P' & _).
@@ -363,10 +360,7 @@ Proof.
   destruct fitting_all as (S & _ & _ & Nk & C & _).
   destruct (kept_path _ _ _ Pl) as (f & kx & y & Px & K & Fin & I). set (n := List.length ds) in *.
   apply reached_le with (j := kx); [|easy]. rewrite <- (N.add_0_l kx).
-  assert (match table e with
-          | None => True
-          | Some t => table_ok (floor e) (counted o) (fuel e) (price e) t (group_key e) (pack_some e) = true
-          end) as T' by now destruct (table e).
+  assert (table_holds o) as T' by (unfold table_holds; now destruct (table e)).
   assert (~ In (player_at e) (kept e)) as Ck by (intros Hc; now apply C, I).
   apply orb_prop in Co as [Co|Co]; [|exact (ahead_sound _ _ _ _ _ _ _ _ _ T' W Px Nk Ck Fin Co)].
   eapply covered_sound with (finished := finished e lv); eauto using finished_same.
@@ -381,10 +375,7 @@ Qed.
 (** * Tie-breaks *)
 
 Lemma before_sound least fewest moves n l p k z y a m :
-  match table e with
-  | None => True
-  | Some t => table_ok (floor e) Pushes (fuel e) (price e) t (group_key e) (pack_some e) = true
-  end ->
+  table_holds Pushes ->
   path nxt Pushes n (l, p) k (z, y) -> NoDup l -> ~ In p l -> finished e lv z = true ->
   before e lv least fewest moves l p (a, m) = true -> no_cheaper least fewest moves (a + k) (m + N.of_nat n) = true.
 Proof.
@@ -392,7 +383,7 @@ Proof.
   intros T P N C F B. pose proof (path_letters _ _ _ _ _ P) as Kn.
   enough (exists h, h <= k /\ no_cheaper least fewest moves (a + h) (m + h) = true) as (h & H & B')
     by (apply no_cheaper_le with (1 := B'); lia).
-  unfold before in B. cbn [fst snd] in B. destruct (table e) as [t|].
+  unfold before in B. unfold table_holds in T. cbn [fst snd counted] in B, T. destruct (table e) as [t|].
   - destruct M as [M|[_ M]]; [|easy]. destruct (finished_home z M F) as [I H].
     assert (Pushes <> Moves) as O by easy.
     pose proof (worth_sound _ (back _ _ _ _ S) _ _ _ _ _ _ O T (pack e l p a) n l p k z y P N C H) as W.
@@ -412,10 +403,7 @@ Proof.
   destruct fitting_all as (_ & _ & _ & Nk & C & _).
   destruct (kept_path _ _ _ Pl) as (f & kx & y & Px & K & Fin & I).
   apply no_cheaper_le with (k := 0 + kx) (n := 0 + N.of_nat (List.length ds)); [|lia|lia].
-  assert (match table e with
-          | None => True
-          | Some t => table_ok (floor e) Pushes (fuel e) (price e) t (group_key e) (pack_some e) = true
-          end) as T' by now destruct (table e).
+  assert (table_holds Pushes) as T' by (unfold table_holds; now destruct (table e)).
   assert (~ In (player_at e) (kept e)) as Ck by (intros Hc; now apply C, I).
   apply orb_prop in A as [A|A]; [|exact (before_sound _ _ _ _ _ _ _ _ _ _ _ T' Px Nk Ck Fin A)].
   eapply arrived_sound with (finished := finished e lv); eauto using finished_same.

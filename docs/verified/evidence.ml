@@ -371,6 +371,13 @@ let packing t needed boxes player =
 (* The list of states. *)
 type listed = { record : int list; player : int; around_player : region; cost : int; moves : int }
 
+(* The cells of [live] whose bits are set. *)
+let boxes_in data width live file =
+  let bit j = (Char.code data.[j / 8] lsr (j mod 8)) land 1 = 1 in
+  let bits = List.filter bit (List.init (8 * width) Fun.id) in
+  demand (List.for_all (fun j -> j < Array.length live) bits) (file.name ^ " has a box on a cell that there is not");
+  List.map (fun j -> live.(j)) bits
+
 (* Records: boxes, the player's cell and a number each, of a tie-break two. *)
 (* An array: there may be hundreds of thousands of records, and List.map takes a stack as deep. *)
 let read_records ?(numbers = 1) floor ~live file =
@@ -381,10 +388,7 @@ let read_records ?(numbers = 1) floor ~live file =
     if data = "" then Array.of_list (List.rev found)
     else (
       demand (String.length data = whole) (file.name ^ " ends in the middle of a record");
-      let bit j = (Char.code data.[j / 8] lsr (j mod 8)) land 1 = 1 in
-      let bits = List.filter bit (List.init (8 * width) Fun.id) in
-      demand (List.for_all (fun j -> j < Array.length live) bits) (file.name ^ " has a box on a cell that there is not");
-      let record = List.map (fun j -> live.(j)) bits and player = word data width + 1 in
+      let record = boxes_in data width live file and player = word data width + 1 in
       demand (player <= floor.n && not (List.mem player record)) (file.name ^ " has the player on a box, or nowhere");
       let key = (box_key record, player) in
       demand (not (Hashtbl.mem seen key)) (file.name ^ " has a record twice");
@@ -504,10 +508,8 @@ let read_walls floor around goals ~live file =
     if head = "" then List.rev found
     else (
       demand (String.length head = width) "walls: they end in the middle of one";
-      let bits = List.filter (fun i -> (Char.code head.[i / 8] lsr (i mod 8)) land 1 = 1) (List.init (8 * width) Fun.id) in
-      demand (List.for_all (fun i -> i < Array.length live) bits) "walls: a box is on a cell that there is not";
       demand ((List.length found + 1) * floor.n * floor.n <= 50_000_000) "walls: there are too many";
-      let cells = List.map (fun i -> live.(i)) bits in
+      let cells = boxes_in head width live file in
       demand (fixed floor cells) "walls: a box may move";
       let on_goals = List.for_all (fun c -> List.mem c goals) cells in
       go ({ cells; lone = (if on_goals then Some (read_lone floor around goals cells file) else None) } :: found))

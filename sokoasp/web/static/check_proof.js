@@ -645,9 +645,8 @@ class Tables {
   readWalls(file, objective) {
     const {level} = this, live = [...this.useful()].sort((a, b) => a - b), width = live.length + 7 >> 3;
     for (let head = file.take(width); head.length; head = file.take(width)) {
-      const cells = [];
-      for (let i = 0; i < 8 * width; i++) if (head[i >> 3] >> (i & 7) & 1) cells.push(live[i]);
-      demand(head.length === width && !cells.includes(undefined), "walls: a box is on a cell that there is not");
+      demand(head.length === width, "walls: they end in the middle of one");
+      const cells = boxesIn(head, live, "walls: a box is on a cell that there is not");
       demand((this.walls.length + 1) * level.n ** 2 <= 50_000_000, "walls: there are too many");
       demand(level.fixed(cells), "walls: a box may move");
       if (cells.every((cell) => level.isGoal[cell])) {
@@ -662,8 +661,9 @@ class Tables {
   bound(cells, player, needed = NEVER) {
     const packed = this.packing(cells, player, needed);
     return packed >= needed ? packed : Math.max(packed, ...this.walls.filter((wall) => wall.cells.every((cell) => cells.includes(cell)))
-      .map((wall) => wall.tables ? wall.tables.packing(cells.filter((cell) => !wall.cells.includes(cell)), player) : NEVER));
+      .map((wall) => wall.tables ? wall.tables.packing(cells.filter((cell) => !wall.cells.includes(cell)), player, needed) : NEVER));
   }
+
   /* The best packing of disjoint groups over all boxes; of single boxes where that is all that is needed. */
   packing(cells, player, needed = NEVER) {
     const alone = cells.map((cell) => this.get([cell], player)), items = [], big = cells.length > 30;
@@ -705,15 +705,22 @@ function readTables(folder, level, claim) {
 
 /* ---- kind "states" of Sokoban ---- */
 
+/* The cells of `live` whose bits are set. */
+function boxesIn(bits, live, reported) {
+  const cells = [];
+  for (let i = 0; i < 8 * bits.length; i++) if (bits[i >> 3] >> (i & 7) & 1) cells.push(live[i]);
+  demand(!cells.includes(undefined), reported);
+  return cells;
+}
+
 /* Boxes, player's cell and number of each record; `live` are the cells that its bits stand for. */
 function* records(level, file, live, numbers = 1) {
   const width = live.length + 7 >> 3, whole = width + 2 + 2 * numbers;
   for (;;) {
-    const data = file.take(whole), cells = [], player = number(data.subarray(width, width + 2));
+    const data = file.take(whole), player = number(data.subarray(width, width + 2));
     if (!data.length) return;
     demand(data.length === whole, "a list ends in the middle of a record");
-    for (let i = 0; i < 8 * width; i++) if (data[i >> 3] >> (i & 7) & 1) cells.push(live[i]);
-    demand(!cells.includes(undefined), "a box is on a cell that there is not");
+    const cells = boxesIn(data.subarray(0, width), live, "a box is on a cell that there is not");
     demand(player < level.n && !cells.includes(player), "the player is on a box, or nowhere");
     yield [cells, player, number(data.subarray(width + 2, width + 4)), number(data.subarray(width + 4))];
   }

@@ -43,7 +43,7 @@ class FixedBoxes:
             least: What it would have to cost.
         """
         fixed = self._fixed(boxes)
-        if not fixed or self.tried[fixed] >= TRIES:
+        if not fixed or self.walls.full or self.tried[fixed] >= TRIES:
             return None
         self.tried[fixed] += 1
         goals = set(self.walls.level.goals)

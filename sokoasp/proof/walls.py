@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.core import jit
+from sokoasp.core.plurals import counted
 from sokoasp.proof import group_bounds
 from sokoasp.proof.folder import MOST_PRICE
 from sokoasp.proof.group_bounds import MODULES, STORED_NEVER
@@ -96,6 +97,11 @@ class WallList:
         self.walls: list[Wall] = []
         self._among: list[npt.NDArray[np.uint16]] = []
 
+    @property
+    def full(self) -> bool:
+        """Return whether there may be no more records."""
+        return (len(self.walls) + 1) * self.level.size**2 > MOST
+
     def add(self, wall: Wall) -> None:
         """Add a record once it has been checked.
 
@@ -103,7 +109,7 @@ class WallList:
             Refused: It does not hold.
         """
         level, code, floor = self.level, jit.named(MODULES), self.bounds.floor
-        if (len(self.walls) + 1) * level.size**2 > MOST:
+        if self.full:
             raise Refused("there are too many")
         boxes, flag = np.array(wall.boxes, np.int32), np.zeros(level.size + 1, np.uint8)
         if not wall.boxes or code["wall_kernel"].fix(boxes, floor.beside, flag) < len(boxes):
@@ -113,7 +119,9 @@ class WallList:
             lone, said = WallFloor(level, wall.boxes, self.bounds.lines), np.array(wall.entries, np.int32)
             value = np.where(said == STORED_NEVER, code["group_kernel"].NEVER, said).astype(np.int32)
             if broken := lone.lower(wall.prices, value):
-                raise Refused(f"{broken} entries of record {len(self.walls) + 1} break a local inequality")
+                raise Refused(
+                    f"{counted(broken, 'entries')} of record {len(self.walls) + 1}: more than a local inequality allows"
+                )
             for i, cell in enumerate(lone.cells):
                 index, there = floor.index_of[cell], lone.rows[i] < 255
                 if index >= 0:

@@ -91,7 +91,8 @@ def test_lists_with_walls_are_accepted_and_smaller(tmp_path: Path, objective: st
         again = walls.WallList(fixed.walls.level, fixed.walls.bounds, listed.claim.prices)
         again.read(folder / folders.WALLS)
         said = {step.name: step.reported for step in verify(folder)}["walls"]
-        assert said.split()[:2] == [str(len(again.walls)), "record" if len(again.walls) == 1 else "records"]
+        records = f"{len(again.walls)} {'record' if len(again.walls) == 1 else 'records'}"
+        assert said == f"{records} of boxes that never move again: all that is said holds"
         priced += any(wall.entries for wall in again.walls)
     assert priced > 1
 
@@ -183,6 +184,7 @@ def test_every_entry_and_price_is_looked_at(tmp_path: Path) -> None:
         assert (said[0] is None) == (said[1] is None), said
         refused, raised = refused + (said[0] is not None), raised + 1
     assert refused > raised // 2
+    assert str(package_says(tmp_path)).startswith("walls: 1 entry of record 1: more than a local inequality allows")
 
 
 def test_a_claim_of_format_6_has_all_its_files(tmp_path: Path) -> None:
@@ -216,6 +218,21 @@ def test_the_maker_takes_walls_when_nothing_else_ends(tmp_path: Path, monkeypatc
         done = certify(packed_level(92, boxes=6), tmp_path, request)
         assert ("3 sets of fixed boxes" in done.reported) == corrals_too, done.reported
         assert _says(tmp_path) == [None] * len(_says(tmp_path))
+
+
+def test_no_more_records_than_a_checker_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The maker stops where a checker would refuse; the list is closed without more of them."""
+    level = packed_level(48)
+    listed, fixed = _listing(level, None)
+    assert listed.make(lambda *_: None, fixed.bound) is None
+    assert len(fixed.walls.walls) > 1
+    monkeypatch.setattr(walls, "MOST", fixed.walls.level.size**2)
+    again, fewer = _listing(level, None)
+    assert again.make(lambda *_: None, fewer.bound) is None
+    assert len(fewer.walls.walls) == 1
+    assert again.count > listed.count
+    _write(tmp_path, level, listed, fixed)
+    assert package_says(tmp_path) == "walls: there are too many"
 
 
 def test_records_are_read_as_written(tmp_path: Path) -> None:

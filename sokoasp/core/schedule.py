@@ -67,11 +67,11 @@ class TimeShares:
     """The first turn, the longest, and the factor between rounds."""
     look: float = 0.3
     """Seconds between two looks at what others have found."""
-    greedy: float = 0.5
+    greedy: float = 1.0
     """A greedy search ..."""
     once_found: float = 0.15
     """... and when there is a plan already: the bound is what is missing then."""
-    eager: int = 150_000
+    eager: int = 1_500_000
     faded: float = 0.1
     """States a greedy search has generated when its share falls, where the first plan ends the run, and to what: it finds soon
     or late. There an exact search has as little beside satisficing ones."""

@@ -15,6 +15,7 @@ from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.registers import BEAM
 from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
@@ -24,6 +25,8 @@ ON_SMALL_BOARDS = TimeShares(greedy=2.0, eager=400_000, faded=0.3)
 """Where boxes hardly find room a greedy search from the goals mostly finds a plan, within a second or two."""
 
 
+BEAM_SEARCH = "beam"
+"""The name of the beam search."""
 NOT_RETROGRADE = TimeShares(eager=50_000)
 """Once the layers have grown too fast there, the greedy searches have had their chance."""
 FEW = 2
@@ -55,51 +58,33 @@ class Race(Schedule):
         """Add A* unless all is proved already; one for another objective only looks for a plan."""
         if self.bounds.closed():
             return
-
-        counted, limit = objective or self.bounds.objective, self.seconds
+        counted = objective or self.bounds.objective
         # the packing-order search has the same tables, if it is there
         packing = [one for one in self.solvers if isinstance(one, PackingOrderSearch) and one.level == self.level]
         same = packing and counted == "pushes" and not reverse
         filled = packing[0].dead_ends.oracle.search.tables if same else None
-
-        def made(weights: tuple[int, int]) -> Any:
-            return member.prepare(
-                self.level,
-                counted,
-                self.options,
-                self.bounds,
-                reverse=reverse,
-                seconds=limit,
-                weights=weights,
-                filled=filled,
-            )
-
-        search = made(weights)
+        search = member.prepare(
+            self.level,
+            counted,
+            self.options,
+            self.bounds,
+            reverse=reverse,
+            seconds=self.seconds,
+            weights=weights,
+            filled=filled,
+        )
         if search is not None:
-            one = member.Member(name, search, made, lambda: self.of("exact", "greedy"), weights)
+            one = member.Member(name, search, lambda: self.of("exact", "greedy"), weights)
             self.solvers.insert(len(self.of("exact", "greedy")), one)
 
-    def enter_greedy(self) -> None:
-        """Add searches for early plans: from the goals where that is possible (by pushes, if moves count), and from the start.
-
-        On small boards most states forwards are dead: there is none from the start.
-        """
-        if self.options.greedy:
-            self.enter_greedy_reverse()
-            if not self.small and self.options.uses("greedy_forward") and not self._entered("greedy"):
-                self.enter("greedy", weights=member.GREEDY[0])
-
-    def enter_greedy_reverse(self) -> None:
-        """Add the search for an early plan from the goals, once and where that is possible."""
-        if self.small and not self._entered("greedy_reverse"):
+    def enter_beam(self) -> None:
+        """Add the beam search for an early plan, once: from the goals, or from the start where there are spare boxes."""
+        if not (self.options.greedy and self.options.uses("beam")) or self._entered(BEAM_SEARCH):
+            return
+        if self.small:
             self.shares = ON_SMALL_BOARDS
-        self._enter_reverse("greedy_reverse", member.GREEDY[0])
-
-    def _enter_reverse(self, name: str, weights: tuple[int, int]) -> None:
-        wanted = self.options.greedy and self.options.uses("greedy_reverse") and not self.spare
-        if wanted and not self._entered(name):
-            counted = "pushes" if self.bounds.objective == "moves" else self.bounds.objective
-            self.enter(name, reverse=True, weights=weights, objective=counted)
+        counted = "pushes" if self.bounds.objective == "moves" and not self.spare else self.bounds.objective
+        self.enter(BEAM_SEARCH, reverse=not self.spare, weights=BEAM, objective=counted)
 
     def enter_breadth_first(self) -> None:
         """Add the plain search from both ends, once: it leaves by itself where its fronts grow too fast."""
@@ -121,13 +106,11 @@ class Race(Schedule):
     def enter_both_ways(self) -> None:
         """Add the forward search and the greedy one from the goals."""
         self.enter("forward")
-        self.enter_greedy_reverse()
+        self.enter_beam()
 
     def enter_from_goals(self) -> None:
         """Add the greedy search from the goals, on a small board another by the bound alone, and the plain one from both ends."""
-        self.enter_greedy_reverse()
-        if self.small:
-            self._enter_reverse("purely_greedy_reverse", member.PURELY_GREEDY)
+        self.enter_beam()
         self.enter_breadth_first()
 
     def enter_packing_order(self) -> bool:

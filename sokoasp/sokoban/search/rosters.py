@@ -25,8 +25,8 @@ from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 
 FORWARD_ALONE, ALONE = 0.5, 1.5
 """Seconds of the portfolio: of the forward search alone, and of all in turns before a second process is started."""
-PACKING_ALONE = 2.0
-"""Seconds the packing-order search has for itself before the greedy searches fill their tables."""
+PACKING_ALONE = 1.0
+"""Seconds the packing-order search has for itself before the beam search fills its tables."""
 SMALL_FIRST, SMALL_ALONE = 0.1, 0.5
 """Seconds on a small board: of the forward search alone, and before the next searches enter."""
 SPARE_ALONE = 0.5
@@ -115,7 +115,7 @@ def _native(race: Race) -> str | None:
         race.solvers = kept
         return _with_worker(race, reverse=both) or stopped
     race.enter_satisficing()
-    race.enter_greedy()
+    race.enter_beam()
     return race.phase(None) or stopped
 
 
@@ -185,7 +185,7 @@ def _any_plan(race: Race) -> str | None:
     if race.small:
         stages = [(race.enter_both_ways, SMALL_ALONE), (race.enter_all_but_greedy, PACKING_ALONE)]
     elif race.spare:
-        stages.insert(0, (race.enter_greedy, SPARE_ALONE))
+        stages.insert(0, (race.enter_beam, SPARE_ALONE))
     for enter, seconds in stages:
         if race.over():
             return None
@@ -199,7 +199,7 @@ def _any_plan(race: Race) -> str | None:
         # greedy searches and another packing order run in the second process
         stopped = _with_worker(race, reverse=False)
     else:
-        race.enter_greedy()
+        race.enter_beam()
         stopped = None if race.over() else race.run()
     return None if race.over() else stopped
 

@@ -164,7 +164,7 @@ def serve(job: WorkerJob, parent: Parent) -> None:
     if job.reverse:
         race.enter("reverse", reverse=True)
     race.enter_satisficing()
-    race.enter_greedy()
+    race.enter_beam()
     race.solvers.append(link)
     race.run()
     link.exchange(bounds)

@@ -38,6 +38,8 @@ REBOUNDED = 2000
 """States bounded anew between two looks at the clock."""
 ROWS_GROW = 8
 """The rows of components of the next larger patterns take up to this many times as much memory while they are filled."""
+SLACK = 10
+"""How far above the least bound of the start states a beam search looks at first."""
 RESERVE = 2_000_000
 """Bytes kept free under a memory limit."""
 
@@ -355,6 +357,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
     r[R.PAUSE_AT] = min(search._climb_at, search._learn_at)
     for boxes, player in tables.starts:
         _seed(search, boxes, player)
+    r[R.HORIZON] = int(store.ahead[: int(r[R.COUNT])].min(initial=0 if not r[R.COUNT] else store.ahead[0])) + SLACK
     return search
 
 

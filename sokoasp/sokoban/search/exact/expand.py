@@ -16,7 +16,7 @@ from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.freeze import frozen
 from sokoasp.sokoban.search.kernels.primitives import INF, flood, pack, unpack
 from sokoasp.sokoban.search.model.records import Areas
-from sokoasp.sokoban.search.model.registers import R, RunStatus, W
+from sokoasp.sokoban.search.model.registers import STRIDE, SWEEPS_A_STEP, R, RunStatus, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
@@ -41,8 +41,38 @@ def open_state(r: I8, ground: Ground, b: Bound, scratch: Scratch, player: int) -
 
 
 @kernel("i8(i8[::1], States)")
+def next_in_beam(r: I8, s: States) -> int:
+    """Take the open state with the least bound of the next depth out of its bucket; -1 when none is left.
+
+    Depths take turns: after n sweeps over all of them a beam of n states has gone to each (anytime beam search, as in rectangle
+    search; Lemons, Ruml, Holte and Linares Lopez 2024). States whose f is above a horizon, which rises with the sweeps, wait.
+    """
+    while True:
+        horizon = r[R.HORIZON] + r[R.SWEEPS] // SWEEPS_A_STEP
+        end = min(len(s.head), (horizon + 1) * STRIDE)
+        while r[R.BUCKET] < end and s.head[r[R.BUCKET]] < 0:
+            r[R.BUCKET] += 1
+        if r[R.BUCKET] >= end:
+            # a sweep over all depths that has met no open state is the end
+            if end == len(s.head) and not r[R.MET]:
+                return -1
+            r[R.BUCKET], r[R.MET] = 0, 0
+            r[R.SWEEPS] += 1
+            continue
+        bucket, r[R.MET] = r[R.BUCKET], 1
+        depth = bucket // STRIDE
+        r[R.BUCKET] = (depth + 1) * STRIDE
+        if depth + bucket % STRIDE <= horizon:
+            index = int(s.head[bucket])
+            unlink(index, s.bucket_of, s.following, s.previous, s.head)
+            return index
+
+
+@kernel("i8(i8[::1], States)")
 def next_state(r: I8, s: States) -> int:
     """Take the first open state out of its bucket; -1 when none is left below the cutoff."""
+    if r[R.BEAM]:
+        return int(next_in_beam(r, s))
     while r[R.BUCKET] < len(s.head) and s.head[r[R.BUCKET]] < 0:
         r[R.BUCKET] += 1
     if r[R.BUCKET] >= len(s.head) or (r[R.EXACT] and r[R.BUCKET] >= r[R.CUTOFF]):
@@ -123,7 +153,7 @@ def run(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch) -> int:
         if index < 0:
             return RunStatus.DONE
         # Step 3. A plan found since it was entered may have made it useless
-        f = r[R.BUCKET]
+        waited = s.bucket_of[index]
         if s.spent[index] + s.ahead[index] >= r[R.CUTOFF]:
             continue
         r[R.QUOTA] -= 1
@@ -142,6 +172,6 @@ def run(r: I8, ground: Ground, b: Bound, s: States, scratch: Scratch) -> int:
             occ[boxes[i]] = 0
         # Step 6. Where a child's layer has no bucket yet the state goes back, and its known children are met again
         if narrow:
-            link(index, f, s.bucket_of, s.following, s.previous, s.head)
+            link(index, waited, s.bucket_of, s.following, s.previous, s.head)
             return RunStatus.WIDEN
     return RunStatus.PAUSED

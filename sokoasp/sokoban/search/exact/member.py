@@ -1,4 +1,4 @@
-"""A* as a member of a schedule: forward by pushes, reverse by pulls (thesis 2.3), exact or weighted for early plans."""
+"""A* as a member of a schedule: forward by pushes, reverse by pulls (thesis 2.3), exact, or as a beam search for early plans."""
 
 from __future__ import annotations
 
@@ -21,27 +21,19 @@ from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
 
-GREEDY: tuple[tuple[int, int], ...] = ((1, 5), (1, 3), (1, 2))
-"""Weights of cost and bound in the search for early plans, one after the other as each has found one."""
-PURELY_GREEDY = (0, 1)
-"""Weights of a search by the bound alone: it finds other plans, long ones, and no shorter ones afterwards."""
-
 
 @dataclass(slots=True, eq=False)
 class Member:
-    """One search; a greedy one that has found a plan gives way to a less greedy one."""
+    """One search; a beam search that has found a plan goes on with cheaper ones."""
 
     name: str
     search: astar.Search
-    made: Callable[[tuple[int, int]], astar.Search | None]
-    """Prepares the search with other weights."""
     others: Callable[[], list[Any]]
     """Returns the members of the schedule, to meet those of the other direction."""
     weights: tuple[int, int] = (1, 1)
     idle: bool = False
     _seen: int = 0
     """States already looked up in the opposite search."""
-    _over: bool = False
 
     @property
     def role(self) -> Role:
@@ -56,7 +48,7 @@ class Member:
     @property
     def finished(self) -> bool:
         """Return whether it has seen all it may see."""
-        return self.search.finished or self._over
+        return self.search.finished
 
     @property
     def lower(self) -> int:
@@ -78,16 +70,6 @@ class Member:
         self._meet(bounds)
         if bounds.upper is not None and self.search.tables.objective == bounds.objective:
             self.search.cut(bounds.upper)
-        if self.role == "greedy" and self.search.plan() is not None and not self._over:
-            self._calmer()
-
-    def _calmer(self) -> None:
-        at = GREEDY.index(self.weights) + 1 if self.weights in GREEDY else len(GREEDY)
-        search = self.made(GREEDY[at]) if at < len(GREEDY) else None
-        if search is None:
-            self._over = True
-        else:
-            self.weights, self.search, self._seen = GREEDY[at], search, 0
 
     def _meet(self, bounds: Bounds) -> None:
         """Join a path of the forward search with one of the reverse search where they meet."""

@@ -7,6 +7,13 @@ from enum import IntEnum, unique
 LARGEST_SET = 12
 """Boxes of the largest set that is searched for a learned pattern."""
 
+STRIDE = 4096
+"""Buckets of one depth in a beam search, one for each bound; bounds above share the last."""
+BEAM = (STRIDE, 1)
+"""The weights of a beam search, of cost and bound: the bound decides between states of one depth only."""
+SWEEPS_A_STEP = 4
+"""Sweeps of a beam search after which its horizon is one higher."""
+
 
 @unique
 class R(IntEnum):
@@ -72,6 +79,15 @@ class R(IntEnum):
     """In a vicinity search: boxes of a state that stand elsewhere than in the nearest state of the plan, at most."""
     NEAREST = 35
     """The state of the plan that was near last."""
+    # beam search
+    BEAM = 36
+    """Whether the open states of the depths take turns."""
+    HORIZON = 37
+    """States whose f is above this wait ..."""
+    SWEEPS = 38
+    """... until this many sweeps over the depths have raised it."""
+    MET = 39
+    """Whether this sweep has met an open state."""
 
 
 @unique

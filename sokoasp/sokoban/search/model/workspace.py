@@ -11,7 +11,7 @@ from sokoasp.core import jit
 from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, PATTERN_MODULES, Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, Scratch
-from sokoasp.sokoban.search.model.registers import R, W
+from sokoasp.sokoban.search.model.registers import BEAM, R, W
 from sokoasp.sokoban.shared_kernels import SHARED
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ def registers(tables: SearchTables, options: Options, *, words: int, weights: tu
         R.WEIGHT_G: weights[0],
         R.WEIGHT_H: weights[1],
         R.EXACT: weights == (1, 1),
+        R.BEAM: weights == BEAM,
         R.ROOM: 4 * k * (max(1, longest(board)) if lines else 1),
         R.REVERSE: tables.reverse,
         R.LINES: lines,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import combinations
 
 from sokoasp.proof.cnf import Formula
@@ -28,13 +27,12 @@ Cells = tuple[int, ...]
 def add_lemmas(formula: Formula, reported: Field, level: Level, objective: str, horizon: int) -> None:
     """Add what tables of one and two boxes say of every state, and break the symmetries of the start."""
     walks = objective == "moves" and reported.size <= MOST_CELLS_WALKING
-    small = game(level, objective if walks or objective != "moves" else "pushes")
-    seen = _Seen(formula, reported, small, level, horizon)
+    seen = _Seen(formula, reported, level, objective if walks or objective != "moves" else "pushes", horizon)
     seen.add_singles(objective)
     if len(reported.boxes) > 1 and reported.size <= MOST_CELLS:
         seen.add_pairs(objective)
     if objective != "moves":
-        add_costs(formula, level, small, {bit: number for number, bit in enumerate(seen.bits)}, horizon)
+        add_costs(formula, level, objective, {bit: number for number, bit in enumerate(seen.bits)}, horizon)
     _break_symmetries(formula, reported, objective, horizon)
 
 
@@ -44,9 +42,11 @@ class _Seen:
 
     formula: Formula
     reported: Field
-    small: Game
     level: Level
+    counted: str
+    """The objective of the small game."""
     horizon: int
+    small: Game = field(init=False)
     bits: list[int] = field(default_factory=list)
     tables: dict[int, Distances] = field(default_factory=dict)
     boxes: dict[Cells, int] = field(default_factory=dict)
@@ -56,6 +56,7 @@ class _Seen:
 
     def __post_init__(self) -> None:
         """Number the cells."""
+        self.small = game(self.level, self.counted)
         self.bits = [self.small.bit(Cell(row, col)) for row, col in _shifted(self.reported, self.level)]
 
     def add_singles(self, objective: str) -> None:
@@ -106,7 +107,7 @@ class _Seen:
 
     def _read(self, count: int) -> None:
         """Make the table of patterns of ``boxes`` boxes."""
-        table = self.tables[count] = _table(self.level, self.small.lines, self.small.walks, count)
+        table = self.tables[count] = distances(self.level, self.counted, count)
         cell = {bit: number for number, bit in enumerate(self.bits)}
         for (places, number), since in table.from_start.items():
             cells = tuple(sorted(cell[place] for place in places))
@@ -136,12 +137,6 @@ class _Seen:
             first = number.get((reported[0], t + later, *reported[1:]))
             if first is not None:
                 self.formula.add(-first, *(-number[name, t, cell] for name, cell in others))
-
-
-@lru_cache(maxsize=2)
-def _table(level: Level, lines: bool, walks: bool, count: int) -> Distances:
-    """Make the table of patterns of ``boxes`` boxes; bounds that rise want it again and again."""
-    return distances(level, game(level, "lines" if lines else "moves" if walks else "pushes"), count)
 
 
 def _shifted(reported: Field, level: Level) -> list[tuple[int, int]]:

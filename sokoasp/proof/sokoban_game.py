@@ -26,7 +26,7 @@ from sokoasp.proof.folder import (
 from sokoasp.proof.formulas import field_formula
 from sokoasp.proof.games import Game, Passed
 from sokoasp.proof.level_text import Field
-from sokoasp.proof.refusals import Refused
+from sokoasp.proof.refusals import Refused, named
 from sokoasp.proof.trace import moves_trace, pushes_in, pushes_trace
 from sokoasp.sokoban import validate as referee
 from sokoasp.sokoban.canonical import board_hash
@@ -124,11 +124,9 @@ def _states(folder: Path, claim: ClaimFile, level: Field) -> Iterator[Passed]:
     if bounds is not None and claim.format == WITH_WALLS:
         yield _walls(folder, listed, bounds)
     listed.read(folder / STATES)
-    try:
+    with named("states"):
         barred = _corrals(folder, listed) if claim.format in BARRED else 0
         listed.verify()
-    except Refused as error:
-        raise Refused(f"states: {error}") from None
     if barred:
         yield Passed("corrals", f"{barred:,} states have one, and every plan can begin with a push that it allows")
     if listed.count:
@@ -142,11 +140,9 @@ def _patterns(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
     from sokoasp.proof.patterns import PatternList
 
     patterns = PatternList(listed.claim, bounds)
-    try:
+    with named("patterns"):
         patterns.read(folder / PATTERNS)
         patterns.verify()
-    except Refused as error:
-        raise Refused(f"patterns: {error}") from None
     listed.tables = patterns.tables
     return Passed("patterns", f"all {patterns.count:,} records of learned patterns hold")
 
@@ -156,10 +152,8 @@ def _walls(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
     from sokoasp.proof.walls import WallList
 
     walls = WallList(listed.claim.field, bounds, listed.claim.prices)
-    try:
+    with named("walls"):
         walls.read(folder / WALLS)
-    except Refused as error:
-        raise Refused(f"walls: {error}") from None
     listed.tables = walls.index(listed.tables)
     return Passed(
         "walls", f"{counted(len(walls.walls), 'records')} of boxes that never move again: all that is said holds"

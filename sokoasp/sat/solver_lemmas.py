@@ -14,7 +14,7 @@ from itertools import combinations
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.level_text import Field
 from sokoasp.sat.solver_costs import add_costs
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables.pairs import MOST_CELLS
 from sokoasp.sokoban.tables.relaxed import Distances, Game, distances, game
 
@@ -57,7 +57,7 @@ class _Seen:
     def __post_init__(self) -> None:
         """Number the cells."""
         self.small = game(self.level, self.counted)
-        self.bits = [self.small.bit(Cell(row, col)) for row, col in _shifted(self.reported, self.level)]
+        self.bits = [self.small.bit(cell) for cell in self.reported.cells_in(self.level)]
 
     def add_singles(self, objective: str) -> None:
         """Say of single boxes in which states they are not on a cell, and not there with the player at a certain place."""
@@ -139,13 +139,6 @@ class _Seen:
                 self.formula.add(-first, *(-number[name, t, cell] for name, cell in others))
 
 
-def _shifted(reported: Field, level: Level) -> list[tuple[int, int]]:
-    """Return the formula's cells as the level numbers them."""
-    top = min(cell.row for cell in level.floor) - min(row for row, _ in reported.cells)
-    left = min(cell.col for cell in level.floor) - min(col for _, col in reported.cells)
-    return [(row + top, col + left) for row, col in reported.cells]
-
-
 def _break_symmetries(formula: Formula, reported: Field, objective: str, horizon: int) -> None:
     """Demand of the first push (of the first move) that no symmetry of the start turns it into one that comes earlier."""
     turns = _symmetries(reported, walks=objective == "moves")
@@ -164,7 +157,7 @@ def _symmetries(reported: Field, *, walks: bool) -> list[tuple[list[int], Cells]
     rows, cols = (
         max(cell[part] for cell in reported.cells) + min(cell[part] for cell in reported.cells) for part in (0, 1)
     )
-    region = {reported.player} if walks else _region(reported)
+    region = {reported.player} if walks else reported.region(reported.boxes)
     found = []
     for swap, up, left in ((s, u, v) for s in (0, 1) for u in (0, 1) for v in (0, 1)):
         turned = []
@@ -179,14 +172,3 @@ def _symmetries(reported: Field, *, walks: bool) -> list[tuple[list[int], Cells]
             ways = tuple((d ^ (left if d < 2 else up)) ^ (2 if swap else 0) for d in range(4))
             found.append((turned, ways))
     return found
-
-
-def _region(reported: Field) -> set[int]:
-    """Return where the player can walk at the start."""
-    seen, todo = {reported.player}, [reported.player]
-    while todo:
-        for other in reported.around(todo.pop()):
-            if other not in seen and other not in reported.boxes:
-                seen.add(other)
-                todo.append(other)
-    return seen

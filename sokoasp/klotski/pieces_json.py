@@ -210,8 +210,7 @@ def _shape(piece: Mapping[str, Any], where: str) -> tuple[BoardCell, ...]:
         raise _wrong(
             f"{where}.shape", 'it must be "2x1" (width x height), [height, width] or rows such as ["#.", "##"]'
         )
-    if not (0 < width <= 100 and 0 < height <= 100):
-        raise _wrong(f"{where}.shape", "its sides must be from 1 to 100")
+    _check_sides(f"{where}.shape", width, height)
     return tuple(BoardCell(row, col) for row in range(height) for col in range(width))
 
 
@@ -226,9 +225,13 @@ def _size(head: Mapping[str, Any], otherwise: tuple[int, int]) -> tuple[int, int
         width, height = _number(head, ("width", "cols", "columns"), "board"), _number(head, ("height", "rows"), "board")
     else:
         width, height = otherwise
-    if not (0 < width <= 100 and 0 < height <= 100):
-        raise _wrong("board", "its sides must be from 1 to 100")
+    _check_sides("board", width, height)
     return width, height
+
+
+def _check_sides(where: str, *sides: int) -> None:
+    if not all(0 < side <= 100 for side in sides):
+        raise _wrong(where, "its sides must be from 1 to 100")
 
 
 def _goal(head: Mapping[str, Any], names: Mapping[str, str]) -> Goal | None:

@@ -63,7 +63,7 @@ class Service:
 
     async def compile(self) -> None:
         """Have the native search compiled in a process of its own, if it is not yet."""
-        if not await run_in_threadpool(_is_compiled):
+        if not await run_in_threadpool(lambda: not jit.available() or jit.ready(MODULES)):
             pool = Pool(1, 0, self.settings.memory_mb)
             try:
                 async with contextlib.aclosing(pool.run({"do": "warm"}, COMPILING)) as events:
@@ -76,10 +76,6 @@ class Service:
     def patience(self, seconds: float) -> float:
         """Return how long a worker may take for a search with this limit in seconds: compiling does not count."""
         return seconds if self.compiled else seconds + COMPILING
-
-
-def _is_compiled() -> bool:
-    return not jit.available() or jit.ready(MODULES)
 
 
 def open_text(service: Service, body: Body) -> Response:

@@ -62,7 +62,7 @@ def _groups(at: BitState) -> Iterator[tuple[int, int]]:
     yield from dict.fromkeys(joined)
     for part, boxes in dict.fromkeys(joined):
         yield part, boxes | _touching(board, boxes) & at.boxes
-    yield from ((0, boxes) for boxes in _clusters(at, 1) if boxes & (boxes - 1))
+    yield from ((0, boxes) for boxes in _clusters(at) if boxes & (boxes - 1))
 
 
 def _touching(board: Bitboard, mask: int) -> int:
@@ -72,12 +72,12 @@ def _touching(board: Bitboard, mask: int) -> int:
     return around
 
 
-def _clusters(at: BitState, distance: int) -> Iterator[int]:
-    """Yield the groups of boxes within ``distance`` cells (diagonals included) of one another."""
+def _clusters(at: BitState) -> Iterator[int]:
+    """Yield the groups of boxes that touch one another (diagonals included)."""
     left = at.boxes
     while left:
         group = left & -left
-        while (wider := grow(group, at.board.floor, at.board.stride, distance) & at.boxes) != group:
+        while (wider := grow(group, at.board.floor, at.board.stride, 1) & at.boxes) != group:
             group = wider
         left &= ~group
         yield group

@@ -23,7 +23,6 @@ from sokoasp.proof.games import Game
 from sokoasp.proof.refusals import Cheaper
 from sokoasp.proof.verify import summary
 
-KINDS = ("auto", "states", "refutation")
 MOST_STATES = 20_000_000
 """States of a list."""
 _PATIENCE = "patience"

@@ -64,10 +64,6 @@ class LearnedPatterns:
                 setattr(self, name, new)
         return need
 
-    def bytes(self) -> int:
-        """Return the bytes of all arrays."""
-        return self.facts.nbytes + self.masks.nbytes + self.heads.nbytes + self.often.nbytes
-
 
 def none(live: int, cells: int, *, read: bool, used: bool) -> LearnedPatterns:
     """Return no learned patterns, with place for some if they are going to be ``used``; ``read``: the bound looks for them."""

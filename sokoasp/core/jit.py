@@ -65,6 +65,16 @@ def available() -> bool:
     return _numba() or backend() != "none"
 
 
+def require(what: str) -> None:
+    """Look whether there are compiled kernels.
+
+    Raises:
+        MissingExtra: There are none, and nothing that compiles them; ``what`` needs them.
+    """
+    if not available():
+        raise MissingExtra(what, "jit")
+
+
 @cache
 def backend() -> str:
     """Return where kernels come from: ``aot`` (a library that fits these sources), ``jit`` (numba) or ``none``.

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sokoasp.core import jit
-from sokoasp.core.errors import MissingExtra
 from sokoasp.core.plurals import counted
 from sokoasp.proof import level_text
 from sokoasp.proof.cnf import Formula, Key
@@ -85,8 +84,7 @@ def _lemmas(folder: Path, claim: ClaimFile, level: Field, formula: Formula) -> s
 
 def _bounds(folder: Path, claim: ClaimFile, level: Field) -> GroupBounds:
     """Read the tables and check their local inequalities."""
-    if not jit.available():
-        raise MissingExtra("checking tables", "jit")
+    jit.require("checking tables")
     from sokoasp.proof import group_bounds
 
     if len(claim.prices) != len(level.goals):
@@ -99,8 +97,7 @@ def _bounds(folder: Path, claim: ClaimFile, level: Field) -> GroupBounds:
 
 def _states(folder: Path, claim: ClaimFile, level: Field) -> Iterator[Passed]:
     """Check the tables, the learned patterns and the closed list."""
-    if not jit.available():
-        raise MissingExtra("checking a closed list", "jit")
+    jit.require("checking a closed list")
     from sokoasp.proof import closed, ties
 
     index = {cell: number for number, cell in enumerate(level.cells)}

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from sokoasp.core import jit
 from sokoasp.core.bounds import certified
-from sokoasp.core.errors import MissingExtra
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Limits, free_mb
 from sokoasp.core.result import STOPPED, Result, Status
@@ -77,8 +76,8 @@ def solve(
         from sokoasp.sokoban.search import labelled
 
         return labelled.solve(level, objective, limits or Limits(), engine=engine, upper=upper)
-    if engine != "reference" and not jit.available():
-        raise MissingExtra("the native search", "jit")
+    if engine != "reference":
+        jit.require("the native search")
     options = options or Options()
     if switches is not None:
         options = options.only(*switches)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError
@@ -25,15 +25,6 @@ _LANES = {"h": "lr", "v": "ud"}
 _TARGETS = ("x", "r", "red", "target")
 """Names of the car that wants out where the file says no goal."""
 _DEFAULT_SIZE, _RUSH_HOUR_SIZE = (4, 5), (6, 6)
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A piece as the file has it."""
-
-    name: str
-    cells: tuple[BoardCell, ...]
-    directions: str
 
 
 def looks_like(text: str) -> bool:
@@ -78,7 +69,7 @@ def board_of(entry: Any, source: str = "") -> Board:
     head: Mapping[str, Any] = entry if isinstance(entry, Mapping) else {}
     parts = [_part(piece, f"pieces[{at}]") for at, piece in enumerate(listed)]
     letters = _letters([part.name for part in parts])
-    pieces = tuple(Piece(letters[at], part.cells, part.directions) for at, part in enumerate(parts))
+    pieces = tuple(replace(part, name=letters[at]) for at, part in enumerate(parts))
     lanes = any(part.directions != EVERY_WAY for part in parts)
     width, height = _size(head, _RUSH_HOUR_SIZE if lanes else _DEFAULT_SIZE)
     for at, part in enumerate(parts):
@@ -155,11 +146,12 @@ def _is_piece_list(listed: Any) -> bool:
     )
 
 
-def _part(piece: Mapping[str, Any], where: str) -> _Entry:
+def _part(piece: Mapping[str, Any], where: str) -> Piece:
+    """Return a piece under the name that the file has for it."""
     name = str(next((piece[key] for key in ("name", "id", "label") if key in piece), ""))
     if "cells" in piece:
         cells = tuple(_cell(one, f"{where}.cells") for one in _list(piece, "cells"))
-        return _Entry(name, cells, _ways(piece, where, EVERY_WAY))
+        return Piece(name, cells, _ways(piece, where, EVERY_WAY))
     corner = _corner(piece, where)
     lane = str(piece.get("orientation", piece.get("direction", "")))[:1].lower()
     if lane and lane not in _LANES:
@@ -169,7 +161,7 @@ def _part(piece: Mapping[str, Any], where: str) -> _Entry:
         shape = tuple(BoardCell(0, at) if lane == "h" else BoardCell(at, 0) for at in range(length))
     else:
         shape = _shape(piece, where)
-    return _Entry(name, cells_at(shape, corner), _ways(piece, where, _LANES.get(lane, EVERY_WAY)))
+    return Piece(name, cells_at(shape, corner), _ways(piece, where, _LANES.get(lane, EVERY_WAY)))
 
 
 def _ways(piece: Mapping[str, Any], where: str, otherwise: str) -> str:

@@ -357,7 +357,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
     r[R.PAUSE_AT] = min(search._climb_at, search._learn_at)
     for boxes, player in tables.starts:
         _seed(search, boxes, player)
-    r[R.HORIZON] = int(store.ahead[: int(r[R.COUNT])].min(initial=0 if not r[R.COUNT] else store.ahead[0])) + SLACK
+    r[R.HORIZON] = SLACK + int(store.states.ahead[: int(r[R.COUNT])].min(initial=UNBOUNDED))
     return search
 
 

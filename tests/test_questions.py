@@ -164,6 +164,14 @@ def test_a_plan_in_hand_is_for_the_question_without_more(tmp_path: Path) -> None
             solve(LINE, known=known, **asked)  # type: ignore[arg-type]
 
 
+def test_one_length_says_nothing_of_the_others() -> None:
+    found = solve(LINE, steps=4)
+    assert (found.status, found.value, found.lower_bound) == (Status.SOLVED, 3, 0)
+    found = solve(LINE, steps=4, probes=False, watch=lambda: "time")
+    assert (found.status, found.lower_bound) == (Status.TIME_OUT, 0)
+    assert found.question is not None and found.question.answer == "open"
+
+
 def test_an_own_program_of_other_steps_proves_nothing(tmp_path: Path) -> None:
     name = name_of(LINE)
     path = tmp_path / "own.lp"

@@ -47,8 +47,10 @@ class ProgramRun:
 
     @property
     def lower(self) -> int:
-        """Return the proved lower bound on the plan's length."""
-        if self.outcome.refuted is not None and self.task.steps is None:
+        """Return the proved lower bound on the length of plans, of which a question for one length alone says nothing."""
+        if self.task.steps is not None:
+            return 0
+        if self.outcome.refuted is not None:
             return self.outcome.refuted + self.bounds.stride
         return self.bounds.first if self.encoding.mode == "incremental" and not self.own else 0
 

@@ -172,6 +172,18 @@ def test_one_length_says_nothing_of_the_others() -> None:
     assert found.question is not None and found.question.answer == "open"
 
 
+@pytest.mark.parametrize("engine", ["asp", "sat"])
+def test_pushes_of_one_length_make_lines_as_long_as_they_can_be(engine: str) -> None:
+    found = solve(LINE, objective="pushes", steps=5, engine=engine)
+    assert found.counts == {"lines": 1, "pushes": 4, "moves": 4}
+    assert solve(LINE, steps=4, engine=engine).counts == {"lines": 3, "pushes": 4, "moves": 4}
+
+
+def test_lines_break_ties_of_pushes_of_one_length() -> None:
+    found = solve(LINE, objective="pushes", steps=5, then=("lines",))
+    assert found.counts["lines"] == 1 and found.cost is not None and found.cost.proved
+
+
 def test_an_own_program_of_other_steps_proves_nothing(tmp_path: Path) -> None:
     name = name_of(LINE)
     path = tmp_path / "own.lp"

@@ -247,13 +247,12 @@ def _known(run: ProgramRun) -> Result:
 def _plans(run: ProgramRun) -> tuple[tuple[Any, ...], int | None]:
     """Return the distinct plans of the answers, and what the first of them costs.
 
-    Actions stay as they are where one length was asked for, or where constraints keep apart what could be one action, such
-    as two line pushes of one cell each.
+    Actions stay as they are where the length asked for, or constraints, keep apart what could be one action, such as two
+    line pushes of one cell each.
     """
-    single = run.encoding.mode == "single"
-    keep = single or run.task.steps is not None
+    keep = run.encoding.mode == "single"
     plans, value = _decoded(run, run.outcome.answers, keep)
-    apart = run.task.constraints or run.task.at_most is not None
+    apart = run.task.constraints or run.task.at_most is not None or run.task.steps is not None
     if apart and not keep and any(_cost_of(run, plan) != run.outcome.bound for plan in plans):
         return _decoded(run, run.outcome.answers, True)
     return plans, value

@@ -184,6 +184,22 @@ def test_lines_break_ties_of_pushes_of_one_length() -> None:
     assert found.counts["lines"] == 1 and found.cost is not None and found.cost.proved
 
 
+@pytest.mark.parametrize("engine", ["asp", "sat"])
+@pytest.mark.parametrize(
+    ("asked", "answer"), [({"steps": 3}, "yes"), ({"steps": 9}, "no"), ({"at_most": 3}, "yes"), ({"at_most": 0}, "no")]
+)
+def test_every_engine_says_what_was_asked(engine: str, asked: dict[str, int], answer: str) -> None:
+    question = solve(LINE, engine=engine, **asked).question  # type: ignore[arg-type]
+    assert question is not None and question.answer == answer
+
+
+@pytest.mark.parametrize("asked", [{"steps": 3}, {"at_most": 2}])
+def test_a_level_without_any_plan_has_none_of_that_length(asked: dict[str, int]) -> None:
+    dead = replace(LINE, player=Cell(1, 3), boxes=frozenset([Cell(1, 5)]), goals=frozenset([Cell(1, 2)]))
+    question = solve(dead, **asked).question  # type: ignore[arg-type]
+    assert question is not None and (question.answer, question.by) == ("no", "there is no plan of any length")
+
+
 def test_an_own_program_of_other_steps_proves_nothing(tmp_path: Path) -> None:
     name = name_of(LINE)
     path = tmp_path / "own.lp"

@@ -12,9 +12,10 @@ from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import cause, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.records import dataclass
-from sokoasp.core.result import STOPPED, Cost, Result, Status, Step
+from sokoasp.core.result import STOPPED, Cost, Question, Result, Status, Step
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine import portfolio
+from sokoasp.engine.asp_result import question_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.checking import (
     CROSS_CHECK_SECONDS,
@@ -79,9 +80,10 @@ def solve(
     progress.note(stage="preparing", bound=least)
     with guarded(_watched(asked).start()) as guard:
         try:
-            return with_bound(limit_named(guard, _stages(run)), least, LEAST)
+            found = with_bound(limit_named(guard, _stages(run)), least, LEAST)
         except KeyboardInterrupt as ended:
-            return _nothing(domain, problem, asked, clock, cause(ended))
+            found = _nothing(domain, problem, asked, clock, cause(ended))
+    return found if found.question is not None else replace(found, question=_question(asked, found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,12 @@ def _nothing(domain: Domain[P, Any], problem: P, task: Task, clock: Clock, what:
         found = replace(found, status=Status.SOLVED, value=value, plan=task.known, counts=counts)
         found = replace(found, lower_bound=min(lower, value))
     return replace(found, seconds={"total": clock.elapsed})
+
+
+def _question(task: Task, found: Result) -> Question | None:
+    """Answer what was asked by ``steps`` or ``at_most`` where the engine has answered without saying so."""
+    by = "there is no plan of any length" if found.status is Status.UNSOLVABLE else found.engine
+    return question_of(task, found, by)
 
 
 def _watched(task: Task) -> Limits:

@@ -74,15 +74,19 @@ def meaning(run: ProgramRun) -> Result:
     outcome, task = run.outcome, run.task
     if outcome.stopped_by == "unsolvable":
         status = Status.UNSOLVABLE if task.steps is None and task.at_most is None else Status.NO_PLAN
-        return run.result(status, f"by the native search: {run.impossible}", lower_bound=0, stopped_by=None)
+        proof = f"by the native search: {run.impossible}"
+        found = run.result(status, proof, lower_bound=0, stopped_by=None)
+        return replace(found, question=question_of(task, found, "the native search"))
     plans, value = _plans(run)
     if plans:
         found = _with_plan(run, plans, value)
-        return replace(found, question=_question(run, found), cost=_cost(run, found))
+        return replace(
+            found, question=question_of(task, found, f"clingo, {run.encoding.label}"), cost=_cost(run, found)
+        )
     if task.known is not None and task.steps is None and run.encoding.mode == "incremental":
         return _known(run)
     found = _without_plan(run)
-    return replace(found, question=_question(run, found))
+    return replace(found, question=question_of(task, found, f"clingo, {run.encoding.label}"))
 
 
 def _without_plan(run: ProgramRun) -> Result:
@@ -195,17 +199,16 @@ def _tables(tables: Iterable[str]) -> str:
     return f", with the {'table' if len(names) == 1 else 'tables'} {listed}"
 
 
-def _question(run: ProgramRun, found: Result) -> Question | None:
-    """Answer what was asked by ``steps`` or ``at_most``."""
-    task = run.task
+def question_of(task: Task, found: Result, by: str) -> Question | None:
+    """Answer what was asked by ``steps`` or ``at_most``; ``by`` is who says that there is no such plan."""
     exactly = task.steps is not None
     if not exactly and task.at_most is None:
         return None
     actions = task.steps - 1 if task.steps is not None else int(task.at_most or 0)
+    if found.plan is not None:
+        return Question(actions, "yes", "the plan", exactly)
     closed = found.status in (Status.NO_PLAN, Status.UNSOLVABLE)
-    answer = "yes" if found.plan is not None else "no" if closed else "open"
-    by = "the plan" if found.plan is not None else f"clingo, {run.encoding.label}" if closed else None
-    return Question(actions, answer, by, exactly)
+    return Question(actions, "no" if closed else "open", by if closed else None, exactly)
 
 
 def _cost(run: ProgramRun, found: Result) -> Cost | None:

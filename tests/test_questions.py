@@ -200,6 +200,12 @@ def test_a_level_without_any_plan_has_none_of_that_length(asked: dict[str, int])
     assert question is not None and (question.answer, question.by) == ("no", "there is no plan of any length")
 
 
+def test_shortening_is_for_the_question_without_more() -> None:
+    for asked in ({"steps": 4}, {"then": ("pushes",)}):
+        with pytest.raises(EncodingError, match=f"--improve does not go with --{next(iter(asked))}"):
+            solve(LINE, improve=1.0, **asked)
+
+
 def test_an_own_program_of_other_steps_proves_nothing(tmp_path: Path) -> None:
     name = name_of(LINE)
     path = tmp_path / "own.lp"

@@ -66,9 +66,10 @@ class Task:
             found.append(f"{domain.name} has no objective {self.objective!r}, only {', '.join(domain.objectives)}")
         if self.only_asp:
             found.append(f"--engine {self.engine} has no {self.only_asp}: that is for --engine asp")
-        if (self.known is not None or self.from_table) and self.other_questions:
-            given = "--plan" if self.known is not None else "--from-table"
-            found.append(f"{given} does not go with {', '.join(self.other_questions)}")
+        if self.other_questions:
+            wishes = {"--plan": self.known is not None, "--from-table": self.from_table, "--improve": self.improve}
+            others = ", ".join(self.other_questions)
+            found += [f"{flag} does not go with {others}" for flag, given in wishes.items() if given]
         if self.answers is not None:
             other = {"--engine": self.engine, "--encoding": self.encoding, "--plan": self.known}
             clash = [*(flag for flag, value in other.items() if value is not None), *self.clasp_options]

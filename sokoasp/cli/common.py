@@ -258,12 +258,20 @@ def plan_text(plan: str) -> tuple[str, str]:
     Raises:
         click.BadParameter: It is neither.
     """
-    if plan != "-" and not Path(plan).is_file():
-        if not re.fullmatch(_MOVES, plan):
+    if plan != "-" and not _readable(plan):
+        if not re.fullmatch(_MOVES, "".join(plan.split())):
             raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
         return "PLAN", plan
     data, name = read_bytes(plan)
     return name, data.decode("utf-8", "replace")
+
+
+def _readable(name: str) -> bool:
+    """Return whether there is a file of that name, or a pipe."""
+    try:
+        return Path(name).exists() and not Path(name).is_dir()
+    except OSError:  # a long plan is no name
+        return False
 
 
 def read_plan(domain: Domain[P, Any], problem: P, file: str) -> Any:

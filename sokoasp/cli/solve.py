@@ -118,6 +118,7 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
     the bound, 20/21 time/memory limit, 30 bad input, 130 interrupted.
     """
     from sokoasp import engine
+    from sokoasp.core.errors import SokoaspError
     from sokoasp.engine import Task
 
     known, explain, certificate = wishes.pop("known"), wishes.pop("explain"), wishes.pop("certificate")
@@ -143,8 +144,14 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
             task = replace(task, known=read_plan(domain, problem, known))
         with shown(progress, source.file, number):
             result = engine.solve(problem, task)
-        certified = None if certificate is None else _certify(problem, result, certificate, task)
+        certified, failed = None, None
+        try:
+            certified = None if certificate is None else _certify(problem, result, certificate, task)
+        except (SokoaspError, OSError) as error:  # what was solved is printed all the same
+            failed = error
         _print(domain, problem, result, "json" if as_json else output, source.file, number, certified)
+        if failed is not None:
+            raise failed
         if explain and result.exit_code == 12:
             _explain(problem, task, as_json)
         return result.exit_code

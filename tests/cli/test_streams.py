@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench import programs
-from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, run
+from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, rows, run
 from tests.instances import FOLDER
 
 
@@ -141,3 +141,10 @@ def test_a_notation_for_one_level_says_of_which_file_there_are_more() -> None:
     done = run("translate", TUTORIAL, "--to", "facts")
     assert done.returncode == 30
     assert f"error: {TUTORIAL}: E-INDEX" in done.stderr
+
+
+def test_an_answer_is_printed_where_its_certificate_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "other").touch()
+    done = run("solve", FIRST, "--json", "--certificate", tmp_path)
+    answer, fault = rows(done)
+    assert (answer["status"], fault["status"], done.returncode) == ("optimal", "error", 1)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import functools
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -35,11 +37,22 @@ class Number(click.FloatRange):
         return number
 
 
+class _NewFile(click.Path):
+    """A file to be written; that its folder is missing is said before any work is done."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Look whether the folder is there."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if not path.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+        return path
+
+
 POSITIVE = Number(min=0, min_open=True)
 STEPS = click.IntRange(1, 100_000)
 IN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 IN_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-OUT_FILE = click.Path(dir_okay=False, path_type=Path)
+OUT_FILE = _NewFile(dir_okay=False, path_type=Path)
 OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
 
 

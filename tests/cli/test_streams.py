@@ -148,3 +148,11 @@ def test_an_answer_is_printed_where_its_certificate_cannot_be(tmp_path: Path) ->
     done = run("solve", FIRST, "--json", "--certificate", tmp_path)
     answer, fault = rows(done)
     assert (answer["status"], fault["status"], done.returncode) == ("optimal", "error", 1)
+
+
+@pytest.mark.parametrize(
+    "command", [["generate", "--count", "100000", "--boxes", "3"], ["klotski-db", FOLDER / "klotski" / "own.klotski"]]
+)
+def test_a_missing_folder_is_said_before_any_work_is_done(command: list[object], tmp_path: Path) -> None:
+    done = run(*command, "-o", tmp_path / "none" / "x")
+    assert (done.returncode, done.stderr) == (1, f"error: {tmp_path / 'none' / 'x'}: No such file or directory\n")

@@ -89,16 +89,20 @@ def command(
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
     output = None if str(output) == "-" else output
-    levels = []
-    for level in found:
-        levels.append(level)
-        if as_json:
-            emit({"title": level.title, "note": level.comment, "rows": level.rows(), "solution": level.solutions[:1]})
+    levels, interrupted = [], False
+    try:
+        for level in found:
+            levels.append(level)
+            if as_json:
+                note, solution = level.comment, level.solutions[:1]
+                emit({"title": level.title, "note": note, "rows": level.rows(), "solution": solution})
+    except KeyboardInterrupt:
+        interrupted = True
     if levels and output is not None:
         output.write_text(formats.write(levels, "sok"), encoding="utf-8")
     elif levels and not as_json:
         click.echo(formats.write(levels, "sok"), nl=False)
-    ctx.exit(_exit_code(len(levels), count))
+    ctx.exit(130 if interrupted else _exit_code(len(levels), count))
 
 
 def _crowded(wish: Wish, count: int, give_up: Callable[[], bool]) -> Iterator[Level]:

@@ -105,7 +105,7 @@ if TYPE_CHECKING:
 )
 @click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N", help="Threads of clingo.")
 @click.option("--configuration", default="auto", help="clasp configuration, such as trendy or handy.")
-@click.option("--seed", type=int, default=0, help="clasp random seed.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, metavar="N", help="clasp random seed.")
 @click.option("--clingo-option", "arguments", multiple=True, metavar="OPT", help="Any other clingo option; repeatable.")
 @plan_option
 @progress_option

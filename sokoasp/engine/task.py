@@ -89,7 +89,7 @@ class Task:
         if self.backend != "clasp" and (clash := self._claspish):
             found.append(f"--backend {self.backend} has no {', '.join(clash)}: that is for clasp")
         if self.misplaced:
-            found.append(f"--clingo-option={self.misplaced}: for several plans give --models N")
+            found.append(f"--clingo-option={self.misplaced}: which plans are wanted is for --models N and --then to say")
         if self.engine not in (None, *engines):
             found.append(f"{domain.name} has no engine {self.engine!r}, only {', '.join(engines)}")
         elif self.clasp_options and self.engine not in (None, "asp", "portfolio"):
@@ -125,8 +125,8 @@ class Task:
 
     @property
     def misplaced(self) -> str:
-        """Return the first clingo option that asks for a number of models, which ``models`` is for; empty if there is none."""
-        return next((one for one in self.arguments if re.match(r"-n|--models|[0-9]+$", one)), "")
+        """Return the first clingo option that says which answers are wanted, as ``models`` and ``then`` do; empty without one."""
+        return next((one for one in self.arguments if re.match(r"-n|-e|--mod|--en|--opt-m|[0-9]+$", one)), "")
 
     @property
     def other_questions(self) -> list[str]:

@@ -18,8 +18,12 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["solve", FIRST, "--clingo-option=-n0"], "--clingo-option=-n0: for several plans give --models N"),
-        (["solve", FIRST, "--clingo-option=5"], "--clingo-option=5: for several plans give --models N"),
+        (["solve", FIRST, "--clingo-option=-n0"], "--clingo-option=-n0: which plans are wanted is for --models N and --then"),
+        (["solve", FIRST, "--clingo-option=5"], "--clingo-option=5: which plans are wanted"),
+        (["solve", FIRST, "--count", "--clingo-option=--enum-mode=cautious"], "--enum-mode=cautious: which plans"),
+        (["solve", FIRST, "--count", "--clingo-option=-ebrave"], "-ebrave: which plans are wanted"),
+        (["solve", FIRST, "--then", "moves", "--clingo-option=--opt-mode=enum,9"], "--opt-mode=enum,9: which plans"),
+        (["solve", FIRST, "--seed", "-5"], "-5 is not in the range"),
         (["walk", FIRST, "--to", "²,1"], "is not ROW,COL"),
         (["walk", FIRST, "--to", "99,1"], "the cell (99,1) is outside of the level of 3 rows and 7 columns"),
         (["walk", FIRST, "--to", "0,0"], "the cell (0,0) is a wall"),

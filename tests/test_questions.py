@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sokoasp import EncodingError, Status, read, solve
+from sokoasp import EncodingError, Status, read, solve, validate
 from sokoasp.asp import catalogue, program_race
 from sokoasp.asp.multishot import ClingoOptions, Outcome
 from sokoasp.core.errors import WrongPlan
@@ -273,3 +274,36 @@ def test_the_command_line_refuses_what_does_not_go_together(tmp_path: Path) -> N
     ):
         done = run(*words, *more)
         assert done.returncode == 2 and said in done.stderr
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"steps": 0},
+        {"steps": "3"},
+        {"at_most": -1},
+        {"models": None},
+        {"threads": 0},
+        {"seed": -1},
+        {"limits": 5},
+        {"then": "pushes"},
+        {"constraints": "mine.lp"},
+        {"constraints": ["mine.lp"]},
+        {"backend": "glucose"},
+    ],
+)
+def test_values_that_are_none_are_named(wish: dict[str, object]) -> None:
+    ((name, value),) = wish.items()
+    with pytest.raises(EncodingError, match=rf"{name}.* not {re.escape(repr(value))}"):
+        solve(LINE, **wish)  # type: ignore[arg-type]
+
+
+def test_what_is_no_task_plan_or_text_is_named() -> None:
+    for wrong in (
+        lambda: solve(LINE, "pushes"),  # type: ignore[arg-type]
+        lambda: solve(LINE, known="RRRR"),
+        lambda: validate(LINE, "RRRR"),  # type: ignore[arg-type]
+        lambda: read(Path("level.xsb")),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError, match=r" is | are "):
+            wrong()

@@ -64,6 +64,8 @@ def solve(
         MissingExtra: The engine needs an extra that is not installed.
         IllegalPlan: The known plan breaks a rule.
     """
+    if not isinstance(task, Task | None):
+        raise TypeError(f"the task is a Task, not {task!r}; wishes have names, such as objective='pushes'")
     task = replace(task or Task(), **wishes)
     domain = remembering(domain_of(problem))
     objective = task.objective or domain.objectives[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import field
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ from sokoasp.core.records import dataclass
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain
+
+BACKENDS = ("clasp", "cadical")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,9 @@ class Task:
     def objections(self, domain: Domain[Any, Any]) -> list[str]:
         """Return why this cannot be asked of a game, in the words of the command line; empty if it can."""
         engines = ("asp", "sat", "portfolio", *domain.native)
-        found = []
+        found = self._wrong_values()
+        if found:
+            return found
         if self.objective not in (None, *domain.objectives):
             found.append(f"{domain.name} has no objective {self.objective!r}, only {', '.join(domain.objectives)}")
         if self.only_asp:
@@ -89,11 +94,32 @@ class Task:
         if self.backend != "clasp" and (clash := self._claspish):
             found.append(f"--backend {self.backend} has no {', '.join(clash)}: that is for clasp")
         if self.misplaced:
-            found.append(f"--clingo-option={self.misplaced}: which plans are wanted is for --models N and --then to say")
+            found.append(
+                f"--clingo-option={self.misplaced}: which plans are wanted is for --models N and --then to say"
+            )
         if self.engine not in (None, *engines):
             found.append(f"{domain.name} has no engine {self.engine!r}, only {', '.join(engines)}")
         elif self.clasp_options and self.engine not in (None, "asp", "portfolio"):
             found.append(f"--engine {self.engine} has no {', '.join(self.clasp_options)}: that is for --engine asp")
+        return found
+
+    def _wrong_values(self) -> list[str]:
+        """Return which values are none of what they have to be; the command line refuses those by itself."""
+        found = []
+        for name, least in {"steps": 1, "at_most": 0, "models": 0, "threads": 1, "seed": 0}.items():
+            value = getattr(self, name)
+            absent = value is None and name in ("steps", "at_most")
+            if not absent and (not isinstance(value, Integral) or value < least):
+                found.append(f"{name} is a whole number from {least} on, not {value!r}")
+        limits, then, paths = (getattr(self, name) for name in ("limits", "then", "constraints"))
+        if not isinstance(limits, Limits):
+            found.append(f"limits are Limits(seconds=...), not {limits!r}")
+        if isinstance(then, str):
+            found.append(f"then is a tuple of objectives, not {then!r}")
+        if not isinstance(paths, tuple | list) or not all(isinstance(one, Path) for one in paths):
+            found.append(f"constraints are a tuple of paths (pathlib.Path), not {paths!r}")
+        if self.backend not in BACKENDS:
+            found.append(f"backend is {' or '.join(BACKENDS)}, not {self.backend!r}")
         return found
 
     def _wrong_ties(self, domain: Domain[Any, Any]) -> list[str]:

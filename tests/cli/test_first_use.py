@@ -18,7 +18,10 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["solve", FIRST, "--clingo-option=-n0"], "--clingo-option=-n0: which plans are wanted is for --models N and --then"),
+        (
+            ["solve", FIRST, "--clingo-option=-n0"],
+            "--clingo-option=-n0: which plans are wanted is for --models N and --then",
+        ),
         (["solve", FIRST, "--clingo-option=5"], "--clingo-option=5: which plans are wanted"),
         (["solve", FIRST, "--count", "--clingo-option=--enum-mode=cautious"], "--enum-mode=cautious: which plans"),
         (["solve", FIRST, "--count", "--clingo-option=-ebrave"], "-ebrave: which plans are wanted"),

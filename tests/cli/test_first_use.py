@@ -27,6 +27,8 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["solve", FIRST, "--count", "--clingo-option=-ebrave"], "-ebrave: which plans are wanted"),
         (["solve", FIRST, "--then", "moves", "--clingo-option=--opt-mode=enum,9"], "--opt-mode=enum,9: which plans"),
         (["solve", FIRST, "--seed", "-5"], "-5 is not in the range"),
+        (["generate", "--crowded", "--min-lines", "9", "--unsolvable"], "--crowded has no --min-lines, --unsolvable"),
+        (["generate", "--graded", "none", "--boxes", "3"], "--graded has no --boxes"),
         (["walk", FIRST, "--to", "²,1"], "is not ROW,COL"),
         (["walk", FIRST, "--to", "99,1"], "the cell (99,1) is outside of the level of 3 rows and 7 columns"),
         (["walk", FIRST, "--to", "0,0"], "the cell (0,0) is a wall"),

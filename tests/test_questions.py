@@ -307,3 +307,9 @@ def test_what_is_no_task_plan_or_text_is_named() -> None:
     ):
         with pytest.raises(TypeError, match=r" is | are "):
             wrong()
+
+
+def test_a_bound_that_answers_is_named_and_clingo_is_not() -> None:
+    for asked, by in (({"at_most": 0}, "the lower bound"), ({"steps": 9}, "clingo, lines-forward")):
+        question = solve(LINE, engine="asp", **asked).question
+        assert question is not None and (question.answer, question.by) == ("no", by)

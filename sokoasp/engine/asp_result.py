@@ -77,16 +77,15 @@ def meaning(run: ProgramRun) -> Result:
         proof = f"by the native search: {run.impossible}"
         found = run.result(status, proof, lower_bound=0, stopped_by=None)
         return replace(found, question=question_of(task, found, "the native search"))
+    by = f"clingo, {run.encoding.label}" if outcome.steps else "the lower bound"
     plans, value = _plans(run)
     if plans:
         found = _with_plan(run, plans, value)
-        return replace(
-            found, question=question_of(task, found, f"clingo, {run.encoding.label}"), cost=_cost(run, found)
-        )
+        return replace(found, question=question_of(task, found, by), cost=_cost(run, found))
     if task.known is not None and task.steps is None and run.encoding.mode == "incremental":
         return _known(run)
     found = _without_plan(run)
-    return replace(found, question=question_of(task, found, f"clingo, {run.encoding.label}"))
+    return replace(found, question=question_of(task, found, by))
 
 
 def _without_plan(run: ProgramRun) -> Result:

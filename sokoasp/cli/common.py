@@ -196,10 +196,12 @@ class Source:
 
         number = self.only or 1
         try:
-            domain, problems = Source(self.file, number, self.game).problems()
+            domain, problems = self.problems()
             _, problem = next(problems)
             if isinstance(problem, SokoaspError):
                 raise problem
+            if self.only is None and next(problems, None) is not None:
+                click.echo(f"note: {self.file} has more levels, this is about the first: see --level", err=True)
         except SokoaspError:
             click.get_current_context().meta.update({"sokoasp.file": self.file, "sokoasp.level": number})
             raise

@@ -131,7 +131,12 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
         raise click.UsageError(f"--certificate does not go with {', '.join(clash)}")
     if explain and task.constraints:
         raise click.UsageError("--explain looks at the level alone: leave --constraints out")
-    domain, problems = (replace(source, only=source.only or 1) if known or certificate else source).problems()
+    domain, problems = source.problems()
+    if known or certificate:
+        found = list(problems)
+        if len(found) > 1:
+            raise click.UsageError(f"{'--plan' if known else '--certificate'} is for one level: choose it with --level")
+        problems = iter(found)
     for objection in replace(task, known=known).objections(domain):  # the plan is read level by level
         raise click.UsageError(objection)
     if explain and not domain.explain:

@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from tests.commands import FIRST, rows, run
+from tests.commands import FIRST, TUTORIAL, rows, run
 
 LEVEL = "#######\n#@ $ .#\n#######\n"
 
@@ -40,6 +40,11 @@ def test_moves_on_the_command_line() -> None:
     assert (done.returncode, rows(done)[0]["at"]) == (30, 4)
     done = run("check", FIRST, "nowhere.txt")
     assert done.returncode == 2 and "neither a file nor moves" in done.stderr
+
+
+def test_of_a_collection_it_says_which_level_the_plan_is_for() -> None:
+    assert "more levels, this is about the first" in run("check", TUTORIAL, "R").stderr
+    assert run("check", TUTORIAL, "R", "--level", "1").stderr == run("check", FIRST, "rRR").stderr == ""
 
 
 def test_a_plan_through_a_named_pipe(tmp_path: Path) -> None:

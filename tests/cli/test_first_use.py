@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sokoasp.sokoban import formats
-from tests.commands import FIRST, rows, run
+from tests.commands import FIRST, TUTORIAL, rows, run
 
 BOARD = "goal: A 0,1\nA.\n"
 HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#       #\n#########\n"
@@ -27,6 +27,8 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["solve", FIRST, "--count", "--clingo-option=-ebrave"], "-ebrave: which plans are wanted"),
         (["solve", FIRST, "--then", "moves", "--clingo-option=--opt-mode=enum,9"], "--opt-mode=enum,9: which plans"),
         (["solve", FIRST, "--seed", "-5"], "-5 is not in the range"),
+        (["solve", TUTORIAL, "--certificate", "none"], "--certificate is for one level: choose it with --level"),
+        (["solve", TUTORIAL, "--plan", FIRST], "--plan is for one level: choose it with --level"),
         (["generate", "--crowded", "--min-lines", "9", "--unsolvable"], "--crowded has no --min-lines, --unsolvable"),
         (["generate", "--graded", "none", "--boxes", "3"], "--graded has no --boxes"),
         (["walk", FIRST, "--to", "²,1"], "is not ROW,COL"),

@@ -48,6 +48,8 @@ def facts_of(problem: Problem, encoding: Encoding, steps: int | None = None) -> 
     single = encoding.mode == "single"
     steps = steps if steps is not None else getattr(problem, "steps", None)
     if single and steps is None:
-        raise EncodingError(f"encoding {encoding.name!r} answers for a given number of steps: give --steps N")
+        raise EncodingError(
+            f"encoding {encoding.name!r} answers for a given number of steps: give --steps N or facts with step/1"
+        )
     plain = domain.facts(problem, steps if single else None)
     return Tables(domain, problem, encoding.objective).beside(plain, encoding)

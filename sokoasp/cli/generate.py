@@ -97,7 +97,17 @@ def command(
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
     output = None if str(output) == "-" else output
-    levels, interrupted = [], False
+    levels, interrupted = _collected(found, as_json)
+    if levels and output is not None:
+        output.write_text(formats.write(levels, "sok"), encoding="utf-8")
+    elif levels and not as_json:
+        click.echo(formats.write(levels, "sok"), nl=False)
+    ctx.exit(130 if interrupted else _exit_code(len(levels), count))
+
+
+def _collected(found: Iterator[Level], as_json: bool) -> tuple[list[Level], bool]:
+    """Return the levels that were made, printed where JSON is wanted, and whether an interrupt has ended it."""
+    levels: list[Level] = []
     try:
         for level in found:
             levels.append(level)
@@ -105,12 +115,8 @@ def command(
                 note, solution = level.comment, level.solutions[:1]
                 emit({"title": level.title, "note": note, "rows": level.rows(), "solution": solution})
     except KeyboardInterrupt:
-        interrupted = True
-    if levels and output is not None:
-        output.write_text(formats.write(levels, "sok"), encoding="utf-8")
-    elif levels and not as_json:
-        click.echo(formats.write(levels, "sok"), nl=False)
-    ctx.exit(130 if interrupted else _exit_code(len(levels), count))
+        return levels, True
+    return levels, False
 
 
 def _refuse_ignored(ctx: click.Context) -> None:

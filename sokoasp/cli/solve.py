@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -118,7 +118,6 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
     the bound, 20/21 time/memory limit, 30 bad input, 130 interrupted.
     """
     from sokoasp import engine
-    from sokoasp.core.errors import SokoaspError
     from sokoasp.engine import Task
 
     known, explain, certificate = wishes.pop("known"), wishes.pop("explain"), wishes.pop("certificate")
@@ -133,10 +132,7 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
         raise click.UsageError("--explain looks at the level alone: leave --constraints out")
     domain, problems = source.problems()
     if known or certificate:
-        found = list(problems)
-        if len(found) > 1:
-            raise click.UsageError(f"{'--plan' if known else '--certificate'} is for one level: choose it with --level")
-        problems = iter(found)
+        problems = _only_one(problems, "--plan" if known else "--certificate")
     for objection in replace(task, known=known).objections(domain):  # the plan is read level by level
         raise click.UsageError(objection)
     if explain and not domain.explain:
@@ -149,19 +145,24 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
             task = replace(task, known=read_plan(domain, problem, known))
         with shown(progress, source.file, number):
             result = engine.solve(problem, task)
-        certified, failed = None, None
+        certified = None
         try:
             certified = None if certificate is None else _certify(problem, result, certificate, task)
-        except (SokoaspError, OSError) as error:  # what was solved is printed all the same
-            failed = error
-        _print(domain, problem, result, "json" if as_json else output, source.file, number, certified)
-        if failed is not None:
-            raise failed
+        finally:  # what was solved is printed all the same
+            _print(domain, problem, result, "json" if as_json else output, source.file, number, certified)
         if explain and result.exit_code == 12:
             _explain(problem, task, as_json)
         return result.exit_code
 
     ctx.exit(each(problems, act, as_json=as_json, file=source.file))
+
+
+def _only_one(problems: Iterable[tuple[int, Any]], flag: str) -> Iterator[tuple[int, Any]]:
+    """Return the only level of a file. Raises click.UsageError: there are more."""
+    found = list(problems)
+    if len(found) > 1:
+        raise click.UsageError(f"{flag} is for one level: choose it with --level")
+    return iter(found)
 
 
 def _print(

@@ -64,9 +64,7 @@ def solve(
         MissingExtra: The engine needs an extra that is not installed.
         IllegalPlan: The known plan breaks a rule.
     """
-    if not isinstance(task, Task | None):
-        raise TypeError(f"the task is a Task, not {task!r}; wishes have names, such as objective='pushes'")
-    task = replace(task or Task(), **wishes)
+    task = _wished(task, wishes)
     domain = remembering(domain_of(problem))
     objective = task.objective or domain.objectives[0]
     for objection in task.objections(domain):
@@ -86,6 +84,13 @@ def solve(
         except KeyboardInterrupt as ended:
             found = _nothing(domain, problem, asked, clock, cause(ended))
     return found if found.question is not None else replace(found, question=_question(asked, found))
+
+
+def _wished(task: Task | None, wishes: dict[str, Any]) -> Task:
+    """Return the task with the wishes. Raises TypeError: it is none, or a wish is none."""
+    if not isinstance(task, Task | None):
+        raise TypeError(f"the task is a Task, not {task!r}; wishes have names, such as objective='pushes'")
+    return replace(task or Task(), **wishes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from sokoasp.domain import Domain
 
 BACKENDS = ("clasp", "cadical")
+_ALSO = {"sat": ("--steps", "--at-most"), "native": ("--then",)}
+"""Questions beside that for one best plan, by the engine other than ASP that takes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,9 @@ class Task:
             return found
         if self.objective not in (None, *domain.objectives):
             found.append(f"{domain.name} has no objective {self.objective!r}, only {', '.join(domain.objectives)}")
-        if self.only_asp:
-            found.append(f"--engine {self.engine} has no {self.only_asp}: that is for --engine asp")
+        if asked := self._not_of_engine:
+            able = ["asp", *(name for name, flags in _ALSO.items() if set(asked) <= set(flags))]
+            found.append(f"--engine {self.engine} has no {', '.join(asked)}: that is for --engine {' or '.join(able)}")
         if self.other_questions:
             wishes = {"--plan": self.known is not None, "--from-table": self.from_table, "--improve": self.improve}
             others = ", ".join(self.other_questions)
@@ -133,14 +136,12 @@ class Task:
         return [f"the tie-break {twice[0]!r} is named twice"] if twice else []
 
     @property
-    def only_asp(self) -> str:
-        """Return what is asked for that ASP alone can give and ``engine`` is not ASP, in the words of the command line."""
+    def _not_of_engine(self) -> list[str]:
+        """Return what is asked for that the named engine cannot give, in the words of the command line."""
         if self.engine in (None, "asp"):
-            return ""
+            return []
         encoding = ["--encoding"] if self.encoding is not None and self.engine != "portfolio" else []
-        theirs = {"sat": ("--steps", "--at-most"), "native": ("--then",)}.get(self.engine, ())
-        others = [flag for flag in self.other_questions if flag not in theirs]
-        return ", ".join([*others, *encoding])
+        return [*(flag for flag in self.other_questions if flag not in _ALSO.get(self.engine, ())), *encoding]
 
     @property
     def only_models(self) -> bool:

@@ -38,13 +38,16 @@ class Number(click.FloatRange):
 
 
 class _NewFile(click.Path):
-    """A file to be written; that its folder is missing is said before any work is done."""
+    """A file to be written, or ``-``; that it cannot be made in its folder is said before any work is done."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Look whether the folder is there."""
+        """Look whether the folder is there and lets us write."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if not path.parent.is_dir():
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+        fault = 0 if path.parent.is_dir() else errno.ENOENT
+        if not fault and str(path) != "-" and not os.access(path if path.exists() else path.parent, os.W_OK):
+            fault = errno.EACCES
+        if fault:
+            raise OSError(fault, os.strerror(fault), str(path))
         return path
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sokoasp.cli.common import OUT_FILE
 from tests.bench import programs
 from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, rows, run
 from tests.instances import FOLDER
@@ -156,3 +157,10 @@ def test_an_answer_is_printed_where_its_certificate_cannot_be(tmp_path: Path) ->
 def test_a_missing_folder_is_said_before_any_work_is_done(command: list[object], tmp_path: Path) -> None:
     done = run(*command, "-o", tmp_path / "none" / "x")
     assert (done.returncode, done.stderr) == (1, f"error: {tmp_path / 'none' / 'x'}: No such file or directory\n")
+
+
+def test_so_is_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    with pytest.raises(PermissionError):
+        OUT_FILE.convert(str(tmp_path / "x"), None, None)
+    assert OUT_FILE.convert("-", None, None) == Path("-")

@@ -280,7 +280,9 @@ class Maker:
                 else:
                     return self.done(value, "refutation", f"CaDiCaL 1.9.5, {_size(formula)}", **more)
         if stopped is None and code not in ENDED_BY_LIMIT:
-            raise SokoaspError("the SAT solver ended without an answer (out of memory?)")
+            raise SokoaspError(
+                "the SAT solver ended without an answer (out of memory, or no room on the disk for its proof?)"
+            )
         (self.folder / folders.PROOF).unlink(missing_ok=True)
         return Made(None, value, self.clock.elapsed, "the refutation was not finished", stopped or "time")
 

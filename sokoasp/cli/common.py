@@ -356,7 +356,8 @@ def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *,
 
 
 def heading(file: str, number: int, title: str) -> str:
-    """Return what a level is called in the answers."""
+    """Return what a level is called in the answers; what a title says to the terminal is left out."""
+    title = re.sub(r"[\x00-\x1f\x7f-\x9f]", "", title)
     return f"{file}:{number}" + (f" ({title})" if title else "")
 
 

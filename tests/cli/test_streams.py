@@ -164,3 +164,8 @@ def test_so_is_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(PermissionError):
         OUT_FILE.convert(str(tmp_path / "x"), None, None)
     assert OUT_FILE.convert("-", None, None) == Path("-")
+
+
+def test_a_title_has_nothing_to_say_to_the_terminal() -> None:
+    done = run("stats", "-", "--time-limit", "0", stdin="; \x1b[31mred\n\n#####\n#@$.#\n#####\n")
+    assert done.stdout.startswith("-:1 ([31mred)\n")

@@ -150,7 +150,7 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
             certified = None if certificate is None else _certify(problem, result, certificate, task)
         finally:  # what was solved is printed all the same
             _print(domain, problem, result, "json" if as_json else output, source.file, number, certified)
-        if explain and result.exit_code == 12:
+        if explain and result.exit_code in (11, 12):
             _explain(problem, task, as_json)
         return result.exit_code
 

@@ -169,3 +169,8 @@ def test_so_is_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pyte
 def test_a_title_has_nothing_to_say_to_the_terminal() -> None:
     done = run("stats", "-", "--time-limit", "0", stdin="; \x1b[31mred\n\n#####\n#@$.#\n#####\n")
     assert done.stdout.startswith("-:1 ([31mred)\n")
+
+
+def test_a_level_without_any_plan_is_explained_too() -> None:
+    done = run("solve", UNSOLVABLE, "--level", "5", "--steps", "4", "--explain", "--json")
+    assert [row.get("explain") for row in rows(done)] == [None, "goals", "boxes"]

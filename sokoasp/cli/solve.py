@@ -135,8 +135,8 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
         problems = _only_one(problems, "--plan" if known else "--certificate")
     for objection in replace(task, known=known).objections(domain):  # the plan is read level by level
         raise click.UsageError(objection)
-    if explain and not domain.explain:
-        raise click.UsageError(f"--explain is not for {domain.name}")
+    if explain and (task.objective or domain.objectives[0]) not in {objective for objective, _ in domain.explain}:
+        raise click.UsageError(f"--explain is not for {domain.name} by {task.objective or domain.objectives[0]}")
     as_json = as_json or output == "json"
 
     def act(number: int, problem: Problem) -> int:

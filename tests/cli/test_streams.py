@@ -94,6 +94,8 @@ def test_explanations_are_refused_where_there_are_none() -> None:
     board = str(FOLDER / "klotski" / "hua-rong-dao.klotski")
     done = run("solve", board, "--level", "17", "--steps", "3", "--explain")
     assert (done.returncode, done.stdout) == (2, "")
+    done = run("solve", FIRST, "--objective", "pushes", "--steps", "2", "--explain")
+    assert (done.returncode, done.stdout) == (2, "") and "--explain is not for sokoban by pushes" in done.stderr
 
 
 @pytest.mark.parametrize("writable", [True, False])

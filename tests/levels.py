@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
+from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.search.exact import reference
 
 DETOUR = """
 ##########
@@ -153,3 +155,20 @@ def some_now(params: int | Iterable[Any], now: int) -> list[Any]:
 
 def _row(one: Any) -> tuple[Any, ...]:
     return one if isinstance(one, tuple) else (one,)
+
+
+def layers(level: Level, objective: str, depth: int) -> list[int]:
+    """Count the distinct states at each distance 0..depth from the start ("perft"), solved states included."""
+    frontier = [reference.start(level, objective)]
+    seen = set(frontier)
+    counts = [1]
+    for _ in range(depth):
+        following: list[State] = []
+        for state in frontier:
+            for _step, after in reference.SUCCESSORS[objective](level, state):
+                if after not in seen:
+                    seen.add(after)
+                    following.append(after)
+        counts.append(len(following))
+        frontier = following
+    return counts

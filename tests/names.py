@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 
@@ -66,9 +66,3 @@ def renamed(given: Level, seed: int, style: str | None = None) -> Level:
     names = [name(n) for n, _ in zip(count(), cells)]
     rng.shuffle(names)
     return replace(given, names=tuple(zip(cells, names, strict=True)))
-
-
-def all_styles(given: Level, seed: int) -> Iterator[tuple[str, Level]]:
-    """Yield the level in every style."""
-    for style in STYLES:
-        yield style, renamed(given, seed, style)

@@ -16,8 +16,6 @@ from sokoasp.sokoban import formats
 from tests.conftest import ROOT
 from tests.encodings.test_known_mistakes import RIGHT_PLACE, SAME_CELL, TOO_FAR_BACK, WHOLE_LINES
 
-LP = ROOT / "encodings" / "sokoban"
-
 
 def _program(*names: str) -> str:
     from sokoasp.asp.catalogue import encodings

@@ -28,12 +28,6 @@ def place(path: Path) -> str:
     return "/".join(path.relative_to(folder()).parts[1:])
 
 
-def root(encoding: Encoding) -> str:
-    """Return the root file of a program: ``encodings/<game>/<name>.lp``, which includes all of it."""
-    files = [f'#include "{place(path)}".' for path in for_plain_clingo(encoding).files]
-    return "\n".join([*_heads(encoding), *declared(encoding), *files, *_loop(encoding)]) + "\n"
-
-
 def declared(encoding: Encoding) -> list[str]:
     """Return directives that declare those of ``OF_ACTIONS`` that an incremental program uses."""
     if encoding.mode != "incremental":
@@ -51,16 +45,6 @@ def whole(encoding: Encoding, facts: str = "") -> str:
     if facts:
         parts += ["", "% ---- the level and its tables", "#program base.", facts.rstrip()]
     return "\n".join([*parts, "", *_loop(encoding)]) + "\n"
-
-
-def asp_core_2(encoding: Encoding) -> str:
-    """Return the rules of a program that is solved once in the standard language, for solvers beside clingo: nothing is shown."""
-    heads = [line for line in _heads(encoding) if not line.startswith("% Derived")]
-    heads += [
-        "% ASP-Core-2 (the input language of the ASP competitions since 2013): no pools, no directives of one solver."
-    ]
-    parts = (f"% ---- {place(path)}\n{path.read_text(encoding='utf-8').rstrip()}" for path in encoding.files[:-1])
-    return "\n\n".join(["\n".join(heads), *parts]) + "\n"
 
 
 def command(encoding: Encoding, *files: str) -> str:

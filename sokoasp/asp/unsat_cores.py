@@ -33,10 +33,8 @@ def minimal_core(
     *,
     bound: int,
     clock: Clock,
-    name: str = "serve",
-    options: ClingoOptions | None = None,
 ) -> Core | None:
-    """Assume every atom ``name/1`` of the program at this bound and shrink what contradicts them to a minimal core.
+    """Assume every atom ``serve/1`` of the program at this bound and shrink what contradicts them to a minimal core.
 
     Long: a session is set up, and what it says is shrunk while it lasts.
 
@@ -50,12 +48,12 @@ def minimal_core(
         EncodingError: The program cannot be grounded or has no such atoms.
         Stopped: A limit came before any core was known; ``args[0]`` names it.
     """
-    session = Session(encoding, facts, options or ClingoOptions(), clock)
+    session = Session(encoding, facts, ClingoOptions(), clock)
     session.ground([("base", []), *clingo_api.steps(1, bound)])
     session.control.assign_external(clingo_api.query(bound), True)
-    symbols = sorted(atom.symbol for atom in session.control.symbolic_atoms.by_signature(name, 1))
+    symbols = sorted(atom.symbol for atom in session.control.symbolic_atoms.by_signature("serve", 1))
     if not symbols:
-        raise EncodingError(f"{encoding.name!r} has no atoms {name}/1 to assume")
+        raise EncodingError(f"{encoding.name!r} has no atoms serve/1 to assume")
     core = _core(session, symbols)
     if core is None:
         return None

@@ -31,6 +31,7 @@ def command(ctx: click.Context, folder: Path, wanted: str | None, outside: bool,
 
     steps: list[dict[str, str]] = []
     level: dict[str, str] = {}
+    reason: str | None = None
     among = None if wanted is None else [problem for _, problem in Source(wanted).problems()[1]]
     faults = [problem for problem in among or () if isinstance(problem, SokoaspError)]
     if among and len(faults) == len(among):
@@ -47,12 +48,9 @@ def command(ctx: click.Context, folder: Path, wanted: str | None, outside: bool,
     except MissingExtra:
         raise
     except SokoaspError as error:
-        if as_json:
-            emit({"folder": str(folder), "valid": False, **level, "steps": steps, "reason": error.message})
-            ctx.exit(30)
-        click.echo(f"   INVALID: {error.message}")
-        ctx.exit(30)
+        reason = error.message
     if as_json:
-        emit({"folder": str(folder), "valid": True, **level, "steps": steps, "reason": None})
+        emit({"folder": str(folder), "valid": reason is None, **level, "steps": steps, "reason": reason})
     else:
-        click.echo("     valid: the claim holds")
+        click.echo("     valid: the claim holds" if reason is None else f"   INVALID: {reason}")
+    ctx.exit(0 if reason is None else 30)

@@ -328,8 +328,8 @@ def _pick(numbered: Iterator[tuple[int, Any]], only: int | None, source: str) ->
     if only is not None and only > count:
         if count == 1 and isinstance(problem, SokoaspError):
             raise problem  # there may be no level at all
-        plural = "level" if count == 1 else "levels"
-        raise LevelError(f"there is no level {only}, the file has {count} {plural}", source=source, code="E-INDEX")
+        message = f"there is no level {only}, the file has {counted(count, 'levels')}"
+        raise LevelError(message, source=source, code="E-INDEX")
 
 
 def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *, as_json: bool, file: str) -> int:

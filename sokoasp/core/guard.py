@@ -11,10 +11,9 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from math import inf
 
-from sokoasp.core.limits import Clock, Limits, paused, resident_mb
+from sokoasp.core.limits import Clock, paused, resident_mb
 from sokoasp.core.records import dataclass
 
 GRACE = 0.25
@@ -111,11 +110,6 @@ def need(megabytes: float, most: float = inf) -> None:
         if limit is not None and resident_mb() + megabytes > limit:
             guard.fired = "memory"
             raise LimitReached("memory")
-
-
-def remaining(limits: Limits, clock: Clock) -> Limits:
-    """Return these limits with the time that is left on the clock."""
-    return replace(limits, seconds=clock.remaining)
 
 
 @contextmanager

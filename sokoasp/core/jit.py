@@ -65,6 +65,16 @@ def available() -> bool:
     return _numba() or backend() != "none"
 
 
+def require(what: str) -> None:
+    """Look whether there are compiled kernels.
+
+    Raises:
+        MissingExtra: There are none, and nothing that compiles them; ``what`` needs them.
+    """
+    if not available():
+        raise MissingExtra(what, "jit")
+
+
 @cache
 def backend() -> str:
     """Return where kernels come from: ``aot`` (a library that fits these sources), ``jit`` (numba) or ``none``.
@@ -136,19 +146,14 @@ def kernel(signature: str) -> Callable[[F], F]:
         found = library() if backend() == "aot" else None
         if found is not None and found.answers_for(function):
             return cast(F, found.bound(function, signature, _records))
-        _needed()
+        require("the native search")
         from sokoasp.core import jit_cache
 
         return cast(F, jit_cache.compiled(function, signature))
 
     if not _maker:
-        _needed()
+        require("the native search")
     return made
-
-
-def _needed() -> None:
-    if not available():
-        raise MissingExtra("the native search", "jit")
 
 
 @contextlib.contextmanager
@@ -202,7 +207,7 @@ def load(modules: Sequence[str], progress: Progress | None = None) -> tuple[Modu
     # learning asks some hundred times a second: looking for numba among the installed packages takes ten times as long
     if all(name in sys.modules for name in modules):
         return tuple(sys.modules[name] for name in modules)
-    _needed()
+    require("the native search")
     began = time.perf_counter()
     if backend() == "aot":
         loaded = tuple(importlib.import_module(name) for name in modules)

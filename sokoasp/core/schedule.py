@@ -78,7 +78,7 @@ class TimeShares:
     behind: float = 0.5
     """An exact search whose bound is not the best."""
     gaining: float = 4.0
-    wide: float = 0.05
+    gap: float = 0.05
     """Turns of what makes the plan cheaper, where this part of the plan's cost or more lies above the bound; fewer where less
     does, and one at most when it has dried up. It has not ..."""
     early: float = 3.0
@@ -169,7 +169,7 @@ class Schedule:
             return 0.0
         lasting = max(shares.early, shares.persistence * self.gained.get(solver.name, 0.0))
         turns = shares.gaining if self.shortening or solver.seconds < lasting else 1.0
-        return turns * min((upper - self.bounds.lower) / max(shares.wide * upper, 1.0), 1.0)
+        return turns * min((upper - self.bounds.lower) / max(shares.gap * upper, 1.0), 1.0)
 
     def _has_left(self, solver: Solver) -> bool:
         """Return whether a solver has lost its place, as another one's want of memory may cost it."""

@@ -283,8 +283,7 @@ def _optimum(level: Level, objective: str, plan: bool) -> dict[str, Any] | None:
 
 
 def _improve(level: Level, plan: Plan, objective: str, limits: Limits, notify: Callable[[str], None] | None) -> Result:
-    if not jit.available():
-        raise MissingExtra("the shortening of plans", "jit")
+    jit.require("the shortening of plans")
     from sokoasp.sokoban.search.rosters import improve
 
     if limits.memory_mb is None:
@@ -293,8 +292,7 @@ def _improve(level: Level, plan: Plan, objective: str, limits: Limits, notify: C
 
 
 def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> Result:
-    if not jit.available():
-        raise MissingExtra("native tie-breaks", "jit")
+    jit.require("native tie-breaks")
     from sokoasp.sokoban.search.exact.lexicographic import break_ties
 
     try:

@@ -214,20 +214,15 @@ def _improved(run: Run, result: Result) -> Result:
     return replace(better, engine=result.engine, encoding=result.encoding, seconds=seconds)
 
 
-def _ties(domain: Domain[P, Any], problem: P, objectives: tuple[str, ...], task: Task) -> Result:
-    """Ask a game's own search for the plan best in several objectives, one after the other."""
-    if domain.break_ties is None:
-        raise EncodingError(f"{domain.name} breaks no ties natively")
-    return domain.break_ties(problem, objectives, task.limits)
-
-
 def _native(domain: Domain[P, Any], problem: P, task: Task, notify: Callable[[str], None] | None) -> Result:
     """Ask a native engine; one that has nothing to say of its own when it is interrupted has not found anything."""
     engine, objective = str(task.engine), str(task.objective)
     clock = task.limits.start()
     try:
         if task.then:
-            return _ties(domain, problem, (objective, *task.then), task)
+            if domain.break_ties is None:
+                raise EncodingError(f"{domain.name} breaks no ties natively")
+            return domain.break_ties(problem, (objective, *task.then), task.limits)
         return domain.native[engine](problem, objective, task.limits, task.known, notify)
     except KeyboardInterrupt:
         return Result(Status.INTERRUPTED, objective, engine, stopped_by="interrupt", seconds={"total": clock.elapsed})

@@ -64,7 +64,7 @@ def by_asp(
             encoding=encoding.name,
             seconds={"total": clock.elapsed},
         )
-    steps = _steps(problem, task, encoding)
+    steps = steps_of(problem, encoding, task.steps)
     known = None if task.known is None else cost(domain, problem, task.known, objective)
     plain = domain.facts(problem, steps if encoding.mode == "single" else None)
     tables = Tables(domain, problem, objective)
@@ -255,15 +255,16 @@ def _alone(task: Task) -> bool:
     return (several and task.threads > 1) or any("solve-limit" in argument for argument in task.arguments)
 
 
-def _steps(problem: Problem, task: Task, encoding: Encoding) -> int | None:
-    """Return the number of competition steps a single program is to read.
+def steps_of(problem: Problem, encoding: Encoding, steps: int | None) -> int | None:
+    """Return the number of competition steps a single program is to read: those given, else the problem's own.
 
     Raises:
         EncodingError: The program wants steps and there are none.
     """
-    steps = task.steps if task.steps is not None else getattr(problem, "steps", None)
+    steps = steps if steps is not None else getattr(problem, "steps", None)
     if encoding.mode == "single" and steps is None:
-        raise EncodingError(f"encoding {encoding.name!r} answers for a given number of steps: give --steps N")
+        wanted = "give --steps N or facts with step/1"
+        raise EncodingError(f"encoding {encoding.name!r} answers for a given number of steps: {wanted}")
     return steps
 
 

@@ -19,7 +19,7 @@ from sokoasp.engine import engine_process
 from sokoasp.engine.asp_result import cost, replaying
 from sokoasp.engine.task import Task
 from sokoasp.sat.formulas import least_gain, rounded_up
-from sokoasp.sat.solver_child import SolverQuestion, start
+from sokoasp.sat.solver_child import SolverQuestion, ask_alone, start
 
 STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
 """Bounds go up by so much: "at most T" skips nothing."""
@@ -237,22 +237,19 @@ def _exactly(
     )
     stopped: str | None = None
     try:
-        with ChildProcesses() as children:
-            start(children, "below", question)
-            for _, event in children.messages(clock, watch):
-                if isinstance(event, Halted):
-                    stopped = event.by
-                elif isinstance(event, Ended):
-                    stopped = _cause([event.code]) if event.code else stopped
-                elif event.get("verdict") == "unsat":
-                    proof = f"{SOLVERS['below']} refuted a plan of exactly {wanted} {objective}"
-                    return Result(Status.NO_PLAN, objective, "sat", proof=proof, seconds={"total": clock.elapsed})
-                elif event.get("verdict") == "sat":
-                    formula = formulas.formula(problem, objective, wanted)
-                    plan = formulas.plan(problem, objective, formula, event["model"], True)
-                    value = cost(domain, problem, plan, objective)
-                    found = Result(Status.SOLVED, objective, "sat", value, plan=plan)
-                    return replace(found, seconds={"total": clock.elapsed})
+        found = ask_alone("below", question, clock, watch)
+        if isinstance(found, Halted):
+            stopped = found.by
+        elif isinstance(found, Ended):
+            stopped = _cause([found.code]) if found.code else None
+        elif found is not None and found["verdict"] == "unsat":
+            proof = f"{SOLVERS['below']} refuted a plan of exactly {wanted} {objective}"
+            return Result(Status.NO_PLAN, objective, "sat", proof=proof, seconds={"total": clock.elapsed})
+        elif found is not None:
+            formula = formulas.formula(problem, objective, wanted)
+            plan = formulas.plan(problem, objective, formula, found["model"], True)
+            value, seconds = cost(domain, problem, plan, objective), {"total": clock.elapsed}
+            return Result(Status.SOLVED, objective, "sat", value, plan=plan, seconds=seconds)
     except KeyboardInterrupt:
         stopped = "interrupt"
     none = certified(objective, "sat", None, 0, stopped_by=stopped or "memory")

@@ -11,7 +11,7 @@ from sokoasp.core.assignment import assign
 from sokoasp.core.limits import Clock
 from sokoasp.proof.folder import MOST_PRICE
 from sokoasp.proof.level_text import Field
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.level import Level
 
 if TYPE_CHECKING:
     from sokoasp.proof.patterns import Pattern
@@ -149,8 +149,6 @@ def dead_boxes(level: Level, numbers: Field) -> list[tuple[int, ...]]:
     verdict = find_deadlock(level)
     if verdict is None:
         return []
-    top = min(cell.row for cell in level.floor) - min(row for row, _ in numbers.cells)
-    left = min(cell.col for cell in level.floor) - min(col for _, col in numbers.cells)
-    of = {Cell(row + top, col + left): number for number, (row, col) in enumerate(numbers.cells)}
+    of = {cell: number for number, cell in enumerate(numbers.cells_in(level))}
     named = tuple(sorted(of[box] for box in verdict.boxes if box in of))
     return [named] if named and len(named) < len(level.boxes) else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import jit
-from sokoasp.core.errors import EncodingError, MissingExtra
+from sokoasp.core.errors import EncodingError
 from sokoasp.core.plurals import counted
 from sokoasp.domain import Certificates
 from sokoasp.engine.certificate_bounds import MOST_STATES, dead_boxes, learn, prices_of, sizes_of
@@ -63,8 +63,7 @@ def _close_slides(maker: Maker, value: int | None) -> Made | str:
 
 def _close(maker: Maker, value: int | None) -> Made | str:
     """Close a list of states, with tables of larger and larger patterns."""
-    if not jit.available():
-        raise MissingExtra("a closed list", "jit")
+    jit.require("a closed list")
     from sokoasp.proof import closed, ties
 
     level = maker.level
@@ -220,8 +219,7 @@ def _dead(maker: Maker) -> Made | None:
 
 def _lemmas(maker: Maker, formula: Formula, value: int) -> dict[str, Any]:
     """Add clauses from tables to the formula of a refutation; return what the claim says of the tables."""
-    if not jit.available():
-        raise MissingExtra("lemmas", "jit")
+    jit.require("lemmas")
     level: level_text.Field = maker.level
     if len(level.boxes) != len(level.goals):
         raise EncodingError("lemmas are for Sokoban levels with as many goals as boxes")

@@ -7,7 +7,7 @@ from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.groundsize import GroundSize, ground_size
 from sokoasp.core.errors import EncodingError
 from sokoasp.domain import Problem, domain_of
-from sokoasp.engine.by_asp import Tables
+from sokoasp.engine.by_asp import Tables, steps_of
 
 
 def sizes(problem: Problem, name: str, *, objective: str | None = None, bound: int | None = None) -> GroundSize:
@@ -45,11 +45,6 @@ def facts_of(problem: Problem, encoding: Encoding, steps: int | None = None) -> 
     domain = domain_of(problem)
     if encoding.game != domain.name:
         raise EncodingError(f"encoding {encoding.name!r} is for {encoding.game}, this is {domain.name}")
-    single = encoding.mode == "single"
-    steps = steps if steps is not None else getattr(problem, "steps", None)
-    if single and steps is None:
-        raise EncodingError(
-            f"encoding {encoding.name!r} answers for a given number of steps: give --steps N or facts with step/1"
-        )
-    plain = domain.facts(problem, steps if single else None)
+    steps = steps_of(problem, encoding, steps)
+    plain = domain.facts(problem, steps if encoding.mode == "single" else None)
     return Tables(domain, problem, encoding.objective).beside(plain, encoding)

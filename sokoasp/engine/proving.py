@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp import sat
-from sokoasp.core.child_processes import ENDED_BY_LIMIT, ChildProcesses, Ended, Halted
+from sokoasp.core.child_processes import ENDED_BY_LIMIT, Ended, Halted
 from sokoasp.core.errors import EncodingError, IllegalPlan, SokoaspError
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Clock, Limits
@@ -23,7 +23,6 @@ from sokoasp.proof.games import Game
 from sokoasp.proof.refusals import Cheaper
 from sokoasp.proof.verify import summary
 
-KINDS = ("auto", "states", "refutation")
 MOST_STATES = 20_000_000
 """States of a list."""
 _PATIENCE = "patience"
@@ -246,7 +245,7 @@ class Maker:
         return going
 
     def _refute(self, value: int) -> Made:
-        from sokoasp.sat.solver_child import SolverQuestion, start
+        from sokoasp.sat.solver_child import SolverQuestion, ask_alone
 
         sat.require()
         formulas = formulas_of(domain_of(self.problem))
@@ -267,22 +266,15 @@ class Maker:
             memory_mb=limits.memory_mb,
         )
         self.request.notify(f"refuting {value - 1} {self.request.objective}: {_size(formula)}")
-        stopped, code = None, 0
-        with ChildProcesses() as children:
-            start(children, "refuting", question)
-            for _, event in children.messages(self.clock):
-                if isinstance(event, Halted):
-                    stopped = event.by
-                elif isinstance(event, Ended):
-                    code = event.code
-                elif event["verdict"] == "sat":
-                    raise Cheaper(value - 1)
-                else:
-                    return self.done(value, "refutation", f"CaDiCaL 1.9.5, {_size(formula)}", **more)
-        if stopped is None and code not in ENDED_BY_LIMIT:
-            raise SokoaspError(
-                "the SAT solver ended without an answer (out of memory, or no room on the disk for its proof?)"
-            )
+        found = ask_alone("refuting", question, self.clock)
+        if isinstance(found, dict):
+            if found["verdict"] == "sat":
+                raise Cheaper(value - 1)
+            return self.done(value, "refutation", f"CaDiCaL 1.9.5, {_size(formula)}", **more)
+        stopped = found.by if isinstance(found, Halted) else None
+        if stopped is None and not (isinstance(found, Ended) and found.code in ENDED_BY_LIMIT):
+            why = "out of memory, or no room on the disk for its proof?"
+            raise SokoaspError(f"the SAT solver ended without an answer ({why})")
         (self.folder / folders.PROOF).unlink(missing_ok=True)
         return Made(None, value, self.clock.elapsed, "the refutation was not finished", stopped or "time")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sokoasp.core.result import Result
-from sokoasp.domain import Domain, P, Problem, domain_of
+from sokoasp.domain import Domain, Problem, domain_of
 from sokoasp.engine.checking import counts_of
 
 
@@ -40,7 +40,7 @@ def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1)
             "note": check.note,
             **({"plan": domain.plan_json(check.plan)} if check.agrees is False and check.plan is not None else {}),
         },
-        "known_optimum": _known(domain, problem, result),
+        "known_optimum": domain.optimum(problem, result.objective, False),
         "seconds": {name: round(seconds, 4) for name, seconds in result.seconds.items()},
         "steps": [
             {"t": s.t, "result": s.result, "seconds": round(s.seconds, 4), "conflicts": s.conflicts}
@@ -48,11 +48,6 @@ def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1)
         ],
         "counters": dict(result.counters),
     }
-
-
-def _known(domain: Domain[P, Any], problem: P, result: Result) -> Mapping[str, Any] | None:
-    """Return the row of the table of optima, without its plan."""
-    return domain.optimum(problem, result.objective, False)
 
 
 def _extras(domain: Domain[Any, Any], result: Result) -> dict[str, Any]:

@@ -246,17 +246,14 @@ def _check_goal(board: Board) -> None:
         for cell in cells_at(board.piece(name).shape, corner):
             if not board.inside(cell):
                 raise LevelError(f"goal: piece {name!r} does not fit with its corner at {corner}", code="E-GOAL")
-    for name, cell in goal.covers:
+    for name, _ in goal.covers:
         board.piece(name)
-        if not board.inside(cell):
-            raise LevelError(f"goal: {cell} is a wall or off the board", code="E-GOAL")
     marked = [cell for _, cell in goal.covers] + list(goal.blanks)
     for cell in marked:
-        if marked.count(cell) > 1:
-            raise LevelError(f"goal: two things are wanted at {cell}", code="E-GOAL")
-    for cell in goal.blanks:
         if not board.inside(cell):
             raise LevelError(f"goal: {cell} is a wall or off the board", code="E-GOAL")
+        if marked.count(cell) > 1:
+            raise LevelError(f"goal: two things are wanted at {cell}", code="E-GOAL")
     for name in goal.names:
         corners = {corner for other, corner in goal.places if board.group(other) == board.group(name)}
         if len(corners) > len(board.group(name)):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sokoasp.core.limits import Limits
 from sokoasp.klotski.board import Board
-from sokoasp.klotski.graph import Graph, graph
+from sokoasp.klotski.graph import graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def diameter(board: Board, objective: str = "slides", limits: Limits | None = No
         return made
     if made.directed:
         raise ValueError("a piece may not go back the way it came: there is no distance between two positions")
-    near = _neighbours(made)
+    near = made.near
     count = len(near)
     low, high = [0] * count, [count] * count
     open_ones = list(range(count))
@@ -61,14 +61,6 @@ def diameter(board: Board, objective: str = "slides", limits: Limits | None = No
             high[other] = min(high[other], reach + d)
         open_ones = [other for other in open_ones if high[other] > best]
     return Diameter(best, (made.rows[pair[0]], made.rows[pair[1]]), count, searches)
-
-
-def _neighbours(made: Graph) -> list[list[int]]:
-    near: list[list[int]] = [[] for _ in made.rows]
-    for here, there in made.edges:
-        near[here].append(there)
-        near[there].append(here)
-    return near
 
 
 def _distances(near: list[list[int]], start: int) -> tuple[list[int], int]:

@@ -25,6 +25,15 @@ class Graph:
     """Pairs of numbers, the smaller first where the move can be taken back, else from and to."""
     directed: bool
 
+    @property
+    def near(self) -> list[list[int]]:
+        """Return for each position those one move away, either way."""
+        found: list[list[int]] = [[] for _ in self.rows]
+        for here, there in self.edges:
+            found[here].append(there)
+            found[there].append(here)
+        return found
+
 
 def graph(board: Board, objective: str = "slides", limits: Limits | None = None) -> Graph | str:
     """Search all positions and moves from the start, or return the limit that came first."""

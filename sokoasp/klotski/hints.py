@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from sokoasp.core.errors import LevelError
@@ -18,7 +18,6 @@ from sokoasp.core.result import Result, Status
 from sokoasp.klotski import database, search
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.database import Positions, signature
-from sokoasp.klotski.slide_plan import Slide
 from sokoasp.klotski.space import Space
 
 MOST_POSITIONS = 200_000
@@ -27,24 +26,6 @@ SUFFIX = ".kdb"
 _SETS_KEPT = 4
 _kept: dict[Hashable, list[Positions]] = {}
 _turn = threading.Lock()
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """How far a position is from the goal, and the first slide of a best plan."""
-
-    distance: int | None
-    """Slides or units, None if the goal cannot be reached."""
-    next: Slide | None
-    """None at the goal, or if it cannot be reached."""
-
-
-def hint(board: Board, objective: str = "slides", limits: Limits | None = None) -> Hint | str:
-    """Return how far the board's position is from the goal and what to slide next, or return the limit that came first."""
-    found = solve(board, objective, limits)
-    if found.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
-        return found.stopped_by or "time"
-    return Hint(found.value, next(iter(found.plan or ()), None))
 
 
 def solve(board: Board, objective: str = "slides", limits: Limits | None = None) -> Result:

@@ -302,7 +302,7 @@ def write(board: Board, form: str = "rows") -> str:
     Raises:
         NotationError: The form is unknown, or the paper's glyphs cannot show this board.
     """
-    lines = [f"{key}: {_one_line(value)}" for key, value in (("title", board.title), *board.notes) if value]
+    lines = [f"{key}: {' '.join(value.split())}" for key, value in (("title", board.title), *board.notes) if value]
     named = board
     if form == "glyphs":
         named = _renamed(board)
@@ -317,10 +317,6 @@ def write(board: Board, form: str = "rows") -> str:
     else:
         raise NotationError(f"unknown form {form!r}; the forms are rows, slash and glyphs")
     return "\n".join(lines) + "\n"
-
-
-def _one_line(value: str) -> str:
-    return " ".join(value.split())
 
 
 def _headers(board: Board) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError
@@ -25,15 +25,6 @@ _LANES = {"h": "lr", "v": "ud"}
 _TARGETS = ("x", "r", "red", "target")
 """Names of the car that wants out where the file says no goal."""
 _DEFAULT_SIZE, _RUSH_HOUR_SIZE = (4, 5), (6, 6)
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A piece as the file has it."""
-
-    name: str
-    cells: tuple[BoardCell, ...]
-    directions: str
 
 
 def looks_like(text: str) -> bool:
@@ -78,7 +69,7 @@ def board_of(entry: Any, source: str = "") -> Board:
     head: Mapping[str, Any] = entry if isinstance(entry, Mapping) else {}
     parts = [_part(piece, f"pieces[{at}]") for at, piece in enumerate(listed)]
     letters = _letters([part.name for part in parts])
-    pieces = tuple(Piece(letters[at], part.cells, part.directions) for at, part in enumerate(parts))
+    pieces = tuple(replace(part, name=letters[at]) for at, part in enumerate(parts))
     lanes = any(part.directions != EVERY_WAY for part in parts)
     width, height = _size(head, _RUSH_HOUR_SIZE if lanes else _DEFAULT_SIZE)
     for at, part in enumerate(parts):
@@ -155,11 +146,12 @@ def _is_piece_list(listed: Any) -> bool:
     )
 
 
-def _part(piece: Mapping[str, Any], where: str) -> _Entry:
+def _part(piece: Mapping[str, Any], where: str) -> Piece:
+    """Return a piece under the name that the file has for it."""
     name = str(next((piece[key] for key in ("name", "id", "label") if key in piece), ""))
     if "cells" in piece:
         cells = tuple(_cell(one, f"{where}.cells") for one in _list(piece, "cells"))
-        return _Entry(name, cells, _ways(piece, where, EVERY_WAY))
+        return Piece(name, cells, _ways(piece, where, EVERY_WAY))
     corner = _corner(piece, where)
     lane = str(piece.get("orientation", piece.get("direction", "")))[:1].lower()
     if lane and lane not in _LANES:
@@ -169,7 +161,7 @@ def _part(piece: Mapping[str, Any], where: str) -> _Entry:
         shape = tuple(BoardCell(0, at) if lane == "h" else BoardCell(at, 0) for at in range(length))
     else:
         shape = _shape(piece, where)
-    return _Entry(name, cells_at(shape, corner), _ways(piece, where, _LANES.get(lane, EVERY_WAY)))
+    return Piece(name, cells_at(shape, corner), _ways(piece, where, _LANES.get(lane, EVERY_WAY)))
 
 
 def _ways(piece: Mapping[str, Any], where: str, otherwise: str) -> str:
@@ -210,8 +202,7 @@ def _shape(piece: Mapping[str, Any], where: str) -> tuple[BoardCell, ...]:
         raise _wrong(
             f"{where}.shape", 'it must be "2x1" (width x height), [height, width] or rows such as ["#.", "##"]'
         )
-    if not (0 < width <= 100 and 0 < height <= 100):
-        raise _wrong(f"{where}.shape", "its sides must be from 1 to 100")
+    _check_sides(f"{where}.shape", width, height)
     return tuple(BoardCell(row, col) for row in range(height) for col in range(width))
 
 
@@ -226,9 +217,13 @@ def _size(head: Mapping[str, Any], otherwise: tuple[int, int]) -> tuple[int, int
         width, height = _number(head, ("width", "cols", "columns"), "board"), _number(head, ("height", "rows"), "board")
     else:
         width, height = otherwise
-    if not (0 < width <= 100 and 0 < height <= 100):
-        raise _wrong("board", "its sides must be from 1 to 100")
+    _check_sides("board", width, height)
     return width, height
+
+
+def _check_sides(where: str, *sides: int) -> None:
+    if not all(0 < side <= 100 for side in sides):
+        raise _wrong(where, "its sides must be from 1 to 100")
 
 
 def _goal(head: Mapping[str, Any], names: Mapping[str, str]) -> Goal | None:

@@ -39,18 +39,13 @@ class Exploration:
         return sum(self.layers)
 
 
-def explore(space: Space, clock: Clock, *, to_the_end: bool = False) -> Exploration:
+def explore(space: Space, clock: Clock, seen: Exploration | None = None, *, to_the_end: bool = False) -> Exploration:
     """Search breadth first to the nearest goal position, or through all positions and count the goals among them.
 
-    A position is put into the table together with its mirror image, and only one of the two is expanded.
+    A position is put into the table together with its mirror image, and only one of the two is expanded. ``seen`` says at any
+    time how far the search is: a layer is in it once its goals are looked at.
     """
-    seen = Exploration()
-    _spread(seen, space, clock, to_the_end=to_the_end)
-    return seen
-
-
-def _spread(seen: Exploration, space: Space, clock: Clock, *, to_the_end: bool = False) -> None:
-    """Do the search into ``seen``, which says at any time how far it is: a layer is in it once its goals are looked at."""
+    seen = Exploration() if seen is None else seen
     parents, all_blank, limits = seen.parents, space.all_blank, clock.limits
     known = space._moves
     need, some = space.need, space.any_of
@@ -64,16 +59,16 @@ def _spread(seen: Exploration, space: Space, clock: Clock, *, to_the_end: bool =
             seen.goal = found[0]
         seen.layers.append(len(frontier))
         if seen.goal is not None:
-            return
+            return seen
         if limits.steps is not None and len(seen.layers) > limits.steps:
             seen.stopped = "steps"
-            return
+            return seen
         progress.note(stage="searching", bound=len(seen.layers), expanded=len(frontier))
         following: list[tuple[int, int]] = []
         for count, (key, image) in enumerate(frontier):
             if count % _LOOK_AT_CLOCK == 0 and (stopped := clock.over(seen.states + len(following))):
                 seen.stopped = stopped
-                return
+                return seen
             blanks = key & all_blank
             for bit, change, image_change in known.get(blanks) or space.moves(blanks):
                 if key & bit:
@@ -83,6 +78,7 @@ def _spread(seen: Exploration, space: Space, clock: Clock, *, to_the_end: bool =
                         parents[new_image] = parents[new] = key
                         following.append((new, new_image))
         frontier = following
+    return seen
 
 
 def solve(board: Board, objective: str = "slides", limits: Limits | None = None) -> Result:
@@ -100,18 +96,20 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
     space = Space(board, sliding=objective == "slides")
     seen = Exploration()
     try:
-        _spread(seen, space, clock)
+        explore(space, clock, seen)
     except KeyboardInterrupt:
         seen.goal, seen.stopped = None, "interrupt"
     depth = len(seen.layers) - 1
     counters = {"states": seen.states, "mirror": int(space.mirror is not None), "depth": depth}
     status = _status(seen)
+    # below the layers searched there is no goal; a search that was not cut short says nothing of a level without plans
+    least = depth + 1 if seen.stopped else 0
     return Result(
         status=status,
         objective=objective,
         engine="native",
         value=depth if status is Status.OPTIMAL else None,
-        lower_bound=depth if status is Status.OPTIMAL else depth + 1 if status is Status.NO_PLAN else _searched(seen),
+        lower_bound=depth if status is Status.OPTIMAL else least,
         plan=plan_to(space, seen) if status is Status.OPTIMAL else None,
         proof=_proof(status, seen, depth, objective, space.mirror is not None),
         stopped_by=None if status is Status.NO_PLAN else seen.stopped,
@@ -124,11 +122,6 @@ def _status(seen: Exploration) -> Status:
     if seen.goal is not None:
         return Status.OPTIMAL
     return STOPPED[seen.stopped] if seen.stopped else Status.UNSOLVABLE
-
-
-def _searched(seen: Exploration) -> int:
-    """Return the distance below which no goal lies when a search was cut short; 0 when it ended."""
-    return len(seen.layers) if seen.stopped else 0
 
 
 def _proof(status: Status, seen: Exploration, depth: int, objective: str, mirrored: bool) -> str | None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from sokoasp.klotski.board import Board, BoardCell, Piece, cells_at
-from sokoasp.klotski.slide_plan import Slide
 
 State = Mapping[str, BoardCell]
 """Where each piece's corner is."""
@@ -42,24 +41,6 @@ def reach(board: Board, state: State, name: str) -> dict[BoardCell, str]:
                 paths[after] = paths[here] + way
                 queue.append(after)
     return paths
-
-
-def units(board: Board, state: State) -> Iterator[Slide]:
-    """Yield every legal move of one piece by one cell."""
-    for piece in board.pieces:
-        taken = occupied(board, state, piece.name)
-        here = state[piece.name]
-        for way in piece.directions:
-            if fits(board, piece, here.step(way), taken):
-                yield Slide(piece.name, here, here.step(way), way)
-
-
-def slides(board: Board, state: State) -> Iterator[Slide]:
-    """Yield every legal slide, one for each piece and end."""
-    for piece in board.pieces:
-        for end, path in reach(board, state, piece.name).items():
-            if path:
-                yield Slide(piece.name, state[piece.name], end, path)
 
 
 def solved(board: Board, state: State) -> bool:

@@ -68,12 +68,9 @@ def svg(made: Graph, title: str = "") -> str:
 def _columns(made: Graph) -> list[list[int]]:
     """Return the positions of each distance, ordered so that moves cross seldom."""
     columns: list[list[int]] = [[] for _ in range(max(made.depth) + 1)]
-    near: list[list[int]] = [[] for _ in made.rows]
+    near = made.near
     for number, depth in enumerate(made.depth):
         columns[depth].append(number)
-    for here, there in made.edges:
-        near[here].append(there)
-        near[there].append(here)
     rank = {number: at / len(column) for column in columns for at, number in enumerate(column)}
     for sweep in range(_SWEEPS):
         order = columns if sweep % 2 == 0 else columns[::-1]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from sokoasp.core import jit
+from sokoasp.core.errors import SokoaspError
 from sokoasp.proof import group_bounds
 from sokoasp.proof.folder import TIES
 from sokoasp.proof.group_bounds import MODULES, GroupBounds
@@ -179,13 +180,7 @@ class ClosedList:
                 return None
             key[index >> 6] |= np.uint64(1) << np.uint64(index & 63)
         field = self.claim.field
-        seen, todo = {field.player}, [field.player]
-        while todo and not self.claim.by_cell:
-            for cell in field.around(todo.pop()):
-                if cell not in seen and cell not in self.claim.boxes:
-                    seen.add(cell)
-                    todo.append(cell)
-        key[self.words] = min(seen)
+        key[self.words] = field.player if self.claim.by_cell else min(field.region(self.claim.boxes))
         return key
 
     def start_bound(self) -> int:
@@ -223,6 +218,11 @@ class ClosedList:
         # without tables the start is always listed: a list that says nothing but the rules reads better
         if key is not None and (not self.claim.largest or not self.start_passed()):
             self.append(key[None, :], np.zeros(1, np.int32))
+        return self.turns(going, bounds)
+
+    def turns(self, going: Callable[[int, int], str | None], bounds: Bounding | None = None) -> str | None:
+        """Look at all records from the next one on, with place for what is appended; arguments and result as for ``make``."""
+        p, at = self.p, self.closed.P
         while p[at.NEXT] < p[at.COUNT]:
             if stopped := going(self.count, int(p[at.COUNT] - p[at.NEXT])):
                 return stopped
@@ -233,7 +233,7 @@ class ClosedList:
             elif fault == self.closed.ASKED and bounds is not None:
                 self._ask(bounds)
             elif fault:
-                raise self.cheaper()
+                raise self.too_much()
         return None
 
     def _ask(self, bounds: Bounding) -> None:
@@ -245,7 +245,7 @@ class ClosedList:
         p[at.ASKS] = 2 if tables is None else 1
         self.tables = self.tables if tables is None else tables
 
-    def cheaper(self) -> Cheaper:
+    def too_much(self) -> SokoaspError:
         """Return what the state in hand shows, which is solved with fewer actions than claimed."""
         return Cheaper(int(self.p[self.closed.P.TOLD]))
 
@@ -287,6 +287,13 @@ class ClosedList:
         states = self.closed.Listed(self.keys, self.cost, self.slots)
         return int(self.kernel(self.p, self.floor, states, self.tables, self.hand, self.corral, self.scratch))
 
+    def check(self) -> int:
+        """Look at all records, appending none; return the fault of the one at ``P.NEXT``, 0 if there is none."""
+        p, at = self.p, self.closed.P
+        p[at.NEXT] = p[at.MAKING] = 0
+        p[at.END] = p[at.COUNT]
+        return self._turn()
+
     def verify(self) -> None:
         """Check the list.
 
@@ -298,10 +305,7 @@ class ClosedList:
             if not self.is_first(int(self.slots[slot])):
                 raise Refused("the start is not in the list, and not bounded")
         p, at = self.p, self.closed.P
-        p[at.NEXT] = p[at.MAKING] = 0
-        p[at.END] = p[at.COUNT]
-        fault = self._turn()
-        if fault:
+        if fault := self.check():
             why = {
                 self.closed.OPEN: "has a successor that is neither in the list nor bounded",
                 self.closed.SOLVED: f"is solved, with {int(p[at.TOLD])} actions",

@@ -109,12 +109,7 @@ def read_claim(folder: Path) -> ClaimFile:
     if sorted(claim.files) != sorted(needed(claim)):
         raise Refused(f"claim.json does not name the files of its kind, {', '.join(needed(claim))}, and no others")
     for name, expected in claim.files.items():
-        path = folder / name
-        if not path.is_file():
-            raise Refused(f"{name} is missing, or no plain file")
-        if path.stat().st_size > MOST_BYTES:
-            raise Refused(f"{name} is too large")
-        if sha256(path) != expected:
+        if sha256(_plain(folder / name, MOST_BYTES)) != expected:
             raise Refused(f"{name} is not the file that claim.json names (SHA-256)")
     return claim
 
@@ -126,16 +121,20 @@ def read_text(path: Path) -> str:
         Refused: It cannot be read, is too large, or has other signs that some reader would take for row ends.
     """
     try:
-        if not path.is_file():  # a pipe would be waited for, a device read without end
-            raise Refused(f"{path.name} is missing, or no plain file")
-        if path.stat().st_size > MOST_TEXT:
-            raise Refused(f"{path.name} is too large")
-        text = path.read_bytes().decode("utf-8")
+        text = _plain(path, MOST_TEXT).read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise Refused(f"{path.name} cannot be read: {error}") from None
     if text and text.splitlines() != text.removesuffix("\n").split("\n"):
         raise Refused(f"{path.name} has a row end other than a line feed")
     return text
+
+
+def _plain(path: Path, most: int) -> Path:
+    if not path.is_file():  # a pipe would be waited for, a device read without end
+        raise Refused(f"{path.name} is missing, or no plain file")
+    if path.stat().st_size > most:
+        raise Refused(f"{path.name} is too large")
+    return path
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

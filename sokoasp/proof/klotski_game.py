@@ -14,7 +14,7 @@ from sokoasp.proof.cnf import Key
 from sokoasp.proof.folder import STATES, ClaimFile
 from sokoasp.proof.formulas import board_formula
 from sokoasp.proof.games import Game, Passed
-from sokoasp.proof.refusals import Refused
+from sokoasp.proof.refusals import Refused, named
 from sokoasp.proof.slides_list import SlidesList
 from sokoasp.proof.trace import slides_trace
 from sokoasp.sokoban.canonical import HASH_DIGITS
@@ -57,10 +57,8 @@ def _trace(board: Board, text: str, objective: str, horizon: int) -> set[Key]:
 def _states(folder: Path, claim: ClaimFile, board: Board) -> Iterator[Passed]:
     listed = SlidesList(board, claim.value, units=claim.objective == "units")
     listed.read(folder / STATES)
-    try:
+    with named("states"):
         listed.verify()
-    except Refused as error:
-        raise Refused(f"states: {error}") from None
     yield Passed("states", f"the list of {counted(len(listed.cost), 'states')} is closed, and none is solved too soon")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from sokoasp.core.errors import LevelError
@@ -37,6 +37,22 @@ class Field:
     def pushable(self) -> list[tuple[int, int]]:
         """List (cell, way) where a box can be pushed: the cells before and behind it are floor."""
         return [(c, d) for c, near in enumerate(self.beside) for d in range(4) if near[d] >= 0 and near[d ^ 1] >= 0]
+
+    def region(self, boxes: Collection[int]) -> set[int]:
+        """Return the cells that the player gets to between these boxes."""
+        seen, todo = {self.player}, [self.player]
+        while todo:
+            for cell in self.around(todo.pop()):
+                if cell not in seen and cell not in boxes:
+                    seen.add(cell)
+                    todo.append(cell)
+        return seen
+
+    def cells_in(self, level: Level) -> list[Cell]:
+        """Return the cells by their places in the level from which this was written: rows are cut to the walls."""
+        top = min(cell.row for cell in level.floor) - min(row for row, _ in self.cells)
+        left = min(cell.col for cell in level.floor) - min(col for _, col in self.cells)
+        return [Cell(row + top, col + left) for row, col in self.cells]
 
     def level(self) -> Level:
         """Return the level for the referee."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from sokoasp.core import jit
 from sokoasp.proof.lrat_binary import KERNEL, as_text, is_binary
@@ -139,8 +138,3 @@ def _step(known: dict[int, tuple[int, ...]], literals: Iterable[int], hints: Ite
         # a hint that is already true is written now and then: it adds nothing and does no harm
         false.add(-left.pop())
     return 4
-
-
-def statistics(proof: bytes) -> dict[str, Any]:
-    """Return how large a proof is."""
-    return {"bytes": len(proof), "lines": proof.count(b"\n")}

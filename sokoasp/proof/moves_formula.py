@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.level_text import Field
+from sokoasp.proof.pushes_formula import add_ends
 
 
 def moves_formula(field: Field, horizon: int) -> Formula:
@@ -35,16 +36,7 @@ def _declare(f: Formula, field: Field, horizon: int) -> None:
 
 def _ends(f: Formula, field: Field, horizon: int) -> None:
     """Say what the first and the last state are, and that the player is on one cell in every state."""
-    for c in range(field.size):
-        box, player = f.number["box", 0, c], f.number["player", 0, c]
-        f.add(box if c in field.boxes else -box)
-        f.add(player if c == field.player else -player)
-    exact = len(field.goals) == len(field.boxes)
-    for c in range(field.size):
-        if c in field.goals:
-            f.add(f.number["box", horizon, c])
-        elif exact:
-            f.add(-f.number["box", horizon, c])
+    add_ends(f, field, horizon, "player")
     rows, columns = (sorted({cell[part] for cell in field.cells}) for part in (0, 1))
     for t in range(horizon + 1):
         places = [f.number["player", t, c] for c in range(field.size)]

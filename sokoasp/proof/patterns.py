@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.proof.closed import TURN, ClosedList, packed_records, records
+from sokoasp.core.errors import SokoaspError
+from sokoasp.proof.closed import ClosedList, packed_records, records
 from sokoasp.proof.refusals import Refused
 
 if TYPE_CHECKING:
@@ -78,17 +79,14 @@ class PatternList(ClosedList):
         p[at.MAKING] = p[at.RAISED] = 1
         while p[at.RAISED]:
             p[at.NEXT] = p[at.RAISED] = 0
-            while p[at.NEXT] < p[at.COUNT]:
-                if stopped := going(self.count, int(p[at.COUNT] - p[at.NEXT])):
-                    return stopped
-                p[at.END] = min(p[at.COUNT], p[at.NEXT] + TURN)
-                fault = self._turn()
-                if fault == self.closed.FULL:
-                    self._grow(2 * self.count)
-                elif fault:
-                    raise Refused("a learned pattern says too much")
+            if stopped := self.turns(going):
+                return stopped
         self.marked = np.append(self.marked, np.zeros(self.count - len(self.marked), dtype=np.bool_))
         return None
+
+    def too_much(self) -> SokoaspError:
+        """Return what a record is refused with."""
+        return Refused("a learned pattern says too much")
 
     def key_of(self, pattern: Pattern) -> npt.NDArray[np.uint64] | None:
         """Return the key of a pattern, None if one of its boxes can never be of use."""
@@ -140,11 +138,8 @@ class PatternList(ClosedList):
         Raises:
             Refused: One of them does not hold.
         """
-        p, at = self.p, self.closed.P
-        p[at.NEXT] = p[at.MAKING] = 0
-        p[at.END] = p[at.COUNT]
-        if self._turn():
-            raise Refused(f"record {int(p[at.NEXT]) + 1} says more than a push from it allows")
+        if self.check():
+            raise Refused(f"record {int(self.p[self.closed.P.NEXT]) + 1} says more than a push from it allows")
 
     def write(self, path: Path) -> None:
         """Write the records, compressed: as those of a list of states, what is said in place of the cost."""

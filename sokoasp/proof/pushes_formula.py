@@ -20,7 +20,7 @@ def pushes_formula(field: Field, horizon: int, *, lines: bool) -> Formula:
         f"at most {horizon} {'lines' if lines else 'pushes'}; cells from 0 in reading order; 0 left 1 right 2 up 3 down"
     )
     _declare(f, field, horizon, lines)
-    _ends(f, field, horizon)
+    add_ends(f, field, horizon, "left")
     for action in range(1, horizon + 1):
         if action > 1:
             f.add(-f.number["act", action - 1], f.number["act", action])
@@ -54,14 +54,13 @@ def _declare(f: Formula, field: Field, horizon: int, lines: bool) -> None:
     f.family("walk", "(t,c): c is on his walk from the one to the other", ((t, c) for t in before for c in cells))
 
 
-def _ends(f: Formula, field: Field, horizon: int) -> None:
-    """Say what the first and the last state are, and where the player is at first."""
+def add_ends(f: Formula, field: Field, horizon: int, place: str) -> None:
+    """Say what the first and the last state are, and where the player is at first, by the family ``place`` if it has that."""
     for c in range(field.size):
         box = f.number["box", 0, c]
         f.add(box if c in field.boxes else -box)
-        if horizon:
-            left = f.number["left", 0, c]
-            f.add(left if c == field.player else -left)
+        for player in f.some(place, (0, c)):
+            f.add(player if c == field.player else -player)
     exact = len(field.goals) == len(field.boxes)
     for c in range(field.size):
         if c in field.goals:

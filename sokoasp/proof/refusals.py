@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.plurals import counted
 
@@ -10,6 +13,15 @@ class Refused(SokoaspError):
     """A certificate does not hold; the message says what and where."""
 
     exit_code = 30
+
+
+@contextmanager
+def named(what: str, kind: type[SokoaspError] = Refused) -> Iterator[None]:
+    """Begin the sentence of what is refused with the part of the certificate that it is about."""
+    try:
+        yield
+    except kind as error:
+        raise Refused(f"{what}: {error}") from None
 
 
 class Cheaper(SokoaspError):

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sokoasp.core import jit
-from sokoasp.core.errors import MissingExtra
 from sokoasp.core.plurals import counted
 from sokoasp.proof import level_text
 from sokoasp.proof.cnf import Formula, Key
@@ -26,7 +25,7 @@ from sokoasp.proof.folder import (
 from sokoasp.proof.formulas import field_formula
 from sokoasp.proof.games import Game, Passed
 from sokoasp.proof.level_text import Field
-from sokoasp.proof.refusals import Refused
+from sokoasp.proof.refusals import Refused, named
 from sokoasp.proof.trace import moves_trace, pushes_in, pushes_trace
 from sokoasp.sokoban import validate as referee
 from sokoasp.sokoban.canonical import board_hash
@@ -85,8 +84,7 @@ def _lemmas(folder: Path, claim: ClaimFile, level: Field, formula: Formula) -> s
 
 def _bounds(folder: Path, claim: ClaimFile, level: Field) -> GroupBounds:
     """Read the tables and check their local inequalities."""
-    if not jit.available():
-        raise MissingExtra("checking tables", "jit")
+    jit.require("checking tables")
     from sokoasp.proof import group_bounds
 
     if len(claim.prices) != len(level.goals):
@@ -99,8 +97,7 @@ def _bounds(folder: Path, claim: ClaimFile, level: Field) -> GroupBounds:
 
 def _states(folder: Path, claim: ClaimFile, level: Field) -> Iterator[Passed]:
     """Check the tables, the learned patterns and the closed list."""
-    if not jit.available():
-        raise MissingExtra("checking a closed list", "jit")
+    jit.require("checking a closed list")
     from sokoasp.proof import closed, ties
 
     index = {cell: number for number, cell in enumerate(level.cells)}
@@ -124,11 +121,9 @@ def _states(folder: Path, claim: ClaimFile, level: Field) -> Iterator[Passed]:
     if bounds is not None and claim.format == WITH_WALLS:
         yield _walls(folder, listed, bounds)
     listed.read(folder / STATES)
-    try:
+    with named("states"):
         barred = _corrals(folder, listed) if claim.format in BARRED else 0
         listed.verify()
-    except Refused as error:
-        raise Refused(f"states: {error}") from None
     if barred:
         yield Passed("corrals", f"{barred:,} states have one, and every plan can begin with a push that it allows")
     if listed.count:
@@ -142,11 +137,9 @@ def _patterns(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
     from sokoasp.proof.patterns import PatternList
 
     patterns = PatternList(listed.claim, bounds)
-    try:
+    with named("patterns"):
         patterns.read(folder / PATTERNS)
         patterns.verify()
-    except Refused as error:
-        raise Refused(f"patterns: {error}") from None
     listed.tables = patterns.tables
     return Passed("patterns", f"all {patterns.count:,} records of learned patterns hold")
 
@@ -156,10 +149,8 @@ def _walls(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
     from sokoasp.proof.walls import WallList
 
     walls = WallList(listed.claim.field, bounds, listed.claim.prices)
-    try:
+    with named("walls"):
         walls.read(folder / WALLS)
-    except Refused as error:
-        raise Refused(f"walls: {error}") from None
     listed.tables = walls.index(listed.tables)
     return Passed(
         "walls", f"{counted(len(walls.walls), 'records')} of boxes that never move again: all that is said holds"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sokoasp.core import jit
+from sokoasp.core.errors import SokoaspError
 from sokoasp.proof.closed import ClosedList
 from sokoasp.proof.group_bounds import MODULES
 from sokoasp.proof.refusals import Cheaper
@@ -51,7 +52,7 @@ class TieList(ClosedList):
         least = self.start_bound()
         return bool(self.ties.no_cheaper(self.p, least, least))
 
-    def cheaper(self) -> Cheaper:
+    def too_much(self) -> SokoaspError:
         """Return pushes and moves of the state in hand, which is solved."""
         return Cheaper(int(self.p[self.closed.P.TOLD]), int(self.moves[self.p[self.closed.P.NEXT]]))
 

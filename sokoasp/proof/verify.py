@@ -17,7 +17,7 @@ from sokoasp.proof import games, lrat
 from sokoasp.proof.folder import FORMULA, PROOF, ClaimFile, read_claim, read_text
 from sokoasp.proof.games import Game, Passed
 from sokoasp.proof.lrat_binary import as_text, is_binary
-from sokoasp.proof.refusals import Refused
+from sokoasp.proof.refusals import Refused, named
 
 CHECKERS = ("lrat-check", "cake_lpr", "drat-trim")
 """Programs of others, asked if they are on the PATH."""
@@ -38,10 +38,8 @@ def verify(folder: Path, *, outside: bool = False, among: Sequence[object] | Non
     claim = read_claim(folder)
     yield Passed("claim", summary(claim))
     game = games.load(claim.game)
-    try:
+    with named("level", SokoaspError):
         level = game.read(read_text(folder / game.level_file), game.level_file)
-    except SokoaspError as error:
-        raise Refused(f"level: {error}") from None
     yield _identified(game, level, among)
     if claim.value is not None:
         yield Passed("rules", _replayed(folder, claim, game, level))
@@ -86,10 +84,8 @@ def many_of(claim: ClaimFile) -> str:
 
 def _replayed(folder: Path, claim: ClaimFile, game: Game[Any], level: Any) -> str:
     """Let the referee replay the plan and count its actions."""
-    try:
+    with named("rules", SokoaspError):
         count = game.replay(level, read_text(folder / game.plan_file), claim)
-    except SokoaspError as error:
-        raise Refused(f"rules: {error}") from None
     if count != claim.value:
         raise Refused(f"rules: the plan has {counted(count, claim.objective.partition('+')[0])}, not {claim.value}")
     return f"the plan solves the level and has {many_of(claim)}"

@@ -15,7 +15,7 @@ from sokoasp.proof.slides_formula import WAYS, layout
 from sokoasp.sat.solver_labels import add_labels
 from sokoasp.sat.solver_lemmas import add_lemmas
 from sokoasp.sat.solver_walks import add_walks
-from sokoasp.sokoban.level import Cell, Direction, Level
+from sokoasp.sokoban.level import Direction, Level
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import merged, plan_from_lurd, plan_from_pushes
 
@@ -57,7 +57,7 @@ def level_plan(level: Level, objective: str, formula: Formula, model: Iterable[i
         moves = sorted((int(key[1]), int(key[2])) for key in keys if key[0] == "move")
         return plan_from_lurd(level, "".join(WAYS[d] for _, d in moves))
     field = level_text.read(level_text.write(level))
-    cells = _cells(level, field)
+    cells = field.cells_in(level)
     begin = sorted((int(key[1]), int(key[2]), int(key[3])) for key in keys if key[0] == "from")
     ends = {int(key[1]): int(key[2]) for key in keys if key[0] == "to"}
     ways = [Direction[name] for name in ("left", "right", "up", "down")]
@@ -76,16 +76,9 @@ def parity(level: Level, objective: str) -> int | None:
     return sum(c.row + c.col for c in (*level.boxes, *level.goals)) % 2
 
 
-def _cells(level: Level, field: level_text.Field) -> list[Cell]:
-    """Return the level's cell of each number."""
-    top = min(cell.row for cell in level.floor) - min(row for row, _ in field.cells)
-    left = min(cell.col for cell in level.floor) - min(col for _, col in field.cells)
-    return [Cell(row + top, col + left) for row, col in field.cells]
-
-
 def _labels(level: Level, field: level_text.Field) -> list[tuple[int, int]]:
     """Return the numbers of the cells of each labelled box and its goal."""
-    number = {cell: n for n, cell in enumerate(_cells(level, field))}
+    number = {cell: n for n, cell in enumerate(field.cells_in(level))}
     return [(number[box], number[goal]) for box, goal in level.assigned]
 
 

@@ -14,7 +14,8 @@ from functools import partial
 from typing import Any
 
 from sokoasp.core.child import Parent
-from sokoasp.core.child_processes import ChildProcesses, Halted
+from sokoasp.core.child_processes import ChildProcesses, Ended, Halted
+from sokoasp.core.limits import Clock
 from sokoasp.domain import Formulas, Problem
 from sokoasp.proof.cnf import Formula
 from sokoasp.sat.formulas import least_gain
@@ -66,6 +67,21 @@ Notify = Callable[[dict[str, Any]], None]
 def start(children: ChildProcesses, name: str, question: SolverQuestion) -> None:
     """Start a solver as a child of that name."""
     children.start(name, answer, question, environment=_PROVING if question.proof is not None else {}, quiet=True)
+
+
+def ask_alone(
+    name: str, question: SolverQuestion, clock: Clock, watch: Callable[[], str | None] = lambda: None
+) -> dict[str, Any] | Halted | Ended | None:
+    """Ask a solver in a child process and return the message with its verdict, or what has ended it before."""
+    ended: Halted | Ended | None = None
+    with ChildProcesses() as children:
+        start(children, name, question)
+        for _, event in children.messages(clock, watch):
+            if isinstance(event, Halted | Ended):
+                ended = event if ended is None else ended
+            elif "verdict" in event:
+                return dict(event)
+    return ended
 
 
 def answer(question: SolverQuestion, parent: Parent) -> None:
@@ -134,43 +150,36 @@ def _rise(question: SolverQuestion, notify: Notify) -> None:
                     "seconds": time.perf_counter() - making,
                 }
             )
-        began = _Began(solver)
         assumed = [-formula.number["act", top - bound]] if top > bound else []
-        if solver.solve(assumptions=assumed):
-            model = [v for v in solver.get_model() if v > 0]
-            found = sum(1 for a in range(1, top + 1) if model_has(model, formula.number["act", a]))
-            notify(_answered(bound, began, top=top, value=found, model=model))
-            bound = found - question.gain
+        value = _ask(solver, formula, bound, top, notify, assumed)
+        if value is not None:
+            found, bound = value, value - question.gain
         else:
             low = bound
-            notify(_answered(bound, began))
             if found is None and best is not None and low >= best:
                 break
             bound = found - question.gain if found is not None else low + question.stride
     notify({"done": True})
 
 
-class _Began:
-    """When a solver was asked, and its conflicts until then."""
+def _ask(
+    solver: Any, formula: Formula, bound: int, top: int, notify: Notify, assumed: Sequence[int] = ()
+) -> int | None:
+    """Ask a solver with the formula of ``top`` actions a bound and report its verdict; return a plan's actions, None for none."""
 
-    def __init__(self, solver: Any) -> None:
-        self._solver = solver
-        self._seconds, self._conflicts = time.perf_counter(), self._all_conflicts()
+    def conflicts() -> int:
+        return int(solver.accum_stats()["conflicts"])
 
-    def _all_conflicts(self) -> int:
-        return int(self._solver.accum_stats()["conflicts"])
-
-    def cost(self) -> dict[str, Any]:
-        """Return the seconds and the conflicts since then."""
-        return {
-            "seconds": time.perf_counter() - self._seconds,
-            "conflicts": self._all_conflicts() - self._conflicts,
-        }
-
-
-def _answered(bound: int, began: _Began, **found: Any) -> dict[str, Any]:
-    """Return the message about a bound: its verdict, what it cost, and the plan's model if there is one."""
-    return {"bound": bound, "verdict": "sat" if found else "unsat", **began.cost(), **found}
+    began, before = time.perf_counter(), conflicts()
+    verdict = "sat" if solver.solve(assumptions=assumed) else "unsat"
+    cost = {"seconds": time.perf_counter() - began, "conflicts": conflicts() - before}
+    if verdict == "unsat":
+        notify({"bound": bound, "verdict": verdict, **cost})
+        return None
+    model = [v for v in solver.get_model() if v > 0]
+    value = sum(1 for a in range(1, top + 1) if model_has(model, formula.number["act", a]))
+    notify({"bound": bound, "verdict": verdict, **cost, "top": top, "value": value, "model": model})
+    return value
 
 
 def model_has(model: Sequence[int], variable: int) -> bool:
@@ -190,14 +199,7 @@ def _ask_once(question: SolverQuestion, bound: int, notify: Notify) -> None:
         formula.add(formula.number["act", 1])
     if not question.exact:
         os.environ.update(REFUTING)
-    solver = Cadical195(bootstrap_with=formula.clauses)
-    began = _Began(solver)
-    if solver.solve():
-        model = [v for v in solver.get_model() if v > 0]
-        value = sum(1 for a in range(1, bound + 1) if model_has(model, formula.number["act", a]))
-        notify(_answered(bound, began, top=bound, value=value, model=model))
-    else:
-        notify(_answered(bound, began))
+    _ask(Cadical195(bootstrap_with=formula.clauses), formula, bound, bound, notify)
     notify({"done": True})
 
 

@@ -9,17 +9,16 @@ from sokoasp.proof.cnf import Formula
 from sokoasp.proof.level_text import WAYS
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables.potentials import Push, reduced_costs
-from sokoasp.sokoban.tables.relaxed import Game
 
 MOST_UNITS = 24
 """Units that are counted; ``encodings/sokoban/prune/reduced_costs.lp`` counts as many."""
 
 
-def add_costs(formula: Formula, level: Level, small: Game, number: dict[int, int], horizon: int) -> None:
+def add_costs(formula: Formula, level: Level, objective: str, number: dict[int, int], horizon: int) -> None:
     """Add the clauses to the formula of a level by its small game; ``number``: bit of that game → cell of the formula."""
     lists = [
         (index, limit, unit, most, costs)
-        for index, (limit, unit, costs) in enumerate(reduced_costs(level, small))
+        for index, (limit, unit, costs) in enumerate(reduced_costs(level, objective))
         if (most := min(MOST_UNITS, (horizon - limit) // unit + 1)) > 0
     ]
     actions = range(1, horizon + 1)

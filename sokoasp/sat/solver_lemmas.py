@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import combinations
 
 from sokoasp.proof.cnf import Formula
 from sokoasp.proof.level_text import Field
 from sokoasp.sat.solver_costs import add_costs
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables.pairs import MOST_CELLS
 from sokoasp.sokoban.tables.relaxed import Distances, Game, distances, game
 
@@ -28,13 +27,12 @@ Cells = tuple[int, ...]
 def add_lemmas(formula: Formula, reported: Field, level: Level, objective: str, horizon: int) -> None:
     """Add what tables of one and two boxes say of every state, and break the symmetries of the start."""
     walks = objective == "moves" and reported.size <= MOST_CELLS_WALKING
-    small = game(level, objective if walks or objective != "moves" else "pushes")
-    seen = _Seen(formula, reported, small, level, horizon)
+    seen = _Seen(formula, reported, level, objective if walks or objective != "moves" else "pushes", horizon)
     seen.add_singles(objective)
     if len(reported.boxes) > 1 and reported.size <= MOST_CELLS:
         seen.add_pairs(objective)
     if objective != "moves":
-        add_costs(formula, level, small, {bit: number for number, bit in enumerate(seen.bits)}, horizon)
+        add_costs(formula, level, objective, {bit: number for number, bit in enumerate(seen.bits)}, horizon)
     _break_symmetries(formula, reported, objective, horizon)
 
 
@@ -44,9 +42,11 @@ class _Seen:
 
     formula: Formula
     reported: Field
-    small: Game
     level: Level
+    counted: str
+    """The objective of the small game."""
     horizon: int
+    small: Game = field(init=False)
     bits: list[int] = field(default_factory=list)
     tables: dict[int, Distances] = field(default_factory=dict)
     boxes: dict[Cells, int] = field(default_factory=dict)
@@ -56,7 +56,8 @@ class _Seen:
 
     def __post_init__(self) -> None:
         """Number the cells."""
-        self.bits = [self.small.bit(Cell(row, col)) for row, col in _shifted(self.reported, self.level)]
+        self.small = game(self.level, self.counted)
+        self.bits = [self.small.bit(cell) for cell in self.reported.cells_in(self.level)]
 
     def add_singles(self, objective: str) -> None:
         """Say of single boxes in which states they are not on a cell, and not there with the player at a certain place."""
@@ -106,7 +107,7 @@ class _Seen:
 
     def _read(self, count: int) -> None:
         """Make the table of patterns of ``boxes`` boxes."""
-        table = self.tables[count] = _table(self.level, self.small.lines, self.small.walks, count)
+        table = self.tables[count] = distances(self.level, self.counted, count)
         cell = {bit: number for number, bit in enumerate(self.bits)}
         for (places, number), since in table.from_start.items():
             cells = tuple(sorted(cell[place] for place in places))
@@ -138,19 +139,6 @@ class _Seen:
                 self.formula.add(-first, *(-number[name, t, cell] for name, cell in others))
 
 
-@lru_cache(maxsize=2)
-def _table(level: Level, lines: bool, walks: bool, count: int) -> Distances:
-    """Make the table of patterns of ``boxes`` boxes; bounds that rise want it again and again."""
-    return distances(level, game(level, "lines" if lines else "moves" if walks else "pushes"), count)
-
-
-def _shifted(reported: Field, level: Level) -> list[tuple[int, int]]:
-    """Return the formula's cells as the level numbers them."""
-    top = min(cell.row for cell in level.floor) - min(row for row, _ in reported.cells)
-    left = min(cell.col for cell in level.floor) - min(col for _, col in reported.cells)
-    return [(row + top, col + left) for row, col in reported.cells]
-
-
 def _break_symmetries(formula: Formula, reported: Field, objective: str, horizon: int) -> None:
     """Demand of the first push (of the first move) that no symmetry of the start turns it into one that comes earlier."""
     turns = _symmetries(reported, walks=objective == "moves")
@@ -169,7 +157,7 @@ def _symmetries(reported: Field, *, walks: bool) -> list[tuple[list[int], Cells]
     rows, cols = (
         max(cell[part] for cell in reported.cells) + min(cell[part] for cell in reported.cells) for part in (0, 1)
     )
-    region = {reported.player} if walks else _region(reported)
+    region = {reported.player} if walks else reported.region(reported.boxes)
     found = []
     for swap, up, left in ((s, u, v) for s in (0, 1) for u in (0, 1) for v in (0, 1)):
         turned = []
@@ -184,14 +172,3 @@ def _symmetries(reported: Field, *, walks: bool) -> list[tuple[list[int], Cells]
             ways = tuple((d ^ (left if d < 2 else up)) ^ (2 if swap else 0) for d in range(4))
             found.append((turned, ways))
     return found
-
-
-def _region(reported: Field) -> set[int]:
-    """Return where the player can walk at the start."""
-    seen, todo = {reported.player}, [reported.player]
-    while todo:
-        for other in reported.around(todo.pop()):
-            if other not in seen and other not in reported.boxes:
-                seen.add(other)
-                todo.append(other)
-    return seen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from sokoasp.core.errors import LevelError
@@ -59,7 +60,8 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
             found = find_deadlock(level, state)
             if found is not None:
                 dead = Examination("dead", here, found)
-                way_back = fix(level, after, find_deadlock, find_quickly=_quickly) if after else None
+                quickly = partial(find_deadlock, budget=PRUNING)
+                way_back = fix(level, after, find_deadlock, find_quickly=quickly) if after else None
                 return Examination("dead", here, least(level, state, found), way_back)
             if not exhaustive:
                 return Examination("none_found", here)
@@ -90,10 +92,6 @@ def examine_reverse(start: Level, position: Level) -> Examination:
         raise LevelError("a position of reverse search has the floor and as many boxes as the level it goes back to")
     found = pulled_region(start, State(position.boxes, position.player), budget=THOROUGH)
     return Examination("none_found" if found is None else "dead", position, found)
-
-
-def _quickly(level: Level, state: State) -> Verdict | None:
-    return find_deadlock(level, state, budget=PRUNING)
 
 
 def _decide(level: Level, limits: Limits) -> Result:

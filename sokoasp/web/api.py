@@ -63,7 +63,7 @@ class Service:
 
     async def compile(self) -> None:
         """Have the native search compiled in a process of its own, if it is not yet."""
-        if not await run_in_threadpool(_is_compiled):
+        if not await run_in_threadpool(lambda: not jit.available() or jit.ready(MODULES)):
             pool = Pool(1, 0, self.settings.memory_mb)
             try:
                 async with contextlib.aclosing(pool.run({"do": "warm"}, COMPILING)) as events:
@@ -76,10 +76,6 @@ class Service:
     def patience(self, seconds: float) -> float:
         """Return how long a worker may take for a search with this limit in seconds: compiling does not count."""
         return seconds if self.compiled else seconds + COMPILING
-
-
-def _is_compiled() -> bool:
-    return not jit.available() or jit.ready(MODULES)
 
 
 def open_text(service: Service, body: Body) -> Response:
@@ -146,18 +142,12 @@ async def solve(service: Service, body: Body) -> Lines:
     """Solve a problem: a stream of JSON lines that ends with ``result`` or ``error``; closing the connection cancels it."""
     problem = await run_in_threadpool(serialization.problem_of, body)
     domain = domain_of(problem)
-    settings, seconds = service.settings, serialization.seconds_of(body, service.settings)
-    job = {
-        "do": "solve",
-        "problem": body["problem"],
-        "objective": serialization.objective_of(body, domain),
-        "engine": serialization.word_of(body, "engine", ("asp", *domain.native), "asp"),
-        "seconds": seconds,
-        "memory_mb": settings.memory_mb,
-    }
-    looked_up = job["engine"] == MEASURED
+    objective, seconds = serialization.objective_of(body, domain), serialization.seconds_of(body, service.settings)
+    engine = serialization.word_of(body, "engine", ("asp", *domain.native), "asp")
+    job = _job(service, body, "solve", seconds, objective=objective, engine=engine)
+    looked_up = engine == MEASURED
     if looked_up:
-        job["positions"] = settings.positions
+        job["positions"] = service.settings.positions
     return await _stream((service.measured if looked_up else service.solvers).run(job, service.patience(seconds)))
 
 
@@ -169,15 +159,15 @@ async def shorten(service: Service, body: Body) -> Lines:
         raise HttpRefusal(400, f"plans of {domain.name} are not shortened")
     plan = serialization.text_of(body, "plan")
     await run_in_threadpool(_referee, problem, plan)
-    job = {
-        "do": "shorten",
-        "problem": body["problem"],
-        "plan": plan,
-        "objective": serialization.objective_of(body, domain),
-        "seconds": serialization.seconds_of(body, service.settings),
-        "memory_mb": service.settings.memory_mb,
-    }
-    return await _stream(service.solvers.run(job, service.patience(job["seconds"])))
+    objective, seconds = serialization.objective_of(body, domain), serialization.seconds_of(body, service.settings)
+    job = _job(service, body, "shorten", seconds, plan=plan, objective=objective)
+    return await _stream(service.solvers.run(job, service.patience(seconds)))
+
+
+def _job(service: Service, body: Body, do: str, seconds: float, **more: Any) -> dict[str, Any]:
+    """Return what a worker is asked about a problem."""
+    memory = service.settings.memory_mb
+    return {"do": do, "problem": body["problem"], "seconds": seconds, "memory_mb": memory, **more}
 
 
 def _referee(problem: Problem, plan: str) -> None:
@@ -229,8 +219,7 @@ async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]]
         yield {"event": "end"}
         return
     seconds = service.settings.truth_seconds
-    job = {"do": "truth", "problem": body["problem"], "seconds": seconds, "have": list(known)}
-    job["memory_mb"] = service.settings.memory_mb
+    job = _job(service, body, "truth", seconds, have=list(known))
     async for event in _in_background(service, job, service.patience(seconds)):
         if event["event"] == "truth":
             known[event["objective"]] = event
@@ -243,7 +232,7 @@ async def losses(service: Service, body: Body) -> Lines:
     if domain_of(problem).positions is None:
         raise HttpRefusal(400, f"where a play lost is not known of {domain_of(problem).name}")
     seconds = service.settings.truth_seconds
-    job = {"do": "losses", "problem": body["problem"], "plan": serialization.text_of(body, "plan"), "seconds": seconds}
+    job = _job(service, body, "losses", seconds, plan=serialization.text_of(body, "plan"))
     return Lines(_in_background(service, job, service.patience(seconds)))
 
 
@@ -260,16 +249,10 @@ async def certify(service: Service, body: Body) -> Response:
     """Make a certificate of what was proved, check it, and return it as a zip file in base64 with what the checker says."""
     problem = await run_in_threadpool(serialization.problem_of, body)
     domain = domain_of(problem)
-    settings = service.settings
-    job = {
-        "do": "certify",
-        "problem": body["problem"],
-        "objective": serialization.objective_of(body, domain),
-        "plan": serialization.text_of(body, "plan", ""),
-        "seconds": settings.certify_seconds,
-        "memory_mb": settings.memory_mb,
-    }
-    patience = 2 * settings.certify_seconds + COMPILING  # its checkers may have to be compiled
+    objective, plan = serialization.objective_of(body, domain), serialization.text_of(body, "plan", "")
+    seconds = service.settings.certify_seconds
+    job = _job(service, body, "certify", seconds, objective=objective, plan=plan)
+    patience = 2 * seconds + COMPILING  # its checkers may have to be compiled
     return JSONResponse(await _answered(service, job, patience, "certified"))
 
 
@@ -277,13 +260,7 @@ async def why(service: Service, body: Body) -> Response:
     """Say why there is no plan of ``bound`` lines: ``cells`` of goals that cannot all be served, null if that is not known."""
     await run_in_threadpool(serialization.level_of, body)
     seconds = service.settings.asp_seconds
-    job = {
-        "do": "why",
-        "problem": body["problem"],
-        "bound": serialization.number_of(body, "bound", 0, 10_000),
-        "seconds": seconds,
-    }
-    job["memory_mb"] = service.settings.memory_mb
+    job = _job(service, body, "why", seconds, bound=serialization.number_of(body, "bound", 0, 10_000))
     return JSONResponse(await _answered(service, job, seconds, "why"))
 
 
@@ -326,15 +303,9 @@ async def asp(service: Service, body: Body) -> Lines:
     """Run the user's program or constraints in a worker: a stream like that of ``solve``, with the atoms of each step."""
     problem = await run_in_threadpool(serialization.problem_of, body)
     domain = domain_of(problem)
-    job = {
-        "do": "asp",
-        "problem": body["problem"],
-        "objective": serialization.objective_of(body, domain),
-        "program": serialization.text_of(body, "program", ""),
-        "constraints": serialization.text_of(body, "constraints", ""),
-        "seconds": min(service.settings.seconds, service.settings.asp_seconds),
-        "memory_mb": service.settings.memory_mb / 2,
-    }
+    more: dict[str, Any] = {name: serialization.text_of(body, name, "") for name in ("program", "constraints")}
+    more |= {"objective": serialization.objective_of(body, domain), "memory_mb": service.settings.memory_mb / 2}
+    job = _job(service, body, "asp", min(service.settings.seconds, service.settings.asp_seconds), **more)
     asp_window.check(job["program"], job["constraints"])
     return await _stream(service.solvers.run(job, job["seconds"]))
 

@@ -13,7 +13,7 @@ import re
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -70,7 +70,7 @@ def build(folder: Path, own: Sequence[tuple[str, str]] = (), *, clingo: Content 
     Raises:
         SokoaspError: A text holds no level, with its name.
     """
-    opened = {name: serialization.open_text(text, name) for name, text in [*own, *_bundled().items()]}
+    opened = {name: serialization.open_text(text, name) for name, text in [*own, *examples.load().items()]}
     first = own[0][0] if own else examples.FIRST
     more: Content = {f"levels/{number}.json": _json(one) for number, one in enumerate(opened.values())}
     more |= {"programs.json": _json(_programs()), "pages.json": _json(_pages())}
@@ -116,10 +116,6 @@ def _policy(parts: assets.Assets) -> str:
 
 def _json(value: Any) -> tuple[bytes, str]:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode(), _JSON
-
-
-def _bundled() -> Mapping[str, str]:
-    return examples.load()
 
 
 def _programs() -> dict[str, Any]:

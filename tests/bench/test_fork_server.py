@@ -23,7 +23,6 @@ from .conftest import PUSH_ONE, job
 
 Make = Callable[..., System]
 HERE = ("here", "{}")
-SLEEP = "import time; time.sleep(60)"
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 20) -> None:

@@ -233,18 +233,15 @@ def test_sizes_and_sets_are_in_the_order_of_their_numbers(tmp_path: Path) -> Non
 
 
 def test_curves_rise_to_what_was_proved_and_planned() -> None:
-    def profile(
-        instance: str, value: int | None, seconds: float, *bounds: tuple[float, int]
-    ) -> anytime_profiles.AnytimeProfile:
-        return anytime_profiles.AnytimeProfile(
-            (instance, 0, 0), "lines", "s", value is not None, value, seconds, 10.0, bounds
-        )
+    def profile(instance: str, value: int | None, seconds: float, *bounds: tuple[float, int]) -> Run:
+        outcome = "time_out" if value is None else "optimal"
+        return one("s", instance, 0.0, outcome)._replace(value=value, wall=seconds, peak_mb=10.0, bounds=bounds)
 
     bounds, plans = anytime_profiles.anytime(
         [profile("i", 4, 3.0, (1.0, 2), (3.0, 4)), profile("j", 5, 2.0, (2.0, 5))]
     )["s"]
     assert bounds == [(1.0, 0.25), (2.0, 0.75), (3.0, 1.0)] and plans == [(2.0, 0.5), (3.0, 1.0)]
-    assert anytime_profiles._bounds('[[3, "unsat", 0.5, 1], [4, "sat", 0.2, 0]]', 4, 1.0) == ((0.5, 4),)
+    assert tables._bounds('[[3, "unsat", 0.5, 1], [4, "sat", 0.2, 0]]', 4, 1.0) == ((0.5, 4),)
     assert anytime_profiles.memory([profile("i", 4, 3.0), profile("j", None, 3.0)]) == {"s": [10.0]}
 
 

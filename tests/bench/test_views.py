@@ -126,7 +126,7 @@ def test_views_are_found_by_name_and_missing_ones_are_reported(ran: Path) -> Non
     done = CliRunner().invoke(command, ["view", str(ran / "out"), "plans"])
     assert done.exit_code == 0 and "with a plan" in done.output
     with pytest.raises(
-        NotationError, match="there are certificates, ideas, native, plans, processes, programs, sat, turns"
+        NotationError, match="ready are certificates, ideas, native, plans, processes, programs, sat, turns"
     ):
         views.find("nonesuch")
 

@@ -147,11 +147,11 @@ def test_what_makes_the_plan_cheaper_has_longer_turns_until_it_dries_up() -> Non
         assert run.part(improver) == pytest.approx(part)
     # a plan of another solver is no gain of its own; one push is missing of the four that would count as much
     run.bounds.offer("p" * 79, "somebody")
-    worth = 1 / (shares.wide * 79)
+    worth = 1 / (shares.gap * 79)
     assert run.part(improver) == pytest.approx(worth)
     run.shortening = True
     assert run.part(improver) == pytest.approx(full * worth)
-    run.shares = TimeShares(wide=1.0)
+    run.shares = TimeShares(gap=1.0)
     assert run.part(improver) == 1.0
     run.shortening = False
     assert run.part(improver) == shares.once_found

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from sokoasp.asp import catalogue
-from sokoasp.asp.export import asp_core_2, root
+from sokoasp.asp import catalogue, export
 from sokoasp.bench.report import markdown_table
 from tests.instances import FOLDER
 
@@ -47,6 +46,24 @@ def written(text: str) -> str:
             assert found and end in rest, f"the page has no place for the {name} of {game}"
             text = before + found + "\n" + "\n".join(rows) + "\n\n" + end + rest.partition(end)[2]
     return text
+
+
+def root(encoding: catalogue.Encoding) -> str:
+    """Return the root file of a program: ``encodings/<game>/<name>.lp``, which includes all of it."""
+    files = [f'#include "{export.place(path)}".' for path in export.for_plain_clingo(encoding).files]
+    return "\n".join([*export._heads(encoding), *export.declared(encoding), *files, *export._loop(encoding)]) + "\n"
+
+
+def asp_core_2(encoding: catalogue.Encoding) -> str:
+    """Return the rules of a program that is solved once in the standard language, for solvers beside clingo: nothing is shown."""
+    heads = [line for line in export._heads(encoding) if not line.startswith("% Derived")]
+    heads += [
+        "% ASP-Core-2 (the input language of the ASP competitions since 2013): no pools, no directives of one solver."
+    ]
+    parts = (
+        f"% ---- {export.place(path)}\n{path.read_text(encoding='utf-8').rstrip()}" for path in encoding.files[:-1]
+    )
+    return "\n\n".join(["\n".join(heads), *parts]) + "\n"
 
 
 def roots() -> dict[Path, str]:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from sokoasp.asp.catalogue import encodings, folder
-from sokoasp.asp.export import asp_core_2
 from sokoasp.engine.ground_size import facts_of
+from tests.encodings.page import asp_core_2
 from tests.encodings.test_export import BEST, CORNER, clingo, cost
 
 TOKEN = re.compile(

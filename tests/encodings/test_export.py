@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from sokoasp.asp.catalogue import encodings, folder
-from sokoasp.asp.export import for_plain_clingo, root, whole
+from sokoasp.asp.export import for_plain_clingo, whole
 from sokoasp.cli import run
 from sokoasp.domain import load
 from sokoasp.engine.ground_size import facts_of
 from tests.encodings import page
+from tests.encodings.page import root
 from tests.instances import level
 
 CORNER = level("""

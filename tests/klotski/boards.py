@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from sokoasp.klotski import notation
+from sokoasp.klotski import notation, slide_rules
 from sokoasp.klotski.board import EVERY_WAY, Board, BoardCell, Goal, Piece, cells_at
+from sokoasp.klotski.slide_plan import Slide
 from tests.klotski import oracle
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "instances" / "klotski"
@@ -82,3 +84,21 @@ def _goal(rng: random.Random, pieces: list[Piece], every: list[BoardCell], walls
         free = [cell for cell in open_cells if cell not in {c for _, c in covers}]
         blanks.append(rng.choice(free))
     return Goal(tuple(places), tuple(covers), tuple(blanks))
+
+
+def units(board: Board, state: slide_rules.State) -> Iterator[Slide]:
+    """Yield every legal move of one piece by one cell."""
+    for piece in board.pieces:
+        taken = slide_rules.occupied(board, state, piece.name)
+        here = state[piece.name]
+        for way in piece.directions:
+            if slide_rules.fits(board, piece, here.step(way), taken):
+                yield Slide(piece.name, here, here.step(way), way)
+
+
+def slides(board: Board, state: slide_rules.State) -> Iterator[Slide]:
+    """Yield every legal slide, one for each piece and end."""
+    for piece in board.pieces:
+        for end, path in slide_rules.reach(board, state, piece.name).items():
+            if path:
+                yield Slide(piece.name, state[piece.name], end, path)

@@ -14,7 +14,7 @@ from sokoasp.klotski.piece_classes import class_of
 from sokoasp.klotski.referee import validate
 from sokoasp.klotski.search import solve
 from sokoasp.klotski.slide_plan import Slide
-from tests.klotski.boards import random_board, shipped
+from tests.klotski.boards import random_board, shipped, slides, units
 from tests.levels import some_now
 
 TIES = [("slides", None), ("slides", "units"), ("units", None), ("units", "slides")]
@@ -22,7 +22,7 @@ TIES = [("slides", None), ("slides", "units"), ("units", None), ("units", "slide
 
 def every_plan(board: Board, objective: str, depth: int) -> list[tuple[Slide, ...]]:
     """All sequences of moves of exactly this many to a goal, equal pieces distinguished by their places only."""
-    step = slide_rules.slides if objective == "slides" else slide_rules.units
+    step = slides if objective == "slides" else units
     kinds = class_of(board)
     plans: dict[object, tuple[Slide, ...]] = {(): ()}
     states = {(): slide_rules.start(board)}

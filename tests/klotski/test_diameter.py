@@ -6,7 +6,7 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.klotski import notation
-from sokoasp.klotski.diameter import Diameter, _distances, _neighbours, diameter
+from sokoasp.klotski.diameter import Diameter, _distances, diameter
 from sokoasp.klotski.graph import Graph, graph
 from tests.klotski.boards import random_board, shipped
 from tests.levels import some_now
@@ -21,7 +21,7 @@ def test_against_a_search_from_every_position(objective: str, block: int) -> Non
         made = graph(board, objective, Limits(states=400))
         if not isinstance(made, Graph) or made.directed or len(made.rows) < 5:
             continue
-        near = _neighbours(made)
+        near = made.near
         found = diameter(board, objective)
         assert isinstance(found, Diameter)
         assert found.distance == max(max(_distances(near, at)[0]) for at in range(len(near)))
@@ -40,7 +40,7 @@ def test_the_smallest_space_of_the_paper() -> None:
     made = graph(board)
     assert isinstance(made, Graph)
     one, two = (made.rows.index(rows) for rows in found.ends)
-    assert _distances(_neighbours(made), one)[0][two] == 112
+    assert _distances(made.near, one)[0][two] == 112
 
 
 def test_limits_and_one_way_pieces() -> None:

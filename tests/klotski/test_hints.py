@@ -36,13 +36,12 @@ def test_every_answer_is_a_step_nearer(objective: str, block: int) -> None:
     for seed in range(20 * block, 20 * block + 20):
         board = random_board(seed)
         best = distances(board, objective)[0]
-        here = hints.hint(board, objective)
-        assert isinstance(here, hints.Hint) and here.distance == best
-        while here.next is not None:
-            board = _after(board, here.next)
-            after = hints.hint(board, objective)
-            assert isinstance(after, hints.Hint) and here.distance is not None
-            assert after.distance == here.distance - 1
+        here = hints.solve(board, objective)
+        assert here.value == best
+        while here.plan:
+            board = _after(board, here.plan[0])
+            after = hints.solve(board, objective)
+            assert here.value is not None and after.value == here.value - 1
             here = after
             asked += 1
         assert best is None or slide_rules.solved(board, slide_rules.start(board))
@@ -59,23 +58,21 @@ def test_a_game_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(database, "build", counted)
     (board,) = notation.read("goal: a 1,1\n\nab\n..\n")
-    first = hints.hint(board)
-    assert isinstance(first, hints.Hint) and first.next is not None
-    hints.hint(_after(board, first.next), "units")
+    hints.solve(_after(board, hints.solve(board).plan[0]), "units")
     assert len(built) == 1
     for width in range(3, 8):  # kept sets are few
-        hints.hint(notation.read(f"goal: a 0,1\n\na{'.' * width}\n")[0])
+        hints.solve(notation.read(f"goal: a 0,1\n\na{'.' * width}\n")[0])
     assert sum(map(len, hints._kept.values())) == 4
 
 
 def test_what_cannot_be_measured_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     (one_way,) = notation.read("goal: a 0,2\nmoves: a r\n\na..\n")
-    assert hints.hint(one_way, "units") == hints.Hint(2, hints.solve(one_way, "units").plan[0])
+    assert hints.solve(one_way, "units").value == 2
     (board,) = notation.read("goal: a 1,1\n\nab\n..\n")
     monkeypatch.setattr(hints, "MOST_POSITIONS", 0)
     found = hints.solve(board)
     assert (found.status, found.value, hints._kept) == (Status.OPTIMAL, solve(board).value, {})
-    assert hints.hint(board, limits=Limits(seconds=1e-9)) == "time"
+    assert hints.solve(board, limits=Limits(seconds=1e-9)).stopped_by == "time"
 
 
 def test_a_file_beside_the_boards_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

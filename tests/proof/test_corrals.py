@@ -26,6 +26,7 @@ from tests.instances import levels
 from tests.proof import javascript
 from tests.proof.corral_forging import CONDITIONS, corral_steps, deceive, two_rooms
 from tests.proof.forging import package_says, standalone, standalone_says
+from tests.proof.javascript import every_checker_says
 from tests.proof.makers import optimum, resign, rest_on_patterns
 from tests.proof.test_patterns import impatient
 from tests.proof.ways import areas_of, packed_areas
@@ -52,12 +53,6 @@ FALSE = {
 """By condition a level that has a plan, but without the condition a closed list says that it has none."""
 
 
-def _says(folder: Path) -> list[str | None]:
-    """Return what every checker that can run here says but the one in Coq, which the campaign asks."""
-    said = [package_says(folder), standalone_says(folder)]
-    return said if javascript.NODE is None else [*said, *javascript.says([folder])]
-
-
 def _folder(level: Level, folder: Path, objective: str = "pushes") -> list[list[int]]:
     """Certify a level in format 4; return the areas of its states."""
     certify(level, folder, Request(objective, Limits(), kind="states"))
@@ -76,7 +71,7 @@ def _with_corrals(place: Path, objective: str = "pushes") -> Iterator[tuple[Path
 def test_lists_with_corrals_are_accepted_and_smaller(tmp_path: Path, objective: str) -> None:
     smaller = 0
     for folder, level in _with_corrals(tmp_path, objective):
-        assert _says(folder) == [None] * len(_says(folder))
+        assert every_checker_says(folder) == [None] * len(every_checker_says(folder))
         steps = {step.name: step.reported for step in verify(folder)}
         barred = sum(bool(area) for area in areas_of((folder / folders.CORRALS).read_bytes()))
         assert f"{barred:,} states have one" in steps["corrals"]
@@ -108,7 +103,7 @@ def test_no_condition_can_be_left_out(
     folder = deceive(level, without, tmp_path, objective)
     assert folder is not None
     assert deceive(level, "", tmp_path / "honest", objective) is None
-    said = _says(folder)
+    said = every_checker_says(folder)
     assert "corral that is none" in str(said[0])
     assert all("corrals: " in str(one) for one in said[1:])
 
@@ -143,7 +138,7 @@ def test_a_line_out_of_a_corral_is_asked_for_at_each_cell(tmp_path: Path, monkey
                 if standalone_says(less) is None:
                     missed.append(less)
     assert missed
-    assert None not in [one for folder in missed for one in _says(folder)]
+    assert None not in [one for folder in missed for one in every_checker_says(folder)]
 
 
 def test_what_is_no_file_of_corrals(tmp_path: Path) -> None:
@@ -161,12 +156,12 @@ def test_what_is_no_file_of_corrals(tmp_path: Path) -> None:
     for reported, data in (*wrong.items(), ("too soon", lzma.compress(cut))):
         (folder / folders.CORRALS).write_bytes(data)
         resign(folder)
-        said = _says(folder)
+        said = every_checker_says(folder)
         assert reported in str(said[0])
         assert None not in said
     (folder / folders.CORRALS).unlink()
     assert package_says(folder) == "corrals.xz is missing, or no plain file"
-    assert None not in _says(folder)
+    assert None not in every_checker_says(folder)
 
 
 def test_areas_that_are_none(tmp_path: Path) -> None:
@@ -196,7 +191,7 @@ def test_a_claim_of_format_4_counts_no_moves_and_has_tables(tmp_path: Path) -> N
     changes: tuple[dict[str, Any], ...] = ({"objective": "lines"}, {"objective": "moves"}, {"groups": 0, "prices": []})
     for change in (*changes, {"format": folders.FORMAT}, {"format": folders.WITH_PATTERNS}):
         path.write_text(json.dumps({**claim, **change}))
-        assert None not in _says(folder), change
+        assert None not in every_checker_says(folder), change
     path.write_text(json.dumps(claim))
     assert package_says(folder) is None
 
@@ -207,7 +202,7 @@ def test_more_boxes_than_goals(tmp_path: Path) -> None:
     text = level_text.write(level).replace(".", " ", 1)
     (folder / "level.xsb").write_text(text)
     resign(folder)
-    assert None not in _says(folder)
+    assert None not in every_checker_says(folder)
     field = level_text.read(text)
     about = closed.Claim(field, "pushes", None, field.boxes, (0,) * len(field.goals), 0)
     for objective in ("pushes", "lines", "moves"):
@@ -224,7 +219,7 @@ def test_the_maker_takes_corrals_for_pushes_unless_it_is_not_to(
     for name, objective, wanted in (("with", "pushes", True), ("without", "pushes", False), ("lines", "lines", True)):
         done = certify(level, tmp_path / name, Request(objective, Limits(), kind="states", corrals=wanted))
         assert ("corral" in done.reported) == (name == "with"), done.reported
-        assert set(_says(tmp_path / name)) == {None}
+        assert set(every_checker_says(tmp_path / name)) == {None}
         forms[name] = json.loads((tmp_path / name / "claim.json").read_text())["format"]
     assert forms["with"] == folders.WITH_CORRALS != forms["without"] == forms["lines"]
     # they are of use: without them the same list is not closed

@@ -11,9 +11,8 @@ import pytest
 from sokoasp.core.errors import IllegalPlan, LevelError
 from sokoasp.klotski import notation
 from sokoasp.proof import level_text
-from sokoasp.proof.cnf import Formula
+from sokoasp.proof.formulas import field_formula
 from sokoasp.proof.level_text import Field
-from sokoasp.proof.moves_formula import moves_formula
 from sokoasp.proof.pushes_formula import pushes_formula
 from sokoasp.proof.slides_formula import kinds_of, slides_formula
 from sokoasp.proof.trace import moves_trace, pushes_trace, slides_trace
@@ -21,12 +20,6 @@ from tests.instances import levels
 from tests.proof.makers import best_slides, boards, optimum, satisfiable, solvable, unsolvable
 
 MOST = {"lines": 9, "pushes": 10, "moves": 16}
-
-
-def _formula(field: Field, objective: str, horizon: int) -> Formula:
-    if objective == "moves":
-        return moves_formula(field, horizon)
-    return pushes_formula(field, horizon, lines=objective == "lines")
 
 
 def _trace(field: Field, objective: str, lurd: str, horizon: int) -> set[tuple[str | int, ...]]:
@@ -41,7 +34,7 @@ def test_the_optimum_is_the_least_satisfiable_bound(objective: str, count: int) 
     for level, value, lurd in solvable(count, objective, MOST[objective]):
         field = level_text.read(level_text.write(level))
         for spare in (0, 2):
-            formula = _formula(field, objective, value + spare)
+            formula = field_formula(field, objective, value + spare)
             assert formula.broken(_trace(field, objective, lurd, value + spare)) is None
             assert satisfiable(formula, (-formula.number["act", spare],) if spare else (1,))
             assert not satisfiable(formula, (-formula.number["act", spare + 1],)), level
@@ -50,7 +43,7 @@ def test_the_optimum_is_the_least_satisfiable_bound(objective: str, count: int) 
 @pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
 def test_without_a_plan_no_bound_is_satisfiable(objective: str) -> None:
     for level in unsolvable(8):
-        assert not satisfiable(_formula(level_text.read(level_text.write(level)), objective, 8)), level
+        assert not satisfiable(field_formula(level_text.read(level_text.write(level)), objective, 8)), level
 
 
 def test_known_levels() -> None:

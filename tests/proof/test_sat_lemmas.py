@@ -18,7 +18,7 @@ from sokoasp.sat.formulas import of_levels
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables import potentials
-from sokoasp.sokoban.tables.relaxed import Game, State
+from sokoasp.sokoban.tables.relaxed import State
 from sokoasp.sokoban.validate import validate
 from tests.proof.makers import satisfiable, solvable
 
@@ -92,8 +92,8 @@ def test_a_table_one_too_high_is_noticed(objective: str, side: int, monkeypatch:
 def test_wrong_reduced_costs_are_noticed(objective: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     right = potentials.reduced_costs
 
-    def wrong(level: Level, small: Game) -> Iterator[tuple[int, int, dict[potentials.Push, int]]]:
-        for limit, unit, paid in right(level, small):
+    def wrong(level: Level, counted: str) -> Iterator[tuple[int, int, dict[potentials.Push, int]]]:
+        for limit, unit, paid in right(level, counted):
             if fault == "a limit one too high":
                 yield limit + 1, unit, paid
             else:
@@ -114,8 +114,8 @@ def test_the_players_region_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> No
         on_cell = {places: min(found[state] for state in found if state[0] == places) for places, _ in found}
         return {state: on_cell[state[0]] for state in found}
 
-    def wrong(level: Level, small: Game) -> Iterator[tuple[int, int, dict[potentials.Push, int]]]:
-        for limit, unit, paid in right(level, small):
+    def wrong(level: Level, counted: str) -> Iterator[tuple[int, int, dict[potentials.Push, int]]]:
+        for limit, unit, paid in right(level, counted):
             yield limit, unit, {push: cost for push, cost in paid.items() if cost > 0}
 
     monkeypatch.setattr(potentials, "_least", whatever_the_region)

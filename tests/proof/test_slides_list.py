@@ -12,6 +12,7 @@ from sokoasp.klotski.board import Board, BoardCell
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.slides_formula import kinds_of
 from sokoasp.proof.slides_list import SlidesList
+from tests.klotski import boards as klotski_boards
 from tests.proof.makers import best_slides, boards
 
 
@@ -86,7 +87,7 @@ def _reachable(board: Board, units: bool) -> dict[frozenset[tuple[int, BoardCell
     far, queue = {frozenset((kind[name], at) for name, at in start.items()): 0}, [start]
     for state in queue:
         here = far[frozenset((kind[name], at) for name, at in state.items())]
-        for slide in (slide_rules.units if units else slide_rules.slides)(board, state):
+        for slide in (klotski_boards.units if units else klotski_boards.slides)(board, state):
             after = {**state, slide.piece: slide.to_cell}
             key = frozenset((kind[name], at) for name, at in after.items())
             if key not in far:

@@ -31,6 +31,7 @@ from tests.levels import random_level
 from tests.plan_campaign import Graph, brute_force
 from tests.proof import javascript
 from tests.proof.forging import CHECKER, package_says, standalone, standalone_says, write
+from tests.proof.javascript import every_checker_says
 from tests.proof.makers import unsolvable
 
 np = pytest.importorskip("numpy")
@@ -40,12 +41,6 @@ from sokoasp.proof import closed, group_bounds, ties  # noqa: E402
 
 Costs = dict[tuple[frozenset[int], int], tuple[int, int]]
 """By boxes and the player's cell: pushes and moves."""
-
-
-def _says(folder: Path) -> list[str | None]:
-    """Return what every checker that can run here says but the one in Coq, which the campaign asks."""
-    said = [package_says(folder), standalone_says(folder)]
-    return said if javascript.NODE is None else [*said, *javascript.says([folder])]
 
 
 def _solvable(count: int, spare: bool = False) -> list[tuple[Level, int, int]]:
@@ -185,7 +180,7 @@ def test_no_condition_can_be_left_out(condition: str, tmp_path: Path) -> None:
         records += b"".join(word.to_bytes(2, "little") for word in said)
     claim = {"format": folders.WITH_TIES, "objective": folders.TIES, "value": [pushes + more, len(lurd)]}
     folder = write(tmp_path, text, lurd=lurd, states=bytes(records), **claim)
-    assert all("states: " in str(why) for why in _says(folder))
+    assert all("states: " in str(why) for why in every_checker_says(folder))
     assert module.run([str(folder)]) == 0
 
 

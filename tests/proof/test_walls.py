@@ -23,8 +23,8 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests import native
 from tests.levels import DETOUR, packed_level
-from tests.proof import javascript
 from tests.proof.forging import STORED_NEVER, package_says, standalone, standalone_says
+from tests.proof.javascript import every_checker_says
 from tests.proof.makers import optimum, resign, rest_on_patterns
 from tests.proof.test_patterns import impatient
 
@@ -37,12 +37,6 @@ from sokoasp.proof import closed, corrals, group_bounds, patterns, walls  # noqa
 DETOURING = formats.read(DETOUR.strip("\n") + "\n")[0]
 PACKED = (DETOURING, *map(packed_level, (12, 48, 54)))
 """In all of them fixed boxes bound states that nothing else bounds; in the first by the ways around them."""
-
-
-def _says(folder: Path) -> list[str | None]:
-    """Return what every checker that can run here says but the one in Coq, which the campaign asks."""
-    said = [package_says(folder), standalone_says(folder)]
-    return said if javascript.NODE is None else [*said, *javascript.says([folder])]
 
 
 def _folder(level: Level, folder: Path, objective: str = "pushes") -> None:
@@ -82,7 +76,7 @@ def test_lists_with_walls_are_accepted_and_smaller(tmp_path: Path, objective: st
     for number, level in enumerate(PACKED):
         folder = tmp_path / str(number)
         _folder(level, folder, objective)
-        assert _says(folder) == [None] * len(_says(folder))
+        assert every_checker_says(folder) == [None] * len(every_checker_says(folder))
         found = optimum(level, objective)
         value = None if found is None else found[0]
         plain, (listed, fixed) = _listing(level, value, objective)[0], _listing(level, value, objective)
@@ -144,7 +138,7 @@ def test_boxes_that_may_move_are_no_walls(on_goal: bool, tmp_path: Path, monkeyp
         listed.tables = fixed.bound(np.array(field.boxes, np.int32), field.player, closed.ENDLESS)
     assert listed.start_passed()
     _write(tmp_path, MOVABLE, listed, fixed)
-    said = _says(tmp_path)
+    said = every_checker_says(tmp_path)
     assert all("may move" in str(one) for one in said), said
     monkeypatch.setattr(standalone().Level, "fixed", lambda *_: True)
     assert standalone_says(tmp_path) is None
@@ -161,7 +155,9 @@ def test_a_box_on_a_goal_is_not_dead(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for cut in (data[:width], data[: width + 1], data[:-1], data[:-2], data + b"\0", b"\0" * width + data):
         (tmp_path / folders.WALLS).write_bytes(lzma.compress(cut))
         resign(tmp_path)
-        assert all("walls" in str(one) or "tables: too few" in str(one) for one in _says(tmp_path)), len(cut)
+        assert all("walls" in str(one) or "tables: too few" in str(one) for one in every_checker_says(tmp_path)), len(
+            cut
+        )
 
 
 def test_every_entry_and_price_is_looked_at(tmp_path: Path) -> None:
@@ -195,11 +191,11 @@ def test_a_claim_of_format_6_has_all_its_files(tmp_path: Path) -> None:
     changes: tuple[dict[str, Any], ...] = ({"objective": "moves"}, {"groups": 0, "prices": []})
     for change in (*changes, {"format": folders.WITH_CORRALS}, {"format": "sokoasp certificate 7"}):
         path.write_text(json.dumps({**claim, **change}))
-        assert None not in _says(tmp_path), change
+        assert None not in every_checker_says(tmp_path), change
     path.write_text(json.dumps(claim))
     assert package_says(tmp_path) is None
     (tmp_path / folders.WALLS).unlink()
-    assert None not in _says(tmp_path)
+    assert None not in every_checker_says(tmp_path)
 
 
 def test_the_maker_takes_walls_when_nothing_else_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +213,7 @@ def test_the_maker_takes_walls_when_nothing_else_ends(tmp_path: Path, monkeypatc
         request = Request("pushes", Limits(), kind="states", corrals=corrals_too)
         done = certify(packed_level(92, boxes=6), tmp_path, request)
         assert ("3 sets of fixed boxes" in done.reported) == corrals_too, done.reported
-        assert _says(tmp_path) == [None] * len(_says(tmp_path))
+        assert every_checker_says(tmp_path) == [None] * len(every_checker_says(tmp_path))
 
 
 def test_no_more_records_than_a_checker_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,6 @@ from tests.sokoban.strategies import levels
 
 LEVEL = formats.read("First\n\n######\n#@$. #\n######\n")[0]
 PUSH = Push(Cell(1, 2), Direction.right, Cell(1, 3))
-BACK = Push(Cell(1, 3), Direction.left, Cell(1, 2))
 
 WRITTEN = """\
 % First

@@ -20,7 +20,7 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.deadlock.bitboard import bits as each
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.generate import graded
-from sokoasp.sokoban.generate.graded import Measures, Plot, fitted, measure, score
+from sokoasp.sokoban.generate.graded import Measures, Plot, fitted, score
 from sokoasp.sokoban.generate.maps import canonical
 from sokoasp.sokoban.generate.space import explore
 from sokoasp.sokoban.level import Level
@@ -28,6 +28,21 @@ from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level
+
+
+def measure(level: Level, most: int = 200_000) -> Measures:
+    """Measure a solvable level with as many goals as boxes and at most ``most`` states.
+
+    Raises:
+        ValueError: The level has no solution, or too many states.
+    """
+    space = graded.explore(level, most)
+    if space is None:
+        raise ValueError(f"the level has more than {most} states")
+    lines = graded.fewest_lines(space)
+    if lines is None:
+        raise ValueError("the level has no solution")
+    return graded._measured(space, lines)
 
 
 def test_a_straight_push_has_one_plan_and_no_detour() -> None:

@@ -10,8 +10,8 @@ import pytest
 from sokoasp.sokoban import facts, rules
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.search.exact import reference
 from tests.instances import FOLDER, levels
+from tests.levels import layers
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 FILES = sorted(GOLDEN.glob("*.perft"))
@@ -41,7 +41,7 @@ def test_reference_search(path: Path) -> None:
     level, counts = golden(path)
     assert set(counts) == {"lines", "pushes", "moves"}
     for objective, expected in counts.items():
-        assert reference.layers(level, objective, len(expected) - 1) == expected, objective
+        assert layers(level, objective, len(expected) - 1) == expected, objective
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -15,8 +15,6 @@ from sokoasp.sokoban.level import Cell, Direction, Level
 
 WITHOUT_PLAYER = ("corner", "wall", "block", "dead_square", "freeze", "matching")
 """Detectors whose proof holds wherever the player stands."""
-Seen = tuple[tuple[Cell, ...], bool]
-"""Boxes that are dead, and whether with this player only."""
 
 
 def of(level: Level, idea: str) -> Lazy:

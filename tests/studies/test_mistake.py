@@ -9,6 +9,7 @@ from sokoasp.klotski import slide_rules as rules
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.space import Space
 from tests import native
+from tests.klotski.boards import units
 from tests.levels import some_now
 from tests.studies import mistake
 
@@ -47,7 +48,7 @@ def test_moves_are_the_rules_units() -> None:
     space = Space(board, sliding=False, mirrored=False)
     ends = {(kind, here, there) for after, kind, here, there in moves[0] if after >= 0}
     truth = set()
-    for slide in rules.units(board, rules.start(board)):
+    for slide in units(board, rules.start(board)):
         (kind,) = [at for at, its in enumerate(space.kinds) if slide.piece in {piece.name for piece in its.members}]
         truth.add((kind, board.number(slide.from_cell), board.number(slide.to_cell)))
     assert ends == truth

@@ -267,7 +267,7 @@ def test_npm_that_brings_nothing_is_not_waited_for(tmp_path: Path, monkeypatch: 
 
 def test_own_levels_come_first(tmp_path: Path) -> None:
     made = static_site.build(tmp_path, [("mine.xsb", ROOM)])
-    assert made.collections == len(static_site._bundled()) + 1 and not made.clingo
+    assert made.collections == len(static_site.examples.load()) + 1 and not made.clingo
     state = json.loads((tmp_path / "index.html").read_text().split('id="state">')[1].split("</script>")[0])
     assert state["opened"]["name"] == "mine.xsb" and state["own"]
     with pytest.raises(SokoaspError, match=r"bad\.xsb"):

@@ -7,7 +7,7 @@ import json
 import re
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -159,14 +159,21 @@ def find_suite(name: str) -> Path:
     Raises:
         NotationError: There is neither.
     """
-    path = Path(name)
-    if path.is_file():
-        return path
-    ready = ready_suites() / f"{name}.toml"
-    if ready.is_file():
-        return ready
-    names = ", ".join(sorted(p.stem for p in ready_suites().glob("*.toml")))
-    raise NotationError(f"no suite file or ready suite of this name; ready are {names}", source=name, code="E-SUITE")
+    return named_file("suite", name, [Path(name), ready_suites() / f"{name}.toml"])
+
+
+def named_file(what: str, name: str, places: Sequence[Path]) -> Path:
+    """Return the first of these places that is a file; the last one is among the ready files.
+
+    Raises:
+        NotationError: There is none.
+    """
+    for path in places:
+        if path.is_file():
+            return path
+    ready = ", ".join(sorted(path.stem for path in places[-1].parent.glob(f"*{places[-1].suffix}")))
+    message = f"no {what} file or ready {what} of this name; ready are {ready}"
+    raise NotationError(message, source=name, code=f"E-{what.upper()}")
 
 
 def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:

@@ -54,7 +54,7 @@ def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written
             *_troubles(store, changed, folder),
             *_certificates(store),
             *(block for objective in data.objectives for block in _objective(data, objective, measure, folder, plots)),
-            *(_anytime_profiles(store, data, changed, folder) if plots else ()),
+            *(_anytime_profiles(data, folder) if plots else ()),
             *_machines(store),
         ]
         counts = judge.counts(store, changed)
@@ -88,21 +88,18 @@ def _table_files(blocks: Sequence[Block], folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _anytime_profiles(
-    store: Store, data: Data, changed: Mapping[str, judge.RunVerdict], folder: Path
-) -> Iterator[Block]:
+def _anytime_profiles(data: Data, folder: Path) -> Iterator[Block]:
     """Yield how bounds rise and plans come over time, and what memory the runs take."""
-    found = anytime_profiles.load(store, changed)
     yield Heading("Over time, and memory")
     for objective in data.objectives:
-        mine = [profile for profile in found if profile.objective == objective]
+        mine = [run for run in data.runs if run.objective == objective and run.sound]
         name = _file_name(objective)
         if mine:
             path = plots.anytime(anytime_profiles.anytime(mine), folder / "plots", f"anytime-{name}")
             yield Figure(
                 path, f"Proved bound (lines) and plans (dashes), as shares of the best value known, {objective}"
             )
-        if any(profile.peak_mb for profile in mine):
+        if any(run.peak_mb for run in mine):
             path = plots.memory(anytime_profiles.memory(mine), folder / "plots", f"memory-{name}")
             yield Figure(path, f"Questions decided within so much memory each, {objective}")
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from statistics import median
 from typing import NamedTuple
 
@@ -42,6 +43,16 @@ class Run(NamedTuple):
     seconds: float
     limit: float
     conflicts: int | None
+    wall: float = 0.0
+    """Seconds when it ended, and its plan was reported."""
+    peak_mb: float | None = None
+    bounds: tuple[tuple[float, int], ...] = ()
+    """(wall seconds, proved lower bound), rising: its anytime profile."""
+
+    @property
+    def sound(self) -> bool:
+        """Return whether its answer was not found wrong and it ended without an error."""
+        return OUTCOMES[self.outcome].rank > 2
 
 
 class Shape(NamedTuple):
@@ -84,12 +95,14 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
     names = ("instance", "seed", "repetition", "objective", "system", "outcome", "decided", "value", seconds)
     points: dict[Point, Point] = {}
     runs = []
-    for row in judge.rows(store, (*names, "limit_seconds", "conflicts"), changed):
+    others = ("limit_seconds", "conflicts", "wall", "peak_mb", "steps", "lower_bound")
+    for row in judge.rows(store, (*names, *others), changed):
         point = Point(row["instance"], row["seed"], row["repetition"])
         point, sound = points.setdefault(point, point), OUTCOMES[row["outcome"]].rank > 2
         of = (point, row["objective"], row["system"], row["outcome"], bool(row["decided"]) and sound)
-        times = (row[seconds], row["limit_seconds"], row["conflicts"])
-        runs.append(Run(*of, row["value"] if sound else None, *times))
+        times = (row[seconds], row["limit_seconds"], row["conflicts"], row["wall"], row["peak_mb"])
+        bounds = _bounds(row["steps"], row["lower_bound"], row["wall"])
+        runs.append(Run(*of, row["value"] if sound else None, *times, bounds))
     known = store.connection.execute("SELECT name, base FROM system").fetchall()
     shapes = store.connection.execute('SELECT id, "group", file, level, title, cells, boxes FROM instance')
     order = _order(store.description())
@@ -107,6 +120,18 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
         shapes={row[0]: Shape(*row[1:]) for row in shapes},
         references=references,
     )
+
+
+def _bounds(steps: str | None, bound: int | None, wall: float) -> tuple[tuple[float, int], ...]:
+    """Return when which bound was proved: after each refuted one, and at the end."""
+    found: list[tuple[float, int]] = []
+    asked = json.loads(steps) if steps else []
+    for (t, verdict, _, _), when in zip(asked, accumulate(step[2] for step in asked), strict=True):
+        if verdict == "unsat":
+            found.append((min(when, wall), t + 1))
+    if bound is not None and (not found or bound > found[-1][1]):
+        found.append((wall, bound))
+    return tuple(found)
 
 
 def _references(store: Store) -> dict[tuple[str, str], int]:

@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from sokoasp.bench.define.suite import named_file
 from sokoasp.bench.report import judge, markdown_table
 from sokoasp.bench.run.store import COLUMNS, Store
 from sokoasp.core.errors import NotationError
@@ -44,14 +45,8 @@ def find(name: str, beside: Path | None = None) -> Path:
     Raises:
         NotationError: There is none.
     """
-    places = [Path(name), shipped() / f"{name}.sql"]
-    if beside is not None:
-        places.insert(1, beside / name)
-    for path in places:
-        if path.is_file():
-            return path
-    names = ", ".join(sorted(path.stem for path in shipped().glob("*.sql")))
-    raise NotationError(f"no view file or shipped view of this name; there are {names}", source=name, code="E-VIEW")
+    own = [Path(name)] if beside is None else [Path(name), beside / name]
+    return named_file("view", name, [*own, shipped() / f"{name}.sql"])
 
 
 def of_campaign(store: Store) -> Path:

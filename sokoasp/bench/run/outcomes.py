@@ -16,8 +16,6 @@ class OutcomeKind:
     text: str
     rank: int
     """Order in the report; 0 is a wrong answer, 1 an unexplained error, 2 an explained one, 3 and more are proper results."""
-    decides: bool = False
-    """Whether it settles the question by itself."""
 
 
 OUTCOMES: Mapping[str, OutcomeKind] = {
@@ -29,9 +27,9 @@ OUTCOMES: Mapping[str, OutcomeKind] = {
         "ended by the guard on the wall with CPU seconds left: a busy machine, or a process that waits", 2
     ),
     "error": OutcomeKind("the system refused: bad program, bad options, a missing part", 2),
-    "optimal": OutcomeKind("a refereed plan, and the claim that none is better", 3, True),
-    "unsolvable": OutcomeKind("the claim that there is no plan at all", 3, True),
-    "no_plan": OutcomeKind("the claim that there is no plan within the bound asked for", 3, True),
+    "optimal": OutcomeKind("a refereed plan, and the claim that none is better", 3),
+    "unsolvable": OutcomeKind("the claim that there is no plan at all", 3),
+    "no_plan": OutcomeKind("the claim that there is no plan within the bound asked for", 3),
     "solved": OutcomeKind("a refereed plan without a claim to be best", 4),
     "time_out": OutcomeKind("the time limit ended it without a plan", 5),
     "memory_out": OutcomeKind("the memory limit ended it without a plan", 5),

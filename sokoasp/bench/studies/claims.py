@@ -62,11 +62,6 @@ class ClaimRow:
         """Return whether the paper's number of slides is not the minimum."""
         return None not in (self.claim.paper_slides, self.slides) and self.claim.paper_slides != self.slides
 
-    @property
-    def wrong_units(self) -> bool:
-        """Return whether the paper's number of units is not the minimum."""
-        return None not in (self.claim.paper_units, self.units) and self.claim.paper_units != self.units
-
 
 def folder() -> Path:
     """Return the folder with the boards: inside the installed package, else in the checkout."""

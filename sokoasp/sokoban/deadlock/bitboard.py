@@ -134,6 +134,22 @@ def ray(mask: int, free: int, by: int) -> int:
     return mask
 
 
+def pieces(mask: int, stride: int) -> Iterator[int]:
+    """Yield the connected parts of a mask."""
+    while mask:
+        part = flood(mask & -mask, mask, stride)
+        mask &= ~part
+        yield part
+
+
+def beside(mask: int, shifts: Iterable[int]) -> int:
+    """Return the cells one step away from the mask in any direction."""
+    around = 0
+    for by in shifts:
+        around |= shift(mask, by)
+    return around
+
+
 def grow(mask: int, floor: int, stride: int, times: int = 1) -> int:
     """Return the mask and the floor cells around it, diagonals included, ``times`` times over."""
     for _ in range(times):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, board_of, flood, grow, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, beside, board_of, flood, grow, shift
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Cell, Level
@@ -26,10 +26,7 @@ def pulled_region(level: Level, state: State, *, budget: Budget = PRUNING) -> Ve
     player = board.bit(state.player)
     starts, home = board.mask(level.boxes), board.bit(level.player)
     area = flood(player, board.floor & ~boxes, board.stride)
-    around = area
-    for by in board.shifts:
-        around |= shift(area, by)
-    ring = around & boxes
+    ring = beside(area, board.shifts) & boxes
     if not ring or area | boxes == board.floor:
         return None
     for times in REACH:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sokoasp.core.plurals import counted
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, flood, grow, shift
+from sokoasp.sokoban.deadlock.bitboard import BitState, beside, flood, grow, pieces
 from sokoasp.sokoban.deadlock.local import Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
 
@@ -36,18 +36,14 @@ def examine(at: BitState, budget: Budget) -> Verdict | None:
 
 
 def closed_regions(at: BitState) -> Iterator[int]:
-    """Yield the connected parts of the free floor that the player does not reach."""
-    left = at.board.floor & ~at.boxes & ~at.region
-    while left:
-        part = flood(left & -left, left, at.board.stride)
-        left &= ~part
-        yield part
+    """Return the connected parts of the free floor that the player does not reach."""
+    return pieces(at.board.floor & ~at.boxes & ~at.region, at.board.stride)
 
 
 def _groups(at: BitState) -> Iterator[tuple[int, int]]:
     """Yield (closed region, boxes to try): single regions, regions that share boxes, then boxes close to one another."""
     board = at.board
-    single = [(part, _touching(board, part) & at.boxes) for part in closed_regions(at)]
+    single = [(part, beside(part, board.shifts) & at.boxes) for part in closed_regions(at)]
     single = [(part, boxes) for part, boxes in single if boxes & (boxes - 1)]
     yield from single
     joined = []
@@ -61,23 +57,16 @@ def _groups(at: BitState) -> Iterator[tuple[int, int]]:
         joined.append((part, boxes))
     yield from dict.fromkeys(joined)
     for part, boxes in dict.fromkeys(joined):
-        yield part, boxes | _touching(board, boxes) & at.boxes
-    yield from ((0, boxes) for boxes in _clusters(at, 1) if boxes & (boxes - 1))
+        yield part, boxes | beside(boxes, board.shifts) & at.boxes
+    yield from ((0, boxes) for boxes in _clusters(at) if boxes & (boxes - 1))
 
 
-def _touching(board: Bitboard, mask: int) -> int:
-    around = 0
-    for by in board.shifts:
-        around |= shift(mask, by)
-    return around
-
-
-def _clusters(at: BitState, distance: int) -> Iterator[int]:
-    """Yield the groups of boxes within ``distance`` cells (diagonals included) of one another."""
+def _clusters(at: BitState) -> Iterator[int]:
+    """Yield the groups of boxes that touch one another (diagonals included)."""
     left = at.boxes
     while left:
         group = left & -left
-        while (wider := grow(group, at.board.floor, at.board.stride, distance) & at.boxes) != group:
+        while (wider := grow(group, at.board.floor, at.board.stride, 1) & at.boxes) != group:
             group = wider
         left &= ~group
         yield group

@@ -6,7 +6,7 @@ What is seldom met is imported when it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any
@@ -20,7 +20,7 @@ from sokoasp.sokoban.formats.text import decode
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Push
 
-__all__ = ["NOTATIONS", "Notation", "level_from_rows", "lurd", "pick", "read", "read_each", "read_plan", "write"]
+__all__ = ["NOTATIONS", "Notation", "level_from_rows", "lurd", "read", "read_each", "read_plan", "write"]
 
 MAX_TOTAL = 5_000_000
 """Most cells (floor and decoration) read from one file, all its levels together."""
@@ -123,18 +123,6 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
     from sokoasp.sokoban.formats import plans
 
     return plans.read_plan(level, text, source=source)
-
-
-def pick(levels: Sequence[Level], number: int, *, source: str = "") -> Level:
-    """Return level ``number`` of a file, counted from 1.
-
-    Raises:
-        LevelError: There is no such level (E-INDEX).
-    """
-    if not 1 <= number <= len(levels):
-        count = "1 level" if len(levels) == 1 else f"{len(levels)} levels"
-        raise LevelError(f"there is no level {number}: the file has {count}", source=source, code="E-INDEX")
-    return levels[number - 1]
 
 
 def _one(levels: Iterable[Level], to: str) -> Level:

@@ -266,18 +266,13 @@ def _decide(pasted: Pasted, start: int, candidates: Sequence[tuple[str, list[str
     levels: list[tuple[str, list[str], Level]] = []
     for name, rows in candidates:
         level = _level(rows)
-        if level is not None and not any(_same(level, other) for _, _, other in levels):
+        if level is not None and not any(_game(level) == _game(other) for _, _, other in levels):
             levels.append((name, rows, level))
     if len(levels) > 1:
         shown = [f"{name} it has {_size(level)}" for name, _, level in levels[:2]]
         probe = f"these rows could be two levels: {shown[0]}; {shown[1]}"
         pasted.probes.append((pasted.numbers[start], pasted.numbers[start + len(candidates[0][1]) - 1], probe))
     return levels[0][1] if levels else otherwise
-
-
-def _same(one: Level, other: Level) -> bool:
-    """Return whether two levels are the same game, wherever they stand."""
-    return _game(one) == _game(other)
 
 
 def _game(level: Level) -> tuple[frozenset[tuple[int, int]], ...]:

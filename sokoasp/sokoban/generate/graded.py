@@ -98,21 +98,6 @@ class Measures:
         return 1.0, self.lines, self.box_changes, self.detours, 1 / self.dead_end if self.dead_end else 0.0
 
 
-def measure(level: Level, most: int = 200_000) -> Measures:
-    """Measure a solvable level with as many goals as boxes and at most ``most`` states.
-
-    Raises:
-        ValueError: The level has no solution, or too many states.
-    """
-    space = explore(level, most)
-    if space is None:
-        raise ValueError(f"the level has more than {most} states")
-    lines = fewest_lines(space)
-    if lines is None:
-        raise ValueError("the level has no solution")
-    return _measured(space, lines)
-
-
 def _measured(space: Space, plan: list[Edge]) -> Measures:
     far = space.far
     moves = fewest_moves(space)

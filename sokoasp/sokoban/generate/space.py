@@ -14,6 +14,7 @@ from sokoasp.sokoban.deadlock.bitboard import bits as each
 from sokoasp.sokoban.deadlock.bitboard import flood, shift
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import Push
+from sokoasp.sokoban.tables.relaxed import spread
 
 State = tuple[int, int]
 """Boxes, and the least cell of the player's region, as bits."""
@@ -149,14 +150,7 @@ def _to_go(board: Bits, edges: dict[State, list[Edge]]) -> dict[State, int]:
     for state, following in edges.items():
         for _, _, after in following:
             before.setdefault(after, []).append(state)
-    far = {state: 0 for state in edges if not board.goals & ~state[0]}
-    queue = list(far)
-    for state in queue:
-        for earlier in before.get(state, ()):
-            if earlier not in far:
-                far[earlier] = far[state] + 1
-                queue.append(earlier)
-    return far
+    return spread((state for state in edges if not board.goals & ~state[0]), lambda state: before.get(state, ()))
 
 
 def fewest_lines(space: Space) -> list[Edge] | None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 
 from sokoasp.core import jit
 from sokoasp.core.bounds import certified
-from sokoasp.core.errors import MissingExtra
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Limits, free_mb
 from sokoasp.core.result import STOPPED, Result, Status
@@ -17,28 +16,7 @@ from sokoasp.sokoban.search.exact import reference as oracle
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import box_by_box
 
-Engine = Callable[[Level, str, Limits, Options, Plan | None], Result]
-
-
-def _reference(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
-    return oracle.solve(level, objective, limits)
-
-
-def _by(engine: str) -> Engine:
-    """Return the engine of a roster, which is imported when it is called."""
-
-    def run(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None) -> Result:
-        from sokoasp.sokoban.search.rosters import solve_by
-
-        return solve_by(engine, level, objective, limits, options, upper)
-
-    return run
-
-
-ENGINES: dict[str, Engine] = {
-    **{name: _by(name) for name in ("forward", "reverse", "bidirectional", "native", "any")},
-    "reference": _reference,
-}
+ENGINES = ("forward", "reverse", "bidirectional", "native", "any", "reference")
 """``reference`` needs nothing; the others need the extra [native]. numba and numpy are imported when one is called."""
 
 
@@ -77,14 +55,14 @@ def solve(
         from sokoasp.sokoban.search import labelled
 
         return labelled.solve(level, objective, limits or Limits(), engine=engine, upper=upper)
-    if engine != "reference" and not jit.available():
-        raise MissingExtra("the native search", "jit")
+    if engine != "reference":
+        jit.require("the native search")
     options = options or Options()
     if switches is not None:
         options = options.only(*switches)
     limits = limits or Limits()
     if engine == "reference":
-        return ENGINES[engine](level, objective, limits, options, upper)
+        return oracle.solve(level, objective, limits)
     return _limited(level, objective, limits, options, upper, engine)
 
 
@@ -99,7 +77,10 @@ def _limited(level: Level, objective: str, limits: Limits, options: Options, upp
             first = box_by_box.result(level, objective, engine) if len(level.floor) >= box_by_box.LARGE else None
             if first is not None and (engine == "any" or first.status is Status.OPTIMAL):
                 return replace(first, seconds={"total": clock.elapsed})
-            found = ENGINES[engine](level, objective, replace(limits, seconds=clock.remaining), options, upper)
+            from sokoasp.sokoban.search import rosters
+
+            left = replace(limits, seconds=clock.remaining)
+            found = rosters.solve_by(engine, level, objective, left, options, upper)
         except LimitReached as reached:
             found = certified(objective, engine, None, 0, stopped_by=reached.what, seconds={"total": clock.elapsed})
     if found.stopped_by == "interrupt" and guard.fired is not None:

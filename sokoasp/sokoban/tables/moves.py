@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.tables.ends import ENDS
+from sokoasp.sokoban.tables.relaxed import spread
 
 Pair = tuple[Cell, Cell]
 """Box and player."""
@@ -27,9 +28,9 @@ def moves(level: Level, objective: str, index: str) -> str:
     floor = level.floor
     spare = len(level.boxes) > len(level.goals)
     ends = [(box, player) for box in (floor if spare else level.goals) for player in floor if player != box]
-    to_goal = _spread(ends, lambda pair: _before(floor, pair))
+    to_goal = spread(ends, partial(_before, floor))
     starts = [(box, level.player) for box in level.boxes]
-    from_start = _spread(starts, lambda pair: (after for after in _after(floor, pair) if after in to_goal))
+    from_start = spread(starts, partial(_after, floor), to_goal)
     name = name_of(level)
     cells = sorted(floor)
     facts: list[str] = []
@@ -54,18 +55,6 @@ def moves(level: Level, objective: str, index: str) -> str:
             if from_start[box, player] > start:
                 facts.append(f"{at_start}_with({words},{from_start[box, player]})")
     return "".join(fact + ".\n" for fact in facts)
-
-
-def _spread(first: Iterable[Pair], neighbours: Callable[[Pair], Iterator[Pair]]) -> dict[Pair, int]:
-    found = dict.fromkeys(first, 0)
-    queue = deque(found)
-    while queue:
-        pair = queue.popleft()
-        for other in neighbours(pair):
-            if other not in found:
-                found[other] = found[pair] + 1
-                queue.append(other)
-    return found
 
 
 def _after(floor: frozenset[Cell], pair: Pair) -> Iterator[Pair]:

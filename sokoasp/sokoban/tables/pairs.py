@@ -27,8 +27,8 @@ def pairs(level: Level, objective: str, index: str) -> str:
     """
     if len(level.boxes) < 2 or len(level.floor) > MOST_CELLS:
         return ""
-    small = game(level, "pushes" if objective == "moves" and len(level.floor) > MOST_CELLS_WALKING else objective)
-    one, two = distances(level, small, 1), distances(level, small, 2)
+    counted = "pushes" if objective == "moves" and len(level.floor) > MOST_CELLS_WALKING else objective
+    small, one, two = game(level, counted), distances(level, counted, 1), distances(level, counted, 2)
     name = {small.bit(cell): word for cell, word in name_of(level).items()}
     alive = sorted({boxes[0] for boxes, _ in one.from_start})
     facts: list[str] = []

@@ -20,8 +20,9 @@ def parts(level: Level, objective: str, index: str) -> str:
     They are the same from both ends. The cells are taken in the order of a walk through the map, so that parts are mostly
     connected: rooms and pieces of them.
     """
-    small = game(level, "pushes" if objective == "moves" else objective)
-    alive = {small.cell(boxes[0]) for boxes, _ in distances(level, small, 1).from_start}
+    counted = "pushes" if objective == "moves" else objective
+    small = game(level, counted)
+    alive = {small.cell(boxes[0]) for boxes, _ in distances(level, counted, 1).from_start}
     cells = [cell for cell in _walk(level) if cell in alive]
     if not cells:
         return ""

@@ -9,7 +9,7 @@ from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import DIRECTIONS, Direction, Level
 from sokoasp.sokoban.tables.ends import ENDS
 from sokoasp.sokoban.tables.prices import Cost, choices
-from sokoasp.sokoban.tables.relaxed import Game, State, game, spread
+from sokoasp.sokoban.tables.relaxed import Game, LoneBoxes, State, game, lone_boxes
 
 MOST_CELLS = 200
 """Levels with more floor cells get no facts: there are too many lines. The programs stay right without them."""
@@ -33,7 +33,7 @@ def potentials(level: Level, objective: str, index: str) -> str:
         return ""
     small, name, begin = game(level, objective), name_of(level), ENDS[index].start
     facts = []
-    for number, (limit, unit, costs) in enumerate(reduced_costs(level, small)):
+    for number, (limit, unit, costs) in enumerate(reduced_costs(level, objective)):
         facts.append(f"reduced_limit({number},{limit},{unit})")
         for (before, after, direction), units in costs.items():
             here, there = (name[small.cell(state[0][0])] for state in (before, after))
@@ -41,12 +41,13 @@ def potentials(level: Level, objective: str, index: str) -> str:
     return "".join(fact + ".\n" for fact in facts)
 
 
-def reduced_costs(level: Level, small: Game) -> Iterator[tuple[int, int, dict[Push, int]]]:
+def reduced_costs(level: Level, objective: str) -> Iterator[tuple[int, int, dict[Push, int]]]:
     """Yield limit, unit and the actions' reduced costs in units, where there are any, of each list of potentials, once each."""
     if len(level.boxes) != len(level.goals) or len(level.floor) > MOST_CELLS:
         return
-    pushes, seen = list(_pushes(small)), []
-    for potential, limit in _all(level, small):
+    lone, seen = lone_boxes(level, objective), []
+    pushes = list(_pushes(lone.small))
+    for potential, limit in _all(lone):
         costs = {
             push: 1 + potential[push[1]] - potential[push[0]]
             for push in pushes
@@ -74,13 +75,9 @@ def _pushes(small: Game) -> Iterator[Push]:
                 to += delta
 
 
-def _all(level: Level, small: Game) -> Iterator[tuple[Mapping[State, int], int]]:
+def _all(lone: LoneBoxes) -> Iterator[tuple[Mapping[State, int], int]]:
     """Yield potentials, and by how much the sum of the boxes' potentials falls from the start to a solved state at least."""
-    player = small.bit(level.player)
-    starts = [small.state((small.bit(cell),), player) for cell in sorted(level.boxes)]
-    goals = [small.states((small.bit(cell),)) for cell in sorted(level.goals)]
-    to_goals = [spread(small, states, backward=True) for states in goals]
-    from_starts = [spread(small, [state], backward=False) for state in starts]
+    _, starts, goals, from_starts, to_goals = lone
     cost: Cost = [[table.get(state) for state in starts] for table in to_goals]
     for values in choices(cost):
         potential = _least(to_goals, values)

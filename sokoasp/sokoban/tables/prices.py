@@ -8,7 +8,7 @@ from sokoasp.core.assignment import assign
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.tables.ends import ENDS
-from sokoasp.sokoban.tables.relaxed import Game, Places, game, spread
+from sokoasp.sokoban.tables.relaxed import Game, State, lone_boxes
 
 Cost = list[list[int | None]]
 """Rows are places to be served, columns boxes; None where a box cannot serve a place."""
@@ -28,16 +28,15 @@ def prices(level: Level, objective: str, index: str) -> str:
     """
     if len(level.boxes) != len(level.goals):
         return ""
-
-    small = game(level, "pushes" if objective == "moves" else objective)
+    lone = lone_boxes(level, "pushes" if objective == "moves" else objective)
     name = name_of(level)
     facts: list[str] = []
     ends = ENDS[index]
-    for word, places, others, backward in (
-        (ends.goal, sorted(level.goals), sorted(level.boxes), True),
-        (ends.start, sorted(level.boxes), sorted(level.goals), False),
+    for word, tables, others in (
+        (ends.goal, lone.to_goals, sorted(level.boxes)),
+        (ends.start, lone.from_starts, sorted(level.goals)),
     ):
-        least = [_least(level, small, place, backward=backward) for place in places]
+        least = [_least(lone.small, table) for table in tables]
         cost: Cost = [[row.get(other) for other in others] for row in least]
         for number, potentials in enumerate(choices(cost)):
             facts.append(f"{word}_limit({number},{-sum(potentials)})")
@@ -48,15 +47,10 @@ def prices(level: Level, objective: str, index: str) -> str:
     return "".join(fact + ".\n" for fact in facts)
 
 
-def _least(level: Level, small: Game, place: Cell, *, backward: bool) -> dict[Cell, int]:
-    """Return the distance of a lone box from each cell to the place, or from the place to each cell, over all player regions."""
-    boxes: Places = (small.bit(place),)
-    if backward:
-        first = small.states(boxes)
-    else:
-        first = [small.state(boxes, small.bit(level.player))]
+def _least(small: Game, table: dict[State, int]) -> dict[Cell, int]:
+    """Return the least distance of a lone box on each cell, over all player regions."""
     least: dict[Cell, int] = {}
-    for (places, _), actions in spread(small, first, backward=backward).items():
+    for (places, _), actions in table.items():
         cell = small.cell(places[0])
         least[cell] = min(actions, least.get(cell, actions))
     return least

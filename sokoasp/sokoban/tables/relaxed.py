@@ -7,13 +7,16 @@ game with some actions that do nothing. A distance in the small game never excee
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import field
+from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple, TypeVar
 
 from sokoasp.core.records import dataclass
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 
+N = TypeVar("N", bound=Hashable)
 Places = tuple[int, ...]
 """Bit numbers of the boxes, rising."""
 State = tuple[Places, int]
@@ -126,6 +129,7 @@ class Game:
                     came, stand = stand, stand - delta
 
 
+@lru_cache(maxsize=2)
 def game(level: Level, objective: str) -> Game:
     """Prepare the small game of a level, with actions as the objective counts them."""
     width = max(cell.col for cell in level.floor) + 3
@@ -142,17 +146,42 @@ class Distances:
     from_start: dict[State, int]
 
 
-def distances(level: Level, small: Game, count: int) -> Distances:
+@lru_cache(maxsize=2)
+def distances(level: Level, objective: str, count: int) -> Distances:
     """Search the small game with ``count`` boxes: backward from its ends, then forward from every choice of boxes.
 
     It ends when every box is on a goal, or as many as must be if there are boxes to spare. The forward search keeps to the
     states the backward search has met: a plan never leaves them.
     """
+    small = game(level, objective)
     ends = (state for places in _ends(level, small, count) for state in small.states(places))
-    to_goal = spread(small, ends, backward=True, within=None)
+    to_goal = spread(ends, small.before)
     player = small.bit(level.player)
     starts = (small.state(places, player) for places in combinations(sorted(map(small.bit, level.boxes)), count))
-    return Distances(to_goal, spread(small, starts, backward=False, within=to_goal))
+    return Distances(to_goal, spread(starts, small.after, to_goal))
+
+
+class LoneBoxes(NamedTuple):
+    """The small game with one box: the states that it begins and ends in, and the fewest actions from and to each."""
+
+    small: Game
+    starts: list[State]
+    """Of the boxes in reading order."""
+    goals: list[list[State]]
+    """Of the goals in reading order, one for each region of the player."""
+    from_starts: list[dict[State, int]]
+    to_goals: list[dict[State, int]]
+
+
+@lru_cache(maxsize=2)
+def lone_boxes(level: Level, objective: str) -> LoneBoxes:
+    """Search from each start of a box and back from each goal."""
+    small = game(level, objective)
+    player = small.bit(level.player)
+    starts = [small.state((small.bit(cell),), player) for cell in sorted(level.boxes)]
+    goals = [small.states((small.bit(cell),)) for cell in sorted(level.goals)]
+    from_starts = [spread([start], small.after) for start in starts]
+    return LoneBoxes(small, starts, goals, from_starts, [spread(goal, small.before) for goal in goals])
 
 
 def _ends(level: Level, small: Game, count: int) -> Iterator[Places]:
@@ -166,12 +195,11 @@ def _ends(level: Level, small: Game, count: int) -> Iterator[Places]:
 
 
 def spread(
-    small: Game, first: Iterable[State], *, backward: bool, within: dict[State, int] | None = None
-) -> dict[State, int]:
-    """Search breadth first from these states, against time or with it, and return the actions to each state met."""
+    first: Iterable[N], neighbours: Callable[[N], Iterable[N]], within: Collection[N] | None = None
+) -> dict[N, int]:
+    """Search breadth first from these states, within the given ones if any are, and return the actions to each state met."""
     found = {state: 0 for state in first if within is None or state in within}
     queue = deque(found)
-    neighbours = small.before if backward else small.after
     while queue:
         state = queue.popleft()
         actions = found[state] + 1

@@ -16,8 +16,7 @@ def windows(level: Level, objective: str, index: str) -> str:
       before a push of it in direction D, so only where the cell ahead is floor; where it is a goal, after such a push.
     """
     start, goal = ENDS[index]
-    small = game(level, objective)
-    found = distances(level, small, 1)
+    small, found = game(level, objective), distances(level, objective, 1)
     name = name_of(level)
     facts = []
     for cell in sorted(level.floor):

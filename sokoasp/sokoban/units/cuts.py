@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sokoasp.core.errors import LevelError
-from sokoasp.sokoban.deadlock.bitboard import BitState, bits, flood, shift
+from sokoasp.sokoban.deadlock.bitboard import BitState, beside, bits, flood
 from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.units.split import Split, cut_into
 
@@ -23,7 +23,7 @@ def read_cut(at: BitState, text: str, source: str = "") -> Split:
         if whole != mask:
             raise _error(at, mask & ~whole, f"unit {letter!r} is in several parts", source)
         for other, its in parts.items():
-            touching = _around(at, mask) & its
+            touching = beside(mask, at.board.shifts) & its
             if other != letter and touching:
                 raise _error(
                     at, touching, f"units {letter!r} and {other!r} touch: leave a cell of passage between", source
@@ -47,13 +47,6 @@ def _parts(at: BitState, text: str, source: str) -> dict[str, int]:
                     raise LevelError(f"{char!r} stands on no floor", source=source, line=row + 1, column=col + 1)
                 parts[char.lower()] = parts.get(char.lower(), 0) | 1 << number
     return parts
-
-
-def _around(at: BitState, mask: int) -> int:
-    around = 0
-    for by in at.board.shifts:
-        around |= shift(mask, by)
-    return around
 
 
 def _error(at: BitState, mask: int, what: str, source: str) -> LevelError:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from string import ascii_lowercase
 
+from sokoasp.core.plurals import counted
 from sokoasp.sokoban.deadlock.bitboard import BitState, scene, shift
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level, surrounding_walls
@@ -144,8 +145,8 @@ def _picture(level: Level, view: SplitView) -> list[str]:
 
 def _unit_lines(unit: UnitView) -> list[str]:
     done = "" if unit.done else ", never done"
-    counts = ((len(unit.boxes), "box", "boxes"), (len(unit.goals), "goal", "goals"), (len(unit.gates), "gate", "gates"))
-    named = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts)
+    counts = ((unit.boxes, "boxes"), (unit.goals, "goals"), (unit.gates, "gates"))
+    named = ", ".join(counted(len(listed), noun) for listed, noun in counts)
     lines = [f"{unit.name}: {named}{done}"]
     for number, gate in enumerate(unit.gates):
         usable = "" if gate.usable else "  (out of reach)"

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, bits, flood, grow, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, bits, flood, grow, pieces, shift
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,28 +71,12 @@ def _around_boxes(at: BitState, radius: int) -> list[int]:
 
 def joined(board: Bitboard, parts: list[int], boxes: int) -> list[int]:
     """Return the connected pieces of the parts taken together that hold a box."""
-    left = 0
-    for part in parts:
-        left |= part
-    pieces = []
-    while left:
-        piece = flood(left & -left, left, board.stride)
-        left &= ~piece
-        if piece & boxes:
-            pieces.append(piece)
-    return pieces
+    return [piece for piece in pieces(reduce(or_, parts, 0), board.stride) if piece & boxes]
 
 
 def _rest(board: Bitboard, parts: list[int]) -> list[int]:
     """Return the connected pieces of the floor outside the parts."""
-    left = board.floor
-    for part in parts:
-        left &= ~part
-    pieces = []
-    while left:
-        pieces.append(flood(left & -left, left, board.stride))
-        left &= ~pieces[-1]
-    return pieces
+    return list(pieces(board.floor & ~reduce(or_, parts, 0), board.stride))
 
 
 def cut_into(at: BitState, name: str, parts: list[int]) -> Split:

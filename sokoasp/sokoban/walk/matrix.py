@@ -131,3 +131,11 @@ def _free(matrix: CellMatrix) -> Iterable[tuple[int, int]]:
         return matrix.free
     every = product(range(matrix.height), range(matrix.width))
     return (place for place in every if not matrix.blocked(Cell(*place)))
+
+
+def way_back(came: dict[int, int], start: int, target: int) -> list[int]:
+    """Return the cells from start to target, given before each cell the one that it was reached from."""
+    path = [target]
+    while path[-1] != start:
+        path.append(came[path[-1]])
+    return path[::-1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sokoasp.sokoban.level import Cell
-from sokoasp.sokoban.walk.matrix import CellMatrix, reach
+from sokoasp.sokoban.walk.matrix import CellMatrix, reach, way_back
 
 
 def shortest(matrix: CellMatrix, start: Cell, target: Cell) -> tuple[Cell, ...] | None:
@@ -19,9 +19,4 @@ def shortest(matrix: CellMatrix, start: Cell, target: Cell) -> tuple[Cell, ...] 
             if area.open[after] and after not in came:
                 came[after] = here
                 queue.append(after)
-    if goal not in came:
-        return None
-    path = [goal]
-    while path[-1] != begin:
-        path.append(came[path[-1]])
-    return area.cells(path[::-1])
+    return area.cells(way_back(came, begin, goal)) if goal in came else None

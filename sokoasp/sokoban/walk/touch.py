@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sokoasp.sokoban.level import Cell
-from sokoasp.sokoban.walk.matrix import CellMatrix, Reach, reach
+from sokoasp.sokoban.walk.matrix import CellMatrix, Reach, reach, way_back
 
 UP, RIGHT, DOWN, LEFT = range(4)
 WORST = (5, 4)
@@ -201,7 +201,7 @@ def bound(area: Reach, path: list[int], worst: tuple[int, int] = WORST) -> list[
                 if area.open[after] and after not in came and depth + _crow(area, after, target) <= most:
                     came[after] = here
                     if after == target:
-                        return optimise(area, _back(came, start, target))
+                        return optimise(area, way_back(came, start, target))
                     after_ring.append(after)
         ring = after_ring
     return path
@@ -212,10 +212,3 @@ def _crow(area: Reach, here: int, there: int) -> int:
     row, col = divmod(here, area.stride)
     other_row, other_col = divmod(there, area.stride)
     return abs(row - other_row) + abs(col - other_col)
-
-
-def _back(came: dict[int, int], start: int, target: int) -> list[int]:
-    path = [target]
-    while path[-1] != start:
-        path.append(came[path[-1]])
-    return path[::-1]

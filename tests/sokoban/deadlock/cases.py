@@ -41,12 +41,6 @@ def cases() -> tuple[Case, ...]:
     return tuple(found)
 
 
-def of_kind(kind: str) -> list[Case]:
-    """The dead cases of one kind and the living ones beside them in the same file."""
-    file = kind.replace("_", "-")
-    return [case for case in cases() if case.name.startswith(f"{file}.xsb")]
-
-
 def is_dead(level: Level) -> bool:
     """Decide a level by the rules alone."""
     truth = labels(level)

@@ -295,15 +295,6 @@ def test_66_67_solutions_in_a_collection() -> None:
     assert formats.read(down + "\nSolution\n\n[]ulll[u]d\n")[0].solutions == ("[]ulll[u]d",)
 
 
-def test_69_index_out_of_range() -> None:
-    levels = formats.read(PLAIN + "\n" + SECOND)
-    assert formats.pick(levels, 2) is levels[1]
-    for number in (0, 3):
-        with pytest.raises(SokoaspError, match="2 levels") as caught:
-            formats.pick(levels, number, source="f.sok")
-        assert caught.value.code == "E-INDEX"
-
-
 def test_71_max_cells_lets_large_boards_in() -> None:
     data = next(row[1] for row in BAD if row[0] == 71)
     assert len(formats.read(data, max_cells=70_000)[0].floor) == 298 * 199 + 3

@@ -149,7 +149,7 @@ def corrals_of_a_search(level: Level, corral: ModuleType) -> tuple[int, int]:
     numbers, k = search.tables.board, len(level.boxes)
     row, opened, dead = np.zeros(k + 1, np.int32), 0, 0
     for index in range(min(300, search.counters["states"])):
-        player = search.code.primitives.unpack(search.store.keys, index, numbers.live, search.store.words, row)
+        player = search.code.primitives.unpack(search.store.states.keys, index, numbers.live, search.store.words, row)
         found = ask(corral, numbers, row[:k].tolist(), player, set(numbers.goals), 0)
         opened += bool(found)
         dead += found == set()

@@ -6,10 +6,9 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.level import Cell, Level
-from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.state_space import counts
 from tests import native
-from tests.levels import random_level
+from tests.levels import layers, random_level
 
 
 def corridor(cells: int, boxes: int) -> Level:
@@ -51,8 +50,8 @@ def test_the_second_formula_is_no_bound_but_the_third_is() -> None:
 def test_reachable_states_are_those_of_the_oracle(seed: int) -> None:
     level = random_level(seed, width=4, height=4, boxes=2)
     found = counts.count(level)
-    by_region = sum(reference.layers(level, "pushes", 60))
-    by_cell = sum(reference.layers(level, "moves", 120))
+    by_region = sum(layers(level, "pushes", 60))
+    by_cell = sum(layers(level, "moves", 120))
     assert (found.reachable, found.reachable_positions, found.stopped_by) == (by_region, by_cell, None)
     assert found.regions is not None and found.reachable is not None
     assert found.reachable <= found.regions <= found.positions

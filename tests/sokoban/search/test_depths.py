@@ -28,10 +28,10 @@ def varying(level: Level, **proving: int) -> astar.Search:
 
 def listed(search: astar.Search, row: int) -> list[int]:
     """Return the states of a layer in their order, and see that the list is whole both ways."""
-    s, found, before = search.store, [], -1
+    s, found, before = search.store.states, [], -1
     index = int(s.head[row])
     while index >= 0:
-        assert s.previous[index] == before and s.bucket[index] == row
+        assert s.previous[index] == before and s.bucket_of[index] == row
         found.append(index)
         before, index = index, int(s.following[index])
     return found
@@ -42,12 +42,12 @@ def test_each_depth_is_as_likely_and_each_state_of_it() -> None:
     assert search.advance(Limits().start(), 60, most_expanded=40) is None
     row = int(search.r[R.BUCKET])
     states, rng = sorted(listed(search, row)), random.Random(3)
-    depth = {index: int(search.store.spent[index]) for index in states}
+    depth = {index: int(search.store.states.spent[index]) for index in states}
     firsts: Counter[int] = Counter()
     for _ in range(3000):
         counts = np.zeros(row + 1, np.int32)
         a, b = rng.randrange(1 << 30), rng.randrange(1 << 30)
-        search.code.open_list.diversify(search.r, search.store.states(), a, b, counts)
+        search.code.open_list.diversify(search.r, search.store.states, a, b, counts)
         now = listed(search, row)
         assert sorted(now) == states
         firsts[now[0]] += 1

@@ -284,11 +284,11 @@ def test_answers_with_learning_forced_on(first: int) -> None:
 
 def assert_layers(search: astar.Search, exact: dict[State, int]) -> None:
     """No state stands in a layer above what a cheapest plan through it costs."""
-    boxes, paid, s = np.zeros(6, np.int32), search.tables.patterns.total, search.store
+    boxes, paid, s = np.zeros(6, np.int32), search.tables.patterns.total, search.store.states
     for index in range(search.counters["states"]):
-        player = search.code.primitives.unpack(s.keys, index, search.tables.board.live, s.words, boxes)
+        player = search.code.primitives.unpack(s.keys, index, search.tables.board.live, search.store.words, boxes)
         left = exact.get((frozenset(boxes[:5].tolist()), player), FAR) - paid
-        assert s.bucket[index] <= int(s.spent[index]) + left
+        assert s.bucket_of[index] <= int(s.spent[index]) + left
 
 
 def lifted_by_learning(objective: str, seed: int) -> int:
@@ -306,10 +306,10 @@ def lifted_by_learning(objective: str, seed: int) -> int:
     while not search.finished:
         before = search.rounds
         assert search.advance(Limits().start(), 60.0, search.counters["expanded"] + 5) is None
-        s, learned = search.store, search.rounds > before
+        s, learned = search.store.states, search.rounds > before
         if learned or search.finished:
             assert_layers(search, exact)
-        lifted += int((s.bucket[: search.counters["states"]] == best + 1).sum()) * learned
+        lifted += int((s.bucket_of[: search.counters["states"]] == best + 1).sum()) * learned
     assert search.lower == best
     return lifted
 

@@ -23,28 +23,30 @@ def test_states_are_found_after_growing(words: int) -> None:
     for number, key in enumerate(keys):
         if number == store.capacity:
             assert store.grow(kernels, number, 10, 1e9)
-            assert len(store.slots) >= 2 * store.capacity
-        row = np.array(key, np.uint64)
-        slot = kernels.find(row, words, store.keys, store.slots)
-        assert store.slots[slot] == -1
-        store.keys[number], store.spent[number], store.slots[slot] = row, number, number
+            assert len(store.states.slots) >= 2 * store.capacity
+        row, s = np.array(key, np.uint64), store.states
+        slot = kernels.find(row, words, s.keys, s.slots)
+        assert s.slots[slot] == -1
+        s.keys[number], s.spent[number], s.slots[slot] = row, number, number
+    s = store.states
     for number, key in enumerate(keys):
-        slot = kernels.find(np.array(key, np.uint64), words, store.keys, store.slots)
-        assert store.slots[slot] == number and store.spent[number] == number
+        slot = kernels.find(np.array(key, np.uint64), words, s.keys, s.slots)
+        assert s.slots[slot] == number and s.spent[number] == number
 
 
 def test_without_memory_nothing_is_changed() -> None:
     kernels, store = workspace.compiled(Options()).hash_set, StateStore(words=1, capacity=40)
-    before, size = store.states(), store.bytes()
+    before, sizes = store.states, [array.nbytes for array in store.states]
     assert not store.grow(kernels, 40, 1000, spare_bytes=100)
-    assert store.bytes() == size
-    assert all(one is other for one, other in zip(before, store.states(), strict=True))
+    assert [array.nbytes for array in store.states] == sizes
+    assert all(one is other for one, other in zip(before, store.states, strict=True))
 
 
 def test_widening_keeps_the_buckets() -> None:
     store = StateStore(words=1, capacity=40)
-    store.head[:3] = [7, -1, 5]
-    width = len(store.head)
+    store.states.head[:3] = [7, -1, 5]
+    width = len(store.states.head)
     store.widen()
-    assert len(store.head) == 2 * width
-    assert store.head[:3].tolist() == [7, -1, 5] and (store.head[width:] == -1).all()
+    head = store.states.head
+    assert len(head) == 2 * width
+    assert head[:3].tolist() == [7, -1, 5] and (head[width:] == -1).all()

@@ -64,10 +64,6 @@ class LearnedPatterns:
                 setattr(self, name, new)
         return need
 
-    def bytes(self) -> int:
-        """Return the bytes of all arrays."""
-        return self.facts.nbytes + self.masks.nbytes + self.heads.nbytes + self.often.nbytes
-
 
 def none(live: int, cells: int, *, read: bool, used: bool) -> LearnedPatterns:
     """Return no learned patterns, with place for some if they are going to be ``used``; ``read``: the bound looks for them."""
@@ -224,7 +220,9 @@ class PatternLearner:
         other[others] = 0
         return int(found)
 
-    def grow(self, seed: int, boxes: tuple[int, ...], player: int, bounding: Bound, spare: int) -> bool:
+    def grow(
+        self, seed: int, boxes: tuple[int, ...], player: int, bounding: Bound, spare: int, *, dead: bool = False
+    ) -> bool:
         """Grow a set from one box of a state until it costs more than its parts; say whether something was learned.
 
         Args:
@@ -233,7 +231,12 @@ class PatternLearner:
             player: Any cell of the player's region.
             bounding: Arrays of the bound.
             spare: As for ``solve``.
+            dead: Learn only sets without a plan.
         """
+
+        def teaches(known: Solved) -> bool:
+            return known.status == self.kernels.IMPOSSIBLE or (not dead and known.cost > known.root)
+
         cells: tuple[int, ...] = (seed,)
         while True:
             # a set alone has larger regions than the state, so the cache hits often
@@ -242,11 +245,12 @@ class PatternLearner:
             if known is None:
                 known = self._solved(cells, near, bounding, spare)
                 # dearer than its parts: a new pattern; a single box is in the tables already
-                if len(cells) > 1 and (known.status == self.kernels.IMPOSSIBLE or known.cost > known.root):
-                    status = self.shrunk(cells, near, known, bounding) if len(cells) > 2 else known.status
+                if len(cells) > 1 and teaches(known):
+                    small = dead or len(cells) < 3
+                    status = known.status if small else self.shrunk(cells, near, known, bounding)
                     return self.harvest(status, bounding) > 0
             # learned before (or dropped for want of room): this seed teaches nothing more
-            elif known.status == self.kernels.IMPOSSIBLE or known.cost > known.root:
+            elif teaches(known):
                 return False
             # without an exact plan nobody knows which box is in the way
             if known.status != self.kernels.EXACT or len(cells) == self.tuning.largest:

@@ -116,18 +116,5 @@ def dual_potentials(tables: SearchTables, options: Options) -> npt.NDArray[np.in
 
 def solved_states(board: PushBoard) -> tuple[tuple[tuple[int, ...], int], ...]:
     """List the solved states: all boxes on goals, the player in any region ("several start boards", thesis 2.3)."""
-    boxes = set(board.goals)
-    seen: set[int] = set()
-    starts = []
-    for cell in range(board.size):
-        if cell in seen or cell in boxes:
-            continue
-        starts.append((board.goals, cell))
-        stack = [cell]
-        seen.add(cell)
-        while stack:
-            for to in board.neighbour[stack.pop()].tolist():
-                if to < board.size and to not in boxes and to not in seen:
-                    seen.add(to)
-                    stack.append(to)
-    return tuple(starts)
+    free = set(range(board.size)) - set(board.goals)
+    return tuple((board.goals, cell) for cell in push_board.least_cells(push_board.numbered(board, free)))

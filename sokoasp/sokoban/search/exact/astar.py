@@ -99,7 +99,7 @@ class Search:
     def lower(self) -> int:
         """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a weighted or vicinity one."""
         cutoff = int(self.r[R.CUTOFF])
-        if len(self.store.plan):
+        if len(self.store.states.plan):
             return 0
         if self.finished:
             return cutoff
@@ -185,7 +185,7 @@ class Search:
             pause = tuned.lasting
         else:
             depth, which = self._rng.randrange(1 << 30), self._rng.randrange(1 << 30)
-            self.code.open_list.diversify(self.r, self.store.states(), depth, which, np.zeros(row + 1, np.int32))
+            self.code.open_list.diversify(self.r, self.store.states, depth, which, np.zeros(row + 1, np.int32))
             pause = max(tuned.stretch, int(self.r[R.COUNT]) // tuned.stretches)
         self._layer, self._vary_at = row, int(self.r[R.EXPANDED]) + pause
         self.seconds += time.perf_counter() - began
@@ -269,7 +269,7 @@ class Search:
             if clock.over() == "time":
                 break
             at, stop = start, min(count, start + REBOUNDED)
-            while (at := bound_anew(self.r, bound, self.store.states(), self.scratch, at, stop)) >= 0:
+            while (at := bound_anew(self.r, bound, self.store.states, self.scratch, at, stop)) >= 0:
                 self.store.widen()
 
     def bounding(self) -> Bound:
@@ -287,7 +287,7 @@ class Search:
         self.r[R.QUOTA] = quota
         before, began = int(self.r[R.EXPANDED]), time.perf_counter()
         ground = Ground(self.tables.board.neighbour, self.tables.target)
-        status = self.code.expand.run(self.r, ground, self.bounding(), self.store.states(), self.scratch)
+        status = self.code.expand.run(self.r, ground, self.bounding(), self.store.states, self.scratch)
         took = time.perf_counter() - began
         self.seconds += took
         progress.note(expanded=int(self.r[R.EXPANDED]) - before)
@@ -309,9 +309,9 @@ class Search:
         found = []
         boxes = np.zeros(len(self.tables.board.boxes) + 1, dtype=np.int32)
         while index >= 0:
-            self.code.primitives.unpack(self.store.keys, index, self.tables.board.live, self.store.words, boxes)
+            self.code.primitives.unpack(self.store.states.keys, index, self.tables.board.live, self.store.words, boxes)
             found.append(tuple(boxes[:-1].tolist()))
-            index = int(self.store.came[index])
+            index = int(self.store.states.came[index])
         found.reverse()
         return found
 
@@ -368,12 +368,12 @@ def _seed(search: Search, boxes: tuple[int, ...], player: int) -> None:
         return
     first = r[R.BUCKET] if r[R.COUNT] else None
     r[R.BUCKET] = 0
-    while open_list.enter(r, search.bounding(), s.states(), search.scratch, -1, player, 0, 0):
+    while open_list.enter(r, search.bounding(), s.states, search.scratch, -1, player, 0, 0):
         s.widen()
     if r[R.COUNT] and first is None:
-        r[R.BUCKET] = int(s.bucket[0])
+        r[R.BUCKET] = int(s.states.bucket_of[0])
     elif first is not None:
-        r[R.BUCKET] = min(int(first), int(s.bucket[int(r[R.COUNT]) - 1]))
+        r[R.BUCKET] = min(int(first), int(s.states.bucket_of[int(r[R.COUNT]) - 1]))
 
 
 def plan_of(level: Level, board: PushBoard, steps: list[tuple[int, ...]]) -> Plan:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.sokoban.level import Cell
-from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.push_board import PushBoard, least_cells, numbered
 from sokoasp.sokoban.search.model.records import Bitboard
 
 if TYPE_CHECKING:
@@ -86,19 +86,10 @@ def _pooled(board: PushBoard, bit: list[int]) -> tuple[list[int], list[int]]:
 
     A pool is an area of cells without a bit: no box enters it, so the player who is in it may walk through all of it.
     """
-    places, pools = [*bit, *([-1] * (board.size - len(bit)))] if bit else [], list[int]()
-    for cell in range(len(bit), len(places)):
-        if places[cell] >= 0:
-            continue
-        pools.append(cell)
-        stack = [cell]
-        places[cell] = BITS + len(pools) - 1
-        while stack:
-            for to in board.neighbour[stack.pop()].tolist():
-                if to < board.size and places[to] < 0:
-                    places[to] = places[cell]
-                    stack.append(to)
-    return places, pools
+    if not bit:
+        return [], []
+    pool = numbered(board, set(range(len(bit), board.size)))
+    return [*bit, *(pool[len(bit) : -1] + BITS - 1).tolist()], least_cells(pool)
 
 
 def _beside(

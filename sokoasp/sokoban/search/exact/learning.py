@@ -27,7 +27,7 @@ def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) ->
     # Step 1. Which pairs of cells are rare among the states: patterns are looked up by their rarest pair
     boxes = np.zeros(k + 1, np.int32)
     for index in learner.rng.choices(range(count), k=min(count, tuned.sample)):
-        search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
+        search.code.primitives.unpack(s.states.keys, index, r[R.LIVE], s.words, boxes)
         search.learned.often[np.ix_(boxes[:k], boxes[:k])] += 1
     # what another search has learned in the meantime (``PlanImprover.learn_with``) lifts these states, too
     lifted, began = lift(search, search.known) if search.known < search.learned.count else 0, learner.expanded
@@ -36,8 +36,8 @@ def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) ->
     while learner.expanded < end and len(among[1]) and clock.over() is None:
         some = among[learner.rng.randrange(2)]
         index = int(some[learner.rng.randrange(len(some))])
-        player = search.code.primitives.unpack(s.keys, index, r[R.LIVE], s.words, boxes)
-        state, spent, before = tuple(boxes[:k].tolist()), int(s.spent[index]), search.learned.count
+        player = search.code.primitives.unpack(s.states.keys, index, r[R.LIVE], s.words, boxes)
+        state, spent, before = tuple(boxes[:k].tolist()), int(s.states.spent[index]), search.learned.count
         learner.expanded += 1
         # Step 3. A set grows from each box until its cost exceeds that of its parts, or the state is lifted
         for seed in learner.rng.sample(state, k):
@@ -58,10 +58,10 @@ def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) ->
 
 def closed(search: Search) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the closed states of the lowest layer, all of them and those from which open states of it were reached."""
-    count, row, s = int(search.r[R.COUNT]), int(search.r[R.BUCKET]), search.store
+    count, row, s = int(search.r[R.COUNT]), int(search.r[R.BUCKET]), search.store.states
     mark = np.zeros(count, np.uint8)
-    search.code.open_list.mark_open(count, s.states(), row, mark)
-    found = (s.previous[:count] == -2) & (s.bucket[:count] == row)
+    search.code.open_list.mark_open(count, s, row, mark)
+    found = (s.previous[:count] == -2) & (s.bucket_of[:count] == row)
     return np.flatnonzero(found), np.flatnonzero(found & (mark > 0))
 
 
@@ -74,7 +74,7 @@ def lift(search: Search, first: int) -> int:
     at, r, s, last = 0, search.r, search.store, search.learned.count
     floor = np.zeros(int(r[R.COUNT]) + 1, np.int32)
     while at >= 0:
-        at = search.code.open_list.lift(r, search.bounding(), s.states(), search.scratch, first, last, at, floor)
+        at = search.code.open_list.lift(r, search.bounding(), s.states, search.scratch, first, last, at, floor)
         if at >= 0:
             s.widen()
     return int(floor[-1])

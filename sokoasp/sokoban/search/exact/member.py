@@ -102,7 +102,7 @@ class Member:
             ours, theirs = search.store, against.store
             key, meet = np.zeros(ours.words, np.uint64), search.code.hash_set.meet
             # states stored since the last turn are looked up among all of the other search
-            cost = meet(self._seen, count, ours.words, ours.states(), theirs.states(), key, found)
+            cost = meet(self._seen, count, ours.words, ours.states, theirs.states, key, found)
             if cost < (bounds.upper or workspace.UNBOUNDED):
                 there, back = search.path(int(found[0])), against.path(int(found[1]))
                 if search.tables.reverse:

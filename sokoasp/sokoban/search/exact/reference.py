@@ -125,20 +125,3 @@ def _plan(level: Level, came: _Came, state: State) -> Plan:
         return rules.plan_from_lurd(level, "".join(str(step) for step in steps))
     plan = rules.plan_from_pushes(level, (step for step in steps if isinstance(step, Push)))
     return rules.merged(level, plan)
-
-
-def layers(level: Level, objective: str, depth: int) -> list[int]:
-    """Count the distinct states at each distance 0..depth from the start ("perft"), solved states included."""
-    frontier = [start(level, objective)]
-    seen = set(frontier)
-    counts = [1]
-    for _ in range(depth):
-        following: list[State] = []
-        for state in frontier:
-            for _step, after in SUCCESSORS[objective](level, state):
-                if after not in seen:
-                    seen.add(after)
-                    following.append(after)
-        counts.append(len(following))
-        frontier = following
-    return counts

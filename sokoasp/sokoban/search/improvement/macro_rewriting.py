@@ -19,7 +19,7 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing import macro_workspace
-from sokoasp.sokoban.search.satisficing.macro_registers import M, V, W
+from sokoasp.sokoban.search.satisficing.macro_registers import W
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, any_order
 
 LOOK = 2_000
@@ -164,25 +164,11 @@ class MacroRewriter:
 
     def _push(self, player: int, came: int, to: int, stand: int) -> tuple[int, int]:
         """Return the pushes of a macro push (0: there is none) and the player's cell after it: ``stand``, if that can be."""
-        b, moves = self.workspace, self.workspace.compiled.macro_moves
-        near, occ, label, mark = b.board.neighbour, b.bits[0], b.w[W.LABEL], b.v[V.MARK]
+        b = self.workspace
         self.played += 1
-        if b.r[M.STAMP] > 1 << 30:
-            b.r[M.STAMP], b.w[:], b.v[:] = 0, 0, 0
-        b.r[M.STAMP] += 1
-        stamp = int(b.r[M.STAMP])
-        b.compiled.walk.region(near, occ, player, mark, stamp, b.v[V.QUEUE])
-        beside = [d for d, cell in enumerate(near[came].tolist()) if mark[cell] == stamp]
-        if not beside:
-            return 0, player
-        occ[came] = 0
-        moves.blocks(near, occ, came, b.w)
-        start = moves.place(b.w, came, int(label[4 * came + beside[0]]))
-        count = moves.journeys(near, occ, b.board.live, start, 15, 0, stamp, b.w)
-        occ[came] = 1
-        queue = b.w[W.QUEUE, :count]
+        queue, label = b.journey(player, came), b.w[W.LABEL]
         places = queue[(queue >> 2) == to].tolist()
-        around = near[to].tolist()
+        around = b.board.neighbour[to].tolist()
         wanted = int(label[4 * to + around.index(stand)]) if stand in around else -1
         # the nearest place comes first
         place = next((p for p in places if label[p] == wanted), places[0] if places else -1)

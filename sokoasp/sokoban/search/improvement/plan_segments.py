@@ -7,14 +7,13 @@ plan (``vicinity``). These kinds take turns by the time they have spent. Every b
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import IllegalPlan
-from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.limits import Clock
 from sokoasp.core.schedule import Role
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
@@ -34,10 +33,9 @@ from sokoasp.sokoban.search.improvement.effort import (
 from sokoasp.sokoban.search.improvement.macro_rewriting import rewritten
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
 from sokoasp.sokoban.search.improvement.vicinity import Vicinity
-from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import two_sided
-from sokoasp.sokoban.search.model.referee import bounds_of, replayed
+from sokoasp.sokoban.search.model.referee import replayed
 
 LENGTHS = (3, 6, 12, 24, 48, 96)
 """Lines of the windows, short ones first."""
@@ -347,29 +345,3 @@ class PlanImprover:
                 if tight or (itself and not walled):
                     return True
         return False
-
-
-def shorten(level: Level, plan: Plan, objective: str, limits: Limits, options: Options | None = None) -> Plan:
-    """Return a plan that costs as much or less: windows are solved anew until nothing is left to try or a limit is reached.
-
-    Args:
-        level: The level.
-        plan: A solution of it.
-        objective: ``lines``, ``pushes`` or ``moves``.
-        limits: Seconds and memory of this alone.
-        options: Prunings and bounds of the searches.
-
-    Raises:
-        IllegalPlan: ``plan`` is no solution.
-        MissingExtra: numba is not installed.
-    """
-    workspace.compiled(options or Options())  # compiling, if it must be, does not count against the limits
-    proofs = bounds_of(level, objective)
-    proofs.offer(plan, "given")
-    shortener = PlanImprover(level, (objective,), options or Options())
-    shortener.take(plan)
-    shortener.advance(limits.start(), math.inf)
-    assert shortener.best is not None
-    proofs.offer(shortener.best, "the shortener")
-    best: Plan = proofs.plan
-    return best

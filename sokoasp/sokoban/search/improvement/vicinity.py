@@ -54,8 +54,9 @@ class Vicinity:
         if search is not None:
             number = {cell: index for index, cell in enumerate(search.tables.board.cells)}
             near = dict.fromkeys(frozenset(number[cell] for cell in boxes) for boxes in box_sets(plan, states))
-            search.store.plan = np.zeros((len(near), search.store.words), np.uint64)
-            for key, boxes in zip(search.store.plan, near, strict=True):
+            keys = np.zeros((len(near), search.store.words), np.uint64)
+            search.store.states = search.store.states._replace(plan=keys)
+            for key, boxes in zip(keys, near, strict=True):
                 search.code.primitives.pack(np.array([*boxes], np.int32), len(boxes), 0, len(key), key)
             search.r[R.APART] = self.apart
             self.begun[self.apart] = search

@@ -8,7 +8,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.records import dataclass
-from sokoasp.sokoban.shared_kernels import SHARED
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.tuning import Tuning
@@ -135,6 +134,8 @@ FOR_ANY = ("patterns", "learned_patterns", "corral", *IDEAS)
 """The same and the switches that matter to ``any``."""
 
 _SEARCH = "sokoasp.sokoban.search"
+SHARED = ("sokoasp.sokoban.walk.region_kernel",)
+"""Kernels in a cache of their own."""
 MODULES: tuple[str, ...] = SHARED + tuple(
     f"{_SEARCH}.{name}"
     for name in (

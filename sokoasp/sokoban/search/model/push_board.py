@@ -189,6 +189,27 @@ def breadth_first(onward: list[list[int]], sources: list[int], total: int) -> li
     return distance
 
 
+def numbered(board: PushBoard, inside: set[int]) -> npt.NDArray[np.int32]:
+    """Number the connected parts of a set of cells from 1, by their least cells; 0 elsewhere."""
+    part, count = [0] * (board.size + 1), 0
+    for c in sorted(inside):
+        if part[c] == 0:
+            count += 1
+            stack, part[c] = [c], count
+            while stack:
+                for to in board.neighbour[stack.pop()].tolist():
+                    if to in inside and part[to] == 0:
+                        part[to] = count
+                        stack.append(to)
+    return np.array(part, dtype=np.int32)
+
+
+def least_cells(part: npt.NDArray[np.int32]) -> list[int]:
+    """Return the least cell of each part that ``numbered`` found."""
+    cells: list[int] = np.unique(part, return_index=True)[1][1:].tolist()
+    return cells
+
+
 def distances(
     level: Level, board: PushBoard, *, lines: bool, reverse: bool, aim: tuple[tuple[int, ...], int] | None = None
 ) -> npt.NDArray[np.int32]:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.core import jit
-from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, PATTERN_MODULES, Options
+from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, PATTERN_MODULES, SHARED, Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, Scratch
 from sokoasp.sokoban.search.model.registers import R, W
-from sokoasp.sokoban.shared_kernels import SHARED
 
 if TYPE_CHECKING:
     from types import ModuleType

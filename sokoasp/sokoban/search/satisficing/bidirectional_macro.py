@@ -171,13 +171,13 @@ class BidirectionalMacroSearch(Stepper):
         if aim is None:  # the start itself must be met, too
             self.forth.append(self._forward_half(self.board.goals))
         frontier = Frontier(b, dist, solved_states(self.board), list(self.forth))
-        self._retire(self.back, 1)
+        self._retire(self.back)
         self.back.append(frontier)
         return frontier
 
     def _forward(self, target: Stop) -> Frontier:
         """Begin a search from the start towards a target board."""
-        self._retire(self.forth, 1)
+        self._retire(self.forth)
         frontier = self._forward_half(target.boxes)
         frontier.others = list(self.back)
         self.forth.append(frontier)
@@ -198,13 +198,13 @@ class BidirectionalMacroSearch(Stepper):
         dist = push_board.distances(self.level, self.board, lines=False, reverse=False, aim=(cells, self.board.player))
         return Frontier(b, dist, [(self.board.boxes, self.board.player)], [], self.beside.dead_ends)
 
-    def _retire(self, frontiers: list[Frontier], keep: int) -> None:
-        """Let all but the first searches go; what they have found is forgotten, but for their counts."""
-        for frontier in frontiers[keep:]:
+    def _retire(self, frontiers: list[Frontier]) -> None:
+        """Let all searches but the first go; what they have found is forgotten, but for their counts."""
+        for frontier in frontiers[1:]:
             self._gone["expanded"] += frontier.expanded
             self._gone["generated"] += frontier.branching.listed
             self._gone["states"] += len(frontier.nodes)
-        del frontiers[keep:]
+        del frontiers[1:]
 
 
 def effort(counters: dict[str, int]) -> int:

@@ -81,27 +81,5 @@ class BoundOracle:
         learner = self.search.learner
         if learner is None or learner.expanded > STUDY * self.asked:
             return False
-        return any(self._grow(seed, boxes, player) for seed in (moved, self.rng.choice(boxes)))
-
-    def _grow(self, seed: int, boxes: tuple[int, ...], player: int) -> bool:
-        """Add the box that is in the way of a set's cheapest plan, again and again, until there is none or no plan."""
-        learner = self.search.learner
-        assert learner is not None
-        sets = learner.code.pattern_search
-        cells: tuple[int, ...] = (seed,)
-        while True:
-            near = learner.region(cells, player)
-            known = learner.cache.get((cells, near))
-            if known is None:
-                status, cost, root = learner.solve(cells, near, self.search.bounding(), pattern_learning.BUCKETS)
-                known = pattern_learning.Solved(status, cost, root, learner.path(len(cells)))
-                if len(learner.cache) < learner.tuning.cached:
-                    learner.cache[cells, near] = known
-                if len(cells) > 1 and status == sets.IMPOSSIBLE:
-                    return learner.harvest(status, self.search.bounding()) > 0
-            if known.status != sets.EXACT or len(cells) == learner.tuning.largest:
-                return False
-            joins = learner.in_the_way(cells, boxes, player, known.path)
-            if joins < 0:
-                return False
-            cells = tuple(sorted((*cells, joins)))
+        spare, seeds = pattern_learning.BUCKETS, (moved, self.rng.choice(boxes))
+        return any(learner.grow(seed, boxes, player, self.search.bounding(), spare, dead=True) for seed in seeds)

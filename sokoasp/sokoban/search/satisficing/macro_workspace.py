@@ -11,7 +11,7 @@ import numpy as np
 from sokoasp.core import jit
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import MODULES, PATTERN_MODULES, Options
-from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.push_board import INFINITE, PushBoard, breadth_first, numbered
 from sokoasp.sokoban.search.model.records import Ground
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_registers import Bench, C, Children, Entered, Guides, M, V, W
@@ -19,19 +19,16 @@ from sokoasp.sokoban.search.satisficing.macro_registers import Bench, C, Childre
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-PLAN_MODULES = tuple(
-    f"sokoasp.sokoban.search.satisficing.{name}"
-    for name in (
-        "macro_registers",
-        "macro_moves",
-        "advisor_tables",
-        "successors",
-        "advisors",
-        "dead_end_kernels",
-        "bound_filter",
-        "frontier_kernels",
-    )
+PARTS = (
+    "macro_moves",
+    "advisor_tables",
+    "successors",
+    "advisors",
+    "dead_end_kernels",
+    "bound_filter",
+    "frontier_kernels",
 )
+PLAN_MODULES = tuple(f"sokoasp.sokoban.search.satisficing.{name}" for name in ("macro_registers", *PARTS))
 """The modules with compiled parts of these searches, in the order they are loaded; after those of the proving search."""
 
 MOST_HOT = 10_000_000
@@ -67,18 +64,7 @@ def load(options: Options) -> MacroKernels:
         walk=code["region_kernel"],
         freeze=code["freeze"],
         hash_set=code["hash_set"],
-        **{
-            name: code[name]
-            for name in (
-                "macro_moves",
-                "advisor_tables",
-                "successors",
-                "advisors",
-                "dead_end_kernels",
-                "bound_filter",
-                "frontier_kernels",
-            )
-        },
+        **{name: code[name] for name in PARTS},
     )
 
 
@@ -249,10 +235,7 @@ class MacroWorkspace:
 
     def children(self, boxes: tuple[int, ...], player: int) -> int:
         """List the children of a state in ``out`` and ``keys``; return how many there are, -1 if the state is dead."""
-        if self.r[M.STAMP] > 1 << 30:
-            self.r[M.STAMP] = 0
-            self.w[:] = 0
-            self.v[:] = 0
+        self._rest()
         self.r[[M.BOXES, M.PLAYER]] = [len(boxes), player]
         cells, entered = np.array(boxes, dtype=np.int32), Entered(self.zobrist, self.table)
         count: int = self.compiled.successors.expand(
@@ -298,32 +281,43 @@ class MacroWorkspace:
         rest = [b for b in boxes if b != move[0]]
         return [tuple(sorted([*rest, cell])) for cell in self.route(boxes, player, *move)[1:]]
 
+    def _rest(self) -> None:
+        """Begin the stamps anew before they overflow."""
+        if self.r[M.STAMP] > 1 << 30:
+            self.r[M.STAMP], self.w[:], self.v[:] = 0, 0, 0
+
+    def journey(self, player: int, box: int) -> npt.NDArray[np.int32]:
+        """Push (pull) a box of those in ``bits`` as the player can; return the places it gets to, by fewest pushes (pulls)."""
+        near, occ, mark, moves = self.board.neighbour, self.bits[0], self.v[V.MARK], self.compiled.macro_moves
+        self._rest()
+        self.r[M.STAMP] += 1
+        stamp = int(self.r[M.STAMP])
+        self.compiled.walk.region(near, occ, player, mark, stamp, self.v[V.QUEUE])
+        beside = [d for d, cell in enumerate(near[box].tolist()) if mark[cell] == stamp]
+        count = 0
+        if beside:
+            occ[box] = 0
+            moves.blocks(near, occ, box, self.w)
+            start = moves.place(self.w, box, int(self.w[W.LABEL, 4 * box + beside[0]]))
+            count = moves.journeys(near, occ, self.board.live, start, 15, int(self.reverse), stamp, self.w)
+            occ[box] = 1
+        return self.w[W.QUEUE, :count]
+
     def route(self, boxes: tuple[int, ...], player: int, box: int, to: int, stand: int) -> list[int]:
         """Return the cells of a box on its way to ``to`` with the player beside it on ``stand``, by fewest pushes (pulls).
 
         Raises:
             ValueError: There is no such way.
         """
-        n, occ = self.board.neighbour, self.bits[0]
-        others = [b for b in boxes if b != box]
-        occ[[*others, box]] = 1
-        self.r[M.STAMP] += 1
-        stamp = int(self.r[M.STAMP])
-        self.compiled.walk.region(n, occ, player, self.v[V.MARK], stamp, self.v[V.QUEUE])
-        occ[box] = 0
-        self.compiled.macro_moves.blocks(n, occ, box, self.w)
-        beside = [d for d in range(4) if self.v[V.MARK, n[box, d]] == stamp]
-        label = self.w[W.LABEL]
+        occ, around = self.bits[0], self.board.neighbour[to].tolist()
+        occ[list(boxes)] = 1
         cells: list[int] = []
-        if beside:
-            start = self.compiled.macro_moves.place(self.w, box, int(label[4 * box + beside[0]]))
-            self.compiled.macro_moves.journeys(n, occ, self.board.live, start, 15, int(self.reverse), stamp, self.w)
-            side = next((d for d in range(4) if n[to, d] == stand), -1)
-            place = self.compiled.macro_moves.place(self.w, to, int(label[4 * to + side])) if side >= 0 else -1
-            while place >= 0 and self.w[W.SEEN, place] == stamp:
+        if len(self.journey(player, box)) and stand in around:
+            place = self.compiled.macro_moves.place(self.w, to, int(self.w[W.LABEL, 4 * to + around.index(stand)]))
+            while place >= 0 and self.w[W.SEEN, place] == self.r[M.STAMP]:
                 cells.append(place >> 2)
                 place = int(self.w[W.CAME, place])
-        occ[others] = 0
+        occ[list(boxes)] = 0
         if not cells or cells[-1] != box:
             raise ValueError("no such macro push")
         return cells[::-1]
@@ -331,14 +325,9 @@ class MacroWorkspace:
 
 def goal_steps(board: PushBoard) -> npt.NDArray[np.int32]:
     """Return by cell (the sentinel last) the steps on foot to the nearest goal, boxes left aside; 0 where there is no way."""
-    found = np.zeros(board.size + 1, dtype=np.int32)
-    seen, queue = set(board.goals), list(board.goals)
-    for cell in queue:
-        for to in board.neighbour[cell].tolist():
-            if to < board.size and to not in seen:
-                seen.add(to)
-                found[to] = found[cell] + 1
-                queue.append(to)
+    beside = [[to for to in row if to < board.size] for row in board.neighbour.tolist()]
+    found = np.array(breadth_first(beside, list(board.goals), board.size + 1), dtype=np.int32)
+    found[found == INFINITE] = 0
     return found
 
 
@@ -391,19 +380,3 @@ def _rooms(board: PushBoard) -> npt.NDArray[np.int32]:
             if n not in block:
                 inside |= block
     return numbered(board, inside)
-
-
-def numbered(board: PushBoard, inside: set[int]) -> npt.NDArray[np.int32]:
-    """Number the connected parts of a set of cells from 1; 0 elsewhere."""
-    part = np.zeros(board.size + 1, dtype=np.int32)
-    count = 0
-    for c in sorted(inside):
-        if part[c] == 0:
-            count += 1
-            stack, part[c] = [c], count
-            while stack:
-                for to in board.neighbour[stack.pop()].tolist():
-                    if to in inside and part[to] == 0:
-                        part[to] = count
-                        stack.append(to)
-    return part

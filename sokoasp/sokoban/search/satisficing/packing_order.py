@@ -19,12 +19,12 @@ import numpy as np
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.bounds.search_tables import solved_states
 from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.model.push_board import INFINITE
+from sokoasp.sokoban.search.model.push_board import INFINITE, numbered
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.capacities import fits
 from sokoasp.sokoban.search.satisficing.macro_registers import C, M, W
 from sokoasp.sokoban.search.satisficing.macro_search import E, MacroSearch, Node, listed, moved
-from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order, numbered
+from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -95,7 +95,9 @@ def test_a_vicinity_search_claims_no_bound_and_stays_near() -> None:
         near, cells = near_by_sets(level, plan), search.tables.board.cells
         boxes = np.zeros(len(level.boxes) + 1, np.int32)
         for index in range(int(search.r[R.COUNT])):
-            search.code.primitives.unpack(search.store.keys, index, search.tables.board.live, search.store.words, boxes)
+            search.code.primitives.unpack(
+                search.store.states.keys, index, search.tables.board.live, search.store.words, boxes
+            )
             state = {cells[box] for box in boxes[:-1]}
             assert any(len(state - one) <= 1 for one in near)
 

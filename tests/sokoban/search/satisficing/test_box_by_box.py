@@ -12,7 +12,7 @@ from sokoasp import Limits, Status, solve
 from sokoasp.sokoban import rules, search, validate
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.plan import OBJECTIVES
-from sokoasp.sokoban.search import engines
+from sokoasp.sokoban.search import rosters
 from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
 from sokoasp.sokoban.search.exact import astar, reference
 from sokoasp.sokoban.search.model import push_board
@@ -88,7 +88,7 @@ def test_preparation_that_looks_at_no_clock_is_ended(monkeypatch: pytest.MonkeyP
         while True:
             pass
 
-    monkeypatch.setitem(engines.ENGINES, "forward", never)
+    monkeypatch.setattr(rosters, "solve_by", never)
     found = search.solve(hall(4, {Cell(2, 2): Cell(2, 3)}, Cell(1, 1)), "lines", Limits(seconds=0.1), engine="forward")
     assert (found.status, found.stopped_by) == (Status.TIME_OUT, "time")
 

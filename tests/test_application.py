@@ -13,6 +13,7 @@ from sokoasp.asp.catalogue import folder
 from sokoasp.domain import load
 from sokoasp.engine import application
 from sokoasp.sokoban import facts
+from tests.commands import TUTORIAL
 from tests.encodings.test_export import BEST, CORNER, cost
 
 
@@ -57,7 +58,13 @@ def test_faults_are_one_sentence(corner: str, tmp_path: Path, capfd: pytest.Capt
         (["lines", str(tmp_path)], "cannot be read: Is a directory"),
         ([str(own), corner], "own.lp:1:"),
         (["slides", corner], "encoding 'slides' is for klotski, this is sokoban"),
+        (["competition", corner], "give --steps N or facts with step/1"),
     ):
         assert application.main(arguments) == 30
         said = re.findall(r"^error: .*$", capfd.readouterr().err, flags=re.MULTILINE)
         assert len(said) == 1 and sentence in said[0]
+
+
+def test_of_a_collection_it_says_which_level_it_is_about(corner: str) -> None:
+    assert "note: " + TUTORIAL + " has more levels, this is about the first" in run("lines", TUTORIAL)[2]
+    assert "note" not in run("lines", corner)[2]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from sokoasp import Limits, Status, solve
+from sokoasp import Limits, Status, read, solve
 from sokoasp.bench.studies import claims
+from sokoasp.cli import root
 from sokoasp.core.limits import CpuLimits, ThreadLimits
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
@@ -127,3 +130,14 @@ def test_no_certificate_is_made_of_it(monkeypatch: pytest.MonkeyPatch, tmp_path:
     monkeypatch.setitem(DOMAIN.native, "native", _ends)  # type: ignore[attr-defined]
     with pytest.raises(KeyboardInterrupt):
         certify(LEVEL, tmp_path, Request("pushes"))
+
+
+def test_generated_levels_are_written_all_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def some(*_: Any, **__: Any) -> Iterator[Level]:
+        yield LEVEL
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sokoasp.sokoban.generate.generator.generate", some)
+    made = tmp_path / "made.sok"
+    done = CliRunner().invoke(root, ["generate", "--count", "2", "-o", str(made)])
+    assert done.exit_code == 130 and len(read(made.read_text())) == 1

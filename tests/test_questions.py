@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sokoasp import EncodingError, Status, read, solve
+from sokoasp import EncodingError, Status, read, solve, validate
 from sokoasp.asp import catalogue, program_race
 from sokoasp.asp.multishot import ClingoOptions, Outcome
 from sokoasp.core.errors import WrongPlan
@@ -164,6 +165,48 @@ def test_a_plan_in_hand_is_for_the_question_without_more(tmp_path: Path) -> None
             solve(LINE, known=known, **asked)  # type: ignore[arg-type]
 
 
+def test_one_length_says_nothing_of_the_others() -> None:
+    found = solve(LINE, steps=4)
+    assert (found.status, found.value, found.lower_bound) == (Status.SOLVED, 3, 0)
+    found = solve(LINE, steps=4, probes=False, watch=lambda: "time")
+    assert (found.status, found.lower_bound) == (Status.TIME_OUT, 0)
+    assert found.question is not None and found.question.answer == "open"
+
+
+@pytest.mark.parametrize("engine", ["asp", "sat"])
+def test_pushes_of_one_length_make_lines_as_long_as_they_can_be(engine: str) -> None:
+    found = solve(LINE, objective="pushes", steps=5, engine=engine)
+    assert found.counts == {"lines": 1, "pushes": 4, "moves": 4}
+    assert solve(LINE, steps=4, engine=engine).counts == {"lines": 3, "pushes": 4, "moves": 4}
+
+
+def test_lines_break_ties_of_pushes_of_one_length() -> None:
+    found = solve(LINE, objective="pushes", steps=5, then=("lines",))
+    assert found.counts["lines"] == 1 and found.cost is not None and found.cost.proved
+
+
+@pytest.mark.parametrize("engine", ["asp", "sat"])
+@pytest.mark.parametrize(
+    ("asked", "answer"), [({"steps": 3}, "yes"), ({"steps": 9}, "no"), ({"at_most": 3}, "yes"), ({"at_most": 0}, "no")]
+)
+def test_every_engine_says_what_was_asked(engine: str, asked: dict[str, int], answer: str) -> None:
+    question = solve(LINE, engine=engine, **asked).question  # type: ignore[arg-type]
+    assert question is not None and question.answer == answer
+
+
+@pytest.mark.parametrize("asked", [{"steps": 3}, {"at_most": 2}])
+def test_a_level_without_any_plan_has_none_of_that_length(asked: dict[str, int]) -> None:
+    dead = replace(LINE, player=Cell(1, 3), boxes=frozenset([Cell(1, 5)]), goals=frozenset([Cell(1, 2)]))
+    question = solve(dead, **asked).question  # type: ignore[arg-type]
+    assert question is not None and (question.answer, question.by) == ("no", "there is no plan of any length")
+
+
+def test_shortening_is_for_the_question_without_more() -> None:
+    for asked in ({"steps": 4}, {"then": ("pushes",)}):
+        with pytest.raises(EncodingError, match=f"--improve does not go with --{next(iter(asked))}"):
+            solve(LINE, improve=1.0, **asked)
+
+
 def test_an_own_program_of_other_steps_proves_nothing(tmp_path: Path) -> None:
     name = name_of(LINE)
     path = tmp_path / "own.lp"
@@ -231,3 +274,42 @@ def test_the_command_line_refuses_what_does_not_go_together(tmp_path: Path) -> N
     ):
         done = run(*words, *more)
         assert done.returncode == 2 and said in done.stderr
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"steps": 0},
+        {"steps": "3"},
+        {"at_most": -1},
+        {"models": None},
+        {"threads": 0},
+        {"seed": -1},
+        {"limits": 5},
+        {"then": "pushes"},
+        {"constraints": "mine.lp"},
+        {"constraints": ["mine.lp"]},
+        {"backend": "glucose"},
+    ],
+)
+def test_values_that_are_none_are_named(wish: dict[str, object]) -> None:
+    ((name, value),) = wish.items()
+    with pytest.raises(EncodingError, match=rf"{name}.* not {re.escape(repr(value))}"):
+        solve(LINE, **wish)  # type: ignore[arg-type]
+
+
+def test_what_is_no_task_plan_or_text_is_named() -> None:
+    for wrong in (
+        lambda: solve(LINE, "pushes"),  # type: ignore[arg-type]
+        lambda: solve(LINE, known="RRRR"),
+        lambda: validate(LINE, "RRRR"),  # type: ignore[arg-type]
+        lambda: read(Path("level.xsb")),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError, match=r" is | are "):
+            wrong()
+
+
+def test_a_bound_that_answers_is_named_and_clingo_is_not() -> None:
+    for asked, by in (({"at_most": 0}, "the lower bound"), ({"steps": 9}, "clingo, lines-forward")):
+        question = solve(LINE, engine="asp", **asked).question
+        assert question is not None and (question.answer, question.by) == ("no", by)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import functools
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -35,11 +37,25 @@ class Number(click.FloatRange):
         return number
 
 
+class _NewFile(click.Path):
+    """A file to be written, or ``-``; that it cannot be made in its folder is said before any work is done."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Look whether the folder is there and lets us write."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        fault = 0 if path.parent.is_dir() else errno.ENOENT
+        if not fault and str(path) != "-" and not os.access(path if path.exists() else path.parent, os.W_OK):
+            fault = errno.EACCES
+        if fault:
+            raise OSError(fault, os.strerror(fault), str(path))
+        return path
+
+
 POSITIVE = Number(min=0, min_open=True)
 STEPS = click.IntRange(1, 100_000)
 IN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 IN_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-OUT_FILE = click.Path(dir_okay=False, path_type=Path)
+OUT_FILE = _NewFile(dir_okay=False, path_type=Path)
 OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -183,10 +199,12 @@ class Source:
 
         number = self.only or 1
         try:
-            domain, problems = Source(self.file, number, self.game).problems()
+            domain, problems = self.problems()
             _, problem = next(problems)
             if isinstance(problem, SokoaspError):
                 raise problem
+            if self.only is None and next(problems, None) is not None:
+                click.echo(f"note: {self.file} has more levels, this is about the first: see --level", err=True)
         except SokoaspError:
             click.get_current_context().meta.update({"sokoasp.file": self.file, "sokoasp.level": number})
             raise
@@ -258,12 +276,20 @@ def plan_text(plan: str) -> tuple[str, str]:
     Raises:
         click.BadParameter: It is neither.
     """
-    if plan != "-" and not Path(plan).is_file():
-        if not re.fullmatch(_MOVES, plan):
+    if plan != "-" and not _readable(plan):
+        if not re.fullmatch(_MOVES, "".join(plan.split())):
             raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
         return "PLAN", plan
     data, name = read_bytes(plan)
     return name, data.decode("utf-8", "replace")
+
+
+def _readable(name: str) -> bool:
+    """Return whether there is a file of that name, or a pipe."""
+    try:
+        return Path(name).exists() and not Path(name).is_dir()
+    except OSError:  # a long plan is no name
+        return False
 
 
 def read_plan(domain: Domain[P, Any], problem: P, file: str) -> Any:
@@ -330,7 +356,8 @@ def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *,
 
 
 def heading(file: str, number: int, title: str) -> str:
-    """Return what a level is called in the answers."""
+    """Return what a level is called in the answers; what a title says to the terminal is left out."""
+    title = re.sub(r"[\x00-\x1f\x7f-\x9f]", "", title)
     return f"{file}:{number}" + (f" ({title})" if title else "")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from sokoasp.cli import complete
 from sokoasp.cli.common import OUT_FILE, OUT_FOLDER, STEPS, emit, json_option, time_option
@@ -15,6 +16,12 @@ from sokoasp.cli.common import OUT_FILE, OUT_FOLDER, STEPS, emit, json_option, t
 if TYPE_CHECKING:
     from sokoasp.sokoban.generate.generator import Prover, Wish
     from sokoasp.sokoban.level import Level
+
+_TAKES = {
+    "graded": {"count", "time_limit"},
+    "crowded": {"rows", "cols", "boxes", "states", "seed", "count", "time_limit", "output", "as_json"},
+}
+_FLAGS = {"as_json": "json"}
 
 
 @click.command(epilog="Example: sokoasp generate --rows 6 --cols 7 --boxes 2 --min-lines 5 --count 3 --seed 1")
@@ -75,6 +82,7 @@ def command(
     from sokoasp.sokoban import formats
     from sokoasp.sokoban.generate.generator import Wish, generate
 
+    _refuse_ignored(ctx)
     end = None if time_limit is None else time.monotonic() + time_limit
     if graded is not None:
         ctx.exit(_graded(graded, count, end))
@@ -89,16 +97,35 @@ def command(
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
     output = None if str(output) == "-" else output
-    levels = []
-    for level in found:
-        levels.append(level)
-        if as_json:
-            emit({"title": level.title, "note": level.comment, "rows": level.rows(), "solution": level.solutions[:1]})
+    levels, interrupted = _collected(found, as_json)
     if levels and output is not None:
         output.write_text(formats.write(levels, "sok"), encoding="utf-8")
     elif levels and not as_json:
         click.echo(formats.write(levels, "sok"), nl=False)
-    ctx.exit(_exit_code(len(levels), count))
+    ctx.exit(130 if interrupted else _exit_code(len(levels), count))
+
+
+def _collected(found: Iterator[Level], as_json: bool) -> tuple[list[Level], bool]:
+    """Return the levels that were made, printed where JSON is wanted, and whether an interrupt has ended it."""
+    levels: list[Level] = []
+    try:
+        for level in found:
+            levels.append(level)
+            if as_json:
+                note, solution = level.comment, level.solutions[:1]
+                emit({"title": level.title, "note": note, "rows": level.rows(), "solution": solution})
+    except KeyboardInterrupt:
+        return levels, True
+    return levels, False
+
+
+def _refuse_ignored(ctx: click.Context) -> None:
+    """Refuse what --graded and --crowded would pass over. Raises click.UsageError: there is such an option."""
+    given = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    for mode, takes in _TAKES.items():
+        if ctx.params[mode] and (others := sorted(given - takes - {mode})):
+            flags = ", ".join(f"--{_FLAGS.get(name, name).replace('_', '-')}" for name in others)
+            raise click.UsageError(f"--{mode} has no {flags}")
 
 
 def _crowded(wish: Wish, count: int, give_up: Callable[[], bool]) -> Iterator[Level]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -105,7 +105,7 @@ if TYPE_CHECKING:
 )
 @click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N", help="Threads of clingo.")
 @click.option("--configuration", default="auto", help="clasp configuration, such as trendy or handy.")
-@click.option("--seed", type=int, default=0, help="clasp random seed.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, metavar="N", help="clasp random seed.")
 @click.option("--clingo-option", "arguments", multiple=True, metavar="OPT", help="Any other clingo option; repeatable.")
 @plan_option
 @progress_option
@@ -130,11 +130,13 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
         raise click.UsageError(f"--certificate does not go with {', '.join(clash)}")
     if explain and task.constraints:
         raise click.UsageError("--explain looks at the level alone: leave --constraints out")
-    domain, problems = (replace(source, only=source.only or 1) if known or certificate else source).problems()
+    domain, problems = source.problems()
+    if known or certificate:
+        problems = _only_one(problems, "--plan" if known else "--certificate")
     for objection in replace(task, known=known).objections(domain):  # the plan is read level by level
         raise click.UsageError(objection)
-    if explain and not domain.explain:
-        raise click.UsageError(f"--explain is not for {domain.name}")
+    if explain and (task.objective or domain.objectives[0]) not in {objective for objective, _ in domain.explain}:
+        raise click.UsageError(f"--explain is not for {domain.name} by {task.objective or domain.objectives[0]}")
     as_json = as_json or output == "json"
 
     def act(number: int, problem: Problem) -> int:
@@ -143,13 +145,24 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
             task = replace(task, known=read_plan(domain, problem, known))
         with shown(progress, source.file, number):
             result = engine.solve(problem, task)
-        certified = None if certificate is None else _certify(problem, result, certificate, task)
-        _print(domain, problem, result, "json" if as_json else output, source.file, number, certified)
-        if explain and result.exit_code == 12:
+        certified = None
+        try:
+            certified = None if certificate is None else _certify(problem, result, certificate, task)
+        finally:  # what was solved is printed all the same
+            _print(domain, problem, result, "json" if as_json else output, source.file, number, certified)
+        if explain and result.exit_code in (11, 12):
             _explain(problem, task, as_json)
         return result.exit_code
 
     ctx.exit(each(problems, act, as_json=as_json, file=source.file))
+
+
+def _only_one(problems: Iterable[tuple[int, Any]], flag: str) -> Iterator[tuple[int, Any]]:
+    """Return the only level of a file. Raises click.UsageError: there are more."""
+    found = list(problems)
+    if len(found) > 1:
+        raise click.UsageError(f"{flag} is for one level: choose it with --level")
+    return iter(found)
 
 
 def _print(

@@ -12,9 +12,10 @@ from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import cause, guarded
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.records import dataclass
-from sokoasp.core.result import STOPPED, Cost, Result, Status, Step
+from sokoasp.core.result import STOPPED, Cost, Question, Result, Status, Step
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine import portfolio
+from sokoasp.engine.asp_result import question_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.checking import (
     CROSS_CHECK_SECONDS,
@@ -63,7 +64,7 @@ def solve(
         MissingExtra: The engine needs an extra that is not installed.
         IllegalPlan: The known plan breaks a rule.
     """
-    task = replace(task or Task(), **wishes)
+    task = _wished(task, wishes)
     domain = remembering(domain_of(problem))
     objective = task.objective or domain.objectives[0]
     for objection in task.objections(domain):
@@ -79,9 +80,17 @@ def solve(
     progress.note(stage="preparing", bound=least)
     with guarded(_watched(asked).start()) as guard:
         try:
-            return with_bound(limit_named(guard, _stages(run)), least, LEAST)
+            found = with_bound(limit_named(guard, _stages(run)), least, LEAST)
         except KeyboardInterrupt as ended:
-            return _nothing(domain, problem, asked, clock, cause(ended))
+            found = _nothing(domain, problem, asked, clock, cause(ended))
+    return found if found.question is not None else replace(found, question=_question(asked, found))
+
+
+def _wished(task: Task | None, wishes: dict[str, Any]) -> Task:
+    """Return the task with the wishes. Raises TypeError: it is none, or a wish is none."""
+    if not isinstance(task, Task | None):
+        raise TypeError(f"the task is a Task, not {task!r}; wishes have names, such as objective='pushes'")
+    return replace(task or Task(), **wishes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +174,12 @@ def _nothing(domain: Domain[P, Any], problem: P, task: Task, clock: Clock, what:
         found = replace(found, status=Status.SOLVED, value=value, plan=task.known, counts=counts)
         found = replace(found, lower_bound=min(lower, value))
     return replace(found, seconds={"total": clock.elapsed})
+
+
+def _question(task: Task, found: Result) -> Question | None:
+    """Answer what was asked by ``steps`` or ``at_most`` where the engine has answered without saying so."""
+    by = "there is no plan of any length" if found.status is Status.UNSOLVABLE else found.engine
+    return question_of(task, found, by)
 
 
 def _watched(task: Task) -> Limits:

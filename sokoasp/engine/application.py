@@ -82,14 +82,17 @@ def _rise(control: Control, bounds: Horizon) -> None:
 
 
 def _problem(file: str) -> Problem:
-    """Return the first level of a file."""
+    """Return the level of a file, of a collection the first."""
     try:
         data = Path(file).read_bytes()
     except OSError as error:
         raise EncodingError(f"cannot be read: {error.strerror}", source=file) from error
-    problem = next(iter(domain_for(data, file).read(data, file)))
+    problems = iter(domain_for(data, file).read(data, file))
+    problem = next(problems)
     if isinstance(problem, SokoaspError):
         raise problem
+    if next(problems, None) is not None:
+        sys.stderr.write(f"note: {file} has more levels, this is about the first\n")
     found: Problem = problem
     return found
 

@@ -47,8 +47,10 @@ class ProgramRun:
 
     @property
     def lower(self) -> int:
-        """Return the proved lower bound on the plan's length."""
-        if self.outcome.refuted is not None and self.task.steps is None:
+        """Return the proved lower bound on the length of plans, of which a question for one length alone says nothing."""
+        if self.task.steps is not None:
+            return 0
+        if self.outcome.refuted is not None:
             return self.outcome.refuted + self.bounds.stride
         return self.bounds.first if self.encoding.mode == "incremental" and not self.own else 0
 
@@ -72,15 +74,18 @@ def meaning(run: ProgramRun) -> Result:
     outcome, task = run.outcome, run.task
     if outcome.stopped_by == "unsolvable":
         status = Status.UNSOLVABLE if task.steps is None and task.at_most is None else Status.NO_PLAN
-        return run.result(status, f"by the native search: {run.impossible}", lower_bound=0, stopped_by=None)
+        proof = f"by the native search: {run.impossible}"
+        found = run.result(status, proof, lower_bound=0, stopped_by=None)
+        return replace(found, question=question_of(task, found, "the native search"))
+    by = f"clingo, {run.encoding.label}" if outcome.steps else "the lower bound"
     plans, value = _plans(run)
     if plans:
         found = _with_plan(run, plans, value)
-        return replace(found, question=_question(run, found), cost=_cost(run, found))
+        return replace(found, question=question_of(task, found, by), cost=_cost(run, found))
     if task.known is not None and task.steps is None and run.encoding.mode == "incremental":
         return _known(run)
     found = _without_plan(run)
-    return replace(found, question=_question(run, found))
+    return replace(found, question=question_of(task, found, by))
 
 
 def _without_plan(run: ProgramRun) -> Result:
@@ -193,17 +198,16 @@ def _tables(tables: Iterable[str]) -> str:
     return f", with the {'table' if len(names) == 1 else 'tables'} {listed}"
 
 
-def _question(run: ProgramRun, found: Result) -> Question | None:
-    """Answer what was asked by ``steps`` or ``at_most``."""
-    task = run.task
+def question_of(task: Task, found: Result, by: str) -> Question | None:
+    """Answer what was asked by ``steps`` or ``at_most``; ``by`` is who says that there is no such plan."""
     exactly = task.steps is not None
     if not exactly and task.at_most is None:
         return None
     actions = task.steps - 1 if task.steps is not None else int(task.at_most or 0)
+    if found.plan is not None:
+        return Question(actions, "yes", "the plan", exactly)
     closed = found.status in (Status.NO_PLAN, Status.UNSOLVABLE)
-    answer = "yes" if found.plan is not None else "no" if closed else "open"
-    by = "the plan" if found.plan is not None else f"clingo, {run.encoding.label}" if closed else None
-    return Question(actions, answer, by, exactly)
+    return Question(actions, "no" if closed else "open", by if closed else None, exactly)
 
 
 def _cost(run: ProgramRun, found: Result) -> Cost | None:
@@ -245,13 +249,12 @@ def _known(run: ProgramRun) -> Result:
 def _plans(run: ProgramRun) -> tuple[tuple[Any, ...], int | None]:
     """Return the distinct plans of the answers, and what the first of them costs.
 
-    Actions stay as they are where one length was asked for, or where constraints keep apart what could be one action, such
-    as two line pushes of one cell each.
+    Actions stay as they are where the length asked for, or constraints, keep apart what could be one action, such as two
+    line pushes of one cell each.
     """
-    single = run.encoding.mode == "single"
-    keep = single or run.task.steps is not None
+    keep = run.encoding.mode == "single"
     plans, value = _decoded(run, run.outcome.answers, keep)
-    apart = run.task.constraints or run.task.at_most is not None
+    apart = run.task.constraints or run.task.at_most is not None or run.task.steps is not None
     if apart and not keep and any(_cost_of(run, plan) != run.outcome.bound for plan in plans):
         return _decoded(run, run.outcome.answers, True)
     return plans, value

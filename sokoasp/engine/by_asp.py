@@ -263,7 +263,8 @@ def steps_of(problem: Problem, encoding: Encoding, steps: int | None) -> int | N
     """
     steps = steps if steps is not None else getattr(problem, "steps", None)
     if encoding.mode == "single" and steps is None:
-        raise EncodingError(f"encoding {encoding.name!r} answers for a given number of steps: give --steps N")
+        wanted = "give --steps N or facts with step/1"
+        raise EncodingError(f"encoding {encoding.name!r} answers for a given number of steps: {wanted}")
     return steps
 
 

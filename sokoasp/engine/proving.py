@@ -273,7 +273,8 @@ class Maker:
             return self.done(value, "refutation", f"CaDiCaL 1.9.5, {_size(formula)}", **more)
         stopped = found.by if isinstance(found, Halted) else None
         if stopped is None and not (isinstance(found, Ended) and found.code in ENDED_BY_LIMIT):
-            raise SokoaspError("the SAT solver ended without an answer (out of memory?)")
+            why = "out of memory, or no room on the disk for its proof?"
+            raise SokoaspError(f"the SAT solver ended without an answer ({why})")
         (self.folder / folders.PROOF).unlink(missing_ok=True)
         return Made(None, value, self.clock.elapsed, "the refutation was not finished", stopped or "time")
 

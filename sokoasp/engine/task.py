@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import field
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,10 @@ from sokoasp.core.records import dataclass
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain
+
+BACKENDS = ("clasp", "cadical")
+_ALSO = {"sat": ("--steps", "--at-most"), "native": ("--then",)}
+"""Questions beside that for one best plan, by the engine other than ASP that takes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +66,18 @@ class Task:
     def objections(self, domain: Domain[Any, Any]) -> list[str]:
         """Return why this cannot be asked of a game, in the words of the command line; empty if it can."""
         engines = ("asp", "sat", "portfolio", *domain.native)
-        found = []
+        found = self._wrong_values()
+        if found:
+            return found
         if self.objective not in (None, *domain.objectives):
             found.append(f"{domain.name} has no objective {self.objective!r}, only {', '.join(domain.objectives)}")
-        if self.only_asp:
-            found.append(f"--engine {self.engine} has no {self.only_asp}: that is for --engine asp")
-        if (self.known is not None or self.from_table) and self.other_questions:
-            given = "--plan" if self.known is not None else "--from-table"
-            found.append(f"{given} does not go with {', '.join(self.other_questions)}")
+        if asked := self._not_of_engine:
+            able = ["asp", *(name for name, flags in _ALSO.items() if set(asked) <= set(flags))]
+            found.append(f"--engine {self.engine} has no {', '.join(asked)}: that is for --engine {' or '.join(able)}")
+        if self.other_questions:
+            wishes = {"--plan": self.known is not None, "--from-table": self.from_table, "--improve": self.improve}
+            others = ", ".join(self.other_questions)
+            found += [f"{flag} does not go with {others}" for flag, given in wishes.items() if given]
         if self.answers is not None:
             other = {"--engine": self.engine, "--encoding": self.encoding, "--plan": self.known}
             clash = [*(flag for flag, value in other.items() if value is not None), *self.clasp_options]
@@ -88,11 +97,32 @@ class Task:
         if self.backend != "clasp" and (clash := self._claspish):
             found.append(f"--backend {self.backend} has no {', '.join(clash)}: that is for clasp")
         if self.misplaced:
-            found.append(f"--clingo-option={self.misplaced}: for several plans give --models N")
+            found.append(
+                f"--clingo-option={self.misplaced}: which plans are wanted is for --models N and --then to say"
+            )
         if self.engine not in (None, *engines):
             found.append(f"{domain.name} has no engine {self.engine!r}, only {', '.join(engines)}")
         elif self.clasp_options and self.engine not in (None, "asp", "portfolio"):
             found.append(f"--engine {self.engine} has no {', '.join(self.clasp_options)}: that is for --engine asp")
+        return found
+
+    def _wrong_values(self) -> list[str]:
+        """Return which values are none of what they have to be; the command line refuses those by itself."""
+        found = []
+        for name, least in {"steps": 1, "at_most": 0, "models": 0, "threads": 1, "seed": 0}.items():
+            value = getattr(self, name)
+            absent = value is None and name in ("steps", "at_most")
+            if not absent and (not isinstance(value, Integral) or value < least):
+                found.append(f"{name} is a whole number from {least} on, not {value!r}")
+        limits, then, paths = (getattr(self, name) for name in ("limits", "then", "constraints"))
+        if not isinstance(limits, Limits):
+            found.append(f"limits are Limits(seconds=...), not {limits!r}")
+        if isinstance(then, str):
+            found.append(f"then is a tuple of objectives, not {then!r}")
+        if not isinstance(paths, tuple | list) or not all(isinstance(one, Path) for one in paths):
+            found.append(f"constraints are a tuple of paths (pathlib.Path), not {paths!r}")
+        if self.backend not in BACKENDS:
+            found.append(f"backend is {' or '.join(BACKENDS)}, not {self.backend!r}")
         return found
 
     def _wrong_ties(self, domain: Domain[Any, Any]) -> list[str]:
@@ -106,14 +136,12 @@ class Task:
         return [f"the tie-break {twice[0]!r} is named twice"] if twice else []
 
     @property
-    def only_asp(self) -> str:
-        """Return what is asked for that ASP alone can give and ``engine`` is not ASP, in the words of the command line."""
+    def _not_of_engine(self) -> list[str]:
+        """Return what is asked for that the named engine cannot give, in the words of the command line."""
         if self.engine in (None, "asp"):
-            return ""
+            return []
         encoding = ["--encoding"] if self.encoding is not None and self.engine != "portfolio" else []
-        theirs = {"sat": ("--steps", "--at-most"), "native": ("--then",)}.get(self.engine, ())
-        others = [flag for flag in self.other_questions if flag not in theirs]
-        return ", ".join([*others, *encoding])
+        return [*(flag for flag in self.other_questions if flag not in _ALSO.get(self.engine, ())), *encoding]
 
     @property
     def only_models(self) -> bool:
@@ -124,8 +152,8 @@ class Task:
 
     @property
     def misplaced(self) -> str:
-        """Return the first clingo option that asks for a number of models, which ``models`` is for; empty if there is none."""
-        return next((one for one in self.arguments if re.match(r"-n|--models|[0-9]+$", one)), "")
+        """Return the first clingo option that says which answers are wanted, as ``models`` and ``then`` do; empty without one."""
+        return next((one for one in self.arguments if re.match(r"-n|-e|--mod|--en|--opt-m|[0-9]+$", one)), "")
 
     @property
     def other_questions(self) -> list[str]:

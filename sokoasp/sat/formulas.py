@@ -47,7 +47,7 @@ def spare_work(formula: Formula, level: Level, objective: str, horizon: int, exa
 
 
 def level_plan(level: Level, objective: str, formula: Formula, model: Iterable[int], keep_steps: bool) -> Plan:
-    """Read a model, its true variables, as a plan; ``keep_steps`` leaves line pushes that go on where the last one ended.
+    """Read a model, its true variables, as a plan; ``keep_steps`` leaves actions that go on where the last one ended.
 
     Raises:
         IllegalPlan: The model is none of the formula, or the formula is wrong.
@@ -63,7 +63,7 @@ def level_plan(level: Level, objective: str, formula: Formula, model: Iterable[i
     ways = [Direction[name] for name in ("left", "right", "up", "down")]
     pushes = [Push(cells[c], ways[d], cells[ends.get(a, field.beside[c][d])]) for a, c, d in begin]
     found = plan_from_pushes(level, pushes)
-    return found if keep_steps else merged(level, found)
+    return found if keep_steps and objective == "lines" else merged(level, found)
 
 
 def parity(level: Level, objective: str) -> int | None:

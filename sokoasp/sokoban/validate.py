@@ -50,6 +50,8 @@ def validate(level: Level, plan: Plan, *, steps: int | None = None) -> Counts:
         IllegalPlan: The plan breaks a rule (``at`` is the number of the action or move), stops short, has the wrong number of
             actions, or its two halves disagree.
     """
+    if not isinstance(plan, Plan):
+        raise TypeError(f"a plan is a Plan, such as the plan of a result, not {plan!r}")
     by_actions = validate_actions(level, plan.actions, steps=steps)
     by_moves = validate_moves(level, plan.lurd)
     if by_actions != by_moves:

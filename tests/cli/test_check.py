@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
-from tests.commands import FIRST, rows, run
+from tests.commands import FIRST, TUTORIAL, rows, run
 
 LEVEL = "#######\n#@ $ .#\n#######\n"
 
@@ -32,10 +34,24 @@ def test_files_with_metadata(text: str, code: int, said: list[str], tmp_path: Pa
 def test_moves_on_the_command_line() -> None:
     assert run("check", FIRST, "rRR").stdout == "valid: 1 line, 2 pushes, 3 moves\n"
     assert run("check", FIRST, "r2R").returncode == 0
+    assert run("check", FIRST, "rR\nR ").returncode == 0
+    assert run("check", FIRST, "rl" * 5_000 + "rRR").stdout == "valid: 1 line, 2 pushes, 10,003 moves\n"
     done = run("check", FIRST, "rRRR", "--json")
     assert (done.returncode, rows(done)[0]["at"]) == (30, 4)
     done = run("check", FIRST, "nowhere.txt")
     assert done.returncode == 2 and "neither a file nor moves" in done.stderr
+
+
+def test_of_a_collection_it_says_which_level_the_plan_is_for() -> None:
+    assert "more levels, this is about the first" in run("check", TUTORIAL, "R").stderr
+    assert run("check", TUTORIAL, "R", "--level", "1").stderr == run("check", FIRST, "rRR").stderr == ""
+
+
+def test_a_plan_through_a_named_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "plan"
+    os.mkfifo(pipe)
+    Thread(target=pipe.write_text, args=["rRR"], daemon=True).start()
+    assert run("check", FIRST, str(pipe)).stdout == "valid: 1 line, 2 pushes, 3 moves\n"
 
 
 def test_the_solutions_that_come_with_the_level(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sokoasp.sokoban import formats
-from tests.commands import FIRST, rows, run
+from tests.commands import FIRST, TUTORIAL, rows, run
 
 BOARD = "goal: A 0,1\nA.\n"
 HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#       #\n#########\n"
@@ -18,8 +18,22 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["solve", FIRST, "--clingo-option=-n0"], "--clingo-option=-n0: for several plans give --models N"),
-        (["solve", FIRST, "--clingo-option=5"], "--clingo-option=5: for several plans give --models N"),
+        (
+            ["solve", FIRST, "--clingo-option=-n0"],
+            "--clingo-option=-n0: which plans are wanted is for --models N and --then",
+        ),
+        (["solve", FIRST, "--clingo-option=5"], "--clingo-option=5: which plans are wanted"),
+        (["solve", FIRST, "--count", "--clingo-option=--enum-mode=cautious"], "--enum-mode=cautious: which plans"),
+        (["solve", FIRST, "--count", "--clingo-option=-ebrave"], "-ebrave: which plans are wanted"),
+        (["solve", FIRST, "--then", "moves", "--clingo-option=--opt-mode=enum,9"], "--opt-mode=enum,9: which plans"),
+        (["solve", FIRST, "--seed", "-5"], "-5 is not in the range"),
+        (["solve", FIRST, "--engine", "native", "--steps", "3"], "no --steps: that is for --engine asp or sat\n"),
+        (["solve", FIRST, "--engine", "sat", "--then", "moves"], "no --then: that is for --engine asp or native\n"),
+        (["solve", FIRST, "--engine", "sat", "--count"], "no --count: that is for --engine asp\n"),
+        (["solve", TUTORIAL, "--certificate", "none"], "--certificate is for one level: choose it with --level"),
+        (["solve", TUTORIAL, "--plan", FIRST], "--plan is for one level: choose it with --level"),
+        (["generate", "--crowded", "--min-lines", "9", "--unsolvable"], "--crowded has no --min-lines, --unsolvable"),
+        (["generate", "--graded", "none", "--boxes", "3"], "--graded has no --boxes"),
         (["walk", FIRST, "--to", "²,1"], "is not ROW,COL"),
         (["walk", FIRST, "--to", "99,1"], "the cell (99,1) is outside of the level of 3 rows and 7 columns"),
         (["walk", FIRST, "--to", "0,0"], "the cell (0,0) is a wall"),

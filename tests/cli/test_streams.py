@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from sokoasp.cli.common import OUT_FILE
 from tests.bench import programs
-from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, run
+from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, rows, run
 from tests.instances import FOLDER
 
 
@@ -93,6 +94,8 @@ def test_explanations_are_refused_where_there_are_none() -> None:
     board = str(FOLDER / "klotski" / "hua-rong-dao.klotski")
     done = run("solve", board, "--level", "17", "--steps", "3", "--explain")
     assert (done.returncode, done.stdout) == (2, "")
+    done = run("solve", FIRST, "--objective", "pushes", "--steps", "2", "--explain")
+    assert (done.returncode, done.stdout) == (2, "") and "--explain is not for sokoban by pushes" in done.stderr
 
 
 @pytest.mark.parametrize("writable", [True, False])
@@ -141,3 +144,35 @@ def test_a_notation_for_one_level_says_of_which_file_there_are_more() -> None:
     done = run("translate", TUTORIAL, "--to", "facts")
     assert done.returncode == 30
     assert f"error: {TUTORIAL}: E-INDEX" in done.stderr
+
+
+def test_an_answer_is_printed_where_its_certificate_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "other").touch()
+    done = run("solve", FIRST, "--json", "--certificate", tmp_path)
+    answer, fault = rows(done)
+    assert (answer["status"], fault["status"], done.returncode) == ("optimal", "error", 1)
+
+
+@pytest.mark.parametrize(
+    "command", [["generate", "--count", "100000", "--boxes", "3"], ["klotski-db", FOLDER / "klotski" / "own.klotski"]]
+)
+def test_a_missing_folder_is_said_before_any_work_is_done(command: list[object], tmp_path: Path) -> None:
+    done = run(*command, "-o", tmp_path / "none" / "x")
+    assert (done.returncode, done.stderr) == (1, f"error: {tmp_path / 'none' / 'x'}: No such file or directory\n")
+
+
+def test_so_is_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    with pytest.raises(PermissionError):
+        OUT_FILE.convert(str(tmp_path / "x"), None, None)
+    assert OUT_FILE.convert("-", None, None) == Path("-")
+
+
+def test_a_title_has_nothing_to_say_to_the_terminal() -> None:
+    done = run("stats", "-", "--time-limit", "0", stdin="; \x1b[31mred\n\n#####\n#@$.#\n#####\n")
+    assert done.stdout.startswith("-:1 ([31mred)\n")
+
+
+def test_a_level_without_any_plan_is_explained_too() -> None:
+    done = run("solve", UNSOLVABLE, "--level", "5", "--steps", "4", "--explain", "--json")
+    assert [row.get("explain") for row in rows(done)] == [None, "goals", "boxes"]

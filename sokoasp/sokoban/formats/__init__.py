@@ -104,6 +104,8 @@ def read(
         LevelError: There is no level, or one is faulty.
         NotationError: A text is not in its notation.
     """
+    if not isinstance(data, str | bytes | bytearray):
+        raise TypeError(f"the text of levels is read, not {data!r}; of a file: Path(name).read_bytes()")
     levels: list[Level] = []
     for found in read_each(data, source=source, dialect=dialect, max_cells=max_cells):
         if isinstance(found, SokoaspError):

@@ -115,7 +115,7 @@ def unpaste(whole: Sequence[str]) -> Pasted | None:
     _odd_blanks(pasted, free)
     if doubled or pasted.lines != lines:
         _doubled(pasted)
-    return pasted if pasted.notes or pasted.probes else None
+    return pasted if pasted.notes or pasted.probes or pasted.lines != lines else None
 
 
 def _free(lines: Sequence[str]) -> list[bool]:
@@ -152,10 +152,9 @@ def _tags(pasted: Pasted, free: Sequence[bool]) -> None:
     if first is not None:
         pasted.note("fences or tags around the rows were taken away", pasted.numbers[first])
         pasted.lines, pasted.numbers = lines, numbers
-    elif any(
-        re.fullmatch(_TAG, line.strip()) for line in pasted.lines
-    ):  # on lines of their own they only stand for text
-        pasted.lines = ["" if re.fullmatch(_TAG, line.strip()) else line for line in pasted.lines]
+    else:  # on lines of their own they part the text
+        alone = [ok and re.fullmatch(_TAG, line.strip()) for line, ok in zip(pasted.lines, free, strict=True)]
+        pasted.lines = ["" if fence else line for line, fence in zip(pasted.lines, alone, strict=True)]
 
 
 def _parts(line: str) -> list[str]:

@@ -50,6 +50,8 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
         return _from_sentences(sentences, source)
     if not _ATOMS.search(text):
         return lurd.read(text, source=source)  # moves with a slip among them: it says which character is none
+    if re.search(r"\bmove\(", text) and "push(" not in text:
+        return _from_moves(text, source)
     return facts.read_pushes(level, text, source=source)
 
 
@@ -79,6 +81,18 @@ def _from_sentences(sentences: list[tuple[str, ...]], source: str) -> tuple[Push
             _fail(f"push {number}: {word!r} is no direction", source)
         pushes.append(Push(Cell(int(row), int(col)), Direction[word], Cell(int(to_row), int(to_col))))
     return tuple(pushes)
+
+
+def _from_moves(text: str, source: str) -> str:
+    """Read ``move(Direction,Step)``, which the programs for moves show, as the player's steps."""
+    from sokoasp.sokoban.answers import answer_atoms
+
+    found = {atom.args[1:]: atom.args[0] for atom in answer_atoms(text, "move", source=source)}
+    words = [found.get((str(step),), "") for step in range(1, len(found) + 1)]
+    for step, word in enumerate(words, 1):
+        if word not in Direction.__members__:
+            _fail(f"among these moves is no move(D,{step}) with a direction D (left, right, up, down)", source)
+    return "".join(Direction[word].letter for word in words)
 
 
 def _row(text: str) -> dict[str, object] | None:

@@ -170,3 +170,10 @@ def test_a_quoted_level_is_the_level(level: Level) -> None:
     text = formats.write([level], "xsb")
     (again,) = formats.read("".join(f"> {line}\n" for line in text.splitlines()))
     assert (again.floor, again.boxes, again.player) == (level.floor, level.boxes, level.player)
+
+
+def test_a_fence_on_a_line_of_its_own_is_no_title_and_no_comment() -> None:
+    (found,) = formats.read(f"```text\n{PLAIN}\n```\n")
+    assert (found.title, found.comment) == ("", "")
+    (found,) = formats.read(f"Try this\n```\n{PLAIN}\n```\nBye\nComment:\n```\nComment-End:\n")
+    assert (found.title, found.comment) == ("Try this", "Bye\n```")

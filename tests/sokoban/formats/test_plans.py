@@ -34,6 +34,8 @@ NONE = {"file": "a", "level": 2, "status": "unsolvable", "plan": None}
         ("{push(c3r2,right,c5r2,1)}", (PUSH,)),
         ("; plan\n(push c2r2 c3r2 c4r2 right)\n(push c3r2 c4r2 c5r2 right)\n", (PUSH,)),
         (json.dumps({"Call": [{"Witnesses": [{"Value": ["push(c3r2,right,c5r2,1)"]}]}]}), (PUSH,)),
+        ("Answer: 1\nmove(right,2) move(right,1)\nSATISFIABLE\n", "rr"),
+        (json.dumps({"Call": [{"Witnesses": [{"Value": ["move(left,1)", "move(right,2)"]}]}]}), "lr"),
         (json.dumps(ROW), (PUSH,)),
         (json.dumps(ROW, indent=1), (PUSH,)),
         (json.dumps([ROW]), (PUSH,)),
@@ -69,6 +71,8 @@ def test_read(text: str, plan: object) -> None:
         ('{"plan": {"actions": [[[1, 2], "right", [0, 0], 1]]}}', "no floor at row 0, column 0"),
         ('{"a": ', "not valid JSON"),
         ("(push c2r2)", "1 arguments"),
+        ("move(right,1). move(right,3).", r"no move\(D,2\)"),
+        ("move(east,1).", r"no move\(D,1\)"),
     ],
 )
 def test_refused(text: str, message: str) -> None:

@@ -67,7 +67,7 @@ class TimeShares:
     """The first turn, the longest, and the factor between rounds."""
     look: float = 0.3
     """Seconds between two looks at what others have found."""
-    greedy: float = 1.0
+    beam: float = 1.0
     """A greedy search ..."""
     once_found: float = 0.15
     """... and when there is a plan already: the bound is what is missing then."""
@@ -153,7 +153,7 @@ class Schedule:
             late = solver.counters["generated"] > shares.eager
             if self.first_plan and late and self.of("satisficing", "exhaustive"):
                 return shares.faded
-            return shares.once_found if found else shares.greedy
+            return shares.once_found if found else shares.beam
         if role == "satisficing":
             least = shares.once_found if found and not self.shortening else 1.0
             return max(least, self._worth(solver))

@@ -13,8 +13,8 @@ from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock
 
-Role = Literal["exact", "greedy", "satisficing", "exhaustive", "remote"]
-"""``exact`` proves a bound; ``greedy`` is the same search weighted, for an early plan; ``satisficing`` looks for a plan and
+Role = Literal["exact", "beam", "satisficing", "exhaustive", "remote"]
+"""``exact`` proves a bound; ``beam`` is the same search in another order, for an early plan; ``satisficing`` looks for a plan and
 proves nothing by its end; ``exhaustive`` has no bound and states its own share of the time; ``remote`` works elsewhere."""
 
 
@@ -68,12 +68,12 @@ class TimeShares:
     look: float = 0.3
     """Seconds between two looks at what others have found."""
     beam: float = 1.0
-    """A greedy search ..."""
+    """A beam search ..."""
     once_found: float = 0.15
     """... and when there is a plan already: the bound is what is missing then."""
     eager: int = 1_500_000
     faded: float = 0.1
-    """States a greedy search has generated when its share falls, where the first plan ends the run, and to what: it finds soon
+    """States a beam search has generated when its share falls, where the first plan ends the run, and to what: it finds soon
     or late. There an exact search has as little beside satisficing ones."""
     behind: float = 0.5
     """An exact search whose bound is not the best."""
@@ -149,7 +149,7 @@ class Schedule:
             if self.first_plan and self.of("satisficing"):
                 return shares.faded
             return 1.0 if solver.lower >= self.bounds.lower else shares.behind  # type: ignore[attr-defined]
-        if role == "greedy":
+        if role == "beam":
             late = solver.counters["generated"] > shares.eager
             if self.first_plan and late and self.of("satisficing", "exhaustive"):
                 return shares.faded
@@ -203,7 +203,7 @@ class Schedule:
 
     def _does_without(self, solver: Solver, stopped: str) -> bool:
         """Go on without a solver that has its fill, or without the least useful one when memory is short."""
-        exact = self.of("exact", "greedy")
+        exact = self.of("exact", "beam")
         if solver not in exact:
             if stopped == "memory":
                 self.leave(solver)

@@ -15,7 +15,6 @@ from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.model.registers import BEAM
 from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
@@ -23,8 +22,6 @@ from sokoasp.sokoban.search.satisficing.spare_boxes import with_goals_for_all
 
 ON_SMALL_BOARDS = TimeShares(beam=2.0, faded=0.3)
 """Where boxes hardly find room a beam search from the goals mostly finds a plan, within a second or two."""
-BEAM_SEARCH = "beam"
-"""The name of the beam search."""
 FEW = 2
 """Boxes up to which a level has few states, however large its board is."""
 
@@ -48,9 +45,7 @@ class Race(Schedule):
         """Return whether there are more boxes than goals."""
         return len(self.level.boxes) > len(self.level.goals)
 
-    def enter(
-        self, name: str, *, reverse: bool = False, weights: tuple[int, int] = (1, 1), objective: str | None = None
-    ) -> None:
+    def enter(self, name: str, *, reverse: bool = False, beam: bool = False, objective: str | None = None) -> None:
         """Add A* unless all is proved already; one for another objective only looks for a plan."""
         if self.bounds.closed():
             return
@@ -66,27 +61,27 @@ class Race(Schedule):
             self.bounds,
             reverse=reverse,
             seconds=self.seconds,
-            weights=weights,
+            beam=beam,
             filled=filled,
         )
         if search is not None:
-            one = member.Member(name, search, lambda: self.of("exact", "greedy"), weights)
-            self.solvers.insert(len(self.of("exact", "greedy")), one)
+            one = member.Member(name, search, lambda: self.of("exact", "beam"), beam)
+            self.solvers.insert(len(self.of("exact", "beam")), one)
 
     def enter_beam(self) -> None:
         """Add the beam search for an early plan, once: from the goals, or from the start where there are spare boxes."""
-        if not (self.options.greedy and self.options.uses("beam")) or self._entered(BEAM_SEARCH):
+        if not (self.options.greedy and self.options.uses("beam")) or self._entered("beam"):
             return
         if self.small:
             self.shares = ON_SMALL_BOARDS
         counted = "pushes" if self.bounds.objective == "moves" and not self.spare else self.bounds.objective
-        self.enter(BEAM_SEARCH, reverse=not self.spare, weights=BEAM, objective=counted)
+        self.enter("beam", reverse=not self.spare, beam=True, objective=counted)
 
     def enter_breadth_first(self) -> None:
         """Add the plain search from both ends, once: it leaves by itself where its fronts grow too fast."""
         if not (self.bounds.closed() or self._entered(BreadthFirstSearch.name)):
             plain = BreadthFirstSearch(self.level, push_board.build(self.level), self.bounds.objective, self.options)
-            self.solvers.insert(len(self.of("exact", "greedy")), plain)
+            self.solvers.insert(len(self.of("exact", "beam")), plain)
 
     def _entered(self, name: str) -> bool:
         """Return whether a search is or was in the schedule."""
@@ -100,12 +95,12 @@ class Race(Schedule):
         return both and not board.dead_start and (board.live <= SMALL or len(board.boxes) <= FEW)
 
     def enter_both_ways(self) -> None:
-        """Add the forward search and the greedy one from the goals."""
+        """Add the forward search and the beam search."""
         self.enter("forward")
         self.enter_beam()
 
     def enter_from_goals(self) -> None:
-        """Add the greedy search from the goals, on a small board another by the bound alone, and the plain one from both ends."""
+        """Add the beam search and the plain one from both ends."""
         self.enter_beam()
         self.enter_breadth_first()
 
@@ -129,7 +124,7 @@ class Race(Schedule):
             entered += 1
         return entered > 0
 
-    def enter_all_but_greedy(self) -> None:
+    def enter_all(self) -> None:
         """Add the packing-order search and all that begins at the goals."""
         self.enter_packing_order()
         self.enter_from_goals()
@@ -171,7 +166,7 @@ class Race(Schedule):
         """Run; exact searches that have their fill of memory or states leave, so that others may go on."""
         stopped = self.run(seconds)
         if stopped in ("memory", "states"):
-            self.clear("exact", "greedy")
+            self.clear("exact", "beam")
         return None if stopped == "steps" else stopped
 
     def leave(self, solver: Any) -> None:

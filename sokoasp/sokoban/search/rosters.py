@@ -30,7 +30,7 @@ PACKING_ALONE = 1.0
 SMALL_FIRST, SMALL_ALONE = 0.1, 0.5
 """Seconds on a small board: of the forward search alone, and before the next searches enter."""
 SPARE_ALONE = 0.5
-"""Seconds of the greedy search where there are spare boxes: often few pushes do, and packing orders take all boxes to goals."""
+"""Seconds of the beam search where there are spare boxes: often few pushes do, and packing orders take all boxes to goals."""
 PLAIN_SECONDS, PLAIN_STATES = 2.0, 100_000
 """What plain breadth-first search may take where kernels must be compiled first: it answers easy levels at once."""
 LARGEST_FOR_ANY = 3
@@ -120,7 +120,7 @@ def _native(race: Race) -> str | None:
 
 
 def _any(race: Race) -> str | None:
-    """Look for a plan, whatever it costs, by satisficing and greedy searches; bounds are proved on the way only."""
+    """Look for a plan, whatever it costs, by satisficing searches and a beam search; bounds are proved on the way only."""
     race.first_plan = True
     # the cost of the matching at the start is cheap, and the first plan may meet it
     plain = replace(race.options, patterns=False, learned_patterns=False)
@@ -149,7 +149,7 @@ def _any(race: Race) -> str | None:
 
 def _proving(race: Race) -> str | None:
     """Let the searches that prove go on for as long again: a small board has few enough states for them."""
-    race.clear("greedy", "satisficing")
+    race.clear("beam", "satisficing")
     race.enter_breadth_first()
     stopped = race.phase(_as_long(race, LEAST_PROVING, MOST_PROVING))
     return "time" if stopped == "time" else None
@@ -183,7 +183,7 @@ def _any_plan(race: Race) -> str | None:
     race.options = replace(race.options, largest_pattern=min(race.options.largest_pattern, LARGEST_FOR_ANY))
     stages: list[tuple[Callable[[], object], float]] = [(race.enter_packing_order, PACKING_ALONE)]
     if race.small:
-        stages = [(race.enter_both_ways, SMALL_ALONE), (race.enter_all_but_greedy, PACKING_ALONE)]
+        stages = [(race.enter_both_ways, SMALL_ALONE), (race.enter_all, PACKING_ALONE)]
     elif race.spare:
         stages.insert(0, (race.enter_beam, SPARE_ALONE))
     for enter, seconds in stages:
@@ -195,8 +195,8 @@ def _any_plan(race: Race) -> str | None:
     if race.over():
         return None
     if race.of("satisficing", "exhaustive") and shared(race):
-        race.clear("exact", "greedy")
-        # greedy searches and another packing order run in the second process
+        race.clear("exact", "beam")
+        # the beam search and another packing order run in the second process
         stopped = _with_worker(race, reverse=False)
     else:
         race.enter_beam()

@@ -51,7 +51,7 @@ class WorkerJob:
     limits: Limits
     options: Options
     reverse: bool
-    """Whether the reverse search runs beside the greedy ones."""
+    """Whether the reverse search runs beside the others."""
     lurd: str | None
     """A plan."""
     lower: int
@@ -152,7 +152,7 @@ class ParentProcess:
 
 
 def serve(job: WorkerJob, parent: Parent) -> None:
-    """Race the reverse search (or none), satisficing and greedy ones, and send every improvement."""
+    """Race the reverse search (or none), satisficing ones and a beam search, and send every improvement."""
     parent.follow()
     bounds = bounds_of(job.level, job.objective)
     if job.lurd is not None:

@@ -105,7 +105,7 @@ class Search:
             return 0
         if self.finished:
             return cutoff
-        return min(int(self.r[R.BUCKET]), cutoff) if self.r[R.EXACT] else 0
+        return min(int(self.r[R.BUCKET]), cutoff) if not self.r[R.STRIDE] else 0
 
     @property
     def effort(self) -> int:
@@ -335,11 +335,11 @@ def _next_climb(tables: SearchTables, options: Options) -> int:
     return int(tuned.climb * pattern_databases.estimate(tables.board, now + 1)[0] / tuned.generation)
 
 
-def begin(level: Level, tables: SearchTables, options: Options, *, weights: tuple[int, int] = (1, 1)) -> Search:
-    """Set up a search; with other ``weights`` than (1, 1) for cost and bound it finds plans but proves no bound on the way."""
+def begin(level: Level, tables: SearchTables, options: Options, *, beam: bool = False) -> Search:
+    """Set up a search; a ``beam`` search finds plans but proves no bound on the way."""
     code, store = workspace.compiled(options), StateStore(words=(tables.board.live + 16 + 63) // 64)
-    r = workspace.registers(tables, options, words=store.words, weights=weights)
-    learns = bool(options.learned_patterns and r[R.PATTERNS] and r[R.EXACT])
+    r = workspace.registers(tables, options, words=store.words)
+    learns = bool(options.learned_patterns and r[R.PATTERNS] and not beam)
     items = np.zeros((code.cost_partitioning.PACKING, code.cost_partitioning.ITEMS), dtype=np.int64)
     learned = pattern_learning.none(tables.board.live, tables.board.size, read=bool(r[R.PATTERNS]), used=learns)
     scratch = workspace.scratch(tables.board, store.words)
@@ -347,7 +347,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
     search = Search(level, tables, options, store, code, r, scratch, items, learned, walls)
     # the matching is cubic in the boxes: the first slice must not last for minutes
     search._rate *= min(1.0, USUAL_BOXES / len(tables.board.boxes)) ** 3
-    if r[R.EXACT]:
+    if not beam:
         search._climb_at = _next_climb(tables, options)
         search._vary_at = options.tuned.proving.lasting if options.tuned.proving.stretch else NEVER
     if learns:
@@ -355,9 +355,12 @@ def begin(level: Level, tables: SearchTables, options: Options, *, weights: tupl
         tuned = options.tuned.proving
         search._patience, search._learn_at = max(tuned.first_round, tuned.unaided // 4), tuned.unaided
     r[R.PAUSE_AT] = min(search._climb_at, search._learn_at)
+    if beam:
+        bounds = [search.bound(*start) for start in tables.starts]
+        least = min((one for one in bounds if one < push_board.INFINITE), default=0)
+        r[R.HORIZON], r[R.STRIDE] = least + SLACK, 1 << (8 * (least + SLACK)).bit_length()
     for boxes, player in tables.starts:
         _seed(search, boxes, player)
-    r[R.HORIZON] = SLACK + int(store.states.ahead[: int(r[R.COUNT])].min(initial=UNBOUNDED))
     return search
 
 

@@ -16,7 +16,7 @@ from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.freeze import frozen
 from sokoasp.sokoban.search.kernels.primitives import INF, flood, pack, unpack
 from sokoasp.sokoban.search.model.records import Areas
-from sokoasp.sokoban.search.model.registers import STRIDE, SWEEPS_A_STEP, R, RunStatus, W
+from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP, R, RunStatus, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
@@ -47,9 +47,10 @@ def next_in_beam(r: I8, s: States) -> int:
     Depths take turns: after n sweeps over all of them a beam of n states has gone to each (anytime beam search, as in rectangle
     search; Lemons, Ruml, Holte and Linares Lopez 2024). States whose f is above a horizon, which rises with the sweeps, wait.
     """
+    stride = r[R.STRIDE]
     while True:
         horizon = r[R.HORIZON] + r[R.SWEEPS] // SWEEPS_A_STEP
-        end = min(len(s.head), (horizon + 1) * STRIDE)
+        end = min(len(s.head), (horizon + 1) * stride)
         while r[R.BUCKET] < end and s.head[r[R.BUCKET]] < 0:
             r[R.BUCKET] += 1
         if r[R.BUCKET] >= end:
@@ -60,9 +61,9 @@ def next_in_beam(r: I8, s: States) -> int:
             r[R.SWEEPS] += 1
             continue
         bucket, r[R.MET] = r[R.BUCKET], 1
-        depth = bucket // STRIDE
-        r[R.BUCKET] = (depth + 1) * STRIDE
-        if depth + bucket % STRIDE <= horizon:
+        depth = bucket // stride
+        r[R.BUCKET] = (depth + 1) * stride
+        if depth + bucket % stride <= horizon:
             index = int(s.head[bucket])
             unlink(index, s.bucket_of, s.following, s.previous, s.head)
             return index
@@ -71,11 +72,11 @@ def next_in_beam(r: I8, s: States) -> int:
 @kernel("i8(i8[::1], States)")
 def next_state(r: I8, s: States) -> int:
     """Take the first open state out of its bucket; -1 when none is left below the cutoff."""
-    if r[R.BEAM]:
+    if r[R.STRIDE]:
         return int(next_in_beam(r, s))
     while r[R.BUCKET] < len(s.head) and s.head[r[R.BUCKET]] < 0:
         r[R.BUCKET] += 1
-    if r[R.BUCKET] >= len(s.head) or (r[R.EXACT] and r[R.BUCKET] >= r[R.CUTOFF]):
+    if r[R.BUCKET] >= len(s.head) or r[R.BUCKET] >= r[R.CUTOFF]:
         return -1
     index = int(s.head[r[R.BUCKET]])
     unlink(index, s.bucket_of, s.following, s.previous, s.head)

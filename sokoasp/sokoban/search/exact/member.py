@@ -30,15 +30,15 @@ class Member:
     search: astar.Search
     others: Callable[[], list[Any]]
     """Returns the members of the schedule, to meet those of the other direction."""
-    weights: tuple[int, int] = (1, 1)
+    beam: bool = False
     idle: bool = False
     _seen: int = 0
     """States already looked up in the opposite search."""
 
     @property
     def role(self) -> Role:
-        """Return ``exact`` or ``greedy``."""
-        return "exact" if self.weights == (1, 1) else "greedy"
+        """Return ``exact`` or ``beam``."""
+        return "beam" if self.beam else "exact"
 
     @property
     def seconds(self) -> float:
@@ -103,7 +103,7 @@ def prepare(
     *,
     reverse: bool,
     seconds: dict[str, float] | None = None,
-    weights: tuple[int, int] = (1, 1),
+    beam: bool = False,
     filled: SearchTables | None = None,
 ) -> astar.Search | None:
     """Set a search up and note what the tables alone prove; None if that settles the level already.
@@ -120,7 +120,7 @@ def prepare(
         bounds.exhausted("a box can never be part of a solution")
         return None
     tabled = filled or search_tables.build(level, numbers, objective, options, reverse=reverse)
-    search = astar.begin(level, tabled, options, weights=weights)
+    search = astar.begin(level, tabled, options, beam=beam)
     if bounds.upper is not None and objective == bounds.objective:
         search.cut(bounds.upper)
     if seconds is not None:

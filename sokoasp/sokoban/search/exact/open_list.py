@@ -19,7 +19,7 @@ from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.hash_set import find
 from sokoasp.sokoban.search.kernels.primitives import BOXES, INF, PLAYER, matching, pack, rematching, unpack
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
-from sokoasp.sokoban.search.model.registers import STRIDE, R, W
+from sokoasp.sokoban.search.model.registers import R, W
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, I8, U1, U8, Bound, I4x2, Scratch, States, U8x2
@@ -145,10 +145,10 @@ def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int
         if rest < INF:  # left out only for its cost: no proof that no plan exists
             r[R.CLIPPED] = 1
         return 0
-    priority = r[R.WEIGHT_G] * cost + (min(rest, STRIDE - 1) if r[R.BEAM] else r[R.WEIGHT_H] * rest)
-    if r[R.EXACT]:
-        # pathmax over the whole search: f never falls, so the lowest bucket is a proved bound
-        priority = max(priority, r[R.BUCKET])
+    # pathmax over the whole search: f never falls, so the lowest bucket is a proved bound
+    priority, stride = max(cost + rest, r[R.BUCKET]), r[R.STRIDE]
+    if stride:
+        priority = stride * cost + min(rest, stride - 1)
     if priority >= len(s.head):
         return 1
     if index < 0:

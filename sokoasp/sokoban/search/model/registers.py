@@ -7,12 +7,8 @@ from enum import IntEnum, unique
 LARGEST_SET = 12
 """Boxes of the largest set that is searched for a learned pattern."""
 
-STRIDE = 4096
-"""Buckets of one depth in a beam search, one for each bound; bounds above share the last."""
-BEAM = (STRIDE, 1)
-"""The weights of a beam search, of cost and bound: the bound decides between states of one depth only."""
 SWEEPS_A_STEP = 4
-"""Sweeps of a beam search after which its horizon is one higher."""
+"""Sweeps of a beam search over all depths after which its horizon is one higher."""
 
 
 @unique
@@ -23,7 +19,7 @@ class R(IntEnum):
     COUNT = 0
     """States stored."""
     BUCKET = 1
-    """The first bucket that may hold an open state: the proved bound of an exact search."""
+    """The first bucket that may hold an open state: the proved bound of A*."""
     QUOTA = 2
     """States that may still be expanded in this call."""
     EXPANDED = 3
@@ -47,47 +43,43 @@ class R(IntEnum):
     """The box that has moved since the patterns of the state were listed, -1 for none."""
     PARENTS = 14
     """Patterns listed."""
-    # what stays as it is
-    WEIGHT_G = 15
-    WEIGHT_H = 16
-    EXACT = 17
-    """Both weights are 1: the search proves its bound."""
-    ROOM = 18
-    """Most children of one state."""
-    REVERSE = 19
-    LINES = 20
-    BY_CELL = 21
-    """The player's very cell counts (moves)."""
-    MATCHING = 22
-    FREEZE = 23
-    CORRAL = 24
-    PARITY = 25
-    """Costs from a state have one parity, that of its matching."""
-    BOXES = 26
-    GOALS = 27
-    LIVE = 28
-    CELLS = 29
-    WORDS = 30
-    """64-bit words of a key."""
-    WANTED = 31
-    """Smallest cell of the region the player must end in, -1 for any."""
-    WALLS = 32
-    """Boxes that never move again are walls for the others."""
-    UNIT = 33
-    """What a box costs beyond its single cost is a multiple of this; 0: penalties of patterns that share boxes are not joined."""
-    APART = 34
-    """In a vicinity search: boxes of a state that stand elsewhere than in the nearest state of the plan, at most."""
-    NEAREST = 35
-    """The state of the plan that was near last."""
-    # beam search
-    BEAM = 36
-    """Whether the open states of the depths take turns."""
-    HORIZON = 37
+    # of a beam search; all 0 in A*
+    STRIDE = 15
+    """Buckets of each depth, one for each bound; higher bounds share the last."""
+    HORIZON = 16
     """States whose f is above this wait ..."""
-    SWEEPS = 38
-    """... until this many sweeps over the depths have raised it."""
-    MET = 39
+    SWEEPS = 17
+    """... until this many sweeps over all depths have raised it (``SWEEPS_A_STEP``)."""
+    MET = 18
     """Whether this sweep has met an open state."""
+    # what stays as it is
+    ROOM = 19
+    """Most children of one state."""
+    REVERSE = 20
+    LINES = 21
+    BY_CELL = 22
+    """The player's very cell counts (moves)."""
+    MATCHING = 23
+    FREEZE = 24
+    CORRAL = 25
+    PARITY = 26
+    """Costs from a state have one parity, that of its matching."""
+    BOXES = 27
+    GOALS = 28
+    LIVE = 29
+    CELLS = 30
+    WORDS = 31
+    """64-bit words of a key."""
+    WANTED = 32
+    """Smallest cell of the region the player must end in, -1 for any."""
+    WALLS = 33
+    """Boxes that never move again are walls for the others."""
+    UNIT = 34
+    """What a box costs beyond its single cost is a multiple of this; 0: penalties of patterns that share boxes are not joined."""
+    APART = 35
+    """In a vicinity search: boxes of a state that stand elsewhere than in the nearest state of the plan, at most."""
+    NEAREST = 36
+    """The state of the plan that was near last."""
 
 
 @unique

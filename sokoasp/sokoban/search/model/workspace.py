@@ -11,7 +11,7 @@ from sokoasp.core import jit
 from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, PATTERN_MODULES, SHARED, Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, Scratch
-from sokoasp.sokoban.search.model.registers import BEAM, R, W
+from sokoasp.sokoban.search.model.registers import R, W
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -67,14 +67,13 @@ def compiled(options: Options) -> Kernels:
     return Kernels(**jit.named(MODULES, options.progress))
 
 
-def registers(tables: SearchTables, options: Options, *, words: int, weights: tuple[int, int]) -> npt.NDArray[np.int64]:
+def registers(tables: SearchTables, options: Options, *, words: int) -> npt.NDArray[np.int64]:
     """Return the registers of a new search: nobody else fills what stays as it is (see ``registers.R``).
 
     Args:
         tables: What the search knows about the level.
         options: Prunings and bounds.
         words: 64-bit words of a key.
-        weights: Of the cost so far and of the bound; (1, 1) is the exact search.
     """
     board, moves, lines = tables.board, tables.objective == "moves", tables.objective == "lines"
     forward, k = not tables.reverse, len(board.boxes)
@@ -84,10 +83,6 @@ def registers(tables: SearchTables, options: Options, *, words: int, weights: tu
         R.PAUSE_AT: NEVER,
         R.PATTERNS: tables.patterns.largest,
         R.PAID: tables.patterns.total,
-        R.WEIGHT_G: weights[0],
-        R.WEIGHT_H: weights[1],
-        R.EXACT: weights == (1, 1),
-        R.BEAM: weights == BEAM,
         R.ROOM: 4 * k * (max(1, longest(board)) if lines else 1),
         R.REVERSE: tables.reverse,
         R.LINES: lines,

@@ -186,7 +186,7 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
     """List what may be said of a plan that was found as soon as possible."""
     best, first = fewest(level, objective), matching(level, objective)
     if best is None:
-        return {f"{said}: no plan exists" for said in (*NATIVE, "the greedy search saw all states")}
+        return {f"{said}: no plan exists" for said in (*NATIVE, "the beam search saw all states")}
     assert found.plan is not None and found.plan.cost(objective) == found.value
     by, finders = (
         "the matching of boxes to goals at the start",

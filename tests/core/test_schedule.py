@@ -119,11 +119,11 @@ def test_a_remote_solver_is_waited_for_only_when_nobody_works_here(local: bool) 
 
 def test_parts_of_a_turn() -> None:
     best, behind = Digger("best", lower=4), Digger("behind", lower=3)
-    greedy, plain = Digger("greedy", "greedy"), Digger("plain", "exhaustive", share=0.8)
-    run = schedule(best, behind, greedy, plain, Digger("macros", "satisficing"))
+    beam, plain = Digger("beam", "beam"), Digger("plain", "exhaustive", share=0.8)
+    run = schedule(best, behind, beam, plain, Digger("macros", "satisficing"))
     run.bounds.raise_lower(4, "best")
     parts = [run.part(solver) for solver in run.solvers]
-    assert parts == pytest.approx([1.0, 0.5, 0.5, 4 * (1 + 0.5 + 0.5 + 1), 1.0])
+    assert parts == pytest.approx([1.0, 0.5, 1.0, 4 * (1 + 0.5 + 1 + 1), 1.0])
     run.bounds.offer("a plan", "somebody")
     run.solvers[-1].seconds = run.shares.early
     parts = [run.part(solver) for solver in run.solvers]

@@ -14,11 +14,12 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
+from sokoasp.core.schedule import TimeShares
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Direction, Level, reachable
 from sokoasp.sokoban.search import Options, rosters, solve
 from sokoasp.sokoban.search import race as race_module
-from sokoasp.sokoban.search.exact import bitboard, breadth_first, member, reference
+from sokoasp.sokoban.search.exact import bitboard, breadth_first, reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
@@ -450,7 +451,7 @@ def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest
         assert (found.status, by in (found.proof or "")) == (Status.OPTIMAL, True)
     monkeypatch.undo()
     monkeypatch.setattr(rosters, "SMALL_ALONE", 0)
-    for name in ("enter", "enter_greedy_reverse", "enter_packing_order"):
+    for name in ("enter", "enter_beam", "enter_packing_order"):
         monkeypatch.setattr(Race, name, lambda race, *_, **__: None)
     found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
     assert (found.status, "the breadth-first search" in (found.proof or "")) == (Status.OPTIMAL, True)
@@ -464,7 +465,7 @@ def test_a_plan_on_a_small_board_is_proved_or_shortened(monkeypatch: pytest.Monk
     monkeypatch.setattr(rosters, "LEAST_PROVING", 60)
     monkeypatch.setattr(rosters, "MOST_PROVING", 60)
     monkeypatch.setattr(rosters, "_improving", lambda race: None)
-    for name in ("enter", "enter_greedy_reverse", "enter_from_goals"):
+    for name in ("enter", "enter_beam", "enter_from_goals"):
         monkeypatch.setattr(Race, name, lambda race, *_, **__: None)
     found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
     assert (found.status, found.value) == (Status.OPTIMAL, best) == (Status.OPTIMAL, 10)
@@ -480,22 +481,22 @@ def test_a_plan_on_a_small_board_is_proved_or_shortened(monkeypatch: pytest.Monk
 
 
 def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The greedy search from the goals begins beside the forward search, with double turns; on larger boards with half ones."""
+    """The beam search begins beside the forward search, with double turns; on larger boards with single ones."""
     level = scrambled_level(5, boxes=4)
-    for most, part in ((50, 2.0), (3, 0.5)):
+    for most, part in ((50, 2.0), (3, 1.0)):
         monkeypatch.setattr(race_module, "SMALL", most)
         race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
         race.enter_both_ways()
-        assert [(one.name, race.part(one)) for one in race.solvers] == [("forward", 1.0), ("greedy_reverse", part)]
+        assert [(one.name, race.part(one)) for one in race.solvers] == [("forward", 1.0), ("beam", part)]
     monkeypatch.setattr(race_module, "SMALL", 50)
-    for later in ("enter_packing_order", "enter_from_goals", "enter_all_but_greedy", "enter_greedy"):
+    for later in ("enter_packing_order", "enter_from_goals", "enter_all"):
         monkeypatch.setattr(Race, later, lambda race: pytest.fail("a plan is there"))
     for engine in ("any", "native"):
         monkeypatch.setattr(Race, "enter_from_goals", Race.enter_both_ways)
         monkeypatch.setattr(rosters, "SMALL_FIRST", 0)
         monkeypatch.setattr(rosters, "SMALL_ALONE", 60)
         found = solve(level, "pushes", Limits(seconds=60), engine=engine, options=Options(workers=1))
-        assert "greedy_reverse_expanded" in found.counters and found.plan
+        assert "beam_expanded" in found.counters and found.plan
 
 
 def test_how_long_the_forward_search_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -518,37 +519,34 @@ def test_no_quadruples_before_a_first_plan(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There a search by the bound alone, nobody waits for packing orders, and no greedy search begins at the start."""
+    """The same as on a large one, but there nobody waits for packing orders."""
     level = scrambled_level(5, boxes=4)
-    only_there = {"purely_greedy_reverse"}
     for most in (50, 3):
         monkeypatch.setattr(race_module, "SMALL", most)
         race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options(workers=1))
-        race.enter_all_but_greedy()
-        race.enter_greedy()
-        always = {"greedy_reverse", "breadth-first", "packing-order", "target-board"}
-        assert {one.name for one in race.solvers} == always | (only_there if most > 3 else {"greedy"})
+        race.enter_all()
+        assert {one.name for one in race.solvers} == {"beam", "breadth-first", "packing-order", "target-board"}
         (target,) = (one for one in race.solvers if one.name == "target-board")
         assert target.idle == (most == 3)
 
 
 def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The greedy searches lose their double turns, the target-board search waits; only where the first plan ends the run."""
+    """The beam search loses its double turns, the target-board search waits; only where the first plan ends the run."""
     monkeypatch.setattr(race_module, "SMALL", 50)
     for first_plan, gave_up, small in ((True, True, False), (True, False, True), (False, True, True)):
         bounds = bounds_of(scrambled_level(5, boxes=4), "pushes")
         race = Race(bounds, Limits().start(), first_plan=first_plan, options=Options(workers=1))
-        race.enter_all_but_greedy()
+        race.enter_all()
         (plain,) = race.of("exhaustive")
         (target,) = (one for one in race.solvers if one.name == "target-board")
         plain.gave_up = gave_up
         race.leave(plain)
         # what enters later does not bring the shares back
-        race.enter_greedy()
-        greedy = next(one for one in race.solvers if one.name == "greedy_reverse")
-        assert (race.part(greedy) == 2.0, not target.idle) == (small, small)
-        greedy.search.r[R.GENERATED] = race_module.NOT_RETROGRADE.eager + 1
-        assert (race.part(greedy) == race.shares.faded) == (first_plan and gave_up)
+        race.enter_beam()
+        (beam,) = race.of("beam")
+        assert (race.part(beam) == 2.0, not target.idle) == (small, small)
+        beam.search.r[R.GENERATED] = race.shares.eager + 1
+        assert (race.part(beam) == TimeShares().faded) == (first_plan and gave_up)
 
 
 def test_it_gives_up_in_the_middle_of_a_layer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -578,24 +576,12 @@ def test_a_search_enters_once() -> None:
         race.enter_from_goals()
         race.enter_satisficing()
         names = sorted(one.name for one in race.solvers)
-        from_goals = ["breadth-first", "greedy_reverse", "purely_greedy_reverse"]
-        assert names == sorted([*from_goals, "packing-order", "shortening", "target-board"])
+        assert names == ["beam", "breadth-first", "packing-order", "shortening", "target-board"]
     for one in list(race.solvers):
         race.leave(one)
     race.enter_from_goals()
     race.enter_satisficing()
     assert not race.solvers
-
-
-def test_a_search_by_the_bound_alone_ends_with_its_plan() -> None:
-    level = scrambled_level(5, boxes=4)
-    race = Race(bounds_of(level, "pushes"), Limits().start(), options=Options(workers=1))
-    race.enter("purely_greedy_reverse", reverse=True, weights=member.PURELY_GREEDY)
-    (search,) = race.solvers
-    race.run()
-    assert (search.finished, search.weights, race.solvers) == (True, member.PURELY_GREEDY, [])
-    assert race.bounds.lower <= solve(level, "pushes", engine="forward").value <= race.bounds.upper
-    assert "purely_greedy_reverse" in race.bounds.plan_by
 
 
 def test_an_exact_search_fades_where_the_first_plan_ends_the_run() -> None:

@@ -129,7 +129,7 @@ def test_what_an_engine_does_not_take_it_refuses() -> None:
             solve(level, **wrong)  # type: ignore[arg-type]
 
 
-MEMBERS = {f"{name} search" for name in ("greedy", "greedy_reverse", "shortening", "packing-order", "target-board")}
+MEMBERS = {f"{name} search" for name in ("beam", "shortening", "packing-order", "target-board")}
 """Searches that may bring a plan; the proving one brings the bound."""
 
 
@@ -142,4 +142,4 @@ def test_two_processes_share_bounds_and_plans() -> None:
     assert plan.removeprefix(f"plan of {result.value} (the ").removesuffix(")") in MEMBERS
     assert bound == f"lower bound {result.lower_bound} (the forward search)"
     assert result.value is not None and 179 < result.lower_bound < result.value
-    assert result.counters["greedy_expanded"] > 0
+    assert result.counters["beam_expanded"] > 0

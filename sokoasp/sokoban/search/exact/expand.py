@@ -40,6 +40,16 @@ def open_state(r: I8, ground: Ground, b: Bound, scratch: Scratch, player: int) -
     return 0
 
 
+@kernel("i8(i8, States)")
+def least_cost(stride: int, s: States) -> int:
+    """Return the least f of all open states of a beam search, -1 when none is left."""
+    least = -1
+    for bucket in range(len(s.head)):
+        if s.head[bucket] >= 0 and (least < 0 or bucket // stride + bucket % stride < least):
+            least = bucket // stride + bucket % stride
+    return least
+
+
 @kernel("i8(i8[::1], States)")
 def next_in_beam(r: I8, s: States) -> int:
     """Take the open state with the least bound of the next depth out of its bucket; -1 when none is left.
@@ -53,20 +63,24 @@ def next_in_beam(r: I8, s: States) -> int:
         end = min(len(s.head), (horizon + 1) * stride)
         while r[R.BUCKET] < end and s.head[r[R.BUCKET]] < 0:
             r[R.BUCKET] += 1
-        if r[R.BUCKET] >= end:
-            # a sweep over all depths that has met no open state is the end
-            if end == len(s.head) and not r[R.MET]:
-                return -1
-            r[R.BUCKET], r[R.MET] = 0, 0
-            r[R.SWEEPS] += 1
+        bucket = r[R.BUCKET]
+        if bucket < end:
+            depth = bucket // stride
+            r[R.BUCKET] = (depth + 1) * stride
+            if depth + bucket % stride <= horizon:
+                r[R.TAKEN] = 1
+                index = int(s.head[bucket])
+                unlink(index, s.bucket_of, s.following, s.previous, s.head)
+                return index
             continue
-        bucket, r[R.MET] = r[R.BUCKET], 1
-        depth = bucket // stride
-        r[R.BUCKET] = (depth + 1) * stride
-        if depth + bucket % stride <= horizon:
-            index = int(s.head[bucket])
-            unlink(index, s.bucket_of, s.following, s.previous, s.head)
-            return index
+        # a sweep that has taken nothing: all open states lie above the horizon, or there is none
+        if not r[R.TAKEN]:
+            least = least_cost(stride, s)
+            if least < 0:
+                return -1
+            r[R.HORIZON] += max(least - horizon, 0)
+        r[R.BUCKET], r[R.TAKEN] = 0, 0
+        r[R.SWEEPS] += 1
 
 
 @kernel("i8(i8[::1], States)")

@@ -50,8 +50,8 @@ class R(IntEnum):
     """States whose f is above this wait ..."""
     SWEEPS = 17
     """... until this many sweeps over all depths have raised it (``SWEEPS_A_STEP``)."""
-    MET = 18
-    """Whether this sweep has met an open state."""
+    TAKEN = 18
+    """Whether this sweep has expanded a state."""
     # what stays as it is
     ROOM = 19
     """Most children of one state."""

@@ -21,7 +21,7 @@ from tests.levels import scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
 
-SEARCHES = {"target_board": "target-board", "greedy_forward": "greedy", "greedy_reverse": "greedy_reverse"}
+SEARCHES = {"target_board": "target-board", "beam": "beam"}
 AFTERWARDS = ("proving", "further_plans", "rewriting", "shortening")
 BITS = (*at.ADVISORS, *at.RULES)
 STEPS = 150
@@ -73,7 +73,7 @@ def test_a_search_does_not_enter(name: str) -> None:
     for options in (Options(), Options().without(name)):
         race = Race(bounds_of(warehouse(), "pushes"), Limits().start(), options=options)
         race.enter_packing_order()
-        race.enter_greedy()
+        race.enter_beam()
         entered.append({one.name for one in race.solvers})
     assert entered[0] - entered[1] == {SEARCHES[name]}
 

@@ -202,20 +202,20 @@ def test_many_boxes_leave_no_deep_recursion() -> None:
     assert fits(chain, [1] * 60 + [many]) and not fits(chain, [1] * 60 + [many - 1])
 
 
-def test_greedy_searches_fade_beside_a_seeker_only() -> None:
+def test_a_beam_search_fades_beside_other_searches_for_plans_only() -> None:
     from sokoasp.sokoban.search.model.referee import bounds_of
     from sokoasp.sokoban.search.model.registers import R
     from sokoasp.sokoban.search.race import Race
 
     level = warehouse()
     race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
-    race.enter_greedy()
-    greedy = race.solvers[0]
-    assert race.part(greedy) == race.shares.greedy
-    greedy.search.r[R.GENERATED] = race.shares.eager + 1
-    assert race.part(greedy) == race.shares.greedy
+    race.enter_beam()
+    (beam,) = race.solvers
+    assert race.part(beam) == race.shares.beam
+    beam.search.r[R.GENERATED] = race.shares.eager + 1
+    assert race.part(beam) == race.shares.beam
     race.solvers.append(search_of(level))
-    assert race.part(greedy) == race.shares.faded
+    assert race.part(beam) == race.shares.faded
 
 
 def test_further_plans_come_from_the_other_forward_searches(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,19 +330,20 @@ def test_a_new_order_has_a_head_start() -> None:
     assert planner._next() is planner.planners[2]
 
 
-def test_the_greedy_search_takes_the_tables_that_are_there() -> None:
+def test_a_forward_search_takes_the_tables_that_are_there() -> None:
     from sokoasp.sokoban.search.model.referee import bounds_of
     from sokoasp.sokoban.search.race import Race
 
     for objective, same in (("pushes", True), ("lines", False)):
         race = Race(bounds_of(warehouse(), objective), Limits().start(), first_plan=True, options=Options())
         race.enter_packing_order()
-        race.enter_greedy()
+        race.enter("forward")
+        race.enter_beam()
         tables = race.of("satisficing")[0].dead_ends.oracle.search.tables
-        found = {one.name: one.search.tables for one in race.of("greedy")}
-        assert (found["greedy"] is tables) == same
-        assert found["greedy_reverse"] is not tables and found["greedy_reverse"].reverse
-        assert found["greedy"].objective == objective
+        found = {one.name: one.search.tables for one in race.of("exact", "beam")}
+        assert (found["forward"] is tables) == same
+        assert found["beam"] is not tables and found["beam"].reverse
+        assert found["forward"].objective == objective
 
 
 def test_forward_searches_share_tables_of_the_board_and_do_without_them_on_huge_boards(

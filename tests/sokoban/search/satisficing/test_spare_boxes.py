@@ -84,7 +84,7 @@ def spared(seed: int, spare: int) -> Level:
 
 
 @pytest.mark.parametrize("spare", [1, 2])
-def test_plans_are_found_without_the_greedy_searches(spare: int) -> None:
+def test_plans_are_found_without_the_beam_search(spare: int) -> None:
     native.needed()
     for seed in (0, 2, 3):
         level = spared(seed, spare)
@@ -111,7 +111,7 @@ ASIDE = ["##########", "#@ $   $.#", "###   ####", "###   ####", "##########"]
 """Two pushes do: the box on the left, a spare one, aside, the other home."""
 
 
-def test_the_greedy_search_comes_first() -> None:
+def test_the_beam_search_comes_first() -> None:
     native.needed()
     grid_rows = [(row, col, mark) for row, line in enumerate(ASIDE) for col, mark in enumerate(line)]
     cells = {
@@ -150,7 +150,7 @@ def test_a_search_of_the_level_takes_no_tables_of_one_with_more_goals() -> None:
     for level in (spared(1, 1), scrambled_level(1, boxes=5, pulls=150)):
         race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
         assert race.enter_packing_order()
-        race.enter("greedy", weights=(1, 5))
+        race.enter("beam", beam=True)
         (member,) = (one for one in race.solvers if isinstance(one, Member))
         assert int(member.search.tables.target.sum()) == len(level.goals)
 

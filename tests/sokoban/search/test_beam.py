@@ -1,0 +1,134 @@
+"""The beam search: whose turn it is, that it ends, and that no plan is lost by its order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search import Options, solve
+from sokoasp.sokoban.search.exact import astar, member, reference
+from sokoasp.sokoban.search.model.referee import bounds_of
+from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP, R
+from sokoasp.sokoban.search.race import Race
+from tests.levels import random_level, scrambled_level, warehouse
+
+pytestmark = pytest.mark.usefixtures("native")
+CLOSED = -2
+
+
+def beam(level: Level, objective: str = "pushes", *, reverse: bool = True) -> astar.Search:
+    """Return a beam search that has expanded nothing yet."""
+    bounds = bounds_of(level, objective)
+    search = member.prepare(level, objective, Options(), bounds, reverse=reverse, beam=True)
+    assert search is not None
+    # buckets enough: a state whose children need more goes back to the open list
+    for _ in range(11):
+        search.store.widen()
+    return search
+
+
+def open_states(search: astar.Search) -> dict[int, tuple[int, int]]:
+    """Return depth and bound of each open state by its number."""
+    s, count = search.store.states, int(search.r[R.COUNT])
+    return {i: (int(s.spent[i]), int(s.ahead[i])) for i in range(count) if s.previous[i] != CLOSED}
+
+
+@pytest.mark.parametrize("reverse", [True, False])
+def test_depths_take_turns_and_of_each_the_least_bound_comes_first(reverse: bool) -> None:
+    """Against a few lines of Python: the next depth with an open state below the horizon, a sweep ends behind the last."""
+    search, clock = beam(warehouse(), reverse=reverse), Limits().start()
+    horizon, depth, sweeps, wrapped = int(search.r[R.HORIZON]), -1, 0, 0
+    for _ in range(1500):
+        before = open_states(search)
+        if search.plan() is not None or not before:
+            break
+        while True:
+            # the last of equal depth counts: of the pairs in descending order that is the least bound
+            least = dict(sorted(before.values(), reverse=True))
+            due = [d for d, h in least.items() if d > depth and d + h <= horizon + sweeps // SWEEPS_A_STEP]
+            if due:
+                break
+            assert depth >= 0, "a sweep has taken nothing, though some lie below the horizon"
+            depth, sweeps, wrapped = -1, sweeps + 1, wrapped + 1
+        depth = min(due)
+        search.advance(clock, 60, most_expanded=int(search.r[R.EXPANDED]) + 1)
+        taken = set(before) - set(open_states(search))
+        # one state is expanded: those that leave the open list besides were met again, and cheaper
+        assert (depth, least[depth]) in {before[one] for one in taken}
+        assert int(search.r[R.SWEEPS]) == sweeps
+    assert wrapped > 3 and depth >= 0
+
+
+def test_states_above_the_horizon_wait() -> None:
+    """It begins a little above the least bound of the starts, and rises by one in some sweeps."""
+    search = beam(warehouse())
+    assert int(search.r[R.HORIZON]) == min(h for _, h in open_states(search).values()) + astar.SLACK
+    search.r[R.HORIZON] = least = min(h for _, h in open_states(search).values())
+    search.advance(Limits().start(), 60, most_expanded=200)
+    horizon = least + int(search.r[R.SWEEPS]) // SWEEPS_A_STEP
+    states, count = search.store.states, int(search.r[R.COUNT])
+    closed = [int(states.spent[i] + states.ahead[i]) for i in range(count) if states.previous[i] == CLOSED]
+    assert int(search.r[R.SWEEPS]) > SWEEPS_A_STEP
+    assert max(closed) <= horizon < max(g + h for g, h in open_states(search).values())
+
+
+@pytest.mark.parametrize("objective", ["pushes", "lines"])
+@pytest.mark.parametrize("reverse", [True, False])
+def test_run_to_its_end_it_has_the_best_plan_or_there_is_none(objective: str, reverse: bool) -> None:
+    """Nothing is dropped but what costs too much: the order decides when a plan is found, not whether."""
+    seen = {Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
+    for seed in range(40):
+        level = random_level(seed, width=5, height=5, boxes=3)
+        truth = reference.solve(level, objective)
+        race = Race(bounds_of(level, objective), Limits().start(), options=Options())
+        race.enter("beam", reverse=reverse, beam=True)
+        race.run()
+        assert not race.solvers, "it has not ended"
+        assert race.bounds.upper == truth.value and (race.bounds.plan is None) == (truth.plan is None)
+        seen[truth.status] += 1
+    assert min(seen.values()) > 3
+
+
+def test_where_all_open_states_lie_above_the_horizon_it_rises_at_once() -> None:
+    search = beam(warehouse())
+    least = min(h for _, h in open_states(search).values())
+    search.r[R.HORIZON] = 0
+    search.advance(Limits().start(), 60, most_expanded=1)
+    assert (int(search.r[R.EXPANDED]), int(search.r[R.HORIZON])) == (1, least)
+    assert int(search.r[R.SWEEPS]) == 1
+
+
+def test_bounds_above_the_stride_share_its_last_bucket() -> None:
+    """Where there are more bounds than buckets of a depth no state gets among those of the next depth."""
+    level = scrambled_level(3, boxes=6, pulls=300)
+    best = solve(level, "pushes", engine="forward").value
+    search, clock = beam(level), Limits().start()
+    search.r[R.STRIDE] = 4
+    search.store.states.head[:] = -1
+    search.r[R.COUNT] = 0
+    search.store.states.slots[:] = -1
+    for start in search.tables.starts:
+        astar._seed(search, *start)
+    while not search.finished:
+        search.advance(clock, 60, most_expanded=int(search.r[R.EXPANDED]) + 100)
+        states, count = search.store.states, int(search.r[R.COUNT])
+        waiting = [i for i in range(count) if states.previous[i] != CLOSED]
+        assert all(int(states.bucket_of[i]) // 4 == states.spent[i] for i in waiting)
+    plan = search.plan()
+    assert plan is not None and plan.cost("pushes") == best
+
+
+def test_a_beam_search_with_spare_boxes_begins_at_the_start() -> None:
+    level = scrambled_level(5, boxes=4)
+    for one, reverse in ((level, True), (replace(level, goals=frozenset(sorted(level.goals)[1:])), False)):
+        race = Race(bounds_of(one, "moves"), Limits().start(), options=Options())
+        race.enter_beam()
+        (search,) = race.of("beam")
+        assert (search.search.tables.reverse, search.search.tables.objective) == (
+            reverse,
+            "pushes" if reverse else "moves",
+        )

@@ -25,7 +25,7 @@ from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 
 FORWARD_ALONE, ALONE = 0.5, 1.5
 """Seconds of the portfolio: of the forward search alone, and of all in turns before a second process is started."""
-PACKING_ALONE = 1.0
+PACKING_ALONE = 1.5
 """Seconds the packing-order search has for itself before the beam search fills its tables."""
 SMALL_FIRST, SMALL_ALONE = 0.1, 0.5
 """Seconds on a small board: of the forward search alone, and before the next searches enter."""

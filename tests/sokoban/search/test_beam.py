@@ -68,11 +68,11 @@ def test_states_above_the_horizon_wait() -> None:
     search = beam(warehouse())
     assert int(search.r[R.HORIZON]) == min(h for _, h in open_states(search).values()) + astar.SLACK
     search.r[R.HORIZON] = least = min(h for _, h in open_states(search).values())
-    search.advance(Limits().start(), 60, most_expanded=200)
+    search.advance(Limits().start(), 60, most_expanded=1000)
     horizon = least + int(search.r[R.SWEEPS]) // SWEEPS_A_STEP
     states, count = search.store.states, int(search.r[R.COUNT])
     closed = [int(states.spent[i] + states.ahead[i]) for i in range(count) if states.previous[i] == CLOSED]
-    assert int(search.r[R.SWEEPS]) > SWEEPS_A_STEP
+    assert int(search.r[R.SWEEPS]) > SWEEPS_A_STEP, "the horizon has not risen"
     assert max(closed) <= horizon < max(g + h for g, h in open_states(search).values())
 
 

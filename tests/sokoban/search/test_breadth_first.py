@@ -14,7 +14,6 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
-from sokoasp.core.schedule import TimeShares
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Direction, Level, reachable
 from sokoasp.sokoban.search import Options, rosters, solve
@@ -546,7 +545,7 @@ def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monke
         (beam,) = race.of("beam")
         assert (race.part(beam) == 2.0, not target.idle) == (small, small)
         beam.search.r[R.GENERATED] = race.shares.eager + 1
-        assert (race.part(beam) == TimeShares().faded) == (first_plan and gave_up)
+        assert (race.part(beam) == race_module.NOT_RETROGRADE.faded) == (first_plan and gave_up)
 
 
 def test_it_gives_up_in_the_middle_of_a_layer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,6 +40,8 @@ ROWS_GROW = 8
 """The rows of components of the next larger patterns take up to this many times as much memory while they are filled."""
 SLACK = 10
 """How far above the least bound of the start states a beam search looks at first."""
+ROOMY = 512
+"""Bounds beyond twice that of the start for which a depth of a beam search has buckets of their own."""
 RESERVE = 2_000_000
 """Bytes kept free under a memory limit."""
 
@@ -358,7 +360,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, beam: bool = 
     if beam:
         bounds = [search.bound(*start) for start in tables.starts]
         least = min((one for one in bounds if one < push_board.INFINITE), default=0)
-        r[R.HORIZON], r[R.STRIDE] = least + SLACK, 1 << (8 * (least + SLACK)).bit_length()
+        r[R.HORIZON], r[R.STRIDE] = least + SLACK, 1 << (2 * least + ROOMY).bit_length()
     for boxes, player in tables.starts:
         _seed(search, boxes, player)
     return search

@@ -21,7 +21,6 @@ _TAKES = {
     "graded": {"count", "time_limit"},
     "crowded": {"rows", "cols", "boxes", "states", "seed", "count", "time_limit", "output", "as_json"},
 }
-_FLAGS = {"as_json": "json"}
 
 
 @click.command(epilog="Example: sokoasp generate --rows 6 --cols 7 --boxes 2 --min-lines 5 --count 3 --seed 1")
@@ -123,9 +122,10 @@ def _refuse_ignored(ctx: click.Context) -> None:
     """Refuse what --graded and --crowded would pass over. Raises click.UsageError: there is such an option."""
     given = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     for mode, takes in _TAKES.items():
-        if ctx.params[mode] and (others := sorted(given - takes - {mode})):
-            flags = ", ".join(f"--{_FLAGS.get(name, name).replace('_', '-')}" for name in others)
-            raise click.UsageError(f"--{mode} has no {flags}")
+        others = given - takes - {mode}
+        if ctx.params[mode] and others:
+            flags = sorted(max(option.opts, key=len) for option in ctx.command.params if option.name in others)
+            raise click.UsageError(f"--{mode} has no {', '.join(flags)}")
 
 
 def _crowded(wish: Wish, count: int, give_up: Callable[[], bool]) -> Iterator[Level]:

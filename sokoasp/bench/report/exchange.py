@@ -87,11 +87,11 @@ def _benchexec_run(run: Exchanged) -> Xml.Element:
     # a name stands for one run: seeds and repetitions are distinguished in it
     extra = f"#{run.seed}.{run.repetition}" if run.seed or run.repetition else ""
     element = Xml.Element("run", {"name": run.name + extra, "files": f"[{run.name}]", "properties": run.objective})
-    rank = OUTCOMES[run.outcome].rank
-    status = _STATUS.get(run.outcome, "done" if rank > 2 else f"ERROR ({run.outcome.replace('_', ' ')})")
+    kind = OUTCOMES[run.outcome]
+    status = _STATUS.get(run.outcome, "done" if kind.proper else f"ERROR ({run.outcome.replace('_', ' ')})")
     columns = {
         "status": status,
-        "category": _CATEGORY[rank],
+        "category": _CATEGORY[kind.rank],
         "cputime": f"{run.cpu:g}s",
         "walltime": f"{run.wall:g}s",
         "memory": "" if run.memory_mb is None else f"{run.memory_mb * 1e6:.0f}B",

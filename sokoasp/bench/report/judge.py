@@ -37,7 +37,7 @@ def verdicts(store: Store) -> dict[str, RunVerdict]:
     """Return the runs, by key, whose outcome changes when all runs and the known values are compared."""
     best, known = _best(store)
     found: dict[str, RunVerdict] = {}
-    sound = {name for name, outcome in OUTCOMES.items() if outcome.rank > 2}
+    sound = {name for name, outcome in OUTCOMES.items() if outcome.proper}
     outcome = _READ.index("outcome")
     for row in store.connection.execute(f"SELECT {', '.join(_READ)} FROM run"):
         if row[outcome] not in sound:

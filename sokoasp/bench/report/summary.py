@@ -92,7 +92,7 @@ def _anytime_profiles(data: Data, folder: Path) -> Iterator[Block]:
     """Yield how bounds rise and plans come over time, and what memory the runs take."""
     yield Heading("Over time, and memory")
     for objective in data.objectives:
-        mine = [run for run in data.runs if run.objective == objective and run.sound]
+        mine = [run for run in data.runs if run.objective == objective and OUTCOMES[run.outcome].proper]
         name = _file_name(objective)
         if mine:
             path = plots.anytime(anytime_profiles.anytime(mine), folder / "plots", f"anytime-{name}")

@@ -49,11 +49,6 @@ class Run(NamedTuple):
     bounds: tuple[tuple[float, int], ...] = ()
     """(wall seconds, proved lower bound), rising: its anytime profile."""
 
-    @property
-    def sound(self) -> bool:
-        """Return whether its answer was not found wrong and it ended without an error."""
-        return OUTCOMES[self.outcome].rank > 2
-
 
 class Shape(NamedTuple):
     """What the tables need of an instance."""
@@ -98,11 +93,11 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
     others = ("limit_seconds", "conflicts", "wall", "peak_mb", "steps", "lower_bound")
     for row in judge.rows(store, (*names, *others), changed):
         point = Point(row["instance"], row["seed"], row["repetition"])
-        point, sound = points.setdefault(point, point), OUTCOMES[row["outcome"]].rank > 2
-        of = (point, row["objective"], row["system"], row["outcome"], bool(row["decided"]) and sound)
+        point, proper = points.setdefault(point, point), OUTCOMES[row["outcome"]].proper
+        of = (point, row["objective"], row["system"], row["outcome"], bool(row["decided"]) and proper)
         times = (row[seconds], row["limit_seconds"], row["conflicts"], row["wall"], row["peak_mb"])
         bounds = _bounds(row["steps"], row["lower_bound"], row["wall"])
-        runs.append(Run(*of, row["value"] if sound else None, *times, bounds))
+        runs.append(Run(*of, row["value"] if proper else None, *times, bounds))
     known = store.connection.execute("SELECT name, base FROM system").fetchall()
     shapes = store.connection.execute('SELECT id, "group", file, level, title, cells, boxes FROM instance')
     order = _order(store.description())

@@ -9,13 +9,11 @@ from sokoasp.bench.run.job import Ran
 from sokoasp.bench.run.outcomes import OUTCOMES
 
 FOLDER = "logs"
-_WORST = 2
-"""Highest rank of outcomes that are kept a log of: wrong answers and errors."""
 
 
 def keep(folder: Path, ran: Ran, outcome: str, message: str) -> None:
     """Write the log of a run that went wrong; one that cannot be written is left out, the row of the run says enough."""
-    if OUTCOMES[outcome].rank > _WORST:
+    if OUTCOMES[outcome].proper:
         return
     report = ran.report
     about = [f"{ran.job.system.name}, {ran.job.objective}: {outcome}", message]

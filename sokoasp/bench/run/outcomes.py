@@ -17,6 +17,11 @@ class OutcomeKind:
     rank: int
     """Order in the report; 0 is a wrong answer, 1 an unexplained error, 2 an explained one, 3 and more are proper results."""
 
+    @property
+    def proper(self) -> bool:
+        """Return whether it is neither a wrong answer nor an error."""
+        return self.rank > 2
+
 
 OUTCOMES: Mapping[str, OutcomeKind] = {
     "wrong_plan": OutcomeKind("a plan was claimed and the referee refused it", 0),

@@ -67,7 +67,7 @@ class Race(Schedule):
             filled=filled,
         )
         if search is not None:
-            one = member.Member(name, search, lambda: self.of("exact", "beam"), beam)
+            one = member.Member(name, search, lambda: self.of("exact", "beam"))
             self.solvers.insert(len(self.of("exact", "beam")), one)
 
     def enter_beam(self) -> None:

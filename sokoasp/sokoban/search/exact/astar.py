@@ -40,8 +40,8 @@ ROWS_GROW = 8
 """The rows of components of the next larger patterns take up to this many times as much memory while they are filled."""
 SLACK = 10
 """How far above the least bound of the start states a beam search looks at first."""
-ROOMY = 512
-"""Bounds beyond twice that of the start for which a depth of a beam search has buckets of their own."""
+SPARE_BUCKETS = 512
+"""Buckets of each depth of a beam search beside those for bounds up to twice that of the start."""
 RESERVE = 2_000_000
 """Bytes kept free under a memory limit."""
 
@@ -100,14 +100,19 @@ class Search:
         return self._learner
 
     @property
+    def beam(self) -> bool:
+        """Return whether it is a beam search."""
+        return bool(self.r[R.STRIDE])
+
+    @property
     def lower(self) -> int:
-        """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a weighted or vicinity one."""
+        """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a beam or vicinity search."""
         cutoff = int(self.r[R.CUTOFF])
         if len(self.store.states.plan):
             return 0
         if self.finished:
             return cutoff
-        return min(int(self.r[R.BUCKET]), cutoff) if not self.r[R.STRIDE] else 0
+        return 0 if self.beam else min(int(self.r[R.BUCKET]), cutoff)
 
     @property
     def effort(self) -> int:
@@ -360,7 +365,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, beam: bool = 
     if beam:
         bounds = [search.bound(*start) for start in tables.starts]
         least = min((one for one in bounds if one < push_board.INFINITE), default=0)
-        r[R.HORIZON], r[R.STRIDE] = least + SLACK, 1 << (2 * least + ROOMY).bit_length()
+        r[R.HORIZON], r[R.STRIDE] = least + SLACK, 1 << (2 * least + SPARE_BUCKETS).bit_length()
     for boxes, player in tables.starts:
         _seed(search, boxes, player)
     return search

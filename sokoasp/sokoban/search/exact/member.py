@@ -30,7 +30,6 @@ class Member:
     search: astar.Search
     others: Callable[[], list[Any]]
     """Returns the members of the schedule, to meet those of the other direction."""
-    beam: bool = False
     idle: bool = False
     _seen: int = 0
     """States already looked up in the opposite search."""
@@ -38,7 +37,7 @@ class Member:
     @property
     def role(self) -> Role:
         """Return ``exact`` or ``beam``."""
-        return "beam" if self.beam else "exact"
+        return "beam" if self.search.beam else "exact"
 
     @property
     def seconds(self) -> float:

@@ -132,3 +132,14 @@ def test_a_beam_search_with_spare_boxes_begins_at_the_start() -> None:
             reverse,
             "pushes" if reverse else "moves",
         )
+
+
+@pytest.mark.parametrize("reverse", [True, False])
+def test_it_proves_no_bound_before_its_end(reverse: bool) -> None:
+    """Its buckets go by depth: the first one that holds a state says nothing of the cost of a plan."""
+    search, bounds = beam(warehouse(), reverse=reverse), bounds_of(warehouse(), "pushes")
+    before = bounds.lower
+    for expanded in (1, 50, 500):
+        search.advance(Limits().start(), 60, most_expanded=expanded)
+        member.harvest(search, bounds, "beam")
+        assert not search.finished and (search.lower, bounds.lower) == (0, before)

@@ -8,7 +8,7 @@ import pytest
 
 from sokoasp import EncodingError, IllegalPlan, Limits, Plan, Status, solve, validate
 from sokoasp.core import jit
-from sokoasp.core.result import Step
+from sokoasp.core.result import Question, Step
 from sokoasp.engine import Task, as_json, portfolio
 from sokoasp.klotski import notation
 from sokoasp.sokoban import rules
@@ -78,6 +78,13 @@ def test_competition_question_is_about_exactly_that_length() -> None:
             assert validate(one, found.plan, steps=steps).lines == steps - 1
         assert found.cross_check is not None
         assert found.cross_check.agrees
+
+
+def test_a_program_that_minimises_within_its_steps_answers_for_at_most_so_many() -> None:
+    one = levels(THREE)[8]
+    for steps, exactly in ((5, True), (7, False)):
+        found = solve(one, encoding="competition-fewest", steps=steps)
+        assert (found.value, found.question) == (4, Question(steps - 1, "yes", "the plan", exactly))
 
 
 def _exact(one: Level, length: int) -> bool:

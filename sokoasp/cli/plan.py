@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import IN_FILE, OUT_FILE, counted, emit, json_option, limit_options
+from sokoasp.cli.common import IN_FILE, OUT_FILE, counted, emit, json_option, limit_options, write_output
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits
@@ -59,8 +59,6 @@ def command(
         emit({"domain": str(domain), "problem": str(problem), "form": found.task.match.form.name, **row, "plan": steps})
     else:
         click.echo(reported, err=True)
-    if found.steps is not None and output is not None:
-        output.write_text(write(found), encoding="utf-8")
-    elif found.steps is not None and not as_json:
-        click.echo(write(found), nl=False)
+    if found.steps is not None and (output is not None or not as_json):
+        write_output(write(found), str(output or "-"))
     ctx.exit(result.exit_code)

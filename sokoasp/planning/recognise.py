@@ -62,9 +62,9 @@ def read_task(domain: Path, problem: Path) -> Any:
         from unified_planning.io import PDDLReader
     except ImportError:
         raise MissingExtra("reading PDDL", "planners") from None
-    texts = [path.read_text(encoding="utf-8", errors="replace") for path in (domain, problem)]
+    first, second = (path.read_text(encoding="utf-8", errors="replace") for path in (domain, problem))
     try:
-        *plain, facts = normal(*texts, (str(domain), str(problem)))
+        *plain, facts = normal(first, second, (str(domain), str(problem)))
         task = PDDLReader().parse_problem_string(*plain)
         known = {thing.name: thing for thing in task.all_objects}
         for name, *objects in facts:

@@ -21,6 +21,7 @@ from sokoasp.cli.common import (
     emit,
     heading,
     json_option,
+    objective_of,
     problem_options,
     time_option,
     write_output,
@@ -186,6 +187,7 @@ def ground(
     from sokoasp.engine.ground_size import sizes
 
     domain, problems = source.problems()
+    objective = objective and objective_of(domain, objective)
 
     def act(number: int, problem: Problem) -> int:
         size = sizes(problem, name, objective=objective, bound=bound)

@@ -101,7 +101,7 @@ def command(
         output.write_text(formats.write(levels, "sok"), encoding="utf-8")
     elif levels and not as_json:
         click.echo(formats.write(levels, "sok"), nl=False)
-    ctx.exit(130 if interrupted else _exit_code(len(levels), count))
+    ctx.exit(130 if interrupted else _exit_code(len(levels), count, late=give_up()))
 
 
 def _collected(found: Iterator[Level], as_json: bool) -> tuple[list[Level], bool]:
@@ -135,11 +135,11 @@ def _crowded(wish: Wish, count: int, give_up: Callable[[], bool]) -> Iterator[Le
     return crowded(same, count, give_up=give_up)
 
 
-def _exit_code(found: int, count: int) -> int:
+def _exit_code(found: int, count: int, *, late: bool) -> int:
     """Return the exit code for ``found`` levels of ``count`` asked for, and say what to do where some are missing."""
     if found < count:
-        advice = "ask for fewer lines, a larger board, or raise --attempts or --states"
-        click.echo(f"only {found} of {count} levels found: {advice}", err=True)
+        advice = "raise --time-limit" if late else "raise --attempts or --states"
+        click.echo(f"only {found} of {count} levels found: ask for fewer lines, a larger board, or {advice}", err=True)
     return 0 if found == count else 10 if found else 20
 
 

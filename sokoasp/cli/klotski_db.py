@@ -148,4 +148,5 @@ def _show(row: dict[str, Any], as_json: bool) -> None:
             text = ", ".join(f"{part} {number}" for part, number in value.items())
         if isinstance(value, list):
             text = ", ".join(str(part) for part in value)
-        click.echo(f"  {name.replace('_', ' '):<20} {text}")
+        label = name.replace("_", " ") + " to the goal" * name.startswith("greatest")
+        click.echo(f"  {label:<27} {text}")

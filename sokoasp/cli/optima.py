@@ -60,6 +60,10 @@ def command(
 
     if verify and kept is not None:
         raise click.UsageError("--certify is not for --verify, whose --certificates makes them again, too")
+    if certificates and not verify:
+        raise click.UsageError("--certificates goes with --verify")
+    if time_limit is not None and not verify and kept is None:
+        raise click.UsageError("--time-limit goes with --verify or --certify: looking up takes none")
     domain, problems = source.problems()
     if domain.name != "sokoban":
         raise LevelError("the table of optima is about Sokoban levels", source=source.file)

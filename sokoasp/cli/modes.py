@@ -25,7 +25,8 @@ def refuse_ignored(ctx: click.Context, takes: Mapping[str, Set[str]], alone: Set
         if others := given - takes[mode] - {mode}:
             raise click.UsageError(f"--{mode} has no {_flags(ctx, others)}")
     if not modes and (others := given & alone):
-        raise click.UsageError(f"{_flags(ctx, others)} goes with {' or '.join(f'--{mode}' for mode in takes)}")
+        able = [mode for mode in takes if others <= takes[mode]] or list(takes)
+        raise click.UsageError(f"{_flags(ctx, others)} goes with {' or '.join(f'--{mode}' for mode in able)}")
 
 
 def _flags(ctx: click.Context, names: Set[str]) -> str:

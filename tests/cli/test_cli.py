@@ -162,7 +162,7 @@ def test_stats_of_a_board_that_was_not_counted_in_time_are_least_counts() -> Non
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        (["optima", FIRST, "--certificates"], "--certificates goes with --verify"),
+        (["optima", FIRST, "--certificates"], "--certificates goes with --verify\n"),
         (["optima", FIRST, "--time-limit", "3"], "--time-limit goes with --verify or --certify"),
         (["deadlock", FIRST, "--show", "units", "--json"], "--show draws: leave --json out"),
         (["encodings", "ground", "lines", FIRST, "--objective", "slides"], "sokoban counts lines, pushes, moves"),

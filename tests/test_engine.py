@@ -378,3 +378,9 @@ def test_a_character_that_clingo_would_end_the_process_over_is_told(tmp_path: Pa
     given = {"constraints": (path,)} if option == "constraints" else {"encoding": str(path)}
     with pytest.raises(EncodingError, match=r"mine\.lp:3:18: '\\xa0' \(U\+00A0\)"):
         solve(random_level(1), **given)
+
+
+@pytest.mark.parametrize("limits", [Limits(seconds=float("nan")), Limits(memory_mb="5")])  # type: ignore[arg-type]
+def test_limits_that_are_no_numbers_are_refused(limits: Limits) -> None:
+    with pytest.raises(EncodingError, match="a limit is a number or None, not "):
+        solve(levels(THREE)[4], limits=limits)

@@ -47,7 +47,8 @@ def command(
         raise error.located(str(problem)) from None
     result = found.result
     value = "" if result.value is None else f", {counted(result.value, result.objective)}"
-    reported = f"{problem}: {result.status}{value} (form: {found.task.match.form.name})"
+    stopped = "" if result.stopped_by is None else f", stopped by: {result.stopped_by}"
+    reported = f"{problem}: {str(result.status).replace('_', ' ')}{value}{stopped} (form: {found.task.match.form.name})"
     if as_json:
         steps = None if found.steps is None else [[name, *objects] for name, objects in found.steps]
         row = {
@@ -55,6 +56,7 @@ def command(
             "objective": result.objective,
             "value": result.value,
             "proof": result.proof,
+            "stopped_by": result.stopped_by,
         }
         emit({"domain": str(domain), "problem": str(problem), "form": found.task.match.form.name, **row, "plan": steps})
     else:

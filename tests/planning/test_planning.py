@@ -234,6 +234,12 @@ def test_of_two_files_the_one_at_fault_is_named(swapped: bool, tmp_path: Path, r
     assert done.exception.place == f"{domain}:1"
 
 
+def test_a_task_that_was_not_finished_says_what_stopped_it(root: Path) -> None:
+    words = ["plan", root / "instances" / "pddl" / "domain.pddl", root / "instances" / "pddl" / "first.pddl"]
+    done = run(*words, "--engine", "reference", "--time-limit", "1e-9")
+    assert (done.returncode, "first.pddl: time out, stopped by: time (form" in done.stderr) == (20, True), done.stderr
+
+
 def test_a_plan_goes_to_stdout_by_a_dash_and_is_no_task_where_it_is_a_plan(tmp_path: Path, root: Path) -> None:
     task_ = root / "instances" / "pddl" / "first.pddl"
     done = run("solve", task_, "-o", "-", cwd=tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -36,12 +37,9 @@ def submit(
     suite: str,
     files: tuple[Path, ...],
     output: Path,
-    slurm: bool,
-    tasks: int,
-    hours: float,
-    options: tuple[str, ...],
     instances: Path | None,
     time_limit: float | None,
+    **wishes: Any,
 ) -> None:
     """Write submit.sh for a Slurm job array into the campaign's folder; send it by sbatch yourself.
 
@@ -59,7 +57,7 @@ def submit(
     more = [str(file.absolute()) for file in files]
     more += [] if instances is None else ["--instances", str(instances.absolute())]
     more += [] if time_limit is None else ["--time-limit", f"{time_limit:g}"]
-    wish = tool.SlurmWish(tasks, hours, round(plan.limits.memory_mb) + 512, options)
+    wish = tool.SlurmWish(wishes["tasks"], wishes["hours"], round(plan.limits.memory_mb) + 512, wishes["options"])
     script = folder / "submit.sh"
     script.write_text(tool.script(str(path.absolute()), folder, wish, tuple(more)), encoding="utf-8")
     click.echo(

@@ -25,7 +25,25 @@ LARGEST = 3
 """Boxes of the largest groups of a certificate with learned patterns: what is learned costs less than larger tables do."""
 MOST_PATTERNS, MOST_STATES = 1000, 400_000
 """Learned patterns and states of a search that learns, after which a closed list without them is tried instead."""
+FEW_PATTERNS, FEW_STATES, SHARE = 700, 150_000, 2000
+"""A search gives way to others for a while once it has more patterns, or more states and these more than so many for each."""
+FEW_STATES_BY_CORRALS, FEW_STATES_BY_WALLS = 80_000, 120_000
+"""States after which those others give way."""
+STEP = 5000
+"""Expanded states after which it is looked at whether a search gives way: no clock decides it."""
 SLICE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How the native search learns for a certificate."""
+
+    inner: bool = False
+    """The searches of sets take corrals, too: they learn other patterns, whose records ``PatternList.close`` completes."""
+    walls: bool = False
+    """The list may take boxes that never move again as walls."""
+    brief: bool = False
+    """It gives way to others early, and goes on later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,58 +57,78 @@ class Learned:
     patterns: tuple[Pattern, ...]
 
 
-def learn(
-    level: Field,
-    objective: str,
-    value: int,
-    clock: Clock,
-    going: Callable[[int, int], str | None],
-    corrals: bool,
-    *,
-    inner: bool = False,
-    walls: bool = False,
-) -> Learned | str | None:
-    """Prove that no plan has fewer than ``value`` actions by what a certificate can hold; return what that rests on.
+class Learning:
+    """Searches that prove that no plan has fewer actions by what a certificate can hold; each goes on where it gave way."""
 
-    Args:
-        level: As many goals as boxes.
-        objective: ``pushes`` or ``lines``.
-        value: The number of actions of a plan.
-        clock: Running limits.
-        going: Asked now and then, with the states and how many are left, for the word of a limit that has come.
-        corrals: The list of states may have corrals; what is shown of learned patterns never rests on them.
-        walls: The list may take boxes that never move again as walls.
-        inner: The searches of sets take corrals, too: they learn other patterns, whose records ``PatternList.close`` completes.
+    def __init__(self, level: Field, objective: str, value: int, corrals: bool) -> None:
+        """Begin none yet.
 
-    Returns:
-        What was learned, the word of the limit that came first, or None where the search has no tables that a certificate holds,
-        or is too large.
-    """
-    search = _begun(level, objective, corrals, inner=inner, walls=walls)
-    search.cut(value)
-    if not search.tables.patterns.largest or max(search.tables.patterns.potential) > MOST_PRICE:
-        return None
-    while not search.finished and not _is_vain(search):
-        counts = search.counters
-        if stopped := search.advance(clock, SLICE) or going(counts["states"], counts["states"] - counts["expanded"]):
-            return stopped
-    return None if _is_vain(search) else _learned(search, level)
+        Args:
+            level: As many goals as boxes.
+            objective: ``pushes`` or ``lines``.
+            value: The number of actions of a plan.
+            corrals: The list of states may have corrals; what is shown of learned patterns never rests on them.
+        """
+        self.level, self.objective, self.value, self.corrals = level, objective, value, corrals
+        self._searches: dict[tuple[bool, bool], Search | None] = {}
+
+    def barred(self, way: Way) -> bool:
+        """Return whether the list of states has corrals: in lines not the first one."""
+        return self.corrals and (way.inner or way.walls or self.objective == "pushes")
+
+    def go_on(self, way: Way, clock: Clock, going: Callable[[int, int], str | None]) -> Learned | str | None:
+        """Search in one way until it has proved the value.
+
+        Args:
+            way: How.
+            clock: Running limits.
+            going: Asked now and then, with the states and how many are left, for the word of a limit that has come.
+
+        Returns:
+            What was learned; the word of the limit that came first; None where the search gives way, is too large, has
+            been asked for what it learned before, or has no tables that a certificate holds.
+        """
+        name = way.inner, way.walls
+        if name not in self._searches:
+            self._searches[name] = self._begun(way)
+        search = self._searches[name]
+        while search is not None and not search.finished and not _is_vain(search):
+            counts = search.counters
+            if way.brief and counts["expanded"] % STEP == 0 and _gives_way(search, way):
+                return None
+            upto = counts["expanded"] // STEP * STEP + STEP
+            if stopped := search.advance(clock, SLICE, upto) or going(
+                counts["states"], counts["states"] - counts["expanded"]
+            ):
+                return stopped
+        self._searches[name] = None
+        return None if search is None or _is_vain(search) else _learned(search, self.level)
+
+    def _begun(self, way: Way) -> Search | None:
+        """Return a search that has not begun yet, None without tables that a certificate holds."""
+        from sokoasp.sokoban.search.bounds import search_tables
+        from sokoasp.sokoban.search.exact import astar
+        from sokoasp.sokoban.search.model import push_board
+        from sokoasp.sokoban.search.model.options import Options
+
+        learning = Options(largest_pattern=LARGEST).only(*CERTIFIABLE)
+        learning = replace(learning, tuning=replace(learning.tuned, proving=replace(learning.tuned.proving, **STEADY)))
+        options = replace(learning, corral=self.barred(way), walls=way.walls)
+        level = self.level.level()
+        tables = search_tables.build(level, push_board.build(level), self.objective, options)
+        search = astar.begin(level, tables, options)
+        search.learning = options if way.inner else learning
+        search.cut(self.value)
+        found = search.tables.patterns
+        return search if found.largest and max(found.potential) <= MOST_PRICE else None
 
 
-def _begun(level: Field, objective: str, corrals: bool, *, inner: bool, walls: bool) -> Search:
-    """Return a search that has not begun yet and proves by what a certificate can hold (see ``learn``)."""
-    from sokoasp.sokoban.search.bounds import search_tables
-    from sokoasp.sokoban.search.exact import astar
-    from sokoasp.sokoban.search.model import push_board
-    from sokoasp.sokoban.search.model.options import Options
-
-    learning = Options(largest_pattern=LARGEST).only(*CERTIFIABLE)
-    learning = replace(learning, tuning=replace(learning.tuned, proving=replace(learning.tuned.proving, **STEADY)))
-    options = replace(learning, corral=corrals, walls=walls)
-    board = push_board.build(level.level())
-    search = astar.begin(level.level(), search_tables.build(level.level(), board, objective, options), options)
-    search.learning = options if inner else learning
-    return search
+def _gives_way(search: Search, way: Way) -> bool:
+    """Return whether a search that is brief has gone on for long enough, by what it has counted."""
+    states, patterns = search.counters["states"], search.learned.count
+    if way.walls or way.inner:
+        return states > (FEW_STATES_BY_WALLS if way.walls else FEW_STATES_BY_CORRALS)
+    return patterns > FEW_PATTERNS or states > max(FEW_STATES, SHARE * patterns)
 
 
 def _learned(search: Search, level: Field) -> Learned:

@@ -8,7 +8,7 @@ from sokoasp.core import jit
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.plurals import counted
 from sokoasp.domain import Certificates
-from sokoasp.engine.certificate_bounds import MOST_STATES, dead_boxes, learn, prices_of, sizes_of
+from sokoasp.engine.certificate_bounds import MOST_STATES, Learning, Way, dead_boxes, prices_of, sizes_of
 from sokoasp.klotski import notation, slide_plan
 from sokoasp.klotski.board import Board
 from sokoasp.proof import folder as folders
@@ -29,9 +29,6 @@ FEW = 4000
 """States of a list that are tried with small tables before larger ones are filled."""
 MANY = 1_000_000
 """States of a list with the largest tables before boxes that never move again are taken as walls."""
-_LEARNING, _LEARNING_BY_CORRALS, _LEARNING_BY_WALLS = -1, -2, -3
-"""Stand among the sizes of patterns for what the native search learns, the second by searches of sets that take corrals, the
-third where boxes that never move again are walls."""
 
 
 def of_levels() -> Certificates[Level, Plan]:
@@ -73,15 +70,11 @@ def _close(maker: Maker, value: int | None) -> Made | str:
             return dead
     equal = len(level.boxes) == len(level.goals)
     prices = tuple(prices_of(maker.problem, maker.request.objective)) if equal else (0,) * len(level.goals)
-    sizes, stopped = sizes_of(level, equal), "states"
-    stages = sizes
-    if equal and value is not None and maker.request.patterns and maker.request.objective in ("pushes", "lines"):
-        stages = [sizes[0], _LEARNING, *sizes]
-        if maker.request.corrals:
-            stages = [sizes[0], _LEARNING, _LEARNING_BY_CORRALS, *sizes, _LEARNING_BY_WALLS, sizes[-1]]
+    stages, stopped = _stages(maker, sizes_of(level, equal), equal and value is not None), "states"
+    learning = Learning(level, maker.request.objective, value or 0, maker.request.corrals)
     for at, largest in enumerate(stages):
-        if largest < 0:
-            made = _by_patterns(maker, value or 0, largest)
+        if isinstance(largest, Way):
+            made = _by_patterns(maker, learning, largest)
             if made is not None:
                 return made
             continue
@@ -101,13 +94,24 @@ def _close(maker: Maker, value: int | None) -> Made | str:
     return stopped
 
 
-def _patience(later: list[int], entries: int) -> int | None:
+def _stages(maker: Maker, sizes: list[int], learns: bool) -> list[int | Way]:
+    """Return what is tried one after the other: sizes of patterns, and ways in which the native search learns."""
+    if not (learns and maker.request.patterns and maker.request.objective in ("pushes", "lines")):
+        return [*sizes]
+    if not maker.request.corrals:
+        return [sizes[0], Way(), *sizes]
+    brief = Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True)
+    return [sizes[0], *brief, Way(), Way(inner=True), *sizes, Way(walls=True), sizes[-1]]
+
+
+def _patience(later: list[int | Way], entries: int) -> int | None:
     """Return after how many states a list gives way to later stages; None: never."""
     if not later:
         return None
-    if later[0] == _LEARNING:
-        return FEW  # what is learned costs less than larger tables do
-    return MANY if later[0] == _LEARNING_BY_WALLS else max(FEW, entries // 2)
+    if isinstance(later[0], Way):
+        # what is learned costs less than larger tables do; boxes as walls come last
+        return MANY if later[0].walls else FEW
+    return max(FEW, entries // 2)
 
 
 def _tables(maker: Maker, prices: tuple[int, ...], largest: int) -> GroupBounds | None:
@@ -118,17 +122,14 @@ def _tables(maker: Maker, prices: tuple[int, ...], largest: int) -> GroupBounds 
     return group_bounds.build(maker.level, prices, largest, lines=lines, going=lambda: maker.clock.over() is None)
 
 
-def _by_patterns(maker: Maker, value: int, how: int) -> Made | str | None:
-    """Close a list of states with what the native search has learned when it has proved the value; None: it learned too much."""
+def _by_patterns(maker: Maker, learning: Learning, way: Way) -> Made | str | None:
+    """Close a list of states with what the native search has learned when it has proved the value; None: it gives way."""
     from sokoasp.engine.fixed_boxes import FixedBoxes
     from sokoasp.proof import closed, patterns
     from sokoasp.proof.walls import WallList
 
-    level = maker.level
-    inner, walls = how == _LEARNING_BY_CORRALS, how == _LEARNING_BY_WALLS
-    barred = maker.request.corrals and (inner or walls or maker.request.objective == "pushes")
-    going = maker.going("learning patterns")
-    learned = learn(level, maker.request.objective, value, maker.clock, going, barred, inner=inner, walls=walls)
+    level, value, barred = maker.level, learning.value, learning.barred(way)
+    learned = learning.go_on(way, maker.clock, maker.going("learning patterns"))
     if learned is None or isinstance(learned, str):
         return learned
     bounds = _tables(maker, learned.prices, learned.largest)
@@ -141,7 +142,7 @@ def _by_patterns(maker: Maker, value: int, how: int) -> Made | str | None:
     if stopped == "larger":
         return None
     listed.tables = shown.tables
-    fixed = FixedBoxes(WallList(level, bounds, learned.prices), shown.tables) if walls else None
+    fixed = FixedBoxes(WallList(level, bounds, learned.prices), shown.tables) if way.walls else None
     stopped = stopped or _closing(maker, listed, None, fixed)
     return stopped or _write(maker, listed, bounds, value, shown, fixed)
 

@@ -13,6 +13,7 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.engine import certificate_bounds, closed_lists
+from sokoasp.engine.certificate_bounds import Learning, Way
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
 from sokoasp.proof import level_text
@@ -204,16 +205,16 @@ def test_a_search_that_learns_too_much_gives_way_to_tables(
 def test_where_that_was_in_vain_sets_are_searched_with_corrals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What these searches left out is in the records; the planted fault: it is not. Too many records give way to tables."""
     impatient(monkeypatch)
-    learn, asked, request = closed_lists.learn, list[bool](), Request("pushes", Limits(), kind="states")
+    go_on, asked, request = Learning.go_on, list[Way](), Request("pushes", Limits(), kind="states")
 
-    def in_vain_at_first(*given: Any, inner: bool, **more: Any) -> Any:
-        asked.append(inner)
-        return learn(*given, inner=inner, **more) if inner else None
+    def in_vain_at_first(learning: Learning, way: Way, *given: Any) -> Any:
+        asked.append(way)
+        return go_on(learning, way, *given) if way.inner else None
 
-    monkeypatch.setattr(closed_lists, "learn", in_vain_at_first)
+    monkeypatch.setattr(Learning, "go_on", in_vain_at_first)
     level = levels("graded/08-boxes.sok")[8]
     certify(level, tmp_path / "made", request)
-    assert asked == [False, True]
+    assert asked == [Way(brief=True), Way(inner=True, brief=True)]
     assert package_says(tmp_path / "made") is None and standalone_says(tmp_path / "made") is None
     records = _records(tmp_path / "made")
     marked = [record for record in records if record[-1] & 128]
@@ -223,6 +224,31 @@ def test_where_that_was_in_vain_sets_are_searched_with_corrals(tmp_path: Path, m
     assert standalone_says(tmp_path / "made") is not None
     monkeypatch.setattr(closed_lists, "MOST_STATES", 0)
     assert "learned" not in certify(level, tmp_path / "tables", request).reported
+
+
+def test_a_search_that_gives_way_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others are tried for a while, and the certificate is the one without them, however its slices fall."""
+    impatient(monkeypatch)
+    level, made, asked, go_on = levels("graded/05-boxes.sok")[24], set[str](), list[tuple[Way, bool]](), Learning.go_on
+
+    def noted(learning: Learning, way: Way, *given: Any) -> Any:
+        found = go_on(learning, way, *given)
+        asked.append((way, found is not None))
+        return found
+
+    monkeypatch.setattr(Learning, "go_on", noted)
+    monkeypatch.setattr(certificate_bounds, "SHARE", 0)
+    for few, slice_ in ((10**6, 1.0), (9, 1.0), (9, 1e-6)):
+        for name in ("FEW_STATES", "FEW_STATES_BY_CORRALS", "FEW_STATES_BY_WALLS"):
+            monkeypatch.setattr(certificate_bounds, name, few)
+        monkeypatch.setattr(certificate_bounds, "STEP", 3)
+        monkeypatch.setattr(certificate_bounds, "SLICE", slice_)
+        assert "learned" in certify(level, tmp_path, Request("pushes", Limits(), kind="states")).reported
+        made.add((tmp_path / "claim.json").read_text())
+    assert len(made) == 1
+    in_turn = [Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True), Way()]
+    assert [way for way, _ in asked] == [Way(brief=True), *in_turn, *in_turn]
+    assert [found for _, found in asked] == [True, *[False] * 3, True, *[False] * 3, True]
 
 
 def test_a_search_that_learns_what_is_not_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.engine import closed_lists
+from sokoasp.engine.certificate_bounds import Way
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
 from sokoasp.proof import level_text
@@ -204,10 +205,11 @@ def test_the_maker_takes_walls_when_nothing_else_ends(tmp_path: Path, monkeypatc
     monkeypatch.setattr(closed_lists, "MANY", 0)
     monkeypatch.setattr(closed_lists, "sizes_of", lambda *_: [1])
     given_up: Callable[..., Any] = closed_lists._by_patterns
+    last = Way(walls=True)
     monkeypatch.setattr(
         closed_lists,
         "_by_patterns",
-        lambda maker, value, how: given_up(maker, value, how) if how == closed_lists._LEARNING_BY_WALLS else None,
+        lambda maker, learning, way: given_up(maker, learning, way) if way == last else None,
     )
     for corrals_too in (True, False):
         request = Request("pushes", Limits(), kind="states", corrals=corrals_too)
